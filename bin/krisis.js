@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node can at least say what is wrong.
+const [major] = process.versions.node.split('.').map(Number);
+if (major < 24) {
+  process.stderr.write(
+    `krisis needs Node 24 or newer; this is ${process.versions.node}.\n` +
+      'Install it from https://nodejs.org, or with a version manager: nvm install 24\n',
+  );
+  process.exit(2);
+}
+const { existsSync } = await import('node:fs');
+// In a clone the sources run as they are; the published package has only the build.
+const source = new URL('../src/cli/main.ts', import.meta.url);
+const { main } = await import(
+  existsSync(source) ? source.href : new URL('../dist/cli/main.js', import.meta.url).href
+);
+process.exitCode = await main(process.argv.slice(2));

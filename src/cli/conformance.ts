@@ -1,0 +1,33 @@
+import { Command } from '@commander-js/extra-typings';
+import { readCaseFile } from '../conformance/case-file.ts';
+import { runCases } from '../conformance/run-cases.ts';
+
+/** `krisis conformance FILE`: do our functions give what the reference cases expect? */
+export function conformanceCommand() {
+  return new Command('conformance')
+    .description('check the metric functions against a file of reference cases')
+    .argument('<file...>', 'JSON files of reference cases')
+    .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      '\nExit code 1 if any case fails. The package ships its own cases: conformance/metrics.json',
+    )
+    .action(async (files, { json }) => {
+      const outcomes = (await Promise.all(files.map(readCaseFile))).flatMap(runCases);
+      const failed = outcomes.filter((outcome) => !outcome.passed);
+      const passed = outcomes.length - failed.length;
+      if (json) {
+        process.stdout.write(
+          `${JSON.stringify({ passed, failed: failed.length, failures: failed }, null, 2)}\n`,
+        );
+      } else {
+        for (const { id, metric, expected, got } of failed) {
+          process.stdout.write(
+            `FAIL ${id} (${metric}): expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}\n`,
+          );
+        }
+        process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
+      }
+      if (failed.length > 0) process.exitCode = 1;
+    });
+}

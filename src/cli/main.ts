@@ -1,0 +1,63 @@
+import { stripVTControlCharacters } from 'node:util';
+import { Command, CommanderError } from '@commander-js/extra-typings';
+import { KrisisError } from '../records/krisis-error.ts';
+import { conformanceCommand } from './conformance.ts';
+import { initCommand } from './init.ts';
+import { scoreCommand } from './score.ts';
+import { packageVersion } from './version.ts';
+
+/** Exit codes. 70 is a fault of ours; it must never look like success. */
+const USAGE = 2;
+const CRASH = 70;
+
+/** Runs the command line and returns the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  // `krisis score ... | head` closes our output early: that is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  const program = new Command('krisis')
+    .description(
+      'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and how sure to be.',
+    )
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .showHelpAfterError('(krisis --help shows what there is)')
+    .exitOverride();
+  for (const command of [scoreCommand(), conformanceCommand(), initCommand()]) {
+    command.exitOverride().showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
+    program.addCommand(command);
+  }
+  program.addHelpText(
+    'after',
+    '\nTry it:\n  krisis init                       a config and example answers in this folder\n  krisis score answers.jsonl        metrics of answers you already have\n',
+  );
+  if (argv.length === 0) {
+    program.outputHelp();
+    return 0;
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (error instanceof KrisisError && error.code !== 'internal') {
+    process.stderr.write(`krisis: ${stripVTControlCharacters(error.message)}\n`);
+    return USAGE;
+  }
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  process.stderr.write(`krisis: internal error: ${stripVTControlCharacters(message)}\n`);
+  process.stderr.write(
+    process.env.KRISIS_DEBUG
+      ? `${stack}\n`
+      : 'This is a fault of ours. Set KRISIS_DEBUG=1 for the trace, and please report it.\n',
+  );
+  return CRASH;
+}

@@ -1,0 +1,126 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { loadConfig } from '../config/load-config.ts';
+import { TASK_NAMES } from '../metrics/bundle-options.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
+import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
+import { keysToKeep, type ScoringOptions, scaleFor, scoreTable } from '../metrics/score.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { readRows } from '../records/row-file.ts';
+import { scorecardJson } from '../reports/scorecard-json.ts';
+import { scorecardText } from '../reports/scorecard-text.ts';
+import { list, shareBetween0And1, wholeNumber } from './option-values.ts';
+import { writeOutput } from './write-output.ts';
+
+const EXAMPLES = `
+A row is one JSON object:
+  {"id": "p1", "prediction": "present", "ground_truth": "present", "abstained": false, "confidence": 0.9,
+   "metadata": {"should_abstain": false, "ckd_stage": 3}}
+id, state and metadata are optional. state "failed" (or "failed_timeout", ...) keeps a row out of the scores.
+
+Examples:
+  krisis score answers.jsonl
+  krisis score answers.jsonl --task detection --positive-label present --group-by sex
+  krisis score answers.jsonl --task staging --bundle extended --json > scores.json`;
+
+/** `krisis score FILE`: metrics of rows you already have; no model is called. */
+export function scoreCommand() {
+  return new Command('score')
+    .description('metrics, with intervals, of answers you already have (no model is called)')
+    .argument('<file>', 'JSONL or JSON file of rows; - for standard input')
+    .addOption(new Option('--task <name>', 'add the metrics of a task').choices(TASK_NAMES))
+    .option('--positive-label <label>', 'the label that means the condition is there (detection)')
+    .option(
+      '--labels <list>',
+      'the ordered scale from mild to grave, e.g. G1,G2,G3a,G3b,G4,G5 (staging)',
+      list,
+    )
+    .option(
+      '--target-prevalence <share>',
+      'also give PPV and NPV at this prevalence (detection)',
+      shareBetween0And1,
+    )
+    .addOption(
+      new Option('--bundle <name>', 'how many metrics (default: default)').choices([
+        'default',
+        'extended',
+      ] as const),
+    )
+    .option(
+      '--bootstrap <n>',
+      'resamples for bootstrap intervals; 0: none (default: 2000, fewer above 10,000 rows)',
+      wholeNumber(0),
+    )
+    .option('--level <share>', 'confidence level of intervals (default: 0.95)', shareBetween0And1)
+    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
+    .option('--cluster <key>', 'draw rows with the same metadata key together; id: rows of the same record')
+    .option('--stratify', 'draw within each true class')
+    .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or age', list)
+    .addOption(
+      new Option('--confidence-policy <policy>', 'confidences outside 0 to 1 (default: invalid)').choices([
+        'invalid',
+        'clip',
+      ] as const),
+    )
+    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+    .option('--json', 'one JSON object on standard output')
+    .option('-o, --output <file>', 'write to a file')
+    .option('--force', 'write over an existing file')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file, flags) => {
+      const config = await loadConfig(flags.config);
+      const { json, output, force, config: _, bootstrap, confidencePolicy, ...given } = flags;
+      const resamples = bootstrap ?? config.score?.bootstrap;
+      const policy = confidencePolicy ?? config.score?.confidencePolicy ?? 'invalid';
+      const { bootstrap: _b, confidencePolicy: _c, ...configured } = config.score ?? {};
+      const options: ScoringOptions = {
+        ...configured,
+        ...given,
+        ...(resamples === undefined ? {} : { resamples }),
+      };
+      const builder = new RowTableBuilder({
+        keep: keysToKeep({ ...options, metrics: config.metrics ?? [] }),
+        confidencePolicy: policy,
+      });
+      await readRows(file, (row) => builder.add(row));
+      const table = builder.finish();
+      checkOptions(options, table);
+      const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const metrics = [
+        ...bundle({ ...options, labels: scaleFor(options, table.scored) }),
+        ...(config.metrics ?? []),
+      ];
+      const card = scoreTable(table, { ...options, metrics }, policy);
+      const source = file === '-' ? 'standard input' : file;
+      await writeOutput(
+        json ? scorecardJson(card) : scorecardText(card, { source, positiveLabel: options.positiveLabel }),
+        output,
+        force ?? false,
+      );
+    });
+}
+
+/** A label or key that no row has is a typing mistake, not an empty result. */
+function checkOptions(options: ScoringOptions, { scored }: RowTable): void {
+  const known = scored.labels.display.slice(0, 12).map(String).join(', ');
+  if (
+    options.positiveLabel !== undefined &&
+    scored.n > 0 &&
+    scored.labels.codeOf(options.positiveLabel) < 0
+  ) {
+    throw new KrisisError(
+      `--positive-label: no row has the label "${options.positiveLabel}"; the labels are: ${known}`,
+      { value: options.positiveLabel },
+    );
+  }
+  for (const key of options.groupBy ?? []) {
+    if (scored.n > 0 && scored.metadata.get(key)!.values.length === 0) {
+      throw new KrisisError(`--group-by: no row has metadata.${key}`, { value: key });
+    }
+  }
+  if (options.labels && scored.n > 0 && !options.labels.some((label) => scored.labels.codeOf(label) >= 0)) {
+    throw new KrisisError(
+      `--labels: no row has any of ${options.labels.join(', ')}; the labels are: ${known}`,
+      { value: options.labels },
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { KrisisError } from '../records/krisis-error.ts';
+
+const caseSchema = z.object({
+  id: z.string(),
+  metric: z.string(),
+  bundle: z.string().optional(),
+  rows: z.array(z.record(z.string(), z.unknown())).nullish(),
+  inputs: z.record(z.string(), z.unknown()).nullish(),
+  params: z.record(z.string(), z.unknown()).nullish(),
+  expected: z.unknown(),
+  tolerance: z.number().nullish(),
+  accept: z.array(z.unknown()).nullish(),
+});
+
+const fileSchema = z.object({ cases: z.array(caseSchema) });
+
+/** One reference case: a function by name, what it is given, and what must come out. */
+export type ConformanceCase = z.infer<typeof caseSchema>;
+
+/** Reads a file of reference cases, or says what is wrong with it. */
+export async function readCaseFile(path: string): Promise<ConformanceCase[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new KrisisError(`${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+      value: path,
+    });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, { cause });
+  }
+  const parsed = fileSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new KrisisError(
+      `${path}: ${issue.path.join('.') || 'file'}: ${issue.message}; expected {"cases": [{id, metric, rows or inputs, params, expected, tolerance}]}`,
+    );
+  }
+  if (parsed.data.cases.length === 0)
+    throw new KrisisError(`${path}: "cases" is empty; there is nothing to run`);
+  return parsed.data.cases;
+}

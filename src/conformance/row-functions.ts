@@ -1,0 +1,204 @@
+import { subgroupGap } from '../metrics/behaviour/subgroups.ts';
+import { extendedMetrics } from '../metrics/bundles.ts';
+import { adaptiveCalibrationError } from '../metrics/calibration/adaptive-calibration-error.ts';
+import { brierDecomposition, brierParts } from '../metrics/calibration/brier-decomposition.ts';
+import { brierScore } from '../metrics/calibration/brier-score.ts';
+import { brierTopLabel } from '../metrics/calibration/brier-top-label.ts';
+import { expectedCalibrationError } from '../metrics/calibration/expected-calibration-error.ts';
+import { expectedCalibrationErrorDebiased } from '../metrics/calibration/expected-calibration-error-debiased.ts';
+import { logLoss } from '../metrics/calibration/log-loss.ts';
+import { maximumCalibrationError } from '../metrics/calibration/maximum-calibration-error.ts';
+import { overconfidence } from '../metrics/calibration/overconfidence.ts';
+import { smoothCalibrationError } from '../metrics/calibration/smooth-calibration-error.ts';
+import { abstentionRate } from '../metrics/correctness/abstention-rate.ts';
+import { accuracy } from '../metrics/correctness/accuracy.ts';
+import { answerRate } from '../metrics/correctness/answer-rate.ts';
+import { balancedAccuracy } from '../metrics/correctness/balanced-accuracy.ts';
+import { decisionAccuracy } from '../metrics/correctness/decision-accuracy.ts';
+import { invalidRate } from '../metrics/correctness/invalid-rate.ts';
+import { selectiveAccuracy } from '../metrics/correctness/selective-accuracy.ts';
+import { unsafeAnswerRate } from '../metrics/correctness/unsafe-answer-rate.ts';
+import { deferralAlignment, trivialPolicies } from '../metrics/deferral/deferral-alignment.ts';
+import { deferralBalanced } from '../metrics/deferral/deferral-balanced.ts';
+import { deferralCost, deferralCostNormalised } from '../metrics/deferral/deferral-cost.ts';
+import { deferralF1 } from '../metrics/deferral/deferral-f1.ts';
+import { deferralMcc } from '../metrics/deferral/deferral-mcc.ts';
+import { deferralPrecision } from '../metrics/deferral/deferral-precision.ts';
+import { deferralRecall } from '../metrics/deferral/deferral-recall.ts';
+import { deferralSpecificity } from '../metrics/deferral/deferral-specificity.ts';
+import type { DetectionOptions } from '../metrics/detection/detection-metric.ts';
+import { detectionTable } from '../metrics/detection/detection-table.ts';
+import { f1 } from '../metrics/detection/f1.ts';
+import { mcc } from '../metrics/detection/mcc.ts';
+import { npv } from '../metrics/detection/npv.ts';
+import { ppv } from '../metrics/detection/ppv.ts';
+import { sensitivity } from '../metrics/detection/sensitivity.ts';
+import { specificity } from '../metrics/detection/specificity.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { falseReassuranceRate } from '../metrics/progression/false-reassurance-rate.ts';
+import type { ProgressionOptions } from '../metrics/progression/progression-metric.ts';
+import { unsafeImprovementRate } from '../metrics/progression/unsafe-improvement-rate.ts';
+import { worseningRecall } from '../metrics/progression/worsening-recall.ts';
+import { Sample } from '../metrics/sample.ts';
+import { estimateOf } from '../metrics/score-metrics.ts';
+import { augrc, eAugrc } from '../metrics/selective/augrc.ts';
+import { aurc, eAurc } from '../metrics/selective/aurc.ts';
+import { aurocConfidence } from '../metrics/selective/auroc-confidence.ts';
+import { coverageAtRisk } from '../metrics/selective/coverage-at-risk.ts';
+import { fprAt95Tpr } from '../metrics/selective/fpr-at-95-tpr.ts';
+import { curveOf } from '../metrics/selective/risk-coverage-curve.ts';
+import { selectiveRiskAtCoverage } from '../metrics/selective/selective-risk-at-coverage.ts';
+import { maeStages } from '../metrics/staging/mae-stages.ts';
+import { offByOneAccuracy } from '../metrics/staging/off-by-one-accuracy.ts';
+import type { OrdinalOptions } from '../metrics/staging/ordinal-metric.ts';
+import { overStagingRate } from '../metrics/staging/over-staging-rate.ts';
+import { qwk } from '../metrics/staging/qwk.ts';
+import { severeUnderStagingRate } from '../metrics/staging/severe-under-staging-rate.ts';
+import { underStagingRate } from '../metrics/staging/under-staging-rate.ts';
+import { effectiveReliability } from '../metrics/utility/effective-reliability.ts';
+import { netBenefit, netBenefitTreatAll } from '../metrics/utility/net-benefit.ts';
+import { selectiveUtility } from '../metrics/utility/selective-utility.ts';
+import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import type { Label } from '../records/label.ts';
+
+type Row = Record<string, unknown>;
+// Parameters come from a file of reference cases; a wrong type there shows as a failed case.
+// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
+type Params = Record<string, any>;
+type RowFunction = (rows: readonly Row[], params: Params) => unknown;
+
+/** A metric as a function of rows and parameters. */
+function of(make: (params: Params) => Metric): RowFunction {
+  return (rows, params) => {
+    const estimate = estimateOf(make(params), sampleOf(rows, params));
+    return typeof estimate === 'number' ? estimate : null;
+  };
+}
+
+const detection = (make: (options: DetectionOptions) => Metric) =>
+  of((p) => make({ positiveLabel: p.positive_label, ...(p.abstentions && { abstentions: p.abstentions }) }));
+const ordinal = (make: (options: OrdinalOptions) => Metric) => of((p) => make({ labels: p.labels }));
+const progression = (make: (options: ProgressionOptions) => Metric) =>
+  of((p) => make(p.denominator ? { denominator: p.denominator } : {}));
+const binned = (make: (options: { bins?: number }) => Metric) =>
+  of((p) => make(p.n_bins ? { bins: p.n_bins } : {}));
+const costs = (make: typeof deferralCost) =>
+  of((p) => make({ missed: p.cost_missed_deferral ?? 5, needless: p.cost_needless_deferral ?? 1 }));
+
+/** Every reference function that takes rows, by its name in the file. */
+export const rowFunctions: Record<string, RowFunction> = {
+  accuracy: of(accuracy),
+  selective_accuracy: of(selectiveAccuracy),
+  coverage: of(answerRate),
+  answer_rate: of(answerRate),
+  abstention_rate: of(abstentionRate),
+  balanced_accuracy: of((p) => balancedAccuracy(p.denominator ? { denominator: p.denominator } : {})),
+  decision_accuracy: of(decisionAccuracy),
+  unsafe_answer_rate: of(unsafeAnswerRate),
+  invalid_rate: of(invalidRate),
+  deferral_alignment: of(deferralAlignment),
+  deferral_precision: of(deferralPrecision),
+  deferral_recall: of(deferralRecall),
+  deferral_specificity: of(deferralSpecificity),
+  deferral_f1: of(deferralF1),
+  deferral_mcc: of(deferralMcc),
+  deferral_balanced: of(deferralBalanced),
+  deferral_cost: costs(deferralCost),
+  deferral_cost_normalised: costs(deferralCostNormalised),
+  deferral_trivial_policies: (rows, params) => trivialPolicies(sampleOf(rows, params)),
+  expected_calibration_error: binned(expectedCalibrationError),
+  adaptive_calibration_error: binned(adaptiveCalibrationError),
+  maximum_calibration_error: binned(maximumCalibrationError),
+  expected_calibration_error_debiased: (rows, params) => {
+    if ((params.norm ?? 'l2') !== 'l2') throw new Error(`norm "${params.norm}" is not known; only l2`);
+    return binned(expectedCalibrationErrorDebiased)(rows, params);
+  },
+  smooth_calibration_error: of(smoothCalibrationError),
+  brier_score: of((p) =>
+    brierScore(p.positive_label === undefined ? {} : { positiveLabel: p.positive_label }),
+  ),
+  brier_top_label: of(brierTopLabel),
+  brier_decomposition: (rows, params) => {
+    const sample = sampleOf(rows, params);
+    return sample.confidence.n === 0 ? null : brierParts(sample);
+  },
+  brier_skill: of(brierDecomposition),
+  log_loss: of((p) => logLoss(p.eps === undefined ? {} : { eps: p.eps })),
+  overconfidence: of(overconfidence),
+  auroc_confidence: of(aurocConfidence),
+  augrc: of(augrc),
+  e_augrc: of(eAugrc),
+  aurc: of((p) => aurc(p.method ? { method: p.method } : {})),
+  e_aurc: (rows, params) => {
+    if ((params.method ?? 'mean') !== 'mean')
+      throw new Error(`method "${params.method}" is not known; only mean`);
+    return of(eAurc)(rows, params);
+  },
+  risk_coverage_curve: (rows, params) => curveOf(sampleOf(rows, params).confidence),
+  selective_risk_at_coverage: of((p) =>
+    selectiveRiskAtCoverage({ coverage: p.coverage, ...(p.base && { base: p.base }) }),
+  ),
+  coverage_at_risk: of((p) => coverageAtRisk({ maxRisk: p.max_risk })),
+  fpr_at_95_tpr: of((p) => fprAt95Tpr(p.tpr === undefined ? {} : { tpr: p.tpr })),
+  sensitivity: detection(sensitivity),
+  specificity: detection(specificity),
+  ppv: detection(ppv),
+  npv: detection(npv),
+  f1: detection(f1),
+  mcc: detection(mcc),
+  confusion_3x2: (rows, params) => {
+    const table = detectionTable(sampleOf(rows, params), params.positive_label as Label);
+    const { tp, fp, fn, tn, abstainedPositive, abstainedNegative } = table;
+    return { tp, fp, fn, tn, abstained_positive: abstainedPositive, abstained_negative: abstainedNegative };
+  },
+  qwk: ordinal(qwk),
+  mae_stages: ordinal(maeStages),
+  off_by_one_accuracy: ordinal(offByOneAccuracy),
+  under_staging_rate: ordinal(underStagingRate),
+  severe_under_staging_rate: ordinal(severeUnderStagingRate),
+  over_staging_rate: ordinal(overStagingRate),
+  worsening_recall: progression(worseningRecall),
+  unsafe_improvement_rate: progression(unsafeImprovementRate),
+  false_reassurance_rate: progression(falseReassuranceRate),
+  net_benefit: of((p) =>
+    netBenefit({
+      positiveLabel: p.positive_label,
+      threshold: p.threshold,
+      ...(p.abstain_as && { abstainAs: p.abstain_as }),
+    }),
+  ),
+  net_benefit_treat_all: of((p) =>
+    netBenefitTreatAll({ positiveLabel: p.positive_label, threshold: p.threshold }),
+  ),
+  effective_reliability: of((p) => effectiveReliability(p.cost === undefined ? {} : { cost: p.cost })),
+  selective_utility: of((p) => selectiveUtility({ utility: p.utility })),
+  subgroup_gap: (rows, params) => {
+    const metric = metricByName(params);
+    const options = { minN: params.min_n ?? 30, minShown: 0, resamples: 0 };
+    const found = subgroupGap(sampleOf(rows, params, [params.by]), metric, params.by, options);
+    return { ...found, groups: Object.fromEntries(found.groups.map(({ group, value }) => [group, value])) };
+  },
+};
+
+function metricByName(params: Params): Metric {
+  const name = params.metric === 'coverage' ? 'answer_rate' : params.metric;
+  const metric = extendedMetrics({ positiveLabel: params.positive_label }).find(
+    (known) => known.name === name,
+  );
+  if (metric === undefined) throw new Error(`no metric "${params.metric}"`);
+  return metric;
+}
+
+function sampleOf(rows: readonly Row[], params: Params, keep: readonly string[] = []): Sample {
+  return Sample.of(rows.map(toRow), { confidencePolicy: params.confidence_policy ?? 'invalid', keep });
+}
+
+function toRow(row: Row): EvaluationResult {
+  return evaluationResult({
+    prediction: (row.prediction ?? null) as Label | null,
+    groundTruth: (row.ground_truth ?? null) as Label | null,
+    abstained: row.abstained === true,
+    confidence: typeof row.confidence === 'number' ? row.confidence : null,
+    metadata: (row.metadata ?? {}) as Record<string, unknown>,
+  });
+}

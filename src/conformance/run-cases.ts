@@ -1,0 +1,45 @@
+import { suiteFunctions } from '../suites/conformance.ts';
+import { agrees } from './agrees.ts';
+import type { ConformanceCase } from './case-file.ts';
+import { rowFunctions } from './row-functions.ts';
+import { statisticFunctions } from './statistic-functions.ts';
+
+export interface CaseOutcome {
+  readonly id: string;
+  readonly metric: string;
+  readonly passed: boolean;
+  readonly expected: unknown;
+  /** What came out; an error is shown as `throws: <message>`. */
+  readonly got: unknown;
+}
+
+const THROWS = 'throws';
+const DEFAULT_TOLERANCE = 1e-9;
+
+/** Runs every case. A function nobody knows is a failed case, not a skipped one. */
+export function runCases(cases: readonly ConformanceCase[]): CaseOutcome[] {
+  return cases.map((reference) => {
+    const { id, metric, expected } = reference;
+    const got = call(reference);
+    const threw = got instanceof Error;
+    const tolerance = reference.tolerance ?? DEFAULT_TOLERANCE;
+    const alternatives = (reference.accept ?? []).map((other) => (other === 'null' ? null : other));
+    const passed = threw
+      ? alternatives.includes(THROWS)
+      : agrees(got, expected, tolerance) ||
+        alternatives.some((other) => other !== THROWS && agrees(got, other, tolerance));
+    return { id, metric, passed, expected, got: threw ? `${THROWS}: ${got.message}` : (got ?? null) };
+  });
+}
+
+function call({ metric, rows, inputs, params }: ConformanceCase): unknown {
+  const given = params ?? {};
+  try {
+    if (rows && metric in rowFunctions) return rowFunctions[metric]!(rows, given);
+    if (inputs && metric in statisticFunctions) return statisticFunctions[metric]!(inputs, given);
+    if (inputs && metric in suiteFunctions) return suiteFunctions[metric]!(inputs, given);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  return new Error(`no function "${metric}" that takes ${rows ? 'rows' : 'inputs'}`);
+}

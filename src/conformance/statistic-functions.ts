@@ -1,0 +1,71 @@
+import { runConsistency } from '../metrics/behaviour/run-consistency.ts';
+import { matthews } from '../metrics/binary-table.ts';
+import { bcaInterval } from '../metrics/statistics/bca-interval.ts';
+import {
+  bootstrapReplicates,
+  clusterReplicates,
+  pairedDifferenceReplicates,
+} from '../metrics/statistics/bootstrap-replicates.ts';
+import { clusteredStandardError } from '../metrics/statistics/clustered-standard-error.ts';
+import { holmAdjust } from '../metrics/statistics/holm.ts';
+import { discordantPairs, mcnemarExact } from '../metrics/statistics/mcnemar.ts';
+import { newcombeDifference } from '../metrics/statistics/newcombe.ts';
+import { minimumDetectableDifference, requiredPairs } from '../metrics/statistics/paired-power.ts';
+import { percentileInterval } from '../metrics/statistics/percentile-interval.ts';
+import { mean } from '../metrics/statistics/sample-statistics.ts';
+import { monteCarloPValue, signFlipExact } from '../metrics/statistics/sign-flip.ts';
+import { wilsonInterval } from '../metrics/statistics/wilson.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
+type Given = Record<string, any>;
+type StatisticFunction = (inputs: Given, params: Given) => unknown;
+
+/** Every reference function that takes named inputs, by its name in the file. */
+export const statisticFunctions: Record<string, StatisticFunction> = {
+  mcc_from_confusion: ({ tp, fp, fn, tn }) => {
+    const value = matthews({ tp, fp, fn, tn });
+    return typeof value === 'number' ? value : null;
+  },
+  wilson_interval: ({ successes, n }, { level }) => wilsonInterval(successes, n, level),
+  newcombe_difference: (inputs, { level }) =>
+    newcombeDifference(
+      {
+        successesA: inputs.successes_a,
+        nA: inputs.n_a,
+        successesB: inputs.successes_b,
+        nB: inputs.n_b,
+      },
+      level,
+    ),
+  percentile_interval: ({ replicates }, { level }) => percentileInterval(replicates, level),
+  bca_interval: ({ theta_hat: estimate, replicates, jackknife }, { level }) => {
+    const found = bcaInterval({ estimate, replicates, jackknife }, level);
+    return found && { interval: found.interval, z0: found.z0, a: found.acceleration };
+  },
+  bootstrap_percentile: ({ values, resample_indices: indices, statistic }, { level }) => {
+    const replicates = bootstrapReplicates(values, indices, statistic);
+    return { replicates, interval: percentileInterval(replicates, level) };
+  },
+  paired_bootstrap_difference: ({ scores_a: a, scores_b: b, resample_indices: indices }, { level }) => ({
+    difference: a.length === 0 ? null : mean(a)! - mean(b)!,
+    interval: percentileInterval(pairedDifferenceReplicates(a, b, indices), level),
+  }),
+  cluster_bootstrap_replicates: ({ values, clusters, resampled_clusters: drawn, statistic }) =>
+    clusterReplicates(values, clusters, drawn, statistic),
+  clustered_standard_error: ({ values, clusters }) => clusteredStandardError(values, clusters),
+  mcnemar_exact: (inputs) => {
+    const pairs = inputs.correct_a ? discordantPairs(inputs.correct_a, inputs.correct_b) : inputs;
+    const { b, c, pExact, pMid } = mcnemarExact(pairs.b, pairs.c);
+    return { b, c, p_exact: pExact, p_mid: pMid };
+  },
+  paired_permutation_exact: ({ scores_a: a, scores_b: b }) =>
+    signFlipExact(a.map((score: number, i: number) => score - b[i])),
+  monte_carlo_p_value: ({ n_as_extreme: extreme, n_resamples: resamples }) =>
+    monteCarloPValue(extreme, resamples),
+  holm_adjust: ({ p_values: pValues }) => holmAdjust(pValues),
+  minimum_detectable_difference_paired: ({ n, discordant_proportion: discordantProportion }, params) =>
+    minimumDetectableDifference({ n, discordantProportion, ...params }),
+  required_n_paired: ({ difference, discordant_proportion: discordantProportion }, params) =>
+    requiredPairs({ difference, discordantProportion, ...params }),
+  run_consistency: ({ decisions_by_record: decisions }) => runConsistency(decisions),
+};

@@ -1,0 +1,136 @@
+/** The public API of Krisis. */
+export { defineConfig, type KrisisConfig } from './config/config.ts';
+export {
+  type Consistency,
+  runConsistency,
+  runConsistencyMetric,
+} from './metrics/behaviour/run-consistency.ts';
+export {
+  type SubgroupGap,
+  type SubgroupOptions,
+  type SubgroupScore,
+  subgroupGap,
+} from './metrics/behaviour/subgroups.ts';
+export type { BundleOptions, TaskName } from './metrics/bundle-options.ts';
+export { defaultBenchmarkMetrics, extendedMetrics } from './metrics/bundles.ts';
+export { adaptiveCalibrationError } from './metrics/calibration/adaptive-calibration-error.ts';
+export { brierDecomposition } from './metrics/calibration/brier-decomposition.ts';
+export { brierScore } from './metrics/calibration/brier-score.ts';
+export { brierTopLabel } from './metrics/calibration/brier-top-label.ts';
+export { expectedCalibrationError } from './metrics/calibration/expected-calibration-error.ts';
+export { expectedCalibrationErrorDebiased } from './metrics/calibration/expected-calibration-error-debiased.ts';
+export { logLoss } from './metrics/calibration/log-loss.ts';
+export { maximumCalibrationError } from './metrics/calibration/maximum-calibration-error.ts';
+export { overconfidence } from './metrics/calibration/overconfidence.ts';
+export { smoothCalibrationError } from './metrics/calibration/smooth-calibration-error.ts';
+export {
+  type Columns,
+  type RowTable,
+  RowTableBuilder,
+  type TableOptions,
+  tableOf,
+} from './metrics/columns.ts';
+export { abstentionRate } from './metrics/correctness/abstention-rate.ts';
+export { accuracy } from './metrics/correctness/accuracy.ts';
+export { answerRate } from './metrics/correctness/answer-rate.ts';
+export { balancedAccuracy } from './metrics/correctness/balanced-accuracy.ts';
+export { decisionAccuracy } from './metrics/correctness/decision-accuracy.ts';
+export { invalidRate } from './metrics/correctness/invalid-rate.ts';
+export { selectiveAccuracy } from './metrics/correctness/selective-accuracy.ts';
+export { unsafeAnswerRate } from './metrics/correctness/unsafe-answer-rate.ts';
+export { deferralAlignment } from './metrics/deferral/deferral-alignment.ts';
+export { deferralBalanced } from './metrics/deferral/deferral-balanced.ts';
+export {
+  type DeferralCosts,
+  deferralCost,
+  deferralCostNormalised,
+} from './metrics/deferral/deferral-cost.ts';
+export { deferralF1 } from './metrics/deferral/deferral-f1.ts';
+export { deferralMcc } from './metrics/deferral/deferral-mcc.ts';
+export { deferralPrecision } from './metrics/deferral/deferral-precision.ts';
+export { deferralRecall } from './metrics/deferral/deferral-recall.ts';
+export { deferralSpecificity } from './metrics/deferral/deferral-specificity.ts';
+export { type DefinedMetric, defineMetric } from './metrics/define-metric.ts';
+export { f1 } from './metrics/detection/f1.ts';
+export { likelihoodRatioNegative, likelihoodRatioPositive } from './metrics/detection/likelihood-ratios.ts';
+export { mcc } from './metrics/detection/mcc.ts';
+export { npv } from './metrics/detection/npv.ts';
+export { ppv } from './metrics/detection/ppv.ts';
+export { npvAtPrevalence, ppvAtPrevalence } from './metrics/detection/predictive-value-at-prevalence.ts';
+export { prevalence } from './metrics/detection/prevalence.ts';
+export { sensitivity } from './metrics/detection/sensitivity.ts';
+export { specificity } from './metrics/detection/specificity.ts';
+export type {
+  Bounds,
+  Estimate,
+  Interval,
+  Metric,
+  MetricFamily,
+  MetricScore,
+  MetricSpec,
+  Proportion,
+  Rows,
+} from './metrics/metric.ts';
+export { falseReassuranceRate } from './metrics/progression/false-reassurance-rate.ts';
+export { unsafeImprovementRate } from './metrics/progression/unsafe-improvement-rate.ts';
+export { worseningRecall } from './metrics/progression/worsening-recall.ts';
+export { Sample, type SampleRow } from './metrics/sample.ts';
+export { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from './metrics/score.ts';
+export { metricValues, scoreMetrics } from './metrics/score-metrics.ts';
+export type { ScoreOptions } from './metrics/score-options.ts';
+export { augrc, eAugrc } from './metrics/selective/augrc.ts';
+export { aurc, eAurc } from './metrics/selective/aurc.ts';
+export { aurocConfidence } from './metrics/selective/auroc-confidence.ts';
+export { coverageAtRisk } from './metrics/selective/coverage-at-risk.ts';
+export { fprAt95Tpr } from './metrics/selective/fpr-at-95-tpr.ts';
+export { riskCoverageCurve } from './metrics/selective/risk-coverage-curve.ts';
+export { selectiveRiskAtCoverage } from './metrics/selective/selective-risk-at-coverage.ts';
+export { maeStages } from './metrics/staging/mae-stages.ts';
+export { offByOneAccuracy } from './metrics/staging/off-by-one-accuracy.ts';
+export { overStagingRate } from './metrics/staging/over-staging-rate.ts';
+export { qwk } from './metrics/staging/qwk.ts';
+export { severeUnderStagingRate } from './metrics/staging/severe-under-staging-rate.ts';
+export { somersD } from './metrics/staging/somers-d.ts';
+export { underStagingAcrossLine } from './metrics/staging/under-staging-across-line.ts';
+export { underStagingRate } from './metrics/staging/under-staging-rate.ts';
+export { bcaInterval } from './metrics/statistics/bca-interval.ts';
+export {
+  bootstrapReplicates,
+  clusterReplicates,
+  pairedDifferenceReplicates,
+} from './metrics/statistics/bootstrap-replicates.ts';
+export { clusteredStandardError } from './metrics/statistics/clustered-standard-error.ts';
+export { holmAdjust } from './metrics/statistics/holm.ts';
+export { cohenKappa, fleissKappa, weightedKappa } from './metrics/statistics/kappa.ts';
+export { discordantPairs, mcnemarExact } from './metrics/statistics/mcnemar.ts';
+export { newcombeDifference } from './metrics/statistics/newcombe.ts';
+export { pairedBootstrap } from './metrics/statistics/paired-bootstrap.ts';
+export { minimumDetectableDifference, requiredPairs } from './metrics/statistics/paired-power.ts';
+export { percentileInterval } from './metrics/statistics/percentile-interval.ts';
+export {
+  monteCarloPValue,
+  signFlipExact,
+  signFlipMonteCarlo,
+  signFlipTest,
+} from './metrics/statistics/sign-flip.ts';
+export { wilsonInterval } from './metrics/statistics/wilson.ts';
+export { effectiveReliability } from './metrics/utility/effective-reliability.ts';
+export { netBenefit, netBenefitTreatAll } from './metrics/utility/net-benefit.ts';
+export { selectiveUtility, type UtilityMatrix } from './metrics/utility/selective-utility.ts';
+export { type Warning, warningsFor } from './metrics/warnings.ts';
+export {
+  type EvaluationResult,
+  evaluationResult,
+  parseRow,
+  type RowProblem,
+  rowSchema,
+  rowToWire,
+} from './records/evaluation-result.ts';
+export { type ErrorCode, KrisisError } from './records/krisis-error.ts';
+export { type Label, type LabelKey, labelKey, sameLabel } from './records/label.ts';
+export { type Ledger, ledgerClass } from './records/ledger.ts';
+export { type FeatureValue, type PatientRecord, patientRecordSchema } from './records/patient-record.ts';
+export { readRows } from './records/row-file.ts';
+export type { RowState } from './records/row-state.ts';
+export { scorecardJson, scorecardObject } from './reports/scorecard-json.ts';
+export { scorecardText } from './reports/scorecard-text.ts';

@@ -1,0 +1,199 @@
+import { normalCdf } from '../../numerics/special-functions.ts';
+import { KrisisError } from '../../records/krisis-error.ts';
+import { NO_LABEL } from '../label-table.ts';
+import type { Interval, Metric, Proportion } from '../metric.ts';
+import { outcomesOf } from '../outcomes.ts';
+import { Sample } from '../sample.ts';
+import { estimateOf, scoreMetrics } from '../score-metrics.ts';
+import { DEFAULT_LEVEL, type ScoreOptions } from '../score-options.ts';
+import { holmAdjust } from '../statistics/holm.ts';
+import { newcombeDifference } from '../statistics/newcombe.ts';
+import { ageBand } from './age-band.ts';
+
+export interface SubgroupOptions extends ScoreOptions {
+  /** Fewer rows than this, and a group is listed but not ranked. */
+  readonly minN?: number;
+  /** Fewer rows than this, and its number is not shown at all. */
+  readonly minShown?: number;
+}
+
+export interface SubgroupScore {
+  readonly group: string;
+  readonly n: number;
+  readonly value: number | null;
+  readonly reason: string | null;
+  readonly interval: Interval | null;
+  /** Whether the group is large enough for a claim. */
+  readonly ranked: boolean;
+  /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the groups). */
+  readonly difference_from_rest: Difference | null;
+}
+
+interface Difference {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly p: number | null;
+  readonly p_holm: number | null;
+}
+
+export interface SubgroupGap {
+  readonly by: string;
+  readonly metric: string;
+  readonly groups: readonly SubgroupScore[];
+  /** Largest less smallest value of the ranked groups; null with fewer than two. */
+  readonly gap: number | null;
+  readonly worst_group: string | null;
+  readonly min_n: number;
+  readonly n_without_key: number;
+}
+
+/**
+ * One metric in each group of a metadata key, and the gap between groups. Groups under `minN` (30) rows are listed but not ranked; under
+ * `minShown` (10) their value is withheld. `age` is read in bands (18-44, 45-64, 65-74, 75+). Rows without the key are counted.
+ * Sources: Newcombe 1998, Holm 1979.
+ *
+ * @example
+ * ```ts
+ * const rows = ['f', 'f', 'm', 'm'].map((sex, i) =>
+ *   evaluationResult({ prediction: i === 0 ? 0 : 1, groundTruth: 1, metadata: { sex } }),
+ * );
+ * subgroupGap(Sample.of(rows, { keep: ['sex'] }), accuracy(), 'sex', { minN: 2, minShown: 0 }).gap // => 0.5
+ * ```
+ */
+export function subgroupGap(
+  sample: Sample,
+  metric: Metric,
+  by: string,
+  options: SubgroupOptions = {},
+): SubgroupGap {
+  const { minN = 30, minShown = 10, ...scoring } = options;
+  const { groups, nWithoutKey } = groupsOf(sample, by);
+  const differences = differencesFromRest(sample, metric, groups, options.level ?? DEFAULT_LEVEL);
+  const scores = groups.map(({ group, rows }, g): SubgroupScore => {
+    const { n } = outcomesOf(rows);
+    if (n < minShown) {
+      return {
+        group,
+        n,
+        value: null,
+        reason: 'group_too_small',
+        interval: null,
+        ranked: false,
+        difference_from_rest: null,
+      };
+    }
+    const score = scoreMetrics(rows, [metric], { ...scoring, breakdown: false, nullBand: false })[0]!;
+    return {
+      group,
+      n,
+      value: score.value,
+      reason: score.reason,
+      interval: score.interval,
+      ranked: n >= minN && score.value !== null,
+      difference_from_rest: n < minN ? null : differences[g]!,
+    };
+  });
+  const ranked = scores.filter((score) => score.ranked).sort((a, b) => a.value! - b.value!);
+  const lowest = ranked[0];
+  const highest = ranked.at(-1);
+  const enough = ranked.length > 1;
+  // Abstaining is neither good nor bad by itself, but the group sent away most often is the one to look at.
+  const highIsWorse = metric.better === 'lower' || metric.name === 'abstention_rate';
+  return {
+    by,
+    metric: metric.name,
+    groups: scores,
+    gap: enough ? highest!.value! - lowest!.value! : null,
+    worst_group: enough ? (highIsWorse ? highest! : lowest!).group : null,
+    min_n: minN,
+    n_without_key: nWithoutKey,
+  };
+}
+
+interface Group {
+  readonly group: string;
+  readonly rows: Sample;
+  readonly rest: Sample;
+}
+
+function groupsOf(sample: Sample, by: string): { groups: Group[]; nWithoutKey: number } {
+  const column = sample.columns.metadata.get(by);
+  if (column === undefined) {
+    throw new KrisisError(`metadata.${by} was not kept, so rows cannot be grouped by it`, { value: by });
+  }
+  const names = column.values.map((value) => (by === 'age' ? ageBand(value) : value));
+  const distinct = [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const { codes } = column;
+  const pick = (wanted: (name: string | undefined) => boolean) => {
+    const weights = new Uint32Array(codes.length);
+    codes.forEach((code, i) => {
+      if (wanted(names[code])) weights[i] = 1;
+    });
+    return subsample(sample, weights);
+  };
+  return {
+    groups: distinct.map((group) => ({
+      group,
+      rows: pick((name) => name === group),
+      rest: pick((name) => name !== undefined && name !== group),
+    })),
+    nWithoutKey: codes.reduce((n, code) => n + Number(code === NO_LABEL), 0),
+  };
+}
+
+/** The chosen rows as columns of their own, so that they can be resampled. */
+function subsample(sample: Sample, weights: Uint32Array): Sample {
+  const { columns } = sample;
+  const chosen = (_: unknown, i: number) => weights[i] === 1;
+  return Sample.from({
+    ...columns,
+    n: weights.reduce((sum, weight) => sum + weight, 0),
+    state: columns.state.filter(chosen),
+    truth: columns.truth.filter(chosen),
+    prediction: columns.prediction.filter(chosen),
+    confidence: columns.confidence.filter(chosen),
+    shouldAbstain: columns.shouldAbstain.filter(chosen),
+    record: { ...columns.record, codes: columns.record.codes.filter(chosen) },
+    metadata: new Map(
+      [...columns.metadata].map(([key, column]) => [key, { ...column, codes: column.codes.filter(chosen) }]),
+    ),
+  });
+}
+
+function differencesFromRest(
+  sample: Sample,
+  metric: Metric,
+  groups: readonly Group[],
+  level: number,
+): (Difference | null)[] {
+  const { proportion } = metric;
+  if (proportion === undefined || groups.length < 2 || typeof estimateOf(metric, sample) === 'string') {
+    return groups.map(() => null);
+  }
+  const pairs = groups.map(({ rows, rest }) => [proportion(rows), proportion(rest)] as const);
+  const adjusted = holmAdjust(pairs.map(([a, b]) => scoreTest(a, b)));
+  return pairs.map(([a, b], g) => {
+    const found = newcombeDifference(
+      { successesA: a.successes, nA: a.n, successesB: b.successes, nB: b.n },
+      level,
+    );
+    if (found === null) return null;
+    return {
+      value: found.difference,
+      lower: found.lower,
+      upper: found.upper,
+      p: scoreTest(a, b),
+      p_holm: adjusted[g]!,
+    };
+  });
+}
+
+/** Two-sided score test of two shares; null when it has nothing to go on. */
+function scoreTest(a: Proportion, b: Proportion): number | null {
+  if (a.n === 0 || b.n === 0) return null;
+  const pooled = (a.successes + b.successes) / (a.n + b.n);
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.n + 1 / b.n));
+  if (error === 0) return null;
+  return 2 * normalCdf(-Math.abs(a.successes / a.n - b.successes / b.n) / error);
+}

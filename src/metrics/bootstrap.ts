@@ -1,0 +1,118 @@
+import { createRandom, RANDOM_STREAMS } from '../numerics/random.ts';
+import type { Estimate, Metric } from './metric.ts';
+import type { Plan } from './resample.ts';
+import type { Sample } from './sample.ts';
+import {
+  BCA_MAX_ROWS,
+  DEFAULT_SEED,
+  defaultResamples,
+  FEW_RESAMPLES,
+  type ScoreOptions,
+} from './score-options.ts';
+
+/** What resampling found for one metric. Undefined replicates are left out and counted. */
+export interface Replicates {
+  readonly values: Float64Array;
+  readonly nUndefined: number;
+  /** Leave-one-out values with how many units each stands for; null where a jackknife would be too dear. */
+  readonly jackknife: { readonly values: Float64Array; readonly weights: Float64Array } | null;
+  readonly resamples: number;
+  readonly unit: Plan['unit'];
+}
+
+type EstimateOf = (metric: Metric, sample: Sample) => Estimate;
+
+/** Draws the resamples once and computes every metric on each of them. */
+export function bootstrap(
+  sample: Sample,
+  metrics: readonly Metric[],
+  plan: Plan,
+  options: ScoreOptions,
+  estimateOf: EstimateOf,
+): Map<Metric, Replicates> {
+  const resamples = options.resamples ?? defaultResamples(sample.columns.n);
+  if (metrics.length === 0 || resamples === 0 || plan.nUnits < 2) return new Map();
+  const weights = new Uint32Array(sample.columns.n);
+  const resample = sample.weighted(weights);
+  const random = createRandom(options.seed ?? DEFAULT_SEED, RANDOM_STREAMS.bootstrap);
+  const found = metrics.map(() => new Float64Array(resamples).fill(Number.NaN));
+  for (let b = 0; b < resamples; b++) {
+    plan.draw(weights, random);
+    resample.refresh();
+    for (let m = 0; m < metrics.length; m++) {
+      if (metrics[m]!.resampling === 'few' && b >= FEW_RESAMPLES) continue;
+      const estimate = estimateOf(metrics[m]!, resample);
+      if (typeof estimate === 'number') found[m]![b] = estimate;
+    }
+  }
+  const withJackknife = metrics.filter((metric) => metric.resampling !== 'few');
+  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(sample, withJackknife, plan, estimateOf);
+  return new Map(
+    metrics.map((metric, m) => {
+      const drawn = metric.resampling === 'few' ? Math.min(FEW_RESAMPLES, resamples) : resamples;
+      const values = found[m]!.subarray(0, drawn).filter((value) => !Number.isNaN(value));
+      return [
+        metric,
+        {
+          values,
+          nUndefined: drawn - values.length,
+          jackknife: jackknives?.get(metric) ?? null,
+          resamples: drawn,
+          unit: plan.unit,
+        },
+      ];
+    }),
+  );
+}
+
+/** Leaves out one unit at a time. Rows that no built-in can tell apart are left out once, with their number as weight. */
+function jackknife(
+  sample: Sample,
+  metrics: readonly Metric[],
+  plan: Plan,
+  estimateOf: EstimateOf,
+): Map<Metric, { values: Float64Array; weights: Float64Array }> {
+  const alike =
+    plan.unit === 'row' &&
+    metrics.every((metric) => metric.restsOn === 'counts' || metric.restsOn === 'confidence');
+  const units = alike ? representatives(sample.patterns) : allUnits(plan.nUnits);
+  const weights = new Uint32Array(sample.columns.n).fill(1);
+  const rest = sample.weighted(weights);
+  const found = metrics.map(() => new Float64Array(units.length).fill(Number.NaN));
+  units.forEach(({ unit }, u) => {
+    const rows = plan.rowsOf(unit);
+    for (let i = 0; i < rows.length; i++) weights[rows[i]!] = 0;
+    rest.refresh();
+    for (let m = 0; m < metrics.length; m++) {
+      const estimate = estimateOf(metrics[m]!, rest);
+      if (typeof estimate === 'number') found[m]![u] = estimate;
+    }
+    for (let i = 0; i < rows.length; i++) weights[rows[i]!] = 1;
+  });
+  const times = Float64Array.from(units, ({ times }) => times);
+  return new Map(
+    metrics.map((metric, m) => {
+      const defined = (_: number, u: number) => !Number.isNaN(found[m]![u]!);
+      return [metric, { values: found[m]!.filter(defined), weights: times.filter(defined) }];
+    }),
+  );
+}
+
+interface Unit {
+  readonly unit: number;
+  readonly times: number;
+}
+
+function representatives(patterns: Int32Array): Unit[] {
+  const units = new Map<number, { unit: number; times: number }>();
+  patterns.forEach((pattern, i) => {
+    const known = units.get(pattern);
+    if (known === undefined) units.set(pattern, { unit: i, times: 1 });
+    else known.times += 1;
+  });
+  return [...units.values()];
+}
+
+function allUnits(n: number): Unit[] {
+  return Array.from({ length: n }, (_, unit) => ({ unit, times: 1 }));
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import { defaultBenchmarkMetrics } from './bundles.ts';
+import { tableOf } from './columns.ts';
+import { Sample } from './sample.ts';
+import { scoreTable } from './score.ts';
+import { estimateOf } from './score-metrics.ts';
+
+const answered: EvaluationResult[] = [
+  evaluationResult({ prediction: 1, groundTruth: 1, metadata: { should_abstain: false } }),
+  evaluationResult({ prediction: 0, groundTruth: 1, metadata: { should_abstain: true } }),
+  evaluationResult({ groundTruth: 0, abstained: true, metadata: { should_abstain: true } }),
+  evaluationResult({ prediction: 0, groundTruth: 0, metadata: { should_abstain: false } }),
+];
+const failed: EvaluationResult[] = [
+  evaluationResult({
+    groundTruth: 1,
+    state: 'failed',
+    stateReason: 'timeout',
+    metadata: { should_abstain: true },
+  }),
+  evaluationResult({
+    groundTruth: 0,
+    state: 'failed',
+    stateReason: 'timeout',
+    metadata: { should_abstain: false },
+  }),
+  evaluationResult({ groundTruth: 1, state: 'not_run', metadata: {} }),
+];
+const options = { task: 'detection', positiveLabel: 1, resamples: 0 } as const;
+
+/** Everything that each failed row could have become. */
+function* outcomes(rows: readonly EvaluationResult[]): Generator<EvaluationResult[]> {
+  const [first, ...rest] = rows;
+  if (first === undefined) {
+    yield [];
+    return;
+  }
+  const { groundTruth, metadata } = first;
+  const endings = [
+    evaluationResult({ groundTruth, metadata, prediction: 0 }),
+    evaluationResult({ groundTruth, metadata, prediction: 1 }),
+    evaluationResult({ groundTruth, metadata, prediction: null }),
+    evaluationResult({ groundTruth, metadata, abstained: true }),
+  ];
+  for (const others of outcomes(rest)) for (const ending of endings) yield [ending, ...others];
+}
+
+describe('bounds for rows that failed on us', () => {
+  const card = scoreTable(tableOf([...answered, ...failed]), options);
+
+  it('are exactly the least and the most that could have come out', () => {
+    const possible = [...outcomes(failed)].map((rows) => Sample.of([...answered, ...rows]));
+    const bounded = defaultBenchmarkMetrics(options).filter((metric) => metric.bounded);
+    expect(bounded.map(({ name }) => name)).toContain('decision_accuracy');
+    for (const metric of bounded) {
+      const values = possible
+        .map((sample) => estimateOf(metric, sample))
+        .filter((value) => typeof value === 'number');
+      const { bounds } = card.scores.find((score) => score.name === metric.name)!;
+      expect(bounds, metric.name).toEqual({ lower: Math.min(...values), upper: Math.max(...values) });
+    }
+  });
+
+  it('leave the value itself to the rows that were scored', () => {
+    expect(card).toMatchObject({ n: 7, nScored: 4 });
+    expect(card.scores.find(({ name }) => name === 'accuracy')).toMatchObject({ value: 0.5, nEvaluated: 4 });
+    expect(card.ledger).toMatchObject({ failed_timeout: 2, not_run: 1 });
+  });
+
+  it('are not there when nothing failed', () => {
+    expect(scoreTable(tableOf(answered), options).scores.every(({ bounds }) => bounds === null)).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import { ABSTAINED, ANSWERED, type Columns, INVALID, type RowTable } from './columns.ts';
+import { NO_LABEL } from './label-table.ts';
+import type { Bounds, Metric, MetricScore } from './metric.ts';
+import { Sample } from './sample.ts';
+import { estimateOf } from './score-metrics.ts';
+
+/** How rows that failed on us could have ended. Some metric is at its best, and some at its worst, in each of these. */
+const ENDINGS = ['right', 'wrong', 'abstained', 'as_they_should', 'as_they_should_not'] as const;
+
+/**
+ * Adds to every headline the range it could have had, had the rows that failed on us been answered as well, or as badly, as possible.
+ * Without such rows the scores come back as they are. Scores on confidences have no such range: a failed row has no confidence.
+ */
+export function withBounds(
+  scores: readonly MetricScore[],
+  metrics: readonly Metric[],
+  table: RowTable,
+): MetricScore[] {
+  if (table.unscored.n === 0) return [...scores];
+  const samples = ENDINGS.map((ending) => Sample.from(together(table.scored, ended(table.unscored, ending))));
+  return scores.map((score, m) => ({ ...score, bounds: boundsOf(metrics[m]!, samples) }));
+}
+
+function boundsOf(metric: Metric, samples: readonly Sample[]): Bounds | null {
+  if (!metric.bounded) return null;
+  const values = samples
+    .map((sample) => estimateOf(metric, sample))
+    .filter((value) => typeof value === 'number');
+  return values.length === 0 ? null : { lower: Math.min(...values), upper: Math.max(...values) };
+}
+
+function ended(columns: Columns, ending: (typeof ENDINGS)[number]): Columns {
+  const state = new Uint8Array(columns.n);
+  const prediction = new Int32Array(columns.n);
+  for (let i = 0; i < columns.n; i++) {
+    const shouldDefer = columns.shouldAbstain[i] === 1;
+    const abstains =
+      ending === 'abstained' ||
+      (ending === 'as_they_should' && shouldDefer) ||
+      (ending === 'as_they_should_not' && columns.shouldAbstain[i] === 0);
+    const right = (ending === 'right' || ending === 'as_they_should') && columns.truth[i] !== NO_LABEL;
+    // A wrong answer is any but the right one: an invalid answer is wrong for every metric.
+    state[i] = abstains ? ABSTAINED : right ? ANSWERED : INVALID;
+    prediction[i] = !abstains && right ? columns.truth[i]! : NO_LABEL;
+  }
+  return { ...columns, state, prediction };
+}
+
+function together(a: Columns, b: Columns): Columns {
+  const join = <T extends Uint8Array | Int8Array | Int32Array | Float64Array>(x: T, y: T): T => {
+    const joined = new (x.constructor as new (n: number) => T)(x.length + y.length);
+    joined.set(x as never);
+    joined.set(y as never, x.length);
+    return joined;
+  };
+  const nowhere = (n: number) => new Int32Array(n).fill(NO_LABEL);
+  return {
+    n: a.n + b.n,
+    labels: a.labels,
+    state: join(a.state, b.state),
+    truth: join(a.truth, b.truth),
+    prediction: join(a.prediction, b.prediction),
+    confidence: join(a.confidence, b.confidence),
+    shouldAbstain: join(a.shouldAbstain, b.shouldAbstain),
+    // Bounds need neither ids nor metadata.
+    record: { codes: nowhere(a.n + b.n), values: [] },
+    metadata: new Map([...a.metadata.keys()].map((key) => [key, { codes: nowhere(a.n + b.n), values: [] }])),
+  };
+}

@@ -1,0 +1,39 @@
+import type { BinaryTable } from '../binary-table.ts';
+import { ABSTAINED, UNLABELLED } from '../columns.ts';
+import type { Sample } from '../sample.ts';
+
+/** Deferral against `metadata.should_abstain`, over labelled rows. Positive means it should defer. */
+export interface DeferralTable extends BinaryTable {
+  /** Labelled rows. */
+  readonly n: number;
+  readonly abstained: number;
+  /** Rows that should be answered, and were answered right. */
+  readonly correctWhenSafe: number;
+}
+
+export function deferralOf(sample: Sample): DeferralTable {
+  return sample.once(deferralOf, count);
+}
+
+function count({ cells, counts }: Sample): DeferralTable {
+  let tp = 0;
+  let fp = 0;
+  let fn = 0;
+  let tn = 0;
+  let correctWhenSafe = 0;
+  for (let c = 0; c < cells.size; c++) {
+    const should = cells.shouldAbstain[c]!;
+    if (should === UNLABELLED) continue;
+    const weight = counts[c]!;
+    const deferred = cells.state[c] === ABSTAINED;
+    if (should === 1) {
+      if (deferred) tp += weight;
+      else fn += weight;
+    } else {
+      if (deferred) fp += weight;
+      else tn += weight;
+      if (cells.correct[c] === 1) correctWhenSafe += weight;
+    }
+  }
+  return { tp, fp, fn, tn, correctWhenSafe, n: tp + fp + fn + tn, abstained: tp + fp };
+}

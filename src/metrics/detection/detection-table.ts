@@ -1,0 +1,48 @@
+import type { Label } from '../../records/label.ts';
+import type { BinaryTable } from '../binary-table.ts';
+import { ABSTAINED, ANSWERED } from '../columns.ts';
+import { NO_LABEL } from '../label-table.ts';
+import type { Sample } from '../sample.ts';
+
+/** Decisions by truth for a binary task: the fourfold table of what was answered, and the abstentions beside it. */
+export interface DetectionTable extends BinaryTable {
+  readonly abstainedPositive: number;
+  readonly abstainedNegative: number;
+}
+
+/**
+ * Counts the 3 x 2 table. An invalid answer, or a label that no truth has, is wrong: a miss if the truth is positive, a false alarm if it is
+ * negative. Rows without a derivable truth stay out.
+ */
+export function detectionTable(sample: Sample, positiveLabel: Label): DetectionTable {
+  return sample.once(`detection:${typeof positiveLabel}:${positiveLabel}`, ({ cells, counts, columns }) => {
+    const positive = columns.labels.codeOf(positiveLabel);
+    const classes = new Set(cells.truth).add(positive);
+    const table = { tp: 0, fp: 0, fn: 0, tn: 0, abstainedPositive: 0, abstainedNegative: 0 };
+    for (let c = 0; c < cells.size; c++) {
+      const weight = counts[c]!;
+      const truth = cells.truth[c]!;
+      const prediction = cells.prediction[c]!;
+      if (truth === NO_LABEL) continue;
+      const usable = cells.state[c] === ANSWERED && classes.has(prediction);
+      if (cells.state[c] === ABSTAINED) {
+        if (truth === positive) table.abstainedPositive += weight;
+        else table.abstainedNegative += weight;
+      } else if (truth === positive) {
+        if (usable && prediction === positive) table.tp += weight;
+        else table.fn += weight;
+      } else if (usable && prediction !== positive) table.tn += weight;
+      else table.fp += weight;
+    }
+    return table;
+  });
+}
+
+/** How abstentions enter: left out, or counted against the model (intention to diagnose: FN if the truth is positive, FP if negative). */
+export type Abstentions = 'answered' | 'itd';
+
+export function fourfold(table: DetectionTable, abstentions: Abstentions): BinaryTable {
+  if (abstentions === 'answered') return table;
+  const { tp, tn } = table;
+  return { tp, tn, fn: table.fn + table.abstainedPositive, fp: table.fp + table.abstainedNegative };
+}

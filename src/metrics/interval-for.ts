@@ -1,0 +1,50 @@
+import type { Replicates } from './bootstrap.ts';
+import type { Estimate, Interval, Metric } from './metric.ts';
+import type { Sample } from './sample.ts';
+import { bcaInterval } from './statistics/bca-interval.ts';
+import { percentileInterval } from './statistics/percentile-interval.ts';
+import { wilsonInterval } from './statistics/wilson.ts';
+
+/** More undefined resamples than this, and an interval would speak of the lucky ones only. */
+const MAX_UNDEFINED = 0.05;
+
+/** The interval of one score, or the reason why there is none. */
+export function intervalFor(
+  metric: Metric,
+  sample: Sample,
+  estimate: Estimate,
+  replicates: Replicates | undefined,
+  plan: { readonly nUnits: number; readonly formulaHolds: boolean },
+  level: number,
+): Interval | string {
+  if (typeof estimate === 'string') return 'value_undefined';
+  if (metric.resampling === 'none') return 'no_interval_for_this_metric';
+  const { nUnits } = plan;
+  if (metric.proportion && plan.formulaHolds) {
+    const { successes, n } = metric.proportion(sample);
+    const [lower, upper] = wilsonInterval(successes, n, level)!;
+    return { lower, upper, level, method: 'wilson', resamples: null, unit: 'row' };
+  }
+  if (replicates === undefined) return nUnits < 2 ? 'too_few_rows' : 'resampling_off';
+  const { values, nUndefined, jackknife, resamples, unit } = replicates;
+  if (nUndefined > MAX_UNDEFINED * resamples) return 'undefined_in_resamples';
+  if (values.every((value) => value === values[0])) {
+    // Resampling cannot see beyond what it has seen; a share of 0 or 1 over clusters still has a formula.
+    if (metric.proportion === undefined || (estimate !== 0 && estimate !== 1))
+      return 'no_variation_in_resamples';
+    const [lower, upper] = wilsonInterval(estimate * nUnits, nUnits, level)!;
+    return { lower, upper, level, method: 'wilson_clusters', resamples: null, unit };
+  }
+  const corrected =
+    jackknife &&
+    bcaInterval(
+      { estimate, replicates: values, jackknife: jackknife.values, jackknifeWeights: jackknife.weights },
+      level,
+    );
+  if (corrected && corrected.z0 !== null) {
+    const [lower, upper] = corrected.interval;
+    return { lower, upper, level, method: 'bca', resamples, unit };
+  }
+  const [lower, upper] = percentileInterval(values, level)!;
+  return { lower, upper, level, method: 'percentile', resamples, unit };
+}

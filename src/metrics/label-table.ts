@@ -1,0 +1,39 @@
+import { type Label, type LabelKey, labelKey } from '../records/label.ts';
+
+/** The code of "no label": an absent prediction, or a truth that cannot be derived. */
+export const NO_LABEL = -1;
+
+/** Gives every distinct label a small integer, so that rows can be held in typed arrays. */
+export class LabelTable {
+  readonly #codes = new Map<LabelKey, number>();
+  // The same few spellings come again and again: look them up before normalising.
+  readonly #seen = new Map<Label, number>();
+  readonly keys: LabelKey[] = [];
+  /** Each label as it was first written. */
+  readonly display: Label[] = [];
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  intern(label: Label): number {
+    const known = this.#seen.get(label);
+    if (known !== undefined) return known;
+    const key = labelKey(label);
+    let code = this.#codes.get(key);
+    if (code === undefined) {
+      code = this.keys.length;
+      this.#codes.set(key, code);
+      this.keys.push(key);
+      this.display.push(label);
+    }
+    // Free text must not grow this without end; the key map alone is enough to be correct.
+    if (this.#seen.size < 4096) this.#seen.set(label, code);
+    return code;
+  }
+
+  /** The code of a label, or one that no row has. */
+  codeOf(label: Label): number {
+    return this.#codes.get(labelKey(label)) ?? -2;
+  }
+}

@@ -1,0 +1,121 @@
+import type { EvaluationResult } from '../records/evaluation-result.ts';
+import type { Sample } from './sample.ts';
+import type { ScoreOptions } from './score-options.ts';
+
+/** A number, or the reason why there is none (`'no_rows'`, `'one_class'`, ...). */
+export type Estimate = number | string;
+
+/** A share of rows: its interval is Wilson's and needs no resampling. */
+export interface Proportion {
+  readonly successes: number;
+  readonly n: number;
+}
+
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  /** `wilson`, `bca`, `percentile`; `wilson_clusters` where all clusters agree and n is the number of clusters. */
+  readonly method: 'wilson' | 'bca' | 'percentile' | 'wilson_clusters';
+  /** Bootstrap resamples behind it; null for a formula. */
+  readonly resamples: number | null;
+  /** What was drawn: single rows, or whole clusters. */
+  readonly unit: 'row' | 'cluster';
+}
+
+/** The range a score could have had, had the rows that failed on us been answered in the worst or the best way. */
+export interface Bounds {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** What a metric says of a set of rows. */
+export interface MetricScore {
+  readonly name: string;
+  readonly label: string;
+  readonly family: MetricFamily;
+  readonly reads: string;
+  readonly value: number | null;
+  /** Why `value` is null. */
+  readonly reason: string | null;
+  readonly interval: Interval | null;
+  /** Why `interval` is null. */
+  readonly intervalReason: string | null;
+  readonly bounds: Bounds | null;
+  readonly breakdown: Readonly<Record<string, number | null>>;
+  readonly nEvaluated: number;
+  readonly nAbstained: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Rows a metric can be computed on. */
+export type Rows = Sample | readonly EvaluationResult[];
+
+/**
+ * A metric. Your own can be one small object; `defineMetric` fills in the rest.
+ *
+ * @example
+ * ```ts
+ * const hesitant: Metric = defineMetric({
+ *   name: 'hesitant_answers',
+ *   label: 'Answers below 0.5 confidence',
+ *   proportion: (rows) => {
+ *     const answers = [...rows].filter((row) => row.state === 'answered');
+ *     return { successes: answers.filter((row) => (row.confidence ?? 1) < 0.5).length, n: answers.length };
+ *   },
+ * });
+ * hesitant.compute([evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.3 })]).value // => 1
+ * ```
+ */
+export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
+  readonly name: string;
+  compute(rows: Rows, options?: ScoreOptions): Pick<MetricScore, 'value'> & Partial<MetricScore>;
+}
+
+export const METRIC_FAMILIES = [
+  'correctness',
+  'deferral',
+  'calibration',
+  'selective',
+  'detection',
+  'staging',
+  'progression',
+  'utility',
+  'behaviour',
+  'custom',
+] as const;
+export type MetricFamily = (typeof METRIC_FAMILIES)[number];
+
+/** What `defineMetric` needs: a name, and either a proportion or an estimate. */
+export interface MetricSpec {
+  readonly name: string;
+  readonly label?: string;
+  /** Under which heading a table puts it. */
+  readonly family?: MetricFamily;
+  /** A few words for a table: what the number says. */
+  readonly reads?: string;
+  /** Which way is good; null where neither is. */
+  readonly better?: 'higher' | 'lower' | null;
+  /** For shares of rows. The value is successes / n. */
+  readonly proportion?: (sample: Sample) => Proportion;
+  /** For everything else. Called once per resample, so keep to arithmetic on `sample.counts` and `sample.confidence`. */
+  readonly estimate?: (sample: Sample) => Estimate;
+  /** Why the value is null when n is 0. */
+  readonly emptyReason?: string;
+  /** Rows the number rests on; for a proportion its n. */
+  readonly nEvaluated?: (sample: Sample) => number;
+  /** Abstained rows among those it speaks of; all of them unless said otherwise. */
+  readonly nAbstained?: (sample: Sample) => number;
+  readonly details?: (sample: Sample, options: ScoreOptions) => Record<string, unknown>;
+  /** Metadata keys that the metric reads. */
+  readonly metadataKeys?: readonly string[];
+  /**
+   * What the number rests on: only on counts of rows by truth, answer, state, deferral label and stage; on those and the confidences of usable
+   * rows; or on anything. The first two let leave-one-out treat equal rows once.
+   */
+  readonly restsOn?: 'counts' | 'confidence' | 'rows';
+  /** True where the best and the worst that failed rows could have done are all right, all wrong, all abstained, or all as they should (not). */
+  readonly bounded?: boolean;
+  /** `none` for what has no interval (a curve); `few` for one too dear for the full number of resamples. */
+  readonly resampling?: 'full' | 'few' | 'none';
+}

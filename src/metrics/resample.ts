@@ -1,0 +1,94 @@
+import type { Random } from '../numerics/random.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import type { Columns } from './columns.ts';
+import { NO_LABEL } from './label-table.ts';
+
+/** How a bootstrap draws: each call fills `weights` with how often every row was drawn. */
+export interface Plan {
+  readonly unit: 'row' | 'cluster';
+  /** Number of rows or clusters. */
+  readonly nUnits: number;
+  draw(weights: Uint32Array, random: Random): void;
+  /** The rows of one unit, for leaving it out. */
+  rowsOf(unit: number): ArrayLike<number>;
+}
+
+/** Rows one by one, with replacement. */
+export function rowPlan(n: number): Plan {
+  return {
+    unit: 'row',
+    nUnits: n,
+    draw(weights, random) {
+      weights.fill(0);
+      for (let i = 0; i < n; i++) weights[random.integer(n)]! += 1;
+    },
+    rowsOf: (unit) => [unit],
+  };
+}
+
+/** Rows one by one within each true class, so that every resample has the class counts of the design. */
+export function stratifiedPlan(columns: Columns): Plan {
+  // Rows without a derivable truth are a stratum of their own, not one each.
+  const strata = members(columns.truth.map((code) => code - NO_LABEL));
+  return {
+    ...rowPlan(columns.n),
+    draw(weights, random) {
+      weights.fill(0);
+      for (const rows of strata) {
+        for (let i = 0; i < rows.length; i++) weights[rows[random.integer(rows.length)]!]! += 1;
+      }
+    },
+  };
+}
+
+/** Whole clusters: rows of one patient, batch or template are drawn together. A row without the key is a cluster of its own. */
+export function clusterPlan(codes: Int32Array): Plan {
+  const clusters = members(codes);
+  return {
+    unit: 'cluster',
+    nUnits: clusters.length,
+    draw(weights, random) {
+      weights.fill(0);
+      for (let g = 0; g < clusters.length; g++) {
+        const rows = clusters[random.integer(clusters.length)]!;
+        for (let i = 0; i < rows.length; i++) weights[rows[i]!]! += 1;
+      }
+    },
+    rowsOf: (unit) => clusters[unit]!,
+  };
+}
+
+/** The plan that options ask for. Records that come more than once (repeated runs) are clusters whether asked or not. */
+export function planFor(columns: Columns, options: { cluster?: string; stratify?: boolean }): Plan {
+  if (options.cluster !== undefined && options.cluster !== 'id') {
+    const column = columns.metadata.get(options.cluster);
+    if (column === undefined || (columns.n > 0 && column.values.length === 0)) {
+      throw new KrisisError(`no row has metadata.${options.cluster}, so rows cannot be clustered by it`, {
+        value: options.cluster,
+      });
+    }
+    return clusterPlan(column.codes);
+  }
+  if (options.cluster === 'id' || hasRepeats(columns)) return clusterPlan(columns.record.codes);
+  return options.stratify ? stratifiedPlan(columns) : rowPlan(columns.n);
+}
+
+/** Whether some record has several rows. */
+export function hasRepeats(columns: Columns): boolean {
+  const { codes, values } = columns.record;
+  let withId = 0;
+  for (let i = 0; i < codes.length; i++) if (codes[i] !== NO_LABEL) withId++;
+  return values.length < withId;
+}
+
+function members(codes: Int32Array): Int32Array[] {
+  const groups = new Map<number, number[]>();
+  const alone: number[][] = [];
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code === NO_LABEL) alone.push([i]);
+    else if (groups.has(code)) groups.get(code)!.push(i);
+    else groups.set(code, [i]);
+  }
+  return [...groups.values(), ...alone].map((rows) => Int32Array.from(rows));
+}

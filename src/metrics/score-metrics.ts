@@ -1,0 +1,105 @@
+import { bootstrap, type Replicates } from './bootstrap.ts';
+import { STAGE_KEY } from './columns.ts';
+import { intervalFor } from './interval-for.ts';
+import type { Estimate, Metric, MetricScore } from './metric.ts';
+import { outcomesOf } from './outcomes.ts';
+import { planFor } from './resample.ts';
+import type { Sample } from './sample.ts';
+import { DEFAULT_LEVEL, type ScoreOptions } from './score-options.ts';
+
+/** The point value of one metric, or the reason why there is none. */
+export function estimateOf(metric: Metric, sample: Sample): Estimate {
+  if (metric.proportion) {
+    const { successes, n } = metric.proportion(sample);
+    return n === 0 ? (metric.emptyReason ?? 'no_rows') : successes / n;
+  }
+  const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
+  return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
+}
+
+/**
+ * Values alone, without intervals: for live figures and for those who resample themselves.
+ *
+ * @example
+ * ```ts
+ * const rows = [evaluationResult({ prediction: 1, groundTruth: 1 }), evaluationResult({ groundTruth: 1, abstained: true })];
+ * metricValues(Sample.of(rows), [accuracy(), answerRate()]) // => { accuracy: 0.5, answer_rate: 0.5 }
+ * ```
+ */
+export function metricValues(sample: Sample, metrics: readonly Metric[]): Record<string, number | null> {
+  return Object.fromEntries(metrics.map((metric) => [metric.name, numberOrNull(estimateOf(metric, sample))]));
+}
+
+/** Every metric with its interval, n, per-stage breakdown and details. One set of resamples serves them all. */
+export function scoreMetrics(
+  sample: Sample,
+  metrics: readonly Metric[],
+  options: ScoreOptions = {},
+): MetricScore[] {
+  const plan = planFor(sample.columns, options);
+  // Wilson's formula takes rows for independent draws.
+  const formulaHolds = plan.unit === 'row' && !options.stratify;
+  const estimates = metrics.map((metric) => estimateOf(metric, sample));
+  const resampled = metrics.filter(
+    (metric, m) =>
+      !(metric.proportion && formulaHolds) &&
+      metric.resampling !== 'none' &&
+      typeof estimates[m] === 'number',
+  );
+  const replicates = bootstrap(sample, resampled, plan, options, estimateOf);
+  const stages = options.breakdown === false ? [] : stageSamples(sample);
+  return metrics.map((metric, m) =>
+    scoreOne(
+      metric,
+      sample,
+      estimates[m]!,
+      replicates.get(metric),
+      stages,
+      { nUnits: plan.nUnits, formulaHolds },
+      options,
+    ),
+  );
+}
+
+function scoreOne(
+  metric: Metric,
+  sample: Sample,
+  estimate: Estimate,
+  replicates: Replicates | undefined,
+  stages: readonly [string, Sample][],
+  plan: { readonly nUnits: number; readonly formulaHolds: boolean },
+  options: ScoreOptions,
+): MetricScore {
+  const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
+  const interval = intervalFor(metric, sample, estimate, replicates, plan, options.level ?? DEFAULT_LEVEL);
+  const outcomes = outcomesOf(sample);
+  return {
+    name: metric.name,
+    label: metric.label ?? own?.label ?? metric.name,
+    family: metric.family ?? 'custom',
+    reads: metric.reads ?? '',
+    value: numberOrNull(estimate),
+    reason: typeof estimate === 'string' ? (own?.reason ?? estimate) : null,
+    ...(typeof interval === 'string'
+      ? { interval: own?.interval ?? null, intervalReason: own?.interval ? null : interval }
+      : { interval, intervalReason: null }),
+    bounds: null,
+    breakdown:
+      own?.breakdown ??
+      Object.fromEntries(stages.map(([stage, rows]) => [stage, numberOrNull(estimateOf(metric, rows))])),
+    nEvaluated: metric.nEvaluated?.(sample) ?? metric.proportion?.(sample).n ?? own?.nEvaluated ?? outcomes.n,
+    nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
+    details: metric.details?.(sample, options) ?? own?.details ?? {},
+  };
+}
+
+function stageSamples(sample: Sample): [string, Sample][] {
+  const { values } = sample.columns.metadata.get(STAGE_KEY)!;
+  const codes = values.map((_, code) => code);
+  codes.sort((a, b) => values[a]!.localeCompare(values[b]!, 'en', { numeric: true }));
+  return codes.map((code) => [`stage_${values[code]}`, sample.where(STAGE_KEY, code)]);
+}
+
+function numberOrNull(estimate: Estimate): number | null {
+  return typeof estimate === 'number' ? estimate : null;
+}

@@ -1,0 +1,126 @@
+import type { Label } from '../records/label.ts';
+import type { Ledger } from '../records/ledger.ts';
+import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
+import { withBounds } from './bounds.ts';
+import type { BundleOptions, TaskName } from './bundle-options.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from './bundles.ts';
+import { ANSWERED, type Columns, type RowTable } from './columns.ts';
+import { neededKeys } from './define-metric.ts';
+import { NO_LABEL } from './label-table.ts';
+import type { Metric, MetricScore } from './metric.ts';
+import { hasRepeats } from './resample.ts';
+import { Sample } from './sample.ts';
+import { scoreMetrics } from './score-metrics.ts';
+import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from './score-options.ts';
+import { FIVE_STAGES, G_STAGES } from './task-packs.ts';
+
+export interface ScoringOptions extends ScoreOptions, BundleOptions {
+  readonly bundle?: 'default' | 'extended';
+  /** These instead of a bundle. */
+  readonly metrics?: readonly Metric[];
+  /** Metadata keys to compare groups by. */
+  readonly groupBy?: readonly string[];
+}
+
+/** All that can be said of a set of rows. */
+export interface Scorecard {
+  readonly task: TaskName | null;
+  /** All rows; `nScored` of them say something about the model. */
+  readonly n: number;
+  readonly nScored: number;
+  readonly ledger: Ledger;
+  readonly nMissingConfidence: number;
+  readonly nInvalidConfidence: number;
+  readonly scores: readonly MetricScore[];
+  readonly subgroups: readonly SubgroupGap[];
+  /** How the numbers were made. */
+  readonly method: {
+    readonly level: number;
+    readonly seed: number;
+    readonly generator: 'xoroshiro128plus';
+    readonly resamples: number;
+    /** What bootstrap resamples draw: `row`, or rows that share this key. */
+    readonly cluster: string | null;
+    readonly stratified: boolean;
+    readonly confidence_policy: 'invalid' | 'clip';
+  };
+}
+
+/** Metadata keys that scoring with these options reads; a table must be built with them. */
+export function keysToKeep(options: ScoringOptions): string[] {
+  return [...neededKeys(options.metrics ?? [], options), ...(options.groupBy ?? [])];
+}
+
+/**
+ * Scores a table of rows: every metric with its interval and n, bounds where rows failed, and groups side by side.
+ *
+ * @example
+ * ```ts
+ * const card = scoreTable(tableOf([evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 })]));
+ * card.scores.find((score) => score.name === 'accuracy')!.value // => 1
+ * ```
+ */
+export function scoreTable(
+  table: RowTable,
+  options: ScoringOptions = {},
+  confidencePolicy: 'invalid' | 'clip' = 'invalid',
+): Scorecard {
+  const bundle = { ...options, labels: scaleFor(options, table.scored) };
+  const metrics =
+    options.metrics ??
+    (options.bundle === 'extended' ? extendedMetrics(bundle) : defaultBenchmarkMetrics(bundle));
+  const sample = Sample.from(table.scored);
+  const cluster = options.cluster ?? (hasRepeats(table.scored) ? 'id' : null);
+  return {
+    task: options.task ?? null,
+    n: table.ledger.n,
+    nScored: table.scored.n,
+    ledger: table.ledger,
+    ...confidenceProblems(table.scored),
+    scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
+    subgroups: (options.groupBy ?? []).flatMap((by) =>
+      groupMetrics(metrics).map((metric) => subgroupGap(sample, metric, by, options)),
+    ),
+    method: {
+      level: options.level ?? DEFAULT_LEVEL,
+      seed: options.seed ?? DEFAULT_SEED,
+      generator: 'xoroshiro128plus',
+      resamples: options.resamples ?? defaultResamples(table.scored.n),
+      cluster,
+      stratified: options.stratify ?? false,
+      confidence_policy: confidencePolicy,
+    },
+  };
+}
+
+/** What groups are compared by: being right, being right when answering, and who is sent away; then the two error rates of detection. */
+function groupMetrics(metrics: readonly Metric[]): Metric[] {
+  const wanted = [
+    'accuracy',
+    'selective_accuracy',
+    'decision_accuracy',
+    'abstention_rate',
+    'sensitivity',
+    'specificity',
+  ];
+  return metrics.filter((metric) => wanted.includes(metric.name));
+}
+
+/** The ordered scale of a staging task: as given, else the five stages unless the truth is written in G categories. */
+export function scaleFor(options: BundleOptions, columns: Columns): readonly Label[] | undefined {
+  if (options.labels !== undefined || options.task !== 'staging') return options.labels;
+  const isG = G_STAGES.some((label) => columns.truth.includes(columns.labels.codeOf(label)));
+  return isG ? G_STAGES : FIVE_STAGES;
+}
+
+function confidenceProblems(columns: Columns): { nMissingConfidence: number; nInvalidConfidence: number } {
+  let nMissingConfidence = 0;
+  let nInvalidConfidence = 0;
+  for (let i = 0; i < columns.n; i++) {
+    if (columns.state[i] !== ANSWERED || columns.truth[i] === NO_LABEL) continue;
+    const c = columns.confidence[i]!;
+    if (Number.isNaN(c)) nMissingConfidence += 1;
+    else if (!(c >= 0 && c <= 1)) nInvalidConfidence += 1;
+  }
+  return { nMissingConfidence, nInvalidConfidence };
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { assertSameLength } from './same-length.ts';
+
+test('says which list has how many', () => {
+  expect(() => assertSameLength('scoresA', [1, 2], 'scoresB', [1])).toThrow(
+    'scoresA has 2 entries and scoresB has 1; expected one of each per record, in one order',
+  );
+  expect(() => assertSameLength('scoresA', [], 'scoresB', [])).not.toThrow();
+});

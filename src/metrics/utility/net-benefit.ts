@@ -1,0 +1,137 @@
+import type { Label } from '../../records/label.ts';
+import { confidenceMetric } from '../built-in.ts';
+import { ABSTAINED, ANSWERED, INVALID } from '../columns.ts';
+import { NO_LABEL } from '../label-table.ts';
+import { outcomesOf } from '../outcomes.ts';
+import type { Sample } from '../sample.ts';
+
+export interface NetBenefitOptions {
+  readonly positiveLabel: Label | undefined;
+  /** The probability from which one would treat, between 0 and 1. State it before looking. */
+  readonly threshold?: number;
+  /** What an abstention leads to: no action (default), treatment (refer = treat), or the row is left out. */
+  readonly abstainAs?: 'negative' | 'positive' | 'exclude';
+}
+
+/** Thresholds of the curve in `details`. */
+const THRESHOLDS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5];
+
+/**
+ * Net benefit at a threshold probability pt: TP / n - (FP / n) pt / (1 - pt), treating when p >= pt - 1e-9, p = c if the prediction is positive, else
+ * 1 - c. An answer without a usable confidence acts as it says (p is 1 or 0); an invalid answer leads to no action. Rows without a derivable truth
+ * stay out. `details.curve` draws it against treating all and treating none. Source: Vickers & Elkin 2006.
+ *
+ * @example
+ * ```ts
+ * netBenefit({ positiveLabel: 1, threshold: 0.2 }).compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 }),
+ *   evaluationResult({ prediction: 0, groundTruth: 0, confidence: 0.7 }),
+ * ]).value // => 0.375
+ * ```
+ */
+export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negative' }: NetBenefitOptions) {
+  return confidenceMetric({
+    name: 'net_benefit',
+    label: `Net Benefit (threshold ${threshold})`,
+    family: 'utility',
+    reads: 'hits less weighted false alarms',
+    better: 'higher',
+    estimate: (sample) =>
+      positiveLabel === undefined
+        ? 'positive_label_not_given'
+        : benefit(sample, positiveLabel, threshold, abstainAs),
+    nEvaluated: (sample) =>
+      outcomesOf(sample).n - (abstainAs === 'exclude' ? outcomesOf(sample).abstained : 0),
+    details: (sample) => ({
+      threshold,
+      abstain_as: abstainAs,
+      positive_label: positiveLabel ?? null,
+      curve:
+        positiveLabel === undefined
+          ? []
+          : THRESHOLDS.map((pt) => ({
+              threshold: pt,
+              net_benefit: orNull(benefit(sample, positiveLabel, pt, abstainAs)),
+              treat_all: orNull(treatAll(sample, positiveLabel, pt)),
+              treat_none: 0,
+            })),
+    }),
+  });
+}
+
+/**
+ * The net benefit of treating everybody: prevalence - (1 - prevalence) pt / (1 - pt). No rows: null.
+ *
+ * @example
+ * ```ts
+ * netBenefitTreatAll({ positiveLabel: 1, threshold: 0.5 }).compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ prediction: 0, groundTruth: 0 }),
+ * ]).value // => 0
+ * ```
+ */
+export function netBenefitTreatAll({ positiveLabel, threshold = 0.5 }: Omit<NetBenefitOptions, 'abstainAs'>) {
+  return confidenceMetric({
+    name: 'net_benefit_treat_all',
+    label: `Net Benefit of treating all (threshold ${threshold})`,
+    family: 'utility',
+    reads: 'the policy to beat',
+    better: null,
+    estimate: (sample) =>
+      positiveLabel === undefined ? 'positive_label_not_given' : treatAll(sample, positiveLabel, threshold),
+    nEvaluated: (sample) => outcomesOf(sample).n,
+    details: () => ({ threshold, positive_label: positiveLabel ?? null }),
+  });
+}
+
+function benefit(
+  sample: Sample,
+  positiveLabel: Label,
+  threshold: number,
+  abstainAs: NetBenefitOptions['abstainAs'],
+) {
+  const { columns, weights } = sample;
+  const positive = columns.labels.codeOf(positiveLabel);
+  let n = 0;
+  let hits = 0;
+  let alarms = 0;
+  for (let i = 0; i < columns.n; i++) {
+    const weight = weights === null ? 1 : weights[i]!;
+    const state = columns.state[i]!;
+    const truth = columns.truth[i]!;
+    if (weight === 0 || truth === NO_LABEL || (state === ABSTAINED && abstainAs === 'exclude')) continue;
+    n += weight;
+    const treated =
+      state === ABSTAINED
+        ? abstainAs === 'positive'
+        : state !== INVALID && probability(sample, i, positive) >= threshold - 1e-9;
+    if (!treated) continue;
+    if (truth === positive) hits += weight;
+    else alarms += weight;
+  }
+  return n === 0 ? 'no_rows' : hits / n - ((alarms / n) * threshold) / (1 - threshold);
+}
+
+function probability({ columns }: Sample, i: number, positive: number): number {
+  const stated = columns.confidence[i]!;
+  const c = stated >= 0 && stated <= 1 ? stated : 1;
+  return columns.state[i] === ANSWERED && columns.prediction[i] === positive ? c : 1 - c;
+}
+
+function treatAll({ cells, counts, columns }: Sample, positiveLabel: Label, threshold: number) {
+  const positive = columns.labels.codeOf(positiveLabel);
+  let n = 0;
+  let withCondition = 0;
+  for (let c = 0; c < cells.size; c++) {
+    if (cells.truth[c] === NO_LABEL) continue;
+    n += counts[c]!;
+    if (cells.truth[c] === positive) withCondition += counts[c]!;
+  }
+  if (n === 0) return 'no_rows';
+  const share = withCondition / n;
+  return share - ((1 - share) * threshold) / (1 - threshold);
+}
+
+function orNull(value: number | string): number | null {
+  return typeof value === 'number' ? value : null;
+}

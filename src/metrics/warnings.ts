@@ -1,0 +1,104 @@
+import type { NullBand } from './calibration/null-band.ts';
+import type { MetricScore } from './metric.ts';
+import type { Scorecard } from './score.ts';
+
+/** Something a careful reader must know before quoting a number. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+const FEW_FOR_COMPARISON = 400;
+const HIGH_INVALID_RATE = 0.05;
+
+/** What the numbers of a scorecard do not say by themselves. */
+export function warningsFor(card: Scorecard): Warning[] {
+  const score = (name: string): MetricScore | undefined => card.scores.find((found) => found.name === name);
+  const warnings: Warning[] = [];
+  const warn = (code: string, message: string) => warnings.push({ code, message });
+
+  const nUnscored = card.n - card.nScored;
+  if (nUnscored > 0) {
+    warn(
+      'unscored_rows',
+      `${rows(nUnscored)} failed or never ran and are not scored; bounds show what they could have changed.`,
+    );
+  }
+  if (card.nScored === 0) {
+    warn('nothing_scored', 'No row can be scored, so there are no values.');
+    return warnings;
+  }
+  if (card.nScored < FEW_FOR_COMPARISON) {
+    warn(
+      'few_rows',
+      `n = ${card.nScored}: read the intervals, not the digits. ${FEW_FOR_COMPARISON} rows are the least for comparing models, 1,000 for a headline table.`,
+    );
+  }
+  if (card.method.cluster !== null) {
+    warn(
+      'clustered',
+      `Rows with the same ${card.method.cluster} were drawn together, so every interval is a bootstrap over them.`,
+    );
+  }
+  const invalid = score('invalid_rate')?.value ?? 0;
+  if (invalid > HIGH_INVALID_RATE) {
+    warn(
+      'invalid_rate_high',
+      `${percent(invalid)} of rows have no usable answer; they count as wrong. Check the prompt or the parser before blaming the model.`,
+    );
+  }
+  if (card.nInvalidConfidence > 0) {
+    warn(
+      'invalid_confidence',
+      `${rows(card.nInvalidConfidence)} state a confidence outside 0 to 1: treated as missing (percentages? divide by 100; --confidence-policy clip clips).`,
+    );
+  }
+  if (card.nMissingConfidence > 0) {
+    const usable = score('expected_calibration_error')?.nEvaluated ?? 0;
+    warn(
+      'missing_confidence',
+      `${rows(card.nMissingConfidence)} answered without a confidence: calibration speaks of the other ${usable} only.`,
+    );
+  }
+  const ece = score('expected_calibration_error');
+  const band = ece?.details.null_band as NullBand | null | undefined;
+  if (ece?.value != null && band && ece.value <= band.ece_null_p95) {
+    warn(
+      'ece_within_noise',
+      `ECE ${round(ece.value)} cannot be told from perfect calibration: chance alone gives up to ${round(band.ece_null_p95)} here.`,
+    );
+  }
+  const alignment = score('deferral_alignment');
+  const trivial = alignment?.details.trivial_policies as
+    | { never_defer: number | null; always_defer: number | null }
+    | undefined;
+  if (alignment?.value != null && trivial?.never_defer != null && trivial.always_defer != null) {
+    const best = Math.max(trivial.never_defer, trivial.always_defer);
+    const policy = trivial.never_defer >= trivial.always_defer ? 'never deferring' : 'always deferring';
+    if (alignment.value <= best) {
+      warn(
+        'alignment_trivial',
+        `Deferral alignment ${round(alignment.value)} is no better than ${policy} (${round(best)}).`,
+      );
+    }
+  }
+  if (card.scores.some((found) => found.reason === 'positive_label_not_given')) {
+    warn(
+      'positive_label_not_given',
+      'Detection metrics need to know which label means that the condition is there: give --positive-label.',
+    );
+  }
+  return warnings;
+}
+
+function rows(n: number): string {
+  return n === 1 ? '1 row' : `${n} rows`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function round(value: number): string {
+  return value.toFixed(3);
+}

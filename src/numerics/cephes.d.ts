@@ -1,0 +1,9 @@
+// The package ships its types where its own `exports` map hides them; these are the two functions we use.
+declare module 'cephes' {
+  /** Resolves when the WebAssembly is ready; no function may be called before. */
+  export const compiled: Promise<void>;
+  /** Cumulative distribution function of the standard normal. */
+  export function ndtr(x: number): number;
+  /** Inverse of `ndtr`; throws outside (0, 1). */
+  export function ndtri(p: number): number;
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { isBlank, type Label } from './label.ts';
+import { inferState, ROW_STATES, type RowState } from './row-state.ts';
+
+/**
+ * One answer of one model to one record, with the truth beside it.
+ *
+ * @example
+ * ```ts
+ * const row = evaluationResult({ prediction: 'present', groundTruth: 'present', confidence: 0.9 });
+ * row.state // => 'answered'
+ * ```
+ */
+export interface EvaluationResult {
+  readonly id: string | null;
+  readonly state: RowState;
+  /** Why the row is `failed` or `invalid`: `timeout`, `truncated`, `schema`, ... */
+  readonly stateReason: string | null;
+  readonly prediction: Label | null;
+  readonly groundTruth: Label | null;
+  readonly abstained: boolean;
+  /** The stated probability that the given answer is right. Null: none was stated. */
+  readonly confidence: number | null;
+  readonly metadata: { readonly [key: string]: unknown };
+}
+
+/** Completes a row: what is left out is null, and the state follows from the rest. */
+export function evaluationResult(
+  row: Partial<EvaluationResult> & Pick<EvaluationResult, 'groundTruth'>,
+): EvaluationResult {
+  const prediction = row.prediction ?? null;
+  const abstained = row.abstained ?? row.state === 'abstained';
+  return {
+    id: row.id ?? null,
+    state: row.state ?? inferState({ abstained, prediction }),
+    stateReason: row.stateReason ?? null,
+    prediction,
+    groundTruth: row.groundTruth,
+    abstained,
+    confidence: row.confidence ?? null,
+    metadata: row.metadata ?? {},
+  };
+}
+
+const label = z.union([z.string(), z.number(), z.boolean()], {
+  error: 'a string, a number, true, false or null',
+});
+const FAILED = 'failed_';
+
+/**
+ * A row as it stands in a file: snake_case, `failed_<reason>` in one word. Other fields may stand beside these (raw
+ * responses, tokens, ...) and are passed over.
+ */
+export const rowSchema = z.object({
+  id: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
+  state: z
+    .string({ error: `one of ${ROW_STATES.join(', ')}` })
+    .refine(
+      (s) =>
+        (ROW_STATES as readonly string[]).includes(s) || (s.startsWith(FAILED) && s.length > FAILED.length),
+      {
+        error: `one of ${ROW_STATES.join(', ')}, or failed_<reason>`,
+      },
+    )
+    .nullish(),
+  state_reason: z.string({ error: 'a string' }).nullish(),
+  prediction: label.nullish(),
+  ground_truth: label.nullish(),
+  abstained: z.boolean({ error: 'true or false (not text, not 0 or 1)' }).nullish(),
+  confidence: z.number({ error: 'a number between 0 and 1, or null' }).nullish(),
+  metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
+});
+
+/** What is wrong with one field of a row. */
+export interface RowProblem {
+  readonly field: string;
+  readonly value: unknown;
+  readonly expected: string;
+}
+
+/**
+ * Reads one row of a file, or says which field is wrong and what was expected there.
+ *
+ * @example
+ * ```ts
+ * parseRow({ prediction: 1, ground_truth: 1, abstained: 'false' })
+ * // => { problem: { field: 'abstained', value: 'false', expected: 'true or false (not text, not 0 or 1)' } }
+ * ```
+ */
+export function parseRow(value: unknown): { row: EvaluationResult } | { problem: RowProblem } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return problem('row', value, 'an object with prediction, ground_truth, abstained and confidence');
+  }
+  const parsed = rowSchema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const field = issue.path.length > 0 ? issue.path.join('.') : 'row';
+    return problem(field, at(value, issue.path), issue.message);
+  }
+  const wire = parsed.data;
+  if (wire.ground_truth === undefined) {
+    return problem(
+      'ground_truth',
+      undefined,
+      'the true label (null only where metadata.should_abstain is true)',
+    );
+  }
+  const prediction = wire.prediction ?? null;
+  const declared = wire.state?.startsWith(FAILED) ? 'failed' : (wire.state as RowState | null | undefined);
+  const abstained = wire.abstained ?? declared === 'abstained';
+  if (wire.abstained == null && declared == null)
+    return problem('abstained', wire.abstained, 'true or false');
+  const state = declared ?? inferState({ abstained, prediction });
+  if (wire.prediction === undefined && declared == null && !abstained) {
+    return problem('prediction', undefined, 'the answer, or null where the model gave none');
+  }
+  if (declared != null && (declared === 'answered' || declared === 'abstained')) {
+    if (abstained !== (declared === 'abstained')) {
+      return problem('abstained', abstained, `${declared === 'abstained'}, because state is "${declared}"`);
+    }
+    if (declared === 'answered' && isBlank(prediction)) {
+      return problem('prediction', prediction, 'an answer, because state is "answered"');
+    }
+  }
+  const metadata = wire.metadata ?? {};
+  const shouldAbstain = metadata.should_abstain;
+  if (shouldAbstain != null && typeof shouldAbstain !== 'boolean') {
+    return problem('metadata.should_abstain', shouldAbstain, 'true, false or null (unlabelled)');
+  }
+  const groundTruth = isBlank(wire.ground_truth) ? null : (wire.ground_truth as Label);
+  if (groundTruth === null && shouldAbstain !== true) {
+    return problem(
+      'ground_truth',
+      wire.ground_truth,
+      'a label (null only where metadata.should_abstain is true)',
+    );
+  }
+  return {
+    row: {
+      id: wire.id == null ? null : String(wire.id),
+      state,
+      stateReason: wire.state?.startsWith(FAILED)
+        ? wire.state.slice(FAILED.length)
+        : (wire.state_reason ?? null),
+      prediction,
+      groundTruth,
+      abstained,
+      confidence: wire.confidence ?? null,
+      metadata,
+    },
+  };
+}
+
+/** A row in its file form: `parseRow` reads it back unchanged. */
+export function rowToWire(row: EvaluationResult): Record<string, unknown> {
+  return {
+    ...(row.id === null ? {} : { id: row.id }),
+    state: row.state,
+    ...(row.stateReason === null ? {} : { state_reason: row.stateReason }),
+    prediction: row.prediction,
+    ground_truth: row.groundTruth,
+    abstained: row.abstained,
+    confidence: row.confidence,
+    metadata: row.metadata,
+  };
+}
+
+function problem(field: string, value: unknown, expected: string): { problem: RowProblem } {
+  return { problem: { field, value, expected } };
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value);
+}

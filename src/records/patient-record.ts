@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Label } from './label.ts';
+
+/** One cell of what the model sees. `null` means not measured. */
+export type FeatureValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FeatureValue[]
+  | { readonly [name: string]: FeatureValue };
+
+/**
+ * The unit of evaluation. The model sees `features` and nothing else; `label` and `metadata` are for scoring.
+ *
+ * @example
+ * ```ts
+ * const record: PatientRecord = {
+ *   id: 'c7a1', features: { creatinine_mg_dl: 2.4 }, label: 'present', metadata: { ckd_stage: 4, should_abstain: false },
+ * };
+ * record.label // => 'present'
+ * ```
+ */
+export interface PatientRecord {
+  readonly id: string;
+  readonly features: { readonly [name: string]: FeatureValue };
+  /** Null only where no answer can be derived and the right act is to defer. */
+  readonly label: Label | null;
+  readonly metadata: { readonly [key: string]: unknown };
+}
+
+const featureValue: z.ZodType<FeatureValue> = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(featureValue),
+    z.record(z.string(), featureValue),
+  ]),
+);
+
+/** A record as it stands in a file. The four names are the same in both spellings. */
+export const patientRecordSchema = z.object({
+  id: z.string().min(1),
+  features: z.record(z.string(), featureValue),
+  label: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+});

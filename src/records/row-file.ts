@@ -1,0 +1,186 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import JSONParser from '@streamparser/json/jsonparser.js';
+import { type EvaluationResult, parseRow } from './evaluation-result.ts';
+import { KrisisError } from './krisis-error.ts';
+
+/** Bytes of a file, or of standard input. */
+type Chunks = AsyncIterable<Buffer | string>;
+
+/**
+ * Reads rows from JSONL, or from JSON: an array of rows, or an object with them under `evaluation_results` or `rows`. `-` is standard input. It streams:
+ * each row is handed over and forgotten. The first thing wrong ends it with one error that says where.
+ */
+export async function readRows(path: string, onRow: (row: EvaluationResult) => void): Promise<void> {
+  const name = path === '-' ? 'standard input' : path;
+  const rows = new RowReader(name, onRow);
+  const chunks = path === '-' ? (process.stdin as Chunks) : await openFile(path);
+  const format = /\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'unknown';
+  await readChunks(chunks, format, rows);
+  if (rows.n === 0)
+    throw new KrisisError(`${name}: no rows; expected one JSON object per line, or a JSON array of them`);
+}
+
+async function openFile(path: string): Promise<Chunks> {
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    const what = cause.code === 'ENOENT' ? 'no such file' : `cannot be read (${cause.code})`;
+    throw new KrisisError(
+      `${path}: ${what}; expected a JSONL or JSON file of rows, or - for standard input`,
+      { cause },
+    );
+  });
+  if (found.isDirectory())
+    throw new KrisisError(`${path}: is a folder; expected a JSONL or JSON file of rows`);
+  return createReadStream(path, { highWaterMark: 1 << 20 });
+}
+
+/** Checks rows and says where a bad one stands. */
+class RowReader {
+  readonly #name: string;
+  readonly #onRow: (row: EvaluationResult) => void;
+  n = 0;
+
+  constructor(name: string, onRow: (row: EvaluationResult) => void) {
+    this.#name = name;
+    this.#onRow = onRow;
+  }
+
+  line(text: string, number: number): void {
+    if (text.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (cause) {
+      throw this.error(`:${number}`, notJson(text, cause as Error));
+    }
+    this.value(value, `:${number}`);
+  }
+
+  value(value: unknown, where: string): void {
+    const parsed = parseRow(value);
+    if ('problem' in parsed) {
+      const { field, value: found, expected } = parsed.problem;
+      const is = found === undefined ? 'is missing' : `is ${show(found)}`;
+      throw this.error(where, `${field} ${is}; expected ${expected}`, found);
+    }
+    this.n += 1;
+    this.#onRow(parsed.row);
+  }
+
+  error(where: string, message: string, value?: unknown): KrisisError {
+    return new KrisisError(`${this.#name}${where}: ${message}`, { value });
+  }
+}
+
+async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: RowReader): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: false });
+  let reader: LineReader | DocumentReader | null = format === 'jsonl' ? new LineReader(rows) : null;
+  let head = '';
+  for await (const chunk of chunks) {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (reader !== null) {
+      reader.write(text);
+      continue;
+    }
+    head += text;
+    reader = chooseReader(head, rows, false);
+    if (reader !== null) reader.write(head);
+  }
+  const rest = decoder.decode();
+  if (reader === null) {
+    reader = chooseReader(head + rest, rows, true)!;
+    reader.write(head + rest);
+  } else if (rest !== '') reader.write(rest);
+  reader.end();
+}
+
+/** JSON, when it begins with `[` or its first line is not a row by itself; else a row per line. Null: not enough read to tell. */
+function chooseReader(head: string, rows: RowReader, complete: boolean): LineReader | DocumentReader | null {
+  const text = head.trimStart();
+  if (text.startsWith('[')) return new DocumentReader(rows, '$.*');
+  const end = text.indexOf('\n');
+  if (end < 0 && !complete) return null;
+  const firstLine = end < 0 ? text : text.slice(0, end);
+  let first: unknown;
+  try {
+    first = JSON.parse(firstLine);
+  } catch {
+    // Pretty-printed JSON opens with a line that is no JSON by itself; so does a broken JSONL file, which the line reader words better.
+    const opensDocument = /^\{\s*("|$)/.test(firstLine) && !/"(prediction|ground_truth)"\s*:/.test(firstLine);
+    return opensDocument ? documentReader(text, rows) : new LineReader(rows);
+  }
+  const holdsRows =
+    typeof first === 'object' && first !== null && ('evaluation_results' in first || 'rows' in first);
+  return holdsRows ? documentReader(text, rows) : new LineReader(rows);
+}
+
+function documentReader(head: string, rows: RowReader): DocumentReader {
+  const key =
+    /"evaluation_results"\s*:\s*\[/.test(head) || !/"rows"\s*:\s*\[/.test(head)
+      ? 'evaluation_results'
+      : 'rows';
+  return new DocumentReader(rows, `$.${key}.*`);
+}
+
+class LineReader {
+  readonly #rows: RowReader;
+  #rest = '';
+  #number = 0;
+
+  constructor(rows: RowReader) {
+    this.#rows = rows;
+  }
+
+  write(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()!;
+    for (const line of lines) this.#line(line);
+  }
+
+  end(): void {
+    if (this.#rest !== '') this.#line(this.#rest);
+  }
+
+  #line(line: string): void {
+    this.#number += 1;
+    // A byte order mark is not part of the first row.
+    this.#rows.line(this.#number === 1 ? line.replace(/^\uFEFF/, '') : line, this.#number);
+  }
+}
+
+class DocumentReader {
+  readonly #parser: JSONParser;
+  readonly #rows: RowReader;
+
+  constructor(rows: RowReader, path: string) {
+    this.#rows = rows;
+    this.#parser = new JSONParser({ paths: [path], keepStack: false });
+    this.#parser.onValue = ({ value }) => rows.value(value, ` row ${rows.n + 1}`);
+    this.#parser.onError = (error) => this.#fail(error);
+  }
+
+  write(text: string): void {
+    this.#parser.write(text.replace(/^\uFEFF/, ''));
+  }
+
+  end(): void {
+    if (!this.#parser.isEnded) this.#fail(new Error('the file ends in the middle of the JSON'));
+  }
+
+  #fail(error: Error): never {
+    if (error instanceof KrisisError) throw error;
+    throw this.#rows.error(` after row ${this.#rows.n}`, `not JSON: ${error.message}`);
+  }
+}
+
+function notJson(text: string, cause: Error): string {
+  if (/:\s*(NaN|-?Infinity)\b/.test(text))
+    return 'NaN and Infinity are not JSON; write null where there is no number';
+  return `not JSON: ${cause.message}; expected one object per line`;
+}
+
+/** A value as it stood in the file, cut where it is long. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

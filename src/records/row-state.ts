@@ -1,0 +1,33 @@
+import { isBlank, type Label } from './label.ts';
+
+/**
+ * What became of one question put to a model.
+ * - `answered`: a usable answer.
+ * - `abstained`: the model declined, whatever else it wrote.
+ * - `invalid`: the model replied outside the schema: wrong, never an abstention.
+ * - `refused`: a policy refusal; scored like `invalid`, counted apart.
+ * - `failed`: the instrument broke (provider error, timeout, truncation, ...): never scored.
+ * - `not_run`: never asked: never scored.
+ */
+export const ROW_STATES = ['answered', 'abstained', 'invalid', 'refused', 'failed', 'not_run'] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+/** States that say something about the model; the other two speak of the instrument. */
+export function isScored(state: RowState): boolean {
+  return state !== 'failed' && state !== 'not_run';
+}
+
+/**
+ * The state of a row that does not carry one.
+ *
+ * @example
+ * ```ts
+ * inferState({ abstained: true, prediction: 'present' }) // => 'abstained'
+ * inferState({ abstained: false, prediction: null }) // => 'invalid'
+ * inferState({ abstained: false, prediction: 0 }) // => 'answered'
+ * ```
+ */
+export function inferState(row: { abstained: boolean; prediction: Label | null }): RowState {
+  if (row.abstained) return 'abstained';
+  return isBlank(row.prediction) ? 'invalid' : 'answered';
+}

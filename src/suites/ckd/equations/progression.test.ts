@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { KrisisError } from '../../../records/krisis-error.ts';
+import { kdigoProgression } from './progression.ts';
+
+const between = (egfrBaseline: number, egfrCurrent: number, years = 1) =>
+  kdigoProgression({ egfrBaseline, egfrCurrent, years });
+
+describe('kdigoProgression', () => {
+  it('describes a certain and rapid fall', () => {
+    expect(between(95, 70, 2)).toEqual({
+      categoryDrop: true,
+      relativeDecline: 25 / 95,
+      certainDrop: true,
+      annualDecline: 12.5,
+      rapidProgression: true,
+      exceedsExpectedVariability: true,
+    });
+  });
+
+  it('needs both a category drop and 25 % to be certain', () => {
+    expect(between(61, 59)).toMatchObject({ categoryDrop: true, certainDrop: false });
+    expect(between(88, 62)).toMatchObject({ categoryDrop: false, certainDrop: false });
+    expect(between(60, 45)).toMatchObject({ categoryDrop: true, certainDrop: true });
+  });
+
+  it('counts 3a to 3b as a drop', () => {
+    expect(between(46, 44).categoryDrop).toBe(true);
+  });
+
+  it('takes the edges as they are written, not as they round', () => {
+    // 0.3 and 0.1 steps do not divide exactly in binary
+    for (const baseline of [59.3, 61.7, 90.1, 33.3]) {
+      expect(between(baseline, baseline * 0.8).exceedsExpectedVariability).toBe(false);
+      expect(between(baseline, baseline * 1.2).exceedsExpectedVariability).toBe(false);
+      expect(between(baseline, baseline * 0.75).relativeDecline).toBeCloseTo(0.25, 12);
+    }
+    expect(between(64.8, 59.8).rapidProgression).toBe(false);
+    expect(between(64.8, 59.7).rapidProgression).toBe(true);
+  });
+
+  it('sees a rise as a change too, never as progression', () => {
+    expect(between(30, 36.5)).toMatchObject({
+      categoryDrop: false,
+      annualDecline: -6.5,
+      rapidProgression: false,
+      exceedsExpectedVariability: true,
+    });
+  });
+
+  it('has no annual fall when no time has passed', () => {
+    expect(between(60, 45, 0)).toMatchObject({
+      annualDecline: null,
+      rapidProgression: null,
+      certainDrop: true,
+    });
+  });
+
+  it('has no relative fall from nothing', () => {
+    expect(between(0, 5)).toMatchObject({ relativeDecline: null, exceedsExpectedVariability: true });
+    expect(between(0, 0)).toMatchObject({ relativeDecline: null, exceedsExpectedVariability: false });
+  });
+
+  it('refuses time that runs backwards', () => {
+    expect(() => between(60, 45, -1)).toThrow(KrisisError);
+    expect(() => between(Number.NaN, 45)).toThrow(KrisisError);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { problemText, quoted } from './problem.ts';
+
+it('says line, column, value and what was expected', () => {
+  expect(problemText({ line: 7, column: 'sc', value: 'abc', expected: 'a number' })).toBe(
+    'line 7, column sc (serum creatinine): "abc"; expected a number',
+  );
+  expect(problemText({ line: 7, column: 'age', value: null, expected: 'a number' })).toBe(
+    'line 7, column age: nothing there; expected a number',
+  );
+  expect(problemText({ line: 1, column: 'bm\u001b[2Ji', value: 'x', expected: 'y' })).toBe(
+    'line 1, column "bm\\u001b[2Ji": "x"; expected y',
+  );
+});
+
+it('prints file content harmlessly', () => {
+  expect(quoted('a\u001b[31m\u009bb\u202e')).toBe('"a\\u001b[31m\\u009bb\\u202e"');
+  expect(quoted('x'.repeat(500)).length).toBeLessThan(70);
+});

@@ -1,0 +1,138 @@
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as krisis from '../src/index.ts';
+import { krisis as krisisCommand } from './krisis.ts';
+
+/**
+ * Runs every `@example` of the sources. `expression // => value` must give that value (numbers to 1e-9); the value may also stand on the lines below as
+ * comments. In scope: the exports of the file itself, and the public API.
+ */
+const AsyncFunction = (async () => {}).constructor as new (
+  ...args: string[]
+) => (...args: unknown[]) => Promise<void>;
+
+for (const file of globSync('src/**/*.ts').filter((name) => !/\.(test|test-d|d)\.ts$/.test(name))) {
+  const examples = [...readFileSync(file, 'utf8').matchAll(/@example\n((?:\s*\*.*\n)*?)\s*\* ```\n/g)];
+  if (examples.length === 0) continue;
+  describe(file, async () => {
+    const own = await import(resolve(file));
+    const scope = { ...krisis, ...own };
+    examples.forEach(([, comment], i) => {
+      it(`example ${i + 1}`, async () => {
+        const lines = comment!.split('\n').map((line) => line.replace(/^\s*\* ?/, ''));
+        const code = toCode(lines.slice(lines.indexOf('```ts') + 1));
+        expect(code, 'an example without a check checks nothing').toContain('__check(');
+        let checks = 0;
+        const check = (got: unknown, expected: unknown) => {
+          checks += 1;
+          expectClose(got, expected);
+        };
+        await new AsyncFunction('__check', ...Object.keys(scope), code)(check, ...Object.values(scope));
+        expect(checks).toBeGreaterThan(0);
+      });
+    });
+  });
+}
+
+const MARKDOWN = ['README.md', ...globSync('docs/*.md')];
+const folder = mkdtempSync(join(tmpdir(), 'krisis-docs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(MARKDOWN)('%s', (file) => {
+  const text = readFileSync(file, 'utf8');
+
+  for (const [i, [, block]] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
+    it(`code ${i + 1}`, async () => {
+      let checks = 0;
+      const check = (got: unknown, expected: unknown) => {
+        checks += 1;
+        expectClose(got, expected);
+      };
+      const code = toCode(block!.split('\n').filter((line) => !line.startsWith('import ')));
+      await new AsyncFunction('__check', ...Object.keys(krisis), code)(check, ...Object.values(krisis));
+      expect(checks).toBeGreaterThan(0);
+    });
+  }
+
+  const commands = [...text.matchAll(/^(?:.*&& )?npx krisis (.*)$/gm)].map(([, args]) => args!);
+  it.runIf(commands.length > 0)('commands', () => {
+    const here = join(folder, file.replaceAll('/', '-'));
+    cpSync('examples', join(here, 'examples'), { recursive: true });
+    for (const args of commands) {
+      const { code, stderr } = krisisCommand(args.split(' '), { cwd: here });
+      expect([args, code, stderr]).toEqual([args, 0, '']);
+    }
+  });
+
+  for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+    it(`links to ${target}`, () => expect(existsSync(join(dirname(file), target!))).toBe(true));
+  }
+});
+
+it('every metric is explained in docs/metrics.md', () => {
+  const text = readFileSync('docs/metrics.md', 'utf8');
+  const names = (['detection', 'staging', 'progression'] as const).flatMap((task) =>
+    krisis.extendedMetrics({ task, positiveLabel: 1, targetPrevalence: 0.1 }).map(({ name }) => name),
+  );
+  const explained = (name: string) =>
+    text.includes(`\`${name.replace(/_(itd|answered)$/, '')}\``) || text.includes(`\`${name}\``);
+  const suffixed = (name: string) =>
+    /_(90|95|05|10|100)$/.test(name) && text.includes(`\`${name.replace(/.*(_\d+)$/, '$1')}\``);
+  expect(names.filter((name) => !explained(name) && !suffixed(name))).toEqual([]);
+});
+
+/** Turns `expression // => value` into a check. An expression may run over several lines; it begins where the statement before it ended. */
+function toCode(lines: readonly string[]): string {
+  const statements: string[] = [];
+  let pending: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const arrow = line.indexOf('// =>');
+    if (arrow < 0) {
+      pending.push(line);
+      if (/;\s*$/.test(line) && isComplete(pending.join('\n'))) {
+        statements.push(pending.join('\n'));
+        pending = [];
+      }
+      continue;
+    }
+    pending.push(line.slice(0, arrow));
+    const expected = [line.slice(arrow + 5)];
+    while (lines[i + 1]?.trimStart().startsWith('//') && !lines[i + 1]!.includes('// =>')) {
+      expected.push(lines[++i]!.trimStart().slice(2));
+    }
+    const expression = pending.join('\n').trim().replace(/;$/, '');
+    statements.push(`__check((${expression}\n), (${expected.join('\n')}));`);
+    pending = [];
+  }
+  return stripTypeScriptTypes([...statements, ...pending].join('\n'));
+}
+
+function isComplete(text: string): boolean {
+  try {
+    stripTypeScriptTypes(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function expectClose(got: unknown, expected: unknown): void {
+  if (typeof expected === 'number' && typeof got === 'number' && Number.isFinite(expected)) {
+    expect(Math.abs(got - expected), `got ${got}, expected ${expected}`).toBeLessThanOrEqual(1e-9);
+  } else if (Array.isArray(expected) && Array.isArray(got)) {
+    expect(got).toHaveLength(expected.length);
+    expected.forEach((value, i) => {
+      expectClose(got[i], value);
+    });
+  } else if (typeof expected === 'object' && expected !== null && typeof got === 'object' && got !== null) {
+    expect(Object.keys(got).sort()).toEqual(Object.keys(expected).sort());
+    for (const [key, value] of Object.entries(expected))
+      expectClose((got as Record<string, unknown>)[key], value);
+  } else {
+    expect(got).toEqual(expected);
+  }
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** What a user gets from `npm install krisis`: packed, installed in an empty folder, and used on Node 24. */
+const folder = mkdtempSync(join(tmpdir(), 'krisis-package-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, NO_COLOR: '1' };
+const run = (command: string, args: string[], cwd = folder) =>
+  execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const bin = (name: string) => resolve('node_modules/.bin', name);
+let tarball: string;
+
+beforeAll(() => {
+  const [packed] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', folder], resolve('.')).replace(/^[^[{]*/, ''),
+  ) as { filename: string }[];
+  tarball = join(folder, packed!.filename);
+  writeFileSync(join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}');
+  run('npm', ['install', '--no-audit', '--no-fund', tarball]);
+}, 300_000);
+
+describe('the published package', () => {
+  it('runs its command', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(run(process.execPath, ['node_modules/krisis/bin/krisis.js', '--version']).trim()).toBe(version);
+    run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'init']);
+    expect(run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'score', 'answers.jsonl'])).toContain(
+      '120 rows, task detection',
+    );
+    const own = 'node_modules/krisis/conformance/metrics.json';
+    expect(run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'conformance', own])).toMatch(
+      / passed, 0 failed\n$/,
+    );
+  });
+
+  it('can be imported', () => {
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      `
+      import { accuracy, evaluationResult } from 'krisis';
+      console.log(accuracy().compute([evaluationResult({ prediction: 1, groundTruth: 1 })]).value);
+    `,
+    );
+    expect(run(process.execPath, ['use.mjs']).trim()).toBe('1');
+  });
+
+  it('has types that hold', () => {
+    mkdirSync(join(folder, 'types'), { recursive: true });
+    writeFileSync(
+      join(folder, 'types/use.ts'),
+      `
+      import { defineMetric, evaluationResult, type MetricScore } from 'krisis';
+      const metric = defineMetric({ name: 'm', estimate: (rows) => [...rows].length });
+      export const score: MetricScore = metric.compute([evaluationResult({ groundTruth: 'a' })]);
+      // @ts-expect-error a score is a number or null
+      export const text: string = score.value;
+    `,
+    );
+    writeFileSync(
+      join(folder, 'types/tsconfig.json'),
+      '{"compilerOptions":{"module":"nodenext","target":"es2024","strict":true,"noEmit":true,"types":[]},"include":["use.ts"]}',
+    );
+    expect(run(process.execPath, [bin('tsc'), '-p', 'types'])).toBe('');
+  });
+
+  it('says what to do on an old Node', () => {
+    const source = readFileSync(join(folder, 'node_modules/krisis/bin/krisis.js'), 'utf8');
+    writeFileSync(join(folder, 'old.mjs'), source.replace('process.versions.node.split', '"20.1.0".split'));
+    expect(() => run(process.execPath, ['old.mjs'])).toThrow(/krisis needs Node 24 or newer/);
+  });
+
+  it('is what publint and attw expect of an ESM package', () => {
+    expect(run(process.execPath, [bin('publint'), tarball, '--strict'])).toContain('All good');
+    expect(
+      run(process.execPath, [
+        bin('attw'),
+        tarball,
+        '--profile',
+        'esm-only',
+        '--format',
+        'table-flipped',
+        '--no-emoji',
+      ]),
+    ).not.toMatch(/error/i);
+  });
+
+  it('carries no test, no data and no source map', () => {
+    const files = run('tar', ['-tzf', tarball]).split('\n');
+    expect(files).toContain('package/dist/index.d.ts');
+    expect(files.filter((name) => /\.test\.|\.map$|\.arff$|ckd_full|\/src\//.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { krisis } from './krisis.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-score-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const example = 'examples/answers.jsonl';
+
+describe('krisis score', () => {
+  it('prints a table that a newcomer can read', () => {
+    const { code, stdout, stderr } = krisis([
+      'score',
+      example,
+      '--task',
+      'detection',
+      '--positive-label',
+      'present',
+    ]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('It answered 99 of 120 (82.5 %); of those, 87 were right');
+    expect(stdout).toMatch(
+      /Selective Accuracy \(answered only\) +0\.879 +0\.800 to 0\.929 +99 +right, of those it answered/,
+    );
+    expect(stdout).toMatch(/Answer Rate \(Coverage\) +0\.825/);
+    expect(stdout).toContain('never deferring 0.808, always 0.192');
+    expect(stdout).toContain('cannot be told from perfect calibration');
+    expect(stdout).not.toMatch(/ +$/m);
+  });
+
+  it('prints one JSON object with --json', () => {
+    const { code, stdout } = krisis([
+      'score',
+      example,
+      '--task',
+      'detection',
+      '--positive-label',
+      'present',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    const card = JSON.parse(stdout);
+    expect(card).toMatchObject({ schema_version: '1.0', task: 'detection', n: 120 });
+    const { n, ...classes } = card.ledger;
+    expect(Object.values<number>(classes).reduce((a, b) => a + b, 0)).toBe(n);
+    expect(Object.keys(card.metrics.accuracy)).toEqual(
+      expect.arrayContaining([
+        'label',
+        'value',
+        'reason',
+        'interval',
+        'n_evaluated',
+        'n_abstained',
+        'breakdown',
+        'details',
+      ]),
+    );
+    expect(card.metrics.accuracy.interval).toMatchObject({ level: 0.95, method: 'wilson' });
+    expect(Object.keys(card.metrics.accuracy.breakdown)).toEqual([
+      'stage_1',
+      'stage_2',
+      'stage_3',
+      'stage_4',
+      'stage_5',
+    ]);
+    expect(Object.keys(card.metrics.deferral_alignment.details.confusion).sort()).toEqual([
+      'abstain_when_should_answer',
+      'answer_when_safe',
+      'answer_when_should_defer',
+      'defer_when_needed',
+    ]);
+    expect(card.metrics.expected_calibration_error.details.bins).toHaveLength(15);
+    expect(card.metrics.selective_accuracy).toMatchObject({ n_evaluated: 99, n_abstained: 21 });
+  });
+
+  it('is the same to the byte when run again', () => {
+    const args = ['score', example, '--bundle', 'extended', '--json', '--bootstrap', '300'];
+    expect(krisis(args).stdout).toBe(krisis(args).stdout);
+  });
+
+  it('reads standard input', () => {
+    const { code, stdout } = krisis(['score', '-'], { input: readFileSync(example, 'utf8') });
+    expect(code).toBe(0);
+    expect(stdout).toContain('standard input: 120 rows');
+  });
+
+  it('honours states, and bounds the headlines', () => {
+    const rows = [
+      { prediction: 1, ground_truth: 1, abstained: false, confidence: 0.9 },
+      { ground_truth: 1, state: 'failed_timeout' },
+      { ground_truth: 1, prediction: null, abstained: false, confidence: null, state: 'refused' },
+    ];
+    const path = file('states.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
+    const card = JSON.parse(krisis(['score', path, '--json']).stdout);
+    expect(card.ledger).toMatchObject({ n: 3, answered_correct: 1, failed_timeout: 1, refused: 1 });
+    expect(card.metrics.accuracy).toMatchObject({
+      value: 0.5,
+      n_evaluated: 2,
+      bounds: { lower: 1 / 3, upper: 2 / 3 },
+    });
+    expect(krisis(['score', path]).stdout).toContain('bounds');
+  });
+
+  it('lists deferral alignment as null with a reason when nothing is labelled', () => {
+    const path = file(
+      'unlabelled.jsonl',
+      '{"prediction":1,"ground_truth":1,"abstained":false,"confidence":0.9}',
+    );
+    const { metrics } = JSON.parse(krisis(['score', path, '--json']).stdout);
+    expect(metrics.deferral_alignment).toMatchObject({ value: null, reason: 'no_deferral_labels' });
+  });
+
+  it('scores stages on either scale, and progression', () => {
+    const stages = ['G1', 'G2', 'G3a', 'G3b', 'G4', 'G5'].map((label) => ({
+      prediction: label,
+      ground_truth: label,
+      abstained: false,
+    }));
+    const staging = file(
+      'g.jsonl',
+      [...stages, { ...stages[0], ground_truth: 'G2' }].map((row) => JSON.stringify(row)).join('\n'),
+    );
+    const { metrics } = JSON.parse(krisis(['score', staging, '--task', 'staging', '--json']).stdout);
+    expect(metrics.under_staging_rate.value).toBeCloseTo(1 / 7);
+    expect(metrics.qwk.n_evaluated).toBe(7);
+    const course = file('c.jsonl', '{"prediction":"improving","ground_truth":"worsening","abstained":false}');
+    const progression = JSON.parse(krisis(['score', course, '--task', 'progression', '--json']).stdout);
+    expect(progression.metrics.unsafe_improvement_rate.value).toBe(1);
+  });
+
+  it('keeps what a file says out of the terminal', () => {
+    const evil = '\u001b[31mred\u0007';
+    const row = { prediction: 1, ground_truth: 1, abstained: false, metadata: { site: evil } };
+    const path = file('evil.jsonl', JSON.stringify(row));
+    const { stdout, code } = krisis(['score', path, '--group-by', 'site']);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain('\u0007');
+    const bad = krisis(['score', file('evil2.jsonl', JSON.stringify({ ...row, abstained: evil }))]);
+    expect(bad.stderr).not.toContain('\u001b');
+  });
+});
+
+describe('krisis score on bad input: one line, exit code 2, nothing written', () => {
+  const bad = file('bad.jsonl', '{"prediction":1,"ground_truth":1,"abstained":"false","confidence":0.9}\n');
+  it.each([
+    [['score', bad], 'bad.jsonl:1: abstained is "false"; expected true or false'],
+    [['score', join(folder, 'nowhere.jsonl')], 'no such file'],
+    [
+      ['score', example, '--positive-label', 'presnt'],
+      'no row has the label "presnt"; the labels are: absent, present',
+    ],
+    [['score', example, '--group-by', 'gender'], '--group-by: no row has metadata.gender'],
+    [['score', example, '--cluster', 'ward'], 'no row has metadata.ward'],
+    [['score', example, '--labels', 'x,y', '--task', 'staging'], '--labels: no row has any of x, y'],
+    [['score', example, '--config', 'nothing.ts'], 'nothing.ts: no such file'],
+  ])('%j', (args, message) => {
+    const { code, stdout, stderr } = krisis(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    [['score'], "missing required argument 'file'"],
+    [['score', example, '--tsk', 'detection'], "unknown option '--tsk'"],
+    [['score', example, '--task', 'detecting'], 'Allowed choices are detection, staging, progression'],
+    [['score', example, '--bootstrap', '-5'], 'Expected a whole number, 0 or more'],
+    [['score', example, '--level', '95'], 'Expected a number between 0 and 1'],
+    [['scroe', example], "unknown command 'scroe'"],
+  ])('%j', (args, message) => {
+    const { code, stderr } = krisis(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('does not write over a file unless forced', () => {
+    const out = file('out.txt', 'mine');
+    const refused = krisis(['score', example, '-o', out]);
+    expect([refused.code, readFileSync(out, 'utf8')]).toEqual([2, 'mine']);
+    expect(refused.stderr).toContain('--force');
+    expect(krisis(['score', example, '-o', out, '--force']).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('120 rows');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('leaves nothing behind when the rows are bad', () => {
+    const out = join(folder, 'never.json');
+    expect(krisis(['score', bad, '--json', '-o', out]).code).toBe(2);
+    expect(existsSync(out)).toBe(false);
+  });
+});
