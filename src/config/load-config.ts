@@ -84,7 +84,11 @@ async function readModule(file: string, name: string): Promise<unknown> {
   const here = fileURLToPath(
     new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url),
   );
-  const jiti = createJiti(pathToFileURL(file).href, { alias: { krisis: here }, fsCache: false, interopDefault: false });
+  const jiti = createJiti(pathToFileURL(file).href, {
+    alias: { krisis: here },
+    fsCache: false,
+    interopDefault: false,
+  });
   try {
     const module = await jiti.import<{ default?: unknown }>(file);
     if (module.default === undefined)

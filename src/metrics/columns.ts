@@ -13,7 +13,7 @@ export const INVALID = 2;
 export const UNLABELLED = -1;
 
 /** A metadata column: one small integer per row, `NO_LABEL` where the key is absent. */
-export interface CodedColumn {
+interface CodedColumn {
   readonly codes: Int32Array;
   readonly values: readonly string[];
 }

@@ -87,12 +87,9 @@ describe('what must hold whatever the rows', () => {
         .find(({ name }) => name === 'brier_decomposition')!
         .compute(given, { resamples: 0 });
       const parts = details as Record<string, number>;
-      if (parts['brier'] === undefined) return;
-      expect(parts['brier']).toBeCloseTo(
-        parts['reliability']! - parts['resolution']! + parts['uncertainty']!,
-        12,
-      );
-      expect(parts['brier']).toBeCloseTo(at(valuesOf(given), 'brier_top_label')!, 12);
+      if (parts.brier === undefined) return;
+      expect(parts.brier).toBeCloseTo(parts.reliability! - parts.resolution! + parts.uncertainty!, 12);
+      expect(parts.brier).toBeCloseTo(at(valuesOf(given), 'brier_top_label')!, 12);
     });
   });
 
@@ -147,7 +144,7 @@ describe('what must hold whatever the rows', () => {
         evaluationResult({ ...r, state: 'answered', abstained: false, prediction: 0 }),
       );
       const score = metrics.find(({ name }) => name === 'deferral_alignment')!.compute(never);
-      const { never_defer } = score.details['trivial_policies'] as { never_defer: number | null };
+      const { never_defer } = score.details.trivial_policies as { never_defer: number | null };
       expect(score.value).toEqual(never_defer);
     });
   });

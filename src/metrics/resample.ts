@@ -27,7 +27,7 @@ export function rowPlan(n: number): Plan {
 }
 
 /** Rows one by one within each true class, so that every resample has the class counts of the design. */
-export function stratifiedPlan(columns: Columns): Plan {
+function stratifiedPlan(columns: Columns): Plan {
   // Rows without a derivable truth are a stratum of their own, not one each.
   const strata = members(columns.truth.map((code) => code - NO_LABEL));
   return {

@@ -183,7 +183,7 @@ describe('the null band of ECE', () => {
       ),
     );
     const ece = score(scoreTable(table, { resamples: 0 }), 'expected_calibration_error');
-    const band = ece.details['null_band'] as { ece_null_mean: number; ece_null_p95: number };
+    const band = ece.details.null_band as { ece_null_mean: number; ece_null_p95: number };
     expect(band.ece_null_mean).toBeGreaterThan(0.008);
     expect(band.ece_null_mean).toBeLessThan(0.03);
     expect(band.ece_null_p95).toBeGreaterThan(band.ece_null_mean);

@@ -8,14 +8,14 @@ export type GlycaemiaCategory = (typeof GLYCAEMIA_CATEGORIES)[number];
 export type GlycaemiaTest = 'hba1cPercent' | 'fpgMgDl' | 'ogtt2hMgDl';
 
 /** Where prediabetes and diabetes begin. */
-export const GLYCAEMIA_CUTOFFS: Readonly<Record<GlycaemiaTest, { prediabetes: number; diabetes: number }>> = {
+const GLYCAEMIA_CUTOFFS: Readonly<Record<GlycaemiaTest, { prediabetes: number; diabetes: number }>> = {
   hba1cPercent: { prediabetes: 5.7, diabetes: 6.5 },
   fpgMgDl: { prediabetes: 100, diabetes: 126 },
   ogtt2hMgDl: { prediabetes: 140, diabetes: 200 },
 };
 
 /** A random glucose counts from here on, and only together with classic symptoms or a crisis. */
-export const RANDOM_GLUCOSE_CUTOFF = 200;
+const RANDOM_GLUCOSE_CUTOFF = 200;
 
 /**
  * The ADA category of one result. HbA1c in %: normal < 5.7, diabetes >= 6.5; fasting plasma glucose in mg/dL: < 100,

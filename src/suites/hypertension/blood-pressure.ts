@@ -1,11 +1,11 @@
 import { KrisisError } from '../../records/krisis-error.ts';
 
 /** ACC/AHA 2017 categories, mildest first. */
-export const ACC_AHA_CATEGORIES = ['normal', 'elevated', 'stage_1', 'stage_2'] as const;
+const ACC_AHA_CATEGORIES = ['normal', 'elevated', 'stage_1', 'stage_2'] as const;
 export type AccAhaCategory = (typeof ACC_AHA_CATEGORIES)[number];
 
 /** ESC 2024 categories, mildest first. */
-export const ESC_CATEGORIES = ['non_elevated', 'elevated', 'hypertension'] as const;
+const ESC_CATEGORIES = ['non_elevated', 'elevated', 'hypertension'] as const;
 export type EscCategory = (typeof ESC_CATEGORIES)[number];
 
 /**
