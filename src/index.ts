@@ -1,4 +1,29 @@
 /** The public API of Krisis. */
+
+export type {
+  Backend,
+  BackendResponse,
+  BackendSettings,
+  PromptMessage,
+  VisibleRecord,
+} from './backends/backend.ts';
+export { BackendError, type Fault } from './backends/backend-error.ts';
+export { BASELINES, createBaseline } from './backends/baselines/create-baseline.ts';
+export { createBackend } from './backends/create-backend.ts';
+export { defineBackend, mapBatch } from './backends/define-backend.ts';
+export { replayBackend } from './backends/replay-backend.ts';
+export { PERSONALITIES, type Personality, parsePersonality } from './backends/simulated/personality.ts';
+export { simulatedBackend } from './backends/simulated/simulated-backend.ts';
+export {
+  Benchmark,
+  type BenchmarkOptions,
+  type BenchmarkResult,
+  type BenchmarkRow,
+  type RunOptions,
+} from './benchmark/benchmark.ts';
+export type { Extras } from './benchmark/extras.ts';
+export type { Progress } from './benchmark/progress.ts';
+export { type FileRun, type RunToFileOptions, runToFile } from './benchmark/run-to-file.ts';
 export { defineConfig, type KrisisConfig } from './config/config.ts';
 export {
   type Consistency,
@@ -126,6 +151,7 @@ export {
   rowSchema,
   rowToWire,
 } from './records/evaluation-result.ts';
+export { featureText } from './records/feature-text.ts';
 export { type ErrorCode, KrisisError } from './records/krisis-error.ts';
 export { type Label, type LabelKey, labelKey, sameLabel } from './records/label.ts';
 export { type Ledger, ledgerClass } from './records/ledger.ts';
@@ -134,3 +160,17 @@ export { readRows } from './records/row-file.ts';
 export type { RowState } from './records/row-state.ts';
 export { scorecardJson, scorecardObject } from './reports/scorecard-json.ts';
 export { scorecardText } from './reports/scorecard-text.ts';
+export { RunFile, type StoredRow } from './runs/run-file.ts';
+export { CkdSuite, type CkdSuiteOptions } from './suites/ckd/ckd-suite.ts';
+export { trueCourse } from './suites/ckd/cohort/true-course.ts';
+export { ckdEpi2021 } from './suites/ckd/equations/ckd-epi.ts';
+export { aCategoryFromMgPerG, gCategory, isCkd, riskCell } from './suites/ckd/equations/kdigo.ts';
+export { categoryFlipProbability } from './suites/ckd/equations/variation.ts';
+export { readUciFile, validateUciFile } from './suites/ckd/source/read-uci.ts';
+export { defineSuite, type SuiteDefinition } from './suites/define-suite.ts';
+export { findSuite } from './suites/registry.ts';
+export type { Sensitivity, Suite, SuiteDescription } from './suites/suite.ts';
+export { suiteHash } from './suites/suite-hash.ts';
+export { defineTableSuite } from './suites/table/define-table-suite.ts';
+export { loadTableSuite } from './suites/table/load-table-suite.ts';
+export type { Task } from './suites/task.ts';

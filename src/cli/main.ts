@@ -1,9 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { KrisisError } from '../records/krisis-error.ts';
+import { bundleCommand } from './bundle.ts';
 import { conformanceCommand } from './conformance.ts';
+import { describeCommand } from './describe.ts';
 import { initCommand } from './init.ts';
+import { listCommand } from './list.ts';
+import { runCommand } from './run.ts';
 import { scoreCommand } from './score.ts';
+import { suiteParentCommand } from './suite-export.ts';
+import { suitesCommand } from './suites.ts';
+import { validateCommand } from './validate.ts';
 import { packageVersion } from './version.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -26,13 +33,27 @@ export async function main(argv: readonly string[]): Promise<number> {
     .helpCommand(false)
     .showHelpAfterError('(krisis --help shows what there is)')
     .exitOverride();
-  for (const command of [scoreCommand(), conformanceCommand(), initCommand()]) {
-    command.exitOverride().showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
+  const commands = [
+    runCommand(),
+    scoreCommand(),
+    listCommand(),
+    suitesCommand(),
+    describeCommand(),
+    suiteParentCommand(),
+    validateCommand(),
+    bundleCommand(),
+    initCommand(),
+    conformanceCommand(),
+  ];
+  for (const command of commands) {
+    for (const one of [command, ...command.commands]) {
+      one.exitOverride().showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
+    }
     program.addCommand(command);
   }
   program.addHelpText(
     'after',
-    '\nTry it:\n  krisis init                       a config and example answers in this folder\n  krisis score answers.jsonl        metrics of answers you already have\n',
+    '\nTry it:\n  krisis run                        a demonstration: no key, under a minute\n  krisis init                       a config and example answers in this folder\n  krisis score answers.jsonl        metrics of answers you already have\n',
   );
   if (argv.length === 0) {
     program.outputHelp();

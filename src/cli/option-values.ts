@@ -19,6 +19,13 @@ export function shareBetween0And1(text: string): number {
   return value;
 }
 
+export function shareUpTo1(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('Expected a number from 0 to 1.');
+  return value;
+}
+
 /** `a,b,c`; may be given several times. */
 export function list(text: string, previous: string[] | undefined): string[] {
   const items = text

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -42,6 +42,36 @@ const configSchema = z.strictObject({
       nullBand: z.boolean().optional(),
     })
     .optional(),
+  suites: z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        load: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make suites with defineSuite',
+        ),
+        describe: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make suites with defineSuite',
+        ),
+      }),
+    )
+    .optional(),
+  backends: z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        evaluate: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make backends with defineBackend',
+        ),
+        evaluateBatch: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make backends with defineBackend',
+        ),
+      }),
+    )
+    .optional(),
   metrics: z
     .array(
       z.looseObject({
@@ -79,13 +109,11 @@ async function readYaml(file: string, name: string): Promise<unknown> {
   }
 }
 
-/** `import 'krisis'` in a config resolves to this very package, installed beside the config or not. */
+/** `import 'krisis'` in a config is this very package as it runs, installed beside the config or not: a second copy would throw errors we do not know. */
 async function readModule(file: string, name: string): Promise<unknown> {
-  const here = fileURLToPath(
-    new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url),
-  );
+  const here = new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url);
   const jiti = createJiti(pathToFileURL(file).href, {
-    alias: { krisis: here },
+    virtualModules: { krisis: await import(here.href) },
     fsCache: false,
     interopDefault: false,
   });

@@ -55,10 +55,11 @@ export function warningsFor(card: Scorecard): Warning[] {
   }
   if (card.nMissingConfidence > 0) {
     const usable = score('expected_calibration_error')?.nEvaluated ?? 0;
-    warn(
-      'missing_confidence',
-      `${rows(card.nMissingConfidence)} answered without a confidence: calibration speaks of the other ${usable} only.`,
-    );
+    const rest =
+      usable === 0
+        ? 'there is nothing to say about calibration'
+        : `calibration speaks of the other ${usable} only`;
+    warn('missing_confidence', `${rows(card.nMissingConfidence)} answered without a confidence: ${rest}.`);
   }
   const ece = score('expected_calibration_error');
   const band = ece?.details.null_band as NullBand | null | undefined;

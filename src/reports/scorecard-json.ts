@@ -10,7 +10,7 @@ export function scorecardJson(card: Scorecard): string {
   return `${JSON.stringify(scorecardObject(card), null, 2)}\n`;
 }
 
-export function scorecardObject(card: Scorecard) {
+export function scorecardObject(card: Scorecard): Record<string, unknown> {
   return {
     schema_version: SCORECARD_SCHEMA_VERSION,
     task: card.task,

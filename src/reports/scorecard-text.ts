@@ -1,17 +1,19 @@
-import { stripVTControlCharacters } from 'node:util';
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import type { SubgroupGap } from '../metrics/behaviour/subgroups.ts';
 import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../metrics/metric.ts';
 import type { Scorecard } from '../metrics/score.ts';
-import { warningsFor } from '../metrics/warnings.ts';
+import { type Warning, warningsFor } from '../metrics/warnings.ts';
 import type { Label } from '../records/label.ts';
 import type { Ledger } from '../records/ledger.ts';
+import { borderlessTable, right } from './borderless-table.ts';
+import { plain } from './plain-text.ts';
 
 interface TextOptions {
   /** Where the rows came from. */
   readonly source: string;
   readonly positiveLabel?: Label | undefined;
+  /** In place of the warnings of the scores alone. */
+  readonly warnings?: readonly Warning[];
 }
 
 const FAMILY_TITLES: Record<MetricFamily, string> = {
@@ -44,12 +46,10 @@ export function scorecardText(card: Scorecard, options: TextOptions): string {
       .filter((scores) => scores.length > 0)
       .map((scores) => familyTable(scores, card.method.level, bounded)),
     ...card.subgroups.map(subgroupTable),
-    ...warningLines(card),
+    ...warningLines(options.warnings ?? warningsFor(card)),
     methodLine(card),
     '',
-  ]
-    .join('\n')
-    .replace(/ +$/gm, '');
+  ].join('\n');
 }
 
 function ledgerLine(ledger: Ledger): string {
@@ -88,37 +88,25 @@ function within(score: MetricScore): string {
 
 function familyTable(scores: readonly MetricScore[], level: number, bounded: boolean): string {
   const head = [
-    FAMILY_TITLES[scores[0]!.family],
-    'value',
-    `${number(level * 100)} % interval`,
-    ...(bounded ? ['bounds'] : []),
-    'n',
+    right('value'),
+    right(`${number(level * 100)} % interval`),
+    ...(bounded ? [right('bounds')] : []),
+    right('n'),
     'reads as',
   ];
-  const table = plainTable(head);
-  for (const score of scores) {
-    table.push([
-      `  ${plain(score.label)}`,
-      right(score.value === null ? '-' : decimals(score.value)),
-      right(
-        score.interval === null
-          ? '-'
-          : `${decimals(score.interval.lower)} to ${decimals(score.interval.upper)}`,
-      ),
-      ...(bounded
-        ? [
-            right(
-              score.bounds === null
-                ? '-'
-                : `${decimals(score.bounds.lower)} to ${decimals(score.bounds.upper)}`,
-            ),
-          ]
-        : []),
-      right(String(score.nEvaluated)),
-      note(score),
-    ]);
-  }
-  return `${table.toString()}\n`;
+  const rows = scores.map((score) => [
+    `  ${plain(score.label)}`,
+    right(score.value === null ? '-' : decimals(score.value)),
+    right(range(score.interval)),
+    ...(bounded ? [right(range(score.bounds))] : []),
+    right(String(score.nEvaluated)),
+    note(score),
+  ]);
+  return `${borderlessTable(FAMILY_TITLES[scores[0]!.family], head, rows)}\n`;
+}
+
+function range(interval: { readonly lower: number; readonly upper: number } | null): string {
+  return interval === null ? '-' : `${decimals(interval.lower)} to ${decimals(interval.upper)}`;
 }
 
 /** What the number says; or why there is none. */
@@ -138,39 +126,32 @@ function note(score: MetricScore): string {
 }
 
 function subgroupTable(gap: SubgroupGap): string {
-  const table = plainTable([
-    `${gap.metric} by ${plain(gap.by)}`,
-    'value',
-    'interval',
-    'n',
-    'against the rest',
+  const rows = gap.groups.map((group) => [
+    `  ${plain(group.group)}`,
+    right(group.value === null ? '-' : decimals(group.value)),
+    right(range(group.interval)),
+    right(String(group.n)),
+    againstTheRest(group, gap.min_n),
   ]);
-  for (const group of gap.groups) {
-    const difference = group.difference_from_rest;
-    table.push([
-      `  ${plain(group.group)}`,
-      right(group.value === null ? '-' : decimals(group.value)),
-      right(
-        group.interval === null
-          ? '-'
-          : `${decimals(group.interval.lower)} to ${decimals(group.interval.upper)}`,
-      ),
-      right(String(group.n)),
-      difference === null
-        ? pc.dim(group.ranked ? '' : `fewer than ${gap.min_n} rows: not ranked`)
-        : `${signed(difference.value)} (${signed(difference.lower)} to ${signed(difference.upper)})${difference.p_holm === null ? '' : `, p ${pValue(difference.p_holm)} (Holm)`}`,
-    ]);
-  }
+  const head = [right('value'), right('interval'), right('n'), 'against the rest'];
   const missing = gap.n_without_key === 0 ? '' : `; ${count(gap.n_without_key, 'row')} without the key`;
   const summary =
     gap.gap === null
       ? '  no gap: fewer than two groups large enough'
-      : `  gap ${decimals(gap.gap)}, worst: ${plain(gap.worst_group!)}`;
-  return `${table.toString()}\n${summary}${missing}\n`;
+      : `  gap ${decimals(gap.gap)}, ${gap.metric === 'abstention_rate' ? 'most often' : 'worst'}: ${plain(gap.worst_group!)}`;
+  return `${borderlessTable(`${gap.metric} by ${plain(gap.by)}`, head, rows)}\n${summary}${missing}\n`;
 }
 
-function warningLines(card: Scorecard): string[] {
-  const warnings = warningsFor(card);
+function againstTheRest(
+  { difference_from_rest: difference, ranked }: SubgroupGap['groups'][number],
+  minN: number,
+): string {
+  if (difference === null) return pc.dim(ranked ? '' : `fewer than ${minN} rows: not ranked`);
+  const p = difference.p_holm === null ? '' : `, p ${pValue(difference.p_holm)} (Holm)`;
+  return `${signed(difference.value)} (${signed(difference.lower)} to ${signed(difference.upper)})${p}`;
+}
+
+function warningLines(warnings: readonly Warning[]): string[] {
   return warnings.length === 0 ? [] : [...warnings.map(({ message }) => `${pc.yellow('!')} ${message}`), ''];
 }
 
@@ -182,44 +163,6 @@ function methodLine({ method }: Scorecard): string {
       ? 'no bootstrap'
       : `bootstrap over ${unit}, ${method.resamples} resamples, seed ${method.seed} (${method.generator})`;
   return pc.dim(`${shares}${how}. Each interval's method is in the JSON (--json).`);
-}
-
-function plainTable(head: readonly string[]) {
-  const none = {
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-    'bottom-right': '',
-    left: '',
-    'left-mid': '',
-    mid: '',
-    'mid-mid': '',
-    right: '',
-    'right-mid': '',
-    middle: '  ',
-  };
-  const [title, ...columns] = head;
-  const last = columns.pop()!;
-  const table = new Table({
-    chars: none,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-  });
-  table.push([pc.bold(title!), ...columns.map((text) => right(pc.dim(text))), pc.dim(last)]);
-  return table;
-}
-
-function right(content: string) {
-  return { content, hAlign: 'right' as const };
-}
-
-/** Text from a file, made safe for a terminal. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go
-  return stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 }
 
 function words(reason: string | null): string {

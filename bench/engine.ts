@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parsePersonality } from '../src/backends/simulated/personality.ts';
+import { simulatedBackend } from '../src/backends/simulated/simulated-backend.ts';
+import { execute } from '../src/benchmark/execute.ts';
+import type { Journal } from '../src/runs/journal.ts';
+import { MemoryJournal } from '../src/runs/memory-journal.ts';
+import { RunFile } from '../src/runs/run-file.ts';
+import { CkdSuite } from '../src/suites/ckd/ckd-suite.ts';
+
+/** What the engine costs beside a bare loop over the same backend: journaling, splitting, order and progress. Nothing is asserted: a simulated model answers in no time. */
+const suite = new CkdSuite({ task: 'staging', nRecords: 10_000, testSize: 1 });
+const records = await suite.load();
+const backend = simulatedBackend('simulated/careful', parsePersonality('careful'), records, 42);
+const batchSize = 8;
+
+const bare = await seconds(async () => {
+  for (let from = 0; from < records.length; from += batchSize) {
+    await backend.evaluateBatch(records.slice(from, from + batchSize), suite.task);
+  }
+});
+const run = (journal: Journal) =>
+  execute({ records, task: suite.task, backend, journal, batchSize, maxConcurrency: 4 });
+const memory = await seconds(() => run(new MemoryJournal()));
+const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
+let files = 0;
+const file = await seconds(async () => {
+  const journal = RunFile.write(join(folder, `${files++}.db`));
+  await run(journal);
+  journal.close();
+});
+rmSync(folder, { recursive: true });
+console.log(`${records.length} records in batches of ${batchSize}`);
+console.log(`engine in memory / bare loop: ${(memory / bare).toFixed(2)}`);
+console.log(`engine with run file / bare loop: ${(file / bare).toFixed(2)}`);
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now();
+    await work();
+    best = Math.min(best, (performance.now() - start) / 1000);
+  }
+  return best;
+}

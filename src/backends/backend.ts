@@ -1,0 +1,55 @@
+import type { Label } from '../records/label.ts';
+import type { PatientRecord } from '../records/patient-record.ts';
+import type { Task } from '../suites/task.ts';
+
+/** All that a backend ever sees of a record. Label and metadata stay behind. */
+export type VisibleRecord = Pick<PatientRecord, 'id' | 'features'>;
+
+/** One message of a prompt as it is stored: the template, with the slot for patient data still marked. */
+export interface PromptMessage {
+  readonly role: 'system' | 'user';
+  readonly content: string;
+}
+
+/** What a backend made of one record. */
+export interface BackendResponse {
+  readonly prediction: Label | null;
+  readonly abstained: boolean;
+  /** The stated probability that the answer is right. */
+  readonly confidence: number | null;
+  /** Whether the number is what the model says of itself, or a probability that was calibrated. */
+  readonly confidenceSource: 'stated' | 'calibrated';
+  readonly rawResponse: string | null;
+  /** Redacted by construction; null for a backend without prompts. */
+  readonly prompt: readonly PromptMessage[] | null;
+  readonly promptMode: 'single' | 'batch';
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly totalTokens: number | null;
+  /** Set when the reply was well formed and broke the schema: the row is invalid, and is not asked again. */
+  readonly invalid?: string;
+  /** Set when the model refused on grounds of policy. */
+  readonly refused?: true;
+  /** The model as the provider names it in its reply. */
+  readonly modelId?: string;
+}
+
+/** What the engine needs to know of a backend besides its answers. */
+export interface BackendSettings {
+  /** How often a call that failed for a passing reason is made again; 3 unless told. */
+  readonly maxRetries?: number;
+  /** The first wait before a retry; it doubles from there. */
+  readonly retryBaseSeconds?: number;
+  readonly retryMaxSeconds?: number;
+  /** What shapes a reply besides the prompt: temperature, reasoning effort, token cap. Part of a run's identity. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** True for made-up answers: every report of such a run says so. */
+  readonly simulated?: boolean;
+}
+
+/** Adapts a model, or anything that answers, to Krisis. */
+export interface Backend extends BackendSettings {
+  readonly name: string;
+  evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse>;
+  evaluateBatch(records: readonly VisibleRecord[], task: Task): Promise<BackendResponse[]>;
+}

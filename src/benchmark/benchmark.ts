@@ -1,0 +1,209 @@
+import type { Backend, BackendResponse } from '../backends/backend.ts';
+import { tableOf } from '../metrics/columns.ts';
+import type { Metric, MetricScore } from '../metrics/metric.ts';
+import { keysToKeep, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import type { Ledger } from '../records/ledger.ts';
+import type { PatientRecord } from '../records/patient-record.ts';
+import type { JournalRow } from '../runs/journal.ts';
+import { MemoryJournal } from '../runs/memory-journal.ts';
+import type { Suite, SuiteDescription } from '../suites/suite.ts';
+import { execute, plannedBatches } from './execute.ts';
+import { type Extras, extrasOf } from './extras.ts';
+import type { Progress } from './progress.ts';
+import { scoringFor } from './scoring-for.ts';
+
+export interface BenchmarkOptions extends Omit<ScoringOptions, 'metrics'> {
+  /** These metrics in place of the default bundle. */
+  readonly metrics?: readonly Metric[];
+  /** Records sent to the backend in one call. */
+  readonly batchSize?: number;
+  /** Calls under way at the same time. */
+  readonly maxConcurrency?: number;
+  /** How often every record is asked. */
+  readonly repeats?: number;
+  /** How the question is put; the task's default arm unless told. */
+  readonly arm?: string;
+}
+
+export interface RunOptions {
+  /** Records in place of the suite's own. */
+  readonly records?: readonly PatientRecord[];
+  readonly suiteDescription?: Partial<SuiteDescription> | Record<string, unknown>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A row of a result: what is scored, and how it came about. */
+export interface BenchmarkRow
+  extends EvaluationResult,
+    Pick<
+      BackendResponse,
+      | 'rawResponse'
+      | 'prompt'
+      | 'promptMode'
+      | 'inputTokens'
+      | 'outputTokens'
+      | 'totalTokens'
+      | 'confidenceSource'
+    > {
+  readonly repeat: number;
+  readonly tokensEstimated: boolean;
+}
+
+export interface BenchmarkResult {
+  readonly evaluationResults: readonly BenchmarkRow[];
+  readonly metricScores: readonly MetricScore[];
+  readonly suiteDescription: SuiteDescription | RunOptions['suiteDescription'];
+  readonly backendName: string;
+  readonly extras: Extras;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Runs a suite against a backend.
+ *
+ * @example
+ * ```ts
+ * const suite = defineSuite({
+ *   name: 'demo/yes-no',
+ *   task: {
+ *     id: 'demo/yes-no', labels: ['yes', 'no'], ordered: false, defaultArm: 'natural', arms: { natural: { instructions: 'Yes or no?' } },
+ *     primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a demonstration' },
+ *   },
+ *   load: () => ['yes', 'no'].map((label) => ({ id: label, features: {}, label, metadata: {} })),
+ * });
+ * const backend = defineBackend({ name: 'always-yes', evaluate: () => ({ prediction: 'yes', abstained: false, confidence: 0.5 }) });
+ * const result = await new Benchmark(suite, backend, { batchSize: 2 }).run();
+ * result.metricScores.find((score) => score.name === 'accuracy')!.value // => 0.5
+ * result.extras.n_api_batches // => 1
+ * ```
+ */
+export class Benchmark {
+  readonly #suite: Suite;
+  readonly #backend: Backend;
+  readonly #options: BenchmarkOptions;
+
+  constructor(suite: Suite, backend: Backend, options: BenchmarkOptions = {}) {
+    this.#suite = suite;
+    this.#backend = backend;
+    this.#options = options;
+  }
+
+  async run(run: RunOptions = {}): Promise<BenchmarkResult> {
+    const { batchSize = 8, maxConcurrency = 1, repeats = 1, metrics, arm, ...scoring } = this.#options;
+    const records = run.records ?? (await this.#suite.load());
+    const task = withArm(this.#suite.task, arm);
+    const journal = new MemoryJournal();
+    const started = performance.now();
+    const progress = await execute({
+      records,
+      task,
+      backend: this.#backend,
+      journal,
+      batchSize,
+      maxConcurrency,
+      repeats,
+      signal: run.signal,
+      onProgress: run.onProgress,
+    });
+    const elapsedSeconds = (performance.now() - started) / 1000;
+    const rows = Array.from({ length: repeats }, (_, repeat) =>
+      records.map((record) => toRow(record, repeat, journal.rows.get(`${repeat}:${record.id}`))),
+    ).flat();
+    const options = { ...scoringFor(task), ...scoring, ...(metrics && { metrics }) };
+    const card = scoreTable(tableOf(rows, { keep: keysToKeep(options) }), options);
+    return {
+      evaluationResults: rows,
+      metricScores: card.scores,
+      suiteDescription: run.suiteDescription ?? (await this.#suite.describe()),
+      backendName: this.#backend.name,
+      ledger: card.ledger,
+      extras: extrasOf({
+        batchSize,
+        maxConcurrency,
+        repeats,
+        nRecords: records.length,
+        nApiBatches: plannedBatches(records.length, batchSize, repeats),
+        elapsedSeconds,
+        totals: journal.totals(),
+        templates: templatesOf(rows),
+        promptModes: [
+          ...new Set(rows.filter(({ state }) => state !== 'not_run').map(({ promptMode }) => promptMode)),
+        ].sort(),
+        waitedSeconds: progress.waitedSeconds,
+        simulated: this.#backend.simulated ?? false,
+      }),
+    };
+  }
+}
+
+/** The task with one of its arms chosen. */
+export function withArm<T extends Suite['task']>(task: T, arm: string | undefined): T {
+  if (arm === undefined || arm === task.defaultArm) return task;
+  if (!Object.hasOwn(task.arms, arm)) {
+    throw new KrisisError(
+      `task ${task.id} has no arm "${arm}"; there are: ${Object.keys(task.arms).join(', ')}`,
+      { value: arm },
+    );
+  }
+  return { ...task, defaultArm: arm };
+}
+
+function toRow(
+  { id, label, metadata }: PatientRecord,
+  repeat: number,
+  row: JournalRow | undefined,
+): BenchmarkRow {
+  const trace = row ?? NEVER_ASKED;
+  return {
+    ...evaluationResult({
+      id,
+      groundTruth: label,
+      metadata,
+      state: trace.state,
+      stateReason: trace.stateReason,
+      prediction: trace.prediction,
+      abstained: trace.abstained,
+      confidence: trace.confidence,
+    }),
+    repeat,
+    confidenceSource: trace.confidenceSource,
+    rawResponse: trace.rawResponse,
+    prompt: trace.prompt,
+    promptMode: trace.promptMode,
+    inputTokens: trace.inputTokens,
+    outputTokens: trace.outputTokens,
+    totalTokens: trace.totalTokens,
+    tokensEstimated: trace.tokensEstimated,
+  };
+}
+
+const NEVER_ASKED: Omit<JournalRow, 'recordId' | 'repeat'> = {
+  state: 'not_run',
+  stateReason: null,
+  prediction: null,
+  abstained: false,
+  confidence: null,
+  confidenceSource: 'stated',
+  rawResponse: null,
+  prompt: null,
+  promptMode: 'batch',
+  inputTokens: null,
+  outputTokens: null,
+  totalTokens: null,
+  tokensEstimated: false,
+};
+
+function templatesOf(rows: readonly BenchmarkRow[]) {
+  const found = new Map<string, { mode: string; prompt: unknown; n: number }>();
+  for (const { prompt, promptMode } of rows) {
+    if (prompt === null) continue;
+    const key = `${promptMode}:${JSON.stringify(prompt)}`;
+    const entry = found.get(key) ?? { mode: promptMode, prompt, n: 0 };
+    found.set(key, entry);
+    entry.n += 1;
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { BackendResponse, VisibleRecord } from '../backends/backend.ts';
+import { BackendError, type Fault, isWorthSplitting } from '../backends/backend-error.ts';
+import { complete } from '../backends/define-backend.ts';
+import { type Label, sameLabel } from '../records/label.ts';
+import { inferState, type RowState } from '../records/row-state.ts';
+import type { JournalRow } from '../runs/journal.ts';
+import type { Task } from '../suites/task.ts';
+import { type CallOptions, makeCall, sumTokens } from './call.ts';
+
+export interface BatchOptions extends CallOptions {
+  readonly task: Task;
+  readonly repeat: number;
+  readonly onRow?: (row: JournalRow) => void;
+}
+
+/**
+ * Answers a batch, whatever it takes: asked as one; what came back well is kept; the rest is split in halves, down to single rows; a single row is asked once more by
+ * itself, and then fails with the reason. Calls that the journal has seen end are not made again, so a run that was killed goes on exactly where it stopped.
+ */
+export async function evaluateBatch(records: readonly VisibleRecord[], options: BatchOptions): Promise<void> {
+  const { journal, repeat, backend, task } = options;
+  const waiting = records.filter(({ id }) => !journal.isDone(id, repeat));
+  if (waiting.length === 0) return;
+  // The key is of the whole batch, also where part of it was answered in a smaller run: so the call is found again whatever it brought.
+  const key = keyOf('batch', repeat, records);
+  const fault = journal.ended(key) ?? (await askBatch(key, waiting, options));
+  if (fault === 'answered') return;
+  // What this call left, not what is open by now: a run that goes on must split where it would have split.
+  const left = new Set(journal.left(key));
+  const rest = records.filter(({ id }) => left.has(id));
+  if (rest.length === 0) return;
+  if (!isWorthSplitting(fault)) return fail(rest, fault, 'batch', options);
+  if (rest.length > 1) {
+    const half = Math.ceil(rest.length / 2);
+    await evaluateBatch(rest.slice(0, half), options);
+    await evaluateBatch(rest.slice(half), options);
+    return;
+  }
+  const [last] = rest;
+  if (records.length > 1) return evaluateBatch([last!], options);
+  // A call that never came through says nothing about the reply; asking again by itself would be a retry by another name.
+  if (fault === 'timeout' || fault === 'server') return fail(rest, fault, 'batch', options);
+  const single = keyOf('single', repeat, rest);
+  const ended = journal.ended(single);
+  if (ended !== null) return fail(rest, ended, 'single', options);
+  const { error } = await makeCall(
+    { key: single, mode: 'single', repeat, recordIds: [last!.id] },
+    async () => usable([await backend.evaluate(visible(last!), task)], 1),
+    (responses) => report(rowsOf(rest, responses, 'single', options), options),
+    options,
+  );
+  if (error !== null) fail(rest, error.fault, 'single', options);
+}
+
+/** The key of a question: the same records in the same mode and repeat have the same key in every process. */
+function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly VisibleRecord[]): string {
+  const hash = createHash('sha256');
+  hash.update(`${mode}:${repeat}`);
+  for (const { id } of records) hash.update(`:${id.length}:${id}`);
+  return hash.digest('base64url').slice(0, 24);
+}
+
+async function askBatch(
+  key: string,
+  records: readonly VisibleRecord[],
+  options: BatchOptions,
+): Promise<'answered' | Fault> {
+  const { backend, task, repeat } = options;
+  const { error } = await makeCall(
+    { key, mode: 'batch', repeat, recordIds: records.map(({ id }) => id) },
+    async () => usable(await backend.evaluateBatch(records.map(visible), task), records.length),
+    (responses) => report(rowsOf(records, responses, 'batch', options), options),
+    options,
+  );
+  return error?.fault ?? 'answered';
+}
+
+/** The replies of a backend, if there is one for every record. A backend from a config was checked by no compiler. */
+function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
+  if (!Array.isArray(replies)) throw new BackendError('malformed', 'the backend gave no list of answers');
+  const given = replies.map((reply) => (isObject(reply) ? reply : null));
+  const nGiven = given.filter((reply) => reply !== null).length;
+  if (nGiven === n && replies.length === n) return replies;
+  if (nGiven === 0)
+    throw new BackendError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);
+  throw new BackendError('short', `${nGiven} answers for ${n} records`, {
+    // In a list of another length nobody can tell which row an answer belongs to.
+    partial: replies.length === n ? given : [],
+    usage: sumTokens(given),
+  });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Id and features, and nothing else, whatever object the record came as. */
+function visible({ id, features }: VisibleRecord): VisibleRecord {
+  return { id, features };
+}
+
+/** The instrument broke on these records: that is their end, and it is not tried again. */
+function fail(
+  records: readonly VisibleRecord[],
+  reason: string,
+  promptMode: 'single' | 'batch',
+  options: BatchOptions,
+): void {
+  const rows = records.map(
+    ({ id }): JournalRow => ({
+      recordId: id,
+      repeat: options.repeat,
+      state: 'failed',
+      stateReason: reason,
+      prediction: null,
+      abstained: false,
+      confidence: null,
+      confidenceSource: 'stated',
+      rawResponse: null,
+      prompt: null,
+      promptMode,
+      inputTokens: null,
+      outputTokens: null,
+      totalTokens: null,
+      tokensEstimated: false,
+    }),
+  );
+  options.journal.enter(report(rows, options));
+}
+
+function rowsOf(
+  records: readonly VisibleRecord[],
+  responses: readonly (BackendResponse | null)[],
+  mode: 'single' | 'batch',
+  { repeat, task }: BatchOptions,
+): JournalRow[] {
+  return records.flatMap(({ id }, i) => {
+    const given = responses[i];
+    if (!given) return [];
+    const response = complete(given, mode);
+    const { state, reason } = judge(response, task);
+    const { inputTokens, outputTokens, totalTokens } = response;
+    return [
+      {
+        recordId: id,
+        repeat,
+        state,
+        stateReason: reason,
+        prediction: isLabel(response.prediction) ? response.prediction : null,
+        abstained: state === 'abstained',
+        confidence:
+          typeof response.confidence === 'number' && Number.isFinite(response.confidence)
+            ? response.confidence
+            : null,
+        confidenceSource: response.confidenceSource,
+        rawResponse: asText(response.rawResponse),
+        prompt: response.prompt,
+        promptMode: response.promptMode,
+        inputTokens,
+        outputTokens,
+        totalTokens,
+        tokensEstimated: records.length > 1 && (inputTokens ?? outputTokens ?? totalTokens) !== null,
+      },
+    ];
+  });
+}
+
+/** The state of an answer. One outside the label space is invalid, whatever the backend thought of it. */
+function judge(response: BackendResponse, task: Task): { state: RowState; reason: string | null } {
+  const { prediction, abstained, refused, invalid } = response;
+  if (refused) return { state: 'refused', reason: null };
+  if (invalid != null) return { state: 'invalid', reason: invalid };
+  if (typeof abstained !== 'boolean') return { state: 'invalid', reason: 'abstained_is_no_boolean' };
+  if (!abstained && prediction !== null && !isLabel(prediction))
+    return { state: 'invalid', reason: 'prediction_is_no_label' };
+  const state = inferState({ abstained, prediction });
+  if (state === 'invalid') return { state, reason: 'no_answer' };
+  const known = state !== 'answered' || task.labels.some((label) => sameLabel(label, prediction!));
+  return known ? { state, reason: null } : { state: 'invalid', reason: 'label_not_in_task' };
+}
+
+function report(rows: JournalRow[], { onRow }: BatchOptions): JournalRow[] {
+  for (const row of rows) onRow?.(row);
+  return rows;
+}
+
+function isLabel(value: unknown): value is Label {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function asText(raw: unknown): string | null {
+  return raw === null || typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? null);
+}

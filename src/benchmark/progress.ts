@@ -1,0 +1,62 @@
+import type { JournalRow } from '../runs/journal.ts';
+
+/** How far a run is. */
+export interface Progress {
+  readonly total: number;
+  readonly done: number;
+  readonly answered: number;
+  readonly abstained: number;
+  readonly invalid: number;
+  readonly failed: number;
+  /** Records asked and not yet answered. */
+  readonly inFlight: number;
+  /** How often the provider asked us to wait. */
+  readonly rateLimits: number;
+  readonly waitedSeconds: number;
+}
+
+/** Counts as rows come in, and tells whoever listens. */
+export class ProgressCounter {
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+  #progress: Progress;
+
+  constructor(total: number, done: number, onProgress?: (progress: Progress) => void) {
+    this.#onProgress = onProgress;
+    this.#progress = {
+      total,
+      done,
+      answered: 0,
+      abstained: 0,
+      invalid: 0,
+      failed: 0,
+      inFlight: 0,
+      rateLimits: 0,
+      waitedSeconds: 0,
+    };
+  }
+
+  get current(): Progress {
+    return this.#progress;
+  }
+
+  row({ state }: Pick<JournalRow, 'state'>): void {
+    const kind = state === 'refused' ? 'invalid' : state === 'not_run' ? 'failed' : state;
+    this.#set({ done: this.#progress.done + 1, [kind]: this.#progress[kind] + 1 });
+  }
+
+  flight(change: number): void {
+    this.#set({ inFlight: this.#progress.inFlight + change });
+  }
+
+  wait(seconds: number, reason: string): void {
+    this.#set({
+      rateLimits: this.#progress.rateLimits + (reason === 'rate_limit' ? 1 : 0),
+      waitedSeconds: this.#progress.waitedSeconds + seconds,
+    });
+  }
+
+  #set(change: Partial<Progress>): void {
+    this.#progress = { ...this.#progress, ...change };
+    this.#onProgress?.(this.#progress);
+  }
+}

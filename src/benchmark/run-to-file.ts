@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs';
+import type { Backend } from '../backends/backend.ts';
+import { RowTableBuilder } from '../metrics/columns.ts';
+import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { type Manifest, RunFile } from '../runs/run-file.ts';
+import { descriptionObject } from '../suites/description-json.ts';
+import { stratifiedOrder } from '../suites/split/stratified-order.ts';
+import type { Suite, SuiteDescription } from '../suites/suite.ts';
+import { withArm } from './benchmark.ts';
+import { RunStopped } from './call.ts';
+import { execute, plannedBatches, type RecordSource } from './execute.ts';
+import { type Extras, extrasOf } from './extras.ts';
+import type { Progress } from './progress.ts';
+import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+import { scoringFor } from './scoring-for.ts';
+
+export interface RunToFileOptions {
+  readonly suite: Suite;
+  readonly backend: Backend;
+  readonly krisisVersion: string;
+  readonly seed: number;
+  readonly batchSize: number;
+  readonly maxConcurrency: number;
+  readonly concurrencyLabel?: number | string;
+  readonly repeats?: number;
+  readonly arm?: string | undefined;
+  /** The first this many of a seeded, stratified order. */
+  readonly limit?: number | undefined;
+  /** The run file; without it, one under `.krisis/runs`. */
+  readonly path?: string | undefined;
+  /** Start anew instead of going on with an earlier run. */
+  readonly anew?: boolean | undefined;
+  readonly scoring?: ScoringOptions;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told when the file is known, before the first call. */
+  readonly onStart?: ((path: string, continued: boolean) => void) | undefined;
+}
+
+type RunStatus = 'complete' | 'interrupted' | 'stopped';
+
+export interface FileRun {
+  readonly path: string;
+  readonly status: RunStatus;
+  /** Why it stopped, when no call could succeed. */
+  readonly stoppedBecause: string | null;
+  readonly card: Scorecard;
+  readonly extras: Extras;
+  readonly description: SuiteDescription;
+  /** Abstentions on rows where staying silent is unsafe. */
+  readonly nDeferralsOnMustAct: number;
+}
+
+/**
+ * Runs a suite against a backend into a run file, or goes on with the one there is. Whatever ends it, what is finished is in the file; the same options again continue it and,
+ * when nothing is left to do, change nothing.
+ */
+export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
+  const { suite, backend, batchSize, repeats = 1 } = options;
+  const task = withArm(suite.task, options.arm);
+  const description = await suite.describe();
+  const identity = runIdentity({ suiteHash: description.hash, task, backend, batchSize, repeats });
+  const { file, continued } = openRun(identity, options);
+  try {
+    options.onStart?.(file.path, continued);
+    const records = await storeRecords(file, options);
+    const earlier = file.manifest();
+    const before = Number(earlier.elapsed_seconds ?? 0);
+    const waitedBefore = Number((earlier.extras as Partial<Extras> | undefined)?.waited_seconds ?? 0);
+    const wasComplete = earlier.status === 'complete' && file.nOpen(repeats) === 0;
+    // So that a run that is killed now is not taken for the complete one it was before.
+    if (!wasComplete) file.setManifest({ status: 'running' });
+    const started = performance.now();
+    let status: RunStatus = 'complete';
+    let stoppedBecause: string | null = null;
+    let waited = 0;
+    const onProgress = (progress: Progress) => {
+      waited = progress.waitedSeconds;
+      options.onProgress?.(progress);
+    };
+    try {
+      const { done, total } = await execute({
+        ...options,
+        onProgress,
+        records,
+        task,
+        journal: file,
+        repeats,
+      });
+      if (done < total) status = 'interrupted';
+    } catch (error) {
+      if (!(error instanceof RunStopped)) throw error;
+      status = 'stopped';
+      stoppedBecause = `${error.fault}: ${error.message}`;
+    }
+    const elapsedSeconds = wasComplete ? before : before + (performance.now() - started) / 1000;
+    const scoring = { ...scoringFor(task), ...options.scoring };
+    const { card, nDeferralsOnMustAct, promptModes } = scoreRunFile(file, scoring, repeats);
+    const extras = extrasOf({
+      batchSize,
+      maxConcurrency: options.concurrencyLabel ?? options.maxConcurrency,
+      repeats,
+      nRecords: file.nRecords(),
+      nApiBatches: plannedBatches(file.nRecords(), batchSize, repeats),
+      elapsedSeconds,
+      totals: file.totals(),
+      templates: file.templates(),
+      promptModes,
+      waitedSeconds: waitedBefore + waited,
+      simulated: backend.simulated ?? false,
+    });
+    if (!wasComplete)
+      file.setManifest({
+        status,
+        elapsed_seconds: elapsedSeconds,
+        stopped_because: stoppedBecause,
+        n_selected: records.length,
+        extras,
+      });
+    return { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
+  } finally {
+    file.close();
+  }
+
+  function openRun(
+    wanted: RunIdentity,
+    { path, anew }: RunToFileOptions,
+  ): { file: RunFile; continued: boolean } {
+    let target = path ?? runPath(wanted);
+    if (anew && path === undefined) target = freePath(target);
+    const exists = existsSync(target);
+    if (anew && exists)
+      throw new KrisisError(`${target}: exists already; a new run needs another --run FILE`, {
+        value: target,
+      });
+    const opened = RunFile.write(target);
+    try {
+      const manifest = opened.manifest();
+      const fresh = manifest.identity === undefined;
+      if (!fresh) checkSameRun(target, manifest.identity as Partial<RunIdentity>, wanted);
+      if (fresh) opened.setManifest(firstManifest(wanted, description, options));
+      return { file: opened, continued: exists && !fresh };
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  }
+}
+
+/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. */
+function scoreRunFile(file: RunFile, scoring: ScoringOptions, repeats: number) {
+  const builder = new RowTableBuilder({ keep: keysToKeep(scoring) });
+  const promptModes = new Set<string>();
+  let nDeferralsOnMustAct = 0;
+  for (const row of file.rows({ all: true, nRepeats: repeats })) {
+    builder.add(row);
+    if (row.state !== 'not_run') promptModes.add(row.promptMode);
+    if (row.state === 'abstained' && row.metadata.must_act === true) nDeferralsOnMustAct += 1;
+  }
+  return {
+    card: scoreTable(builder.finish(), scoring),
+    nDeferralsOnMustAct,
+    promptModes: [...promptModes].sort(),
+  };
+}
+
+/**
+ * Puts the records into the file, and gives back those that are asked, in a seeded and stratified order, so that every limit is a fair sample and a larger one goes on from a smaller.
+ * From a suite that streams, nothing but ids and labels stays in memory: features are read from the file when they are asked about. Features of a protected suite are not in the file,
+ * so they stay in memory.
+ */
+async function storeRecords(file: RunFile, { suite, limit, seed }: RunToFileOptions): Promise<RecordSource> {
+  const mayStore = suite.sensitivity !== undefined && suite.sensitivity !== 'protected';
+  const inMemory = suite.stream === undefined || !mayStore || !canStream(suite) ? await suite.load() : null;
+  const ids: string[] = [];
+  const labels: string[] = [];
+  const entries = function* () {
+    for (const record of inMemory ?? suite.stream!()) {
+      yield [ids.length, record] as const;
+      ids.push(record.id);
+      labels.push(String(record.label));
+    }
+  };
+  file.setRecords(entries(), mayStore, false);
+  const places = stratifiedOrder(
+    ids.map((_, place) => place),
+    (place) => labels[place]!,
+    seed,
+  );
+  const chosen = limit === undefined ? places : places.slice(0, limit);
+  file.select(chosen);
+  return {
+    length: chosen.length,
+    id: (index) => ids[chosen[index]!]!,
+    features: (index) =>
+      inMemory === null ? file.features(chosen[index]!)! : inMemory[chosen[index]!]!.features,
+  };
+}
+
+function canStream(suite: Suite): boolean {
+  return suite.canStream?.() ?? true;
+}
+
+function firstManifest(
+  identity: RunIdentity,
+  description: SuiteDescription,
+  { suite, backend, krisisVersion, seed, arm }: RunToFileOptions,
+): Manifest {
+  const task = withArm(suite.task, arm);
+  return {
+    identity,
+    krisis_version: krisisVersion,
+    created_at: new Date().toISOString(),
+    status: 'running',
+    suite: descriptionObject(description),
+    suite_name: suite.name,
+    sensitivity: description.sensitivity,
+    task: {
+      id: task.id,
+      labels: task.labels,
+      positive_label: task.positiveLabel ?? null,
+      ordered: task.ordered,
+      pack: task.pack ?? null,
+    },
+    arm: task.defaultArm,
+    instructions: task.arms[task.defaultArm]!.instructions,
+    primary_endpoint: task.primaryEndpoint,
+    model: backend.name,
+    simulated: backend.simulated ?? false,
+    parameters: backend.parameters ?? {},
+    seed,
+  };
+}
+
+function freePath(path: string): string {
+  for (let n = 2; ; n++) {
+    const candidate = n === 2 && !existsSync(path) ? path : path.replace(/\.db$/, `-${n}.db`);
+    if (!existsSync(candidate)) return candidate;
+  }
+}

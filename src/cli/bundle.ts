@@ -1,0 +1,31 @@
+import { basename } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { exportBundle, importBundle } from '../runs/bundle.ts';
+import { findRun, RUNS_FOLDER } from '../runs/find-run.ts';
+
+/** `krisis bundle`: a run to take along. */
+export function bundleCommand() {
+  const exporting = new Command('export')
+    .description('write a run as one portable file, without patient data unless asked')
+    .argument('<run>', 'a run file, or a part of its name')
+    .option('-o, --output <file>', 'where to (default: the name of the run, ending in .krisis)')
+    .option('--include-features', 'with what the model was shown of each patient')
+    .option('--force', 'write over an existing file')
+    .action((run, { output, includeFeatures, force }) => {
+      const path = findRun(run);
+      const target = output ?? `${basename(path, '.db')}.krisis`;
+      exportBundle(path, target, { withFeatures: includeFeatures ?? false, force: force ?? false });
+      process.stdout.write(`wrote ${target}${includeFeatures ? '' : ' (without patient data)'}\n`);
+    });
+  const importing = new Command('import')
+    .description('take a bundle into the runs of this folder')
+    .argument('<file>', 'a bundle')
+    .option('--force', 'write over an existing run')
+    .action((file, { force }) => {
+      process.stdout.write(`imported as ${importBundle(file, RUNS_FOLDER, force ?? false)}\n`);
+    });
+  return new Command('bundle')
+    .description('export or import a run as one file')
+    .addCommand(exporting)
+    .addCommand(importing);
+}

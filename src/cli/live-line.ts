@@ -1,0 +1,53 @@
+import type { Progress } from '../benchmark/progress.ts';
+
+const REFRESH_MS = 100;
+const HEARTBEAT_MS = 10_000;
+
+/** Shows how far a run is: one line that changes, on a terminal; a line now and then, elsewhere. Always on standard error. */
+export class LiveLine {
+  readonly #name: string;
+  readonly #terminal: boolean;
+  readonly #started = Date.now();
+  #shown = 0;
+  #first: number | null = null;
+
+  constructor(name: string) {
+    this.#name = name;
+    this.#terminal = process.stderr.isTTY === true;
+  }
+
+  update(progress: Progress): void {
+    this.#first ??= progress.done;
+    const now = Date.now();
+    if (
+      now - Math.max(this.#shown, this.#terminal ? 0 : this.#started) <
+      (this.#terminal ? REFRESH_MS : HEARTBEAT_MS)
+    )
+      return;
+    this.#shown = now;
+    const text = this.#text(progress, now);
+    process.stderr.write(
+      this.#terminal ? `\r\u001b[2K${text.slice(0, (process.stderr.columns ?? 100) - 1)}` : `${text}\n`,
+    );
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.#terminal && this.#shown > 0) process.stderr.write('\r\u001b[2K');
+  }
+
+  #text(
+    { total, done, answered, abstained, invalid, failed, inFlight, rateLimits }: Progress,
+    now: number,
+  ): string {
+    const fresh = done - (this.#first ?? 0);
+    const left = fresh > 0 ? Math.round(((now - this.#started) / 1000 / fresh) * (total - done)) : null;
+    return [
+      `${this.#name} ${done}/${total}`,
+      `answered ${answered}, abstained ${abstained}, invalid ${invalid}, failed ${failed}`,
+      `in flight ${inFlight}`,
+      ...(rateLimits > 0 ? [`429s ${rateLimits}`] : []),
+      ...(left === null ? [] : [`${left} s left`]),
+    ].join(' · ');
+  }
+}

@@ -1,0 +1,35 @@
+import { Command } from '@commander-js/extra-typings';
+import { loadConfig } from '../config/load-config.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { findSuite } from '../suites/registry.ts';
+import { suiteHash } from '../suites/suite-hash.ts';
+import { suiteCommand, suiteOptions } from './suite-options.ts';
+import { writeOutput } from './write-output.ts';
+
+/** `krisis suite export SUITE`: the records themselves, one JSON object a line. */
+export function suiteParentCommand() {
+  const exportCommand = suiteCommand('export')
+    .description('write the records of a suite as JSONL: id, features, label, metadata')
+    .option('-o, --output <file>', 'write to a file (default: standard output)')
+    .option('--force', 'write over an existing file')
+    .option('--training', 'the training part instead of the evaluation part')
+    .option('--include-protected', 'write patient data of a protected suite too')
+    .action(async (name, flags) => {
+      const config = await loadConfig(flags.config);
+      const suite = await findSuite(name, suiteOptions(flags), config.suites);
+      if ((suite.sensitivity ?? 'protected') === 'protected' && !flags.includeProtected) {
+        throw new KrisisError(
+          `suite "${name}" is protected: its patient data is written only with --include-protected`,
+          { value: name },
+        );
+      }
+      const records = flags.training ? ((await suite.training?.()) ?? []) : await suite.load();
+      await writeOutput(
+        records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+        flags.output,
+        flags.force ?? false,
+      );
+      process.stderr.write(`${records.length} records, suite hash ${suiteHash(suite.task, records)}\n`);
+    });
+  return new Command('suite').description('work on a suite').addCommand(exportCommand);
+}

@@ -1,0 +1,31 @@
+import { Command } from '@commander-js/extra-typings';
+import { loadConfig } from '../config/load-config.ts';
+import { BUILT_IN_SUITES } from '../suites/registry.ts';
+
+/** `krisis suites`: what there is to run. */
+export function suitesCommand() {
+  return new Command('suites')
+    .description('list the suites there are')
+    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+    .option('--json', 'one JSON object on standard output')
+    .action(async ({ config, json }) => {
+      const own = (await loadConfig(config)).suites ?? [];
+      const suites = [
+        ...BUILT_IN_SUITES.map(({ name, summary }) => ({ name, summary, from: 'krisis' })),
+        ...own.map(({ name, task }) => ({
+          name,
+          summary: `labels: ${task.labels.join(', ')}`,
+          from: 'config',
+        })),
+      ];
+      if (json) {
+        process.stdout.write(`${JSON.stringify({ suites }, null, 2)}\n`);
+        return;
+      }
+      const width = Math.max(...suites.map(({ name }) => name.length));
+      for (const { name, summary } of suites) process.stdout.write(`${name.padEnd(width)}  ${summary}\n`);
+      process.stdout.write(
+        '\nkrisis describe ckd/staging shows what is in one. Your own data: docs/your-own-data.md\n',
+      );
+    });
+}

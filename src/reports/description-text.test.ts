@@ -1,0 +1,149 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { SuiteDescription } from '../suites/suite.ts';
+import type { Task } from '../suites/task.ts';
+import { descriptionText } from './description-text.ts';
+
+const task: Task = {
+  id: 'demo/yes-no',
+  labels: ['yes', 'no'],
+  positiveLabel: 'yes',
+  ordered: false,
+  defaultArm: 'natural',
+  arms: { told: { instructions: 'Say yes.' }, natural: { instructions: 'Answer yes or no.' } },
+  primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a demonstration' },
+};
+const description: SuiteDescription = {
+  name: 'demo/yes-no',
+  task: 'demo/yes-no',
+  domain: 'Demonstration',
+  sensitivity: 'public',
+  hash: 'abc123',
+  nRecords: 40,
+  nTraining: 7,
+  labels: [
+    { name: 'yes', n: 27 },
+    { name: 'no', n: 9 },
+    { name: 'none (must defer)', n: 4 },
+  ],
+  origins: [{ name: 'file', n: 40 }],
+  deferral: { mustDefer: 5, mustAnswer: 30, unlabelled: 5, reasons: [{ name: 'missing_age', n: 5 }] },
+  mustAct: [{ name: 'potassium_6.5_or_more', n: 1 }],
+  missing: [{ name: 'Age (years)', n: 5 }],
+  strata: [{ name: 'stage 3', n: 40 }],
+  arms: ['told', 'natural'],
+  primaryEndpoint: task.primaryEndpoint,
+  settings: { test_size: 0.2 },
+  provenance: { reference_standard: 'two readers' },
+  warnings: ['Small numbers.'],
+};
+const textOf = (change: Partial<SuiteDescription> = {}, of: Task = task) =>
+  stripVTControlCharacters(descriptionText({ ...description, ...change }, of));
+
+describe('descriptionText', () => {
+  it('says everything a reader checks', () => {
+    expect(textOf()).toBe(`demo/yes-no: 40 records to evaluate, 7 to learn from
+Demonstration; public data; labels yes, no (positive: yes)
+suite hash abc123
+
+Labels
+  yes                27   67.5 %
+  no                  9   22.5 %
+  none (must defer)   4   10.0 %
+
+Stage
+  stage 3  40  100.0 %
+
+Origin
+  file  40  100.0 %
+
+Deferral
+  must answer             30   75.0 %
+  must defer               5   12.5 %
+  unlabelled (grey zone)   5   12.5 %
+
+Why defer (a row may have several reasons)
+  missing_age  5   12.5 %
+
+Abstaining is unsafe (must act)
+  potassium_6.5_or_more  1    2.5 %
+
+Not measured
+  Age (years)  5   12.5 %
+
+Arms
+  told: Say yes.
+  natural (default): Answer yes or no.
+
+Primary endpoint: accuracy, arm natural (a demonstration)
+
+Settings
+  test size: 0.2
+
+Provenance
+  reference standard: two readers
+
+! Small numbers.
+`);
+  });
+
+  it('leaves out what a suite does not have', () => {
+    const text = textOf({
+      strata: [{ name: 'stage none', n: 40 }],
+      origins: [],
+      deferral: { mustDefer: 0, mustAnswer: 0, unlabelled: 40, reasons: [] },
+      mustAct: [],
+      missing: [],
+      settings: {},
+      provenance: {},
+      warnings: [],
+    });
+    expect(text).not.toMatch(/Stage|Origin|Deferral|Why defer|unsafe|Not measured|Settings|Provenance|!/);
+    expect(text).toMatch(/Labels[\s\S]*Arms[\s\S]*\(a demonstration\)\n$/);
+  });
+
+  it('does not divide by no records', () => {
+    const text = textOf({ nRecords: 0, labels: [], deferral: { ...description.deferral, mustDefer: 0 } });
+    expect(text).toContain('0 records to evaluate');
+    expect(text).not.toMatch(/NaN|Infinity|%/);
+  });
+
+  it('names no positive label where there is none', () => {
+    const { positiveLabel: _, ...plain } = task;
+    expect(textOf({}, plain)).toContain('labels yes, no\n');
+  });
+
+  it('lets nothing of a suite command the terminal', () => {
+    const evil = '\u001b]0;owned\u0007\u009b2J\nforged line';
+    const counted = [{ name: evil, n: 1 }];
+    const text = descriptionText(
+      {
+        ...description,
+        name: evil,
+        domain: evil,
+        labels: counted,
+        origins: counted,
+        strata: counted,
+        missing: counted,
+        mustAct: counted,
+        deferral: { ...description.deferral, reasons: counted },
+        primaryEndpoint: { metric: evil, arm: evil, why: evil },
+        settings: { [evil]: evil },
+        provenance: { [evil]: evil },
+        warnings: [evil],
+      },
+      {
+        ...task,
+        labels: [evil, 'no'],
+        positiveLabel: evil,
+        arms: { ...task.arms, [evil]: { instructions: evil } },
+      },
+    );
+    // Our own colours are escape sequences too, where there are any.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour begins with
+    const left = text.replace(/\u001b\[\d+m/g, '').replaceAll('\n', '');
+    expect(left).not.toMatch(/\p{Cc}/u);
+    expect(left).not.toContain('owned');
+    expect(text).not.toMatch(/^forged line/m);
+  });
+});

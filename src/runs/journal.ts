@@ -1,0 +1,77 @@
+import type { BackendResponse, PromptMessage } from '../backends/backend.ts';
+import type { Fault } from '../backends/backend-error.ts';
+import type { EvaluationResult } from '../records/evaluation-result.ts';
+
+/** One answer as it is kept: the row that is scored, and how it came about. */
+export interface JournalRow extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id'> {
+  readonly recordId: string;
+  /** 0 for the first time a record is asked. */
+  readonly repeat: number;
+  readonly confidenceSource: BackendResponse['confidenceSource'];
+  readonly rawResponse: string | null;
+  readonly prompt: readonly PromptMessage[] | null;
+  readonly promptMode: 'single' | 'batch';
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly totalTokens: number | null;
+  /** True where the tokens of a batch were shared out among its rows. */
+  readonly tokensEstimated: boolean;
+}
+
+/** What is about to be asked. `key` is made of the records of the batch, the mode and the repeat: the same question has the same key in every process. */
+export interface CallIntent {
+  readonly key: string;
+  readonly mode: 'single' | 'batch';
+  readonly repeat: number;
+  readonly recordIds: readonly string[];
+  readonly attempt: number;
+}
+
+/** What came of it. `retry`: it failed and will be made again. `answered`, or the fault that ended it. */
+export interface CallOutcome {
+  readonly outcome: 'answered' | 'retry' | Fault;
+  /** The fault and what was said of it: `rate_limit: slow down`. */
+  readonly error: string | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Tokens that led to no row. */
+  readonly wastedTokens: number;
+  readonly latencySeconds: number;
+  readonly modelId: string | null;
+}
+
+export interface CallTotals {
+  readonly calls: number;
+  readonly retries: number;
+  readonly splits: number;
+  readonly singleFallbacks: number;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly wastedTokens: number;
+  /** Calls that the provider turned away. */
+  readonly rateLimits: number;
+  readonly latencies: readonly number[];
+  readonly modelIds: readonly string[];
+}
+
+/**
+ * The memory of a run. Every call is entered before it is made and after it came back; rows are entered together with the call that brought them. Whoever
+ * continues a run asks here first, and makes no call again that has come back.
+ */
+export interface Journal {
+  isDone(recordId: string, repeat: number): boolean;
+  /** How a call ended that came back for good; null for one that was never finished, or that stopped the run: once the user has acted, it is made again. */
+  ended(key: string): 'answered' | Fault | null;
+  /** The records that a call was asked about, and when it ended had brought no row for. */
+  left(key: string): readonly string[];
+  /** Attempts made so far at a call that has not ended, and the errors they met. */
+  attempts(key: string): { readonly n: number; readonly lastError: string | null };
+  begin(call: CallIntent): number;
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void;
+  /** Rows that no call brought: what failed on us. */
+  enter(rows: readonly JournalRow[]): void;
+  /** The moment before which nobody may call, in milliseconds of the clock; 0 when there is none. */
+  notBefore(): number;
+  waitUntil(moment: number): void;
+  totals(): CallTotals;
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
+import { findRun } from './find-run.ts';
+import { listRuns } from './list-runs.ts';
+import { RunFile } from './run-file.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+function aRun(name: string, created: string, status: string, answered: string): RunFile {
+  const file = RunFile.write(folder.file(name));
+  file.setManifest({ model: 'm', suite_name: 's', created_at: created, status, identity: { repeats: 2 } });
+  file.setRecords(
+    recordsOf('abc').map((record, i) => [i, record] as const),
+    false,
+  );
+  file.enter(
+    [...answered].map((recordId) => ({
+      recordId,
+      repeat: 0,
+      state: 'answered' as const,
+      stateReason: null,
+      ...response(),
+      tokensEstimated: false,
+    })),
+  );
+  return file;
+}
+
+describe('listRuns', () => {
+  it('has nothing to say of a folder that is not there', () => {
+    expect(listRuns(folder.file('nowhere'))).toEqual({ runs: [], unreadable: [] });
+  });
+
+  it('lists runs, newest first, what became of them, and the files that are none', () => {
+    aRun('old_x.db', '2026-01-01', 'complete', 'abc').close();
+    aRun('killed_x.db', '2026-01-02', 'running', 'ab').close();
+    aRun('stopped_x.db', '2026-01-03', 'stopped', 'a').close();
+    const writer = aRun('now_y.db', '2026-01-04', 'interrupted', '');
+    writeFileSync(folder.file('broken.db'), 'not a run at all');
+    const { runs, unreadable } = listRuns(folder.path);
+    writer.close();
+    expect(runs.map(({ path, status, nDone, nRecords }) => [path, status, nDone, nRecords])).toEqual([
+      [folder.file('now_y.db'), 'running', 0, 6],
+      [folder.file('stopped_x.db'), 'stopped', 1, 6],
+      [folder.file('killed_x.db'), 'interrupted', 2, 6],
+      [folder.file('old_x.db'), 'complete', 3, 6],
+    ]);
+    expect(runs[1]!.states).toEqual({ answered: 1 });
+    expect(unreadable).toMatchObject([{ path: folder.file('broken.db') }]);
+    expect(unreadable[0]!.error).toContain('cannot be opened as a run file');
+  });
+});
+
+describe('findRun', () => {
+  it('takes a path, a name, or a part that fits one run', () => {
+    const path = folder.file('old_x.db');
+    expect(findRun(path, folder.path)).toBe(path);
+    for (const typed of ['old_x.db', 'old_x', 'old']) expect(findRun(typed, folder.path)).toBe(path);
+  });
+
+  it('says when nothing fits, or too much', () => {
+    expect(() => findRun('nothing-like-it', folder.path)).toThrow(
+      'nothing-like-it: no such run; krisis list',
+    );
+    expect(() => findRun('_x', folder.path)).toThrow('3 runs fit');
+    mkdirSync(folder.file('empty'));
+    expect(() => findRun('old', folder.file('empty'))).toThrow('no such run');
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunFile } from './run-file.ts';
+import { WriterLock } from './writer-lock.ts';
+
+/** What a list says of a run without scoring it. */
+export interface RunSummary {
+  readonly path: string;
+  readonly suite: string;
+  readonly model: string;
+  readonly arm: string;
+  readonly createdAt: string;
+  /** `running`: somebody is writing it now. `interrupted`: nobody is, and it is not finished. */
+  readonly status: 'running' | 'complete' | 'interrupted' | 'stopped';
+  readonly nRecords: number;
+  readonly nDone: number;
+  readonly states: Readonly<Record<string, number>>;
+  readonly simulated: boolean;
+}
+
+/** A file that could not be read as a run, and why. */
+export interface UnreadableRun {
+  readonly path: string;
+  readonly error: string;
+}
+
+/** The runs of a folder, newest first, and the files there that are none. */
+export function listRuns(folder: string): { runs: RunSummary[]; unreadable: UnreadableRun[] } {
+  const runs: RunSummary[] = [];
+  const unreadable: UnreadableRun[] = [];
+  if (!existsSync(folder)) return { runs, unreadable };
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.db'))) {
+    const path = join(folder, name);
+    try {
+      runs.push(summariseRun(path));
+    } catch (error) {
+      unreadable.push({ path, error: (error as Error).message });
+    }
+  }
+  return { runs: runs.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)), unreadable };
+}
+
+function summariseRun(path: string): RunSummary {
+  const file = RunFile.read(path);
+  try {
+    const manifest = file.manifest();
+    const states = Object.fromEntries(file.stateCounts());
+    const repeats = Number((manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1);
+    return {
+      path,
+      suite: String(manifest.suite_name ?? 'unknown'),
+      model: String(manifest.model ?? 'unknown'),
+      arm: String(manifest.arm ?? ''),
+      createdAt: String(manifest.created_at ?? ''),
+      status: statusOf(path, manifest.status),
+      nRecords: file.nRecords() * repeats,
+      nDone: Object.values(states).reduce((sum, n) => sum + n, 0),
+      states,
+      simulated: manifest.simulated === true,
+    };
+  } finally {
+    file.close();
+  }
+}
+
+function statusOf(path: string, status: unknown): RunSummary['status'] {
+  if (WriterLock.isHeld(path)) return 'running';
+  return status === 'complete' || status === 'stopped' ? status : 'interrupted';
+}

@@ -1,0 +1,460 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type Fault, FINAL_FAULTS } from '../backends/backend-error.ts';
+import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import type { Label } from '../records/label.ts';
+import type { PatientRecord } from '../records/patient-record.ts';
+import type { RowState } from '../records/row-state.ts';
+import { canonicalJson } from '../suites/canonical-json.ts';
+import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
+import { totalsOf } from './memory-journal.ts';
+import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './schema.ts';
+import { WriterLock } from './writer-lock.ts';
+
+/** Everything that says what a run is; written once, and compared when a run goes on. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
+/** Outcomes after which a call is made again: at once, or when the user has acted. */
+const NOT_ENDED = ['retry', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
+
+interface EndedCall {
+  readonly id: number;
+  readonly outcome: 'answered' | Fault;
+  readonly record_ids: string;
+  readonly repeat: number;
+}
+
+const RECORDS_AT_ONCE = 1000;
+
+/** A row of the run file with everything that came with it. */
+export interface StoredRow extends EvaluationResult {
+  readonly repeat: number;
+  readonly rawResponse: string | null;
+  readonly promptTemplate: number | null;
+  readonly promptMode: 'single' | 'batch';
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly totalTokens: number | null;
+  readonly tokensEstimated: boolean;
+}
+
+/** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
+export class RunFile implements Journal {
+  readonly path: string;
+  readonly #db: DatabaseSync;
+  readonly #lock: WriterLock | null;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #templates = new Map<string, number>();
+
+  private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
+    this.path = path;
+    this.#db = db;
+    this.#lock = lock;
+  }
+
+  /** Opens for writing; makes the file when there is none. */
+  static write(path: string): RunFile {
+    // Looked at before anything is opened for writing: a file that is not ours is left as it is.
+    if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();
+    else mkdirSync(dirname(path), { recursive: true });
+    const lock = WriterLock.take(path);
+    try {
+      return new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Opens for reading, also while somebody writes. */
+  static read(path: string): RunFile {
+    if (!existsSync(path))
+      throw new KrisisError(`${path}: no such run file; krisis list shows those there are`, { value: path });
+    return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false }), null);
+  }
+
+  close(): void {
+    this.#db.close();
+    this.#lock?.release();
+  }
+
+  manifest(): Manifest {
+    const rows = this.#all('SELECT key, value FROM manifest') as { key: string; value: string }[];
+    return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+  }
+
+  setManifest(values: Manifest): void {
+    this.#inOne(() => {
+      for (const [key, value] of Object.entries(values)) {
+        this.#run(
+          'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+          key,
+          JSON.stringify(value),
+        );
+      }
+    });
+  }
+
+  /** Writes what is scored against, by place in the suite; features only where the suite's sensitivity allows. Only selected records count as part of the run. */
+  setRecords(
+    records: Iterable<readonly [position: number, record: PatientRecord]>,
+    withFeatures: boolean,
+    selected = true,
+  ): void {
+    const insert = ([position, { id, label, metadata, features }]: readonly [number, PatientRecord]) =>
+      this.#run(
+        'INSERT INTO records VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        position,
+        id,
+        JSON.stringify(label),
+        canonicalJson(metadata),
+        withFeatures ? JSON.stringify(features) : null,
+        selected ? 1 : 0,
+      );
+    // In portions: one transaction for all would keep all of it in SQLite's journal at once.
+    const iterator = records[Symbol.iterator]();
+    for (let next = iterator.next(); !next.done; ) {
+      this.#inOne(() => {
+        for (let i = 0; i < RECORDS_AT_ONCE && !next.done; i++, next = iterator.next()) insert(next.value);
+      });
+    }
+  }
+
+  /** Makes these places part of the run; none is ever taken out. */
+  select(positions: Iterable<number>): void {
+    this.#inOne(() => {
+      for (const position of positions)
+        this.#run('UPDATE records SET selected = 1 WHERE position = ? AND selected = 0', position);
+    });
+  }
+
+  /** What was shown of the record at a place; null where it was not stored. */
+  features(position: number): PatientRecord['features'] | null {
+    const found = this.#get('SELECT features FROM records WHERE position = ?', position);
+    return found?.features == null ? null : JSON.parse(found.features as string);
+  }
+
+  isDone(recordId: string, repeat: number): boolean {
+    return this.#get('SELECT 1 FROM rows WHERE record_id = ? AND repeat = ?', recordId, repeat) !== undefined;
+  }
+
+  ended(key: string): 'answered' | Fault | null {
+    return this.#ended(key)?.outcome ?? null;
+  }
+
+  left(key: string): readonly string[] {
+    const call = this.#ended(key);
+    if (call === null) return [];
+    const asked = JSON.parse(call.record_ids) as string[];
+    return asked.filter((id) => {
+      const row = this.#get('SELECT call FROM rows WHERE record_id = ? AND repeat = ?', id, call.repeat);
+      return row?.call !== call.id;
+    });
+  }
+
+  #ended(key: string) {
+    const found = this.#get(
+      `SELECT id, outcome, record_ids, repeat FROM calls WHERE key = ? AND outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`,
+      key,
+    );
+    return (found ?? null) as EndedCall | null;
+  }
+
+  attempts(key: string): { n: number; lastError: string | null } {
+    const found = this.#get(
+      "SELECT attempt, error FROM calls WHERE key = ? AND outcome = 'retry' ORDER BY attempt DESC LIMIT 1",
+      key,
+    );
+    return found === undefined
+      ? { n: 0, lastError: null }
+      : { n: Number(found.attempt) + 1, lastError: found.error as string | null };
+  }
+
+  begin(call: CallIntent): number {
+    const { lastInsertRowid } = this.#run(
+      'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      call.key,
+      call.mode,
+      call.repeat,
+      JSON.stringify(call.recordIds),
+      call.recordIds.length,
+      call.attempt,
+      Date.now() / 1000,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
+    this.#inOne(() => {
+      this.#run(
+        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ? WHERE id = ?',
+        Date.now() / 1000,
+        outcome.outcome,
+        outcome.error,
+        outcome.inputTokens,
+        outcome.outputTokens,
+        outcome.wastedTokens,
+        outcome.latencySeconds,
+        outcome.modelId,
+        callId,
+      );
+      for (const row of rows) this.#insertRow(row, callId);
+    });
+  }
+
+  enter(rows: readonly JournalRow[]): void {
+    this.#inOne(() => {
+      for (const row of rows) this.#insertRow(row, null);
+    });
+  }
+
+  notBefore(): number {
+    return Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
+  }
+
+  waitUntil(moment: number): void {
+    this.#run(
+      'INSERT INTO pacing VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET moment = max(moment, excluded.moment)',
+      moment,
+    );
+  }
+
+  totals(): CallTotals {
+    const calls = this.#iterate(
+      'SELECT outcome, error, input_tokens AS inputTokens, output_tokens AS outputTokens, wasted_tokens AS wastedTokens, latency AS latencySeconds, model_id AS modelId, mode, n_records AS nRecords FROM calls WHERE outcome IS NOT NULL',
+    );
+    return totalsOf(
+      calls as Iterable<Parameters<typeof totalsOf>[0] extends Iterable<infer Call> ? Call : never>,
+    );
+  }
+
+  /** Rows in record order, each with its truth; a record that was never asked comes as `not_run` when `all` is set. */
+  *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
+    const repeats = Math.max(1, options.nRepeats ?? 1);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const found = this.#iterate(
+        `SELECT r.id, r.label, r.metadata, w.* FROM records r ${options.all ? 'LEFT' : ''} JOIN rows w ON w.record_id = r.id AND w.repeat = ? WHERE r.selected = 1 ORDER BY r.position`,
+        repeat,
+      );
+      for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
+    }
+  }
+
+  /** How many rows ended in each state. */
+  stateCounts(): Map<string, number> {
+    const counted = this.#all('SELECT state, count(*) AS n FROM rows GROUP BY state') as {
+      state: string;
+      n: number;
+    }[];
+    return new Map(counted.map(({ state, n }) => [state, n]));
+  }
+
+  nRecords(): number {
+    return Number(this.#get('SELECT count(*) AS n FROM records WHERE selected = 1')!.n);
+  }
+
+  /** How many answers are still to come. */
+  nOpen(repeats: number): number {
+    const nDone = this.#get(
+      'SELECT count(*) AS n FROM rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ?',
+      repeats,
+    )!.n;
+    return this.nRecords() * repeats - Number(nDone);
+  }
+
+  /** Prompt templates by number: patient data was never in them. */
+  templates(): { id: number; mode: string; prompt: unknown; n: number }[] {
+    const found = this.#all(
+      'SELECT t.id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN rows w ON w.template = t.id GROUP BY t.id ORDER BY t.id',
+    ) as { id: number; mode: string; prompt: string; n: number }[];
+    return found.map(({ prompt, ...rest }) => ({ ...rest, prompt: JSON.parse(prompt) }));
+  }
+
+  /** Writes the whole file anew, in one piece, without features unless asked. The target must not exist. */
+  copyTo(target: string, withFeatures: boolean): void {
+    this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
+    if (withFeatures) return;
+    const copy = new DatabaseSync(target);
+    copy.exec('UPDATE records SET features = NULL; VACUUM;');
+    copy.close();
+  }
+
+  #insertRow(row: JournalRow, callId: number | null): void {
+    this.#run(
+      'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      row.recordId,
+      row.repeat,
+      row.state,
+      row.stateReason,
+      JSON.stringify(row.prediction),
+      row.abstained ? 1 : 0,
+      row.confidence,
+      row.confidenceSource,
+      row.rawResponse,
+      row.prompt === null ? null : this.#template(row.promptMode, JSON.stringify(row.prompt)),
+      row.promptMode,
+      callId,
+      row.inputTokens,
+      row.outputTokens,
+      row.totalTokens,
+      row.tokensEstimated ? 1 : 0,
+    );
+  }
+
+  #template(mode: string, prompt: string): number {
+    const known = this.#templates.get(prompt);
+    if (known !== undefined) return known;
+    this.#run('INSERT INTO templates (mode, prompt) VALUES (?, ?) ON CONFLICT DO NOTHING', mode, prompt);
+    const id = Number(this.#get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
+    this.#templates.set(prompt, id);
+    return id;
+  }
+
+  #inOne(work: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      this.#templates.clear();
+      throw error;
+    }
+  }
+
+  /** A file can be damaged where opening it did not look. */
+  #reading<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw isDamage(error) ? damaged(this.path, error) : error;
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #run(sql: string, ...values: (string | number | null)[]) {
+    return this.#reading(() => this.#prepare(sql).run(...values));
+  }
+
+  #get(sql: string, ...values: (string | number | null)[]) {
+    return this.#reading(() => this.#prepare(sql).get(...values));
+  }
+
+  #all(sql: string, ...values: (string | number | null)[]) {
+    return this.#reading(() => this.#prepare(sql).all(...values));
+  }
+
+  *#iterate(sql: string, ...values: (string | number | null)[]) {
+    // A fresh statement: two walks over the same query must not disturb each other.
+    const found = this.#reading(() => this.#db.prepare(sql).iterate(...values));
+    for (;;) {
+      const { done, value } = this.#reading(() => found.next());
+      if (done) return;
+      yield value;
+    }
+  }
+}
+
+interface SqlRow {
+  readonly id: string;
+  readonly label: string;
+  readonly metadata: string;
+  readonly record_id: string | null;
+  readonly state: RowState;
+  readonly state_reason: string | null;
+  readonly prediction: string;
+  readonly abstained: number;
+  readonly confidence: number | null;
+  readonly raw_response: string | null;
+  readonly template: number | null;
+  readonly mode: 'single' | 'batch';
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly total_tokens: number | null;
+  readonly tokens_estimated: number;
+}
+
+function toStoredRow(sql: SqlRow, repeat: number): StoredRow {
+  const asked = sql.record_id !== null;
+  return {
+    ...evaluationResult({
+      id: sql.id,
+      groundTruth: JSON.parse(sql.label) as Label | null,
+      metadata: JSON.parse(sql.metadata),
+      state: asked ? sql.state : 'not_run',
+      stateReason: sql.state_reason,
+      prediction: asked ? JSON.parse(sql.prediction) : null,
+      abstained: sql.abstained === 1,
+      confidence: sql.confidence,
+    }),
+    repeat,
+    rawResponse: sql.raw_response,
+    promptTemplate: sql.template,
+    promptMode: sql.mode ?? 'batch',
+    inputTokens: sql.input_tokens,
+    outputTokens: sql.output_tokens,
+    totalTokens: sql.total_tokens,
+    tokensEstimated: sql.tokens_estimated === 1,
+  };
+}
+
+/** Opens a run file and looks that it is one; where it may be empty, so may be one whose writer was killed before the first entry. */
+function openDatabase(
+  path: string,
+  { forWriting, mayBeEmpty }: { readonly forWriting: boolean; readonly mayBeEmpty: boolean },
+): DatabaseSync {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(path, { readOnly: !forWriting });
+    db.exec('PRAGMA busy_timeout = 5000');
+    check(path, db, mayBeEmpty);
+    if (forWriting) {
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+      migrate(db);
+    }
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof KrisisError ? error : damaged(path, error);
+  }
+}
+
+function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
+  const wrong = (what: string) => new KrisisError(`${path}: ${what}`, { value: path });
+  const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
+  const application = read('PRAGMA application_id');
+  const version = read('PRAGMA user_version');
+  const isEmpty = application === 0 && version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0;
+  if (isEmpty && mayBeEmpty) return;
+  if (isEmpty) throw wrong('is empty; there is no run in it yet');
+  if (application !== APPLICATION_ID) throw wrong('is not a Krisis run file');
+  if (version > SCHEMA_VERSION)
+    throw wrong(
+      `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
+    );
+  if (version < SCHEMA_VERSION && !mayBeEmpty)
+    throw wrong(
+      `has schema ${version}; continue the run once with krisis run to bring it to ${SCHEMA_VERSION}`,
+    );
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+function isDamage(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return [11, 26].includes(code & 0xff);
+}
+
+function damaged(path: string, error: unknown): KrisisError {
+  const message = `${path}: cannot be opened as a run file: ${(error as Error).message}; it may be damaged or something else`;
+  return new KrisisError(message, { value: path, cause: error });
+}

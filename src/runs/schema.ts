@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** "KRIS": how SQLite files of ours are known from others. */
+export const APPLICATION_ID = 0x4b524953;
+
+/** Each entry brings a file from the version of its position to the next. Never change one that was released: add another. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE records (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, label TEXT NOT NULL, metadata TEXT NOT NULL, features TEXT, selected INTEGER NOT NULL);
+  CREATE TABLE templates (id INTEGER PRIMARY KEY, mode TEXT NOT NULL, prompt TEXT NOT NULL UNIQUE);
+  CREATE TABLE calls (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL, mode TEXT NOT NULL, repeat INTEGER NOT NULL, record_ids TEXT NOT NULL, n_records INTEGER NOT NULL,
+    attempt INTEGER NOT NULL, started_at REAL NOT NULL, finished_at REAL, outcome TEXT, error TEXT, input_tokens INTEGER, output_tokens INTEGER,
+    wasted_tokens INTEGER, latency REAL, model_id TEXT
+  );
+  CREATE INDEX calls_by_key ON calls (key);
+  CREATE TABLE rows (
+    record_id TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL, state_reason TEXT, prediction TEXT NOT NULL, abstained INTEGER NOT NULL,
+    confidence REAL, confidence_source TEXT NOT NULL, raw_response TEXT, template INTEGER, mode TEXT NOT NULL, call INTEGER,
+    input_tokens REAL, output_tokens REAL, total_tokens REAL, tokens_estimated INTEGER NOT NULL,
+    PRIMARY KEY (record_id, repeat)
+  ) WITHOUT ROWID;
+  CREATE TABLE pacing (id INTEGER PRIMARY KEY, moment REAL NOT NULL);
+  `,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Brings a file to the newest schema, in one transaction. */
+export function migrate(db: DatabaseSync): void {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version === SCHEMA_VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}

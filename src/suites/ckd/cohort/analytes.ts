@@ -1,0 +1,104 @@
+import type { Random } from '../../../numerics/random.ts';
+import { normalQuantile } from '../../../numerics/special-functions.ts';
+import type { Sex } from '../equations/ckd-epi.ts';
+import type { UciFeature, UciValue } from '../source/columns.ts';
+import { drawScores, type Scores } from './copula.ts';
+import { ageScore, type Demographics } from './demographics.ts';
+import type { AnalyteProfile } from './groups.ts';
+import { acrScore } from './kidney-function.ts';
+import { type FrequencyColumn, PUBLISHED_FREQUENCIES, PUBLISHED_LEVELS } from './published-frequencies.ts';
+import { PUBLISHED_QUANTILES, type QuantileColumn } from './published-quantiles.ts';
+import { scoreOfValue, valueAtScore } from './quantile-grid.ts';
+import { REPORTED_STEP, roundToStep } from './reported-precision.ts';
+
+/** The columns that are drawn here: all but age, creatinine and the albumin strip, which the others are drawn given. */
+export type DrawnAnalytes = Readonly<Record<Exclude<UciFeature, 'age' | 'sc' | 'al'>, UciValue>>;
+
+/**
+ * Draws the other columns of a record through the copula, given age, creatinine and albuminuria, each from the
+ * quantiles or frequencies its profile names.
+ *
+ * Creatinine enters by its rank. Men have more of it at the same GFR, so it is first brought to one scale by the
+ * equation's kappa (0.7 mg/dL in women, 0.9 in men): otherwise men would get the urea and the anaemia of worse kidneys.
+ * The source knows no sex; haemoglobin, packed cell volume and red cells get one here: women stand lower, men higher,
+ * by 0.45 scores in health (about 1.2 g/dL between them) and 0.25 in CKD, with the spread inside each sex narrowed so
+ * that the whole keeps the published quantiles.
+ */
+export function drawAnalytes(
+  random: Random,
+  patient: Demographics & {
+    /** Steady-state creatinine, times an acute rise if there is one. */
+    readonly creatinineMgDl: number;
+    readonly acr: number;
+    readonly profile: AnalyteProfile;
+  },
+): DrawnAnalytes {
+  const { sex, age, group, profile } = patient;
+  // Rounded, because the score jumps where quantiles are tied.
+  const creatinine = roundToStep((patient.creatinineMgDl * 0.8) / KAPPA[sex], 0.0001);
+  const scores = drawScores(random, {
+    age: ageScore(age),
+    sc: scoreOfValue('sc', classOf('sc', profile), creatinine),
+    al: acrScore(patient.acr, group),
+  });
+
+  const values = {} as Record<keyof DrawnAnalytes, UciValue>;
+  for (const column of QUANTILE_COLUMNS) values[column] = quantity(column, scores, profile, sex);
+  values.sg = level('sg', scores.sg + (profile.shift.sg ?? 0));
+  values.su = classOf('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
+  for (const column of FREQUENCY_COLUMNS) values[column] = word(column, scores, profile);
+  // Nobody is called anaemic with a normal haemoglobin, nor has coronary disease in youth.
+  if ((values.hemo as number) >= ANAEMIA_BELOW[sex]) values.ane = PUBLISHED_FREQUENCIES.ane.normal;
+  if (age < CORONARY_AGE) values.cad = PUBLISHED_FREQUENCIES.cad.normal;
+  return values;
+}
+
+const KAPPA = { female: 0.7, male: 0.9 } as const;
+const BLOOD_COUNT = new Set<QuantileColumn>(['hemo', 'pcv', 'rbcc']);
+const SEX_SHIFT = { ckd: 0.25, notckd: 0.45 } as const;
+/** Haemoglobin in g/dL, definition of the World Health Organization. */
+const ANAEMIA_BELOW = { female: 12, male: 13 } as const;
+const CORONARY_AGE = 30;
+
+type DrawnQuantity = Exclude<QuantileColumn, 'sc'>;
+const QUANTILE_COLUMNS = Object.keys(PUBLISHED_QUANTILES).filter((c) => c !== 'sc') as DrawnQuantity[];
+const FREQUENCY_COLUMNS = Object.keys(PUBLISHED_FREQUENCIES) as FrequencyColumn[];
+
+function classOf(column: QuantileColumn | 'su', profile: AnalyteProfile) {
+  return profile.fromCkd.has(column) ? 'ckd' : profile.base;
+}
+
+function quantity(column: DrawnQuantity, scores: Scores, profile: AnalyteProfile, sex: Sex): number {
+  const from = classOf(column, profile);
+  let score = scores[column];
+  if (BLOOD_COUNT.has(column)) {
+    const shift = SEX_SHIFT[from];
+    score = score * Math.sqrt(1 - shift ** 2) + (sex === 'male' ? shift : -shift);
+  }
+  return roundToStep(valueAtScore(column, from, score + (profile.shift[column] ?? 0)), REPORTED_STEP[column]);
+}
+
+function level(column: keyof typeof PUBLISHED_LEVELS, score: number): number {
+  const { levels } = PUBLISHED_LEVELS[column];
+  const above = LEVEL_EDGES[column].findIndex((edge) => score < edge);
+  return above < 0 ? levels.at(-1)! : levels[above]!;
+}
+
+function word(column: FrequencyColumn, scores: Scores, profile: AnalyteProfile): string {
+  const { abnormal, normal, share } = PUBLISHED_FREQUENCIES[column];
+  const frequency = profile.frequency[column] ?? (profile.base === 'ckd' ? share : 0);
+  return scores[column] > normalQuantile(1 - frequency) ? abnormal : normal;
+}
+
+/** The scores at which one level gives way to the next. */
+const LEVEL_EDGES = { sg: levelEdges('sg'), su: levelEdges('su') };
+
+function levelEdges(column: keyof typeof PUBLISHED_LEVELS): number[] {
+  const counts: readonly number[] = PUBLISHED_LEVELS[column].counts;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let below = 0;
+  return counts.slice(0, -1).map((count) => {
+    below += count;
+    return normalQuantile(below / total);
+  });
+}

@@ -1,0 +1,53 @@
+import type { Sex } from '../equations/ckd-epi.ts';
+import type { UciFeature, UciValue } from '../source/columns.ts';
+import type { Group } from './groups.ts';
+import type { PopulationFlags } from './population-flags.ts';
+import type { Course, TrajectoryPoint } from './true-course.ts';
+
+/** One generated patient: what was measured, and the truth it was measured from. */
+export interface CohortPatient {
+  /** Position in the cohort, from 0. */
+  readonly index: number;
+  readonly sex: Sex;
+  /** Whole years at the index visit. Never missing. */
+  readonly age: number;
+  /** Why the patient was generated. Not a label: the measured values of a `ckd` patient can miss the definition. */
+  readonly group: Group;
+  /** What no reader of the record sees. */
+  readonly truth: CohortTruth;
+  /** The 24 columns of the UCI schema at the index visit, as reported; null is not measured. */
+  readonly values: Readonly<Record<UciFeature, UciValue>>;
+  /** Albumin-creatinine ratio at the index visit, mg/g; null is not measured. */
+  readonly acr: number | null;
+  /** Four to six visits over one to three years, oldest first. The last one is the index visit. */
+  readonly visits: readonly CohortVisit[];
+  /** States in which creatinine does not tell GFR by CKD-EPI (a child is one too: see `age`). */
+  readonly populationFlags: PopulationFlags;
+}
+
+interface CohortTruth {
+  /** At the index visit, mL/min/1.73 m2: the last value of the trajectory. */
+  readonly gfr: number;
+  /** At the index visit, mg/g. */
+  readonly acr: number;
+  /** At the index visit, mg/dL: what CKD-EPI 2021 (in children the bedside Schwartz equation) maps to `gfr`. */
+  readonly creatinineMgDl: number;
+  /** By how much a state of `populationFlags` moves creatinine at the index visit away from that; usually 1. */
+  readonly creatinineFactor: number;
+  /** GFR at every visit, oldest first, without noise. */
+  readonly trajectory: readonly TrajectoryPoint[];
+  /** `trueCourse(trajectory)`. */
+  readonly course: Course;
+  /** Whether `gfr` and `acr` meet the KDIGO definition of CKD. */
+  readonly ckd: boolean;
+}
+
+export interface CohortVisit {
+  /** Year, month, day. */
+  readonly date: string;
+  readonly daysBeforeIndex: number;
+  /** As measured; null at the index visit when `values.sc` is. */
+  readonly creatinineMgDl: number | null;
+  /** As measured; null at the index visit when `acr` is. */
+  readonly acrMgPerG: number | null;
+}

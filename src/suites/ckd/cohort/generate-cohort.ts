@@ -1,0 +1,134 @@
+import { createRandom, type Random } from '../../../numerics/random.ts';
+import { KrisisError } from '../../../records/krisis-error.ts';
+import { aCategoryFromMgPerG, gCategory, isCkd } from '../equations/kdigo.ts';
+import { UCI_FEATURES, type UciFeature, type UciValue } from '../source/columns.ts';
+import { drawAnalytes } from './analytes.ts';
+import type { CohortPatient } from './cohort-patient.ts';
+import { drawDemographics } from './demographics.ts';
+import { DIPSTICK_LOG_SD, dipstickGrade } from './dipstick.ts';
+import { normal } from './distributions.ts';
+import { profileOf } from './groups.ts';
+import { drawKidneyState } from './kidney-function.ts';
+import { measureVisits } from './measured-visits.ts';
+import { drawMissing, MISSINGNESS, type Missingness } from './missingness.ts';
+import { drawPopulationState } from './population-flags.ts';
+import { roundToStep } from './reported-precision.ts';
+import { DAYS_PER_YEAR, drawTrajectory } from './trajectory.ts';
+import { trueCourse } from './true-course.ts';
+import { trueCreatinine } from './true-creatinine.ts';
+
+const LARGEST_COHORT = 100_000;
+
+/** Random streams of the cohort. Missing values have their own, so that both arms have the same patients. */
+const STREAMS = { patients: 20, missing: 21 } as const;
+
+/**
+ * A generated cohort: the schema of the UCI Chronic Kidney Disease data plus sex, albumin-creatinine ratio and dated
+ * visits, with the truth behind them. Nobody in it exists.
+ *
+ * Each patient is drawn in this order, and nothing from what comes later: sex, age, group; true GFR and ACR; the course
+ * that led there; states that disturb creatinine; creatinine from true GFR by CKD-EPI 2021 turned round, times measured
+ * variation; all other columns from published quantiles through a Gaussian copula; which cells are missing. The
+ * assumptions stand in the comment of each step's file. Values are rounded to reported precision.
+ *
+ * The same n and seed give the same patients; patient i is the same for every n above i, and for both arms of
+ * `missingness` but for what is missing.
+ *
+ * @example
+ * ```ts
+ * generateCohort({ n: 3, seed: 42 }).length // => 3
+ * generateCohort({ n: 1, seed: 42 })[0].visits.at(-1).daysBeforeIndex // => 0
+ * ```
+ */
+export function generateCohort(options: CohortOptions): CohortPatient[] {
+  return [...streamCohort(options)];
+}
+
+export interface CohortOptions {
+  readonly n: number;
+  readonly seed: number;
+  readonly missingness?: Missingness;
+}
+
+/** The same patients one by one, for those who do not need them all at once. */
+export function* streamCohort({
+  n,
+  seed,
+  missingness = 'independent',
+}: CohortOptions): Generator<CohortPatient> {
+  if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT)) {
+    throw new KrisisError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, {
+      value: n,
+    });
+  }
+  if (!MISSINGNESS.includes(missingness)) {
+    throw new KrisisError(`missingness is ${missingness}; expected one of ${MISSINGNESS.join(', ')}`, {
+      value: missingness,
+    });
+  }
+  const random = createRandom(seed, STREAMS.patients);
+  const missing = createRandom(seed, STREAMS.missing);
+  for (let index = 0; index < n; index++) yield drawPatient(index, random, missing, missingness);
+}
+
+function drawPatient(
+  index: number,
+  random: Random,
+  missingRandom: Random,
+  missingness: Missingness,
+): CohortPatient {
+  const person = drawDemographics(random);
+  const { sex, age, group } = person;
+  const { gfr, acr } = drawKidneyState(random, person);
+  const dated = drawTrajectory(random, { gfr, age, sex, group });
+  const trajectory = dated.map((point) => ({
+    yearsBeforeIndex: roundToStep(point.daysBeforeIndex / DAYS_PER_YEAR, 0.001),
+    gfr: point.gfr,
+  }));
+  const course = trueCourse(trajectory);
+  const state = drawPopulationState(random, { ...person, gfr });
+  const measured = measureVisits(random, { age, sex, trajectory: dated, acr, course, state });
+  const atIndex = measured.at(-1)!;
+  const { acuteKidneyInjury } = state.flags;
+  const profile = profileOf(group, { gfr, acuteKidneyInjury });
+  const creatinine = trueCreatinine({ gfr, age, sex });
+  const analytes = drawAnalytes(random, {
+    ...person,
+    creatinineMgDl: creatinine * (acuteKidneyInjury ? state.creatinineFactor : 1),
+    acr,
+    profile,
+  });
+  const dipstickError = profile.dipstickShift + DIPSTICK_LOG_SD * normal(random);
+  const al = dipstickGrade(atIndex.acrMgPerG, dipstickError);
+
+  const missing = drawMissing(missingRandom, missingness, group === 'ckd' ? 'ckd' : 'notckd');
+  const measuredValues = { ...analytes, age, sc: atIndex.creatinineMgDl, al };
+  const values = Object.fromEntries(
+    UCI_FEATURES.map(({ name }) => [name, missing.has(name) ? null : measuredValues[name]]),
+  ) as Record<UciFeature, UciValue>;
+  const shownAtIndex = {
+    ...atIndex,
+    creatinineMgDl: missing.has('sc') ? null : atIndex.creatinineMgDl,
+    acrMgPerG: missing.has('acr') ? null : atIndex.acrMgPerG,
+  };
+
+  return {
+    index,
+    sex,
+    age,
+    group,
+    truth: {
+      gfr,
+      acr,
+      creatinineMgDl: roundToStep(creatinine, 0.0001),
+      creatinineFactor: roundToStep(state.creatinineFactor, 0.0001),
+      trajectory,
+      course,
+      ckd: isCkd(gCategory(gfr), aCategoryFromMgPerG(acr))!,
+    },
+    values,
+    acr: shownAtIndex.acrMgPerG,
+    visits: [...measured.slice(0, -1), shownAtIndex],
+    populationFlags: state.flags,
+  };
+}

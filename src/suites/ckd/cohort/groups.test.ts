@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { GROUPS, profileOf } from './groups.ts';
+
+describe('profileOf', () => {
+  it('has a profile for every group, with possible frequencies', () => {
+    for (const group of GROUPS) {
+      for (const share of Object.values(profileOf(group, { gfr: 75 }).frequency)) {
+        expect(share).toBeGreaterThan(0);
+        expect(share).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it('takes only established CKD from the CKD rows as a whole, and as published from GFR 30 down', () => {
+    expect(GROUPS.filter((group) => profileOf(group, { gfr: 75 }).base === 'ckd')).toEqual([]);
+    expect(profileOf('ckd', { gfr: 30 })).toMatchObject({ base: 'ckd', shift: { hemo: 0, bu: 0, pot: 0 } });
+    expect(profileOf('ckd', { gfr: 45 }).shift.hemo).toBeCloseTo(0.4, 12);
+    expect(profileOf('ckd', { gfr: 5 }).shift).toMatchObject({ hemo: 0, pot: 0.5 });
+  });
+
+  it('draws the renal panel of acute kidney injury from the CKD rows', () => {
+    const { fromCkd, base } = profileOf('acute_illness', { gfr: 90, acuteKidneyInjury: true });
+    expect(base).toBe('notckd');
+    expect([...fromCkd]).toEqual(expect.arrayContaining(['sc', 'bu', 'sod', 'pot', 'wbcc']));
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../numerics/random.ts';
+import { measureVisits } from './measured-visits.ts';
+import type { PopulationState } from './population-flags.ts';
+import { trueCreatinine } from './true-creatinine.ts';
+
+const none = {
+  pregnant: false,
+  dialysis: false,
+  acuteKidneyInjury: false,
+  extremeMuscleMass: false,
+  amputation: false,
+};
+const trajectory = [
+  { daysBeforeIndex: 800, gfr: 40 },
+  { daysBeforeIndex: 90, gfr: 40 },
+  { daysBeforeIndex: 0, gfr: 40 },
+];
+const patient = { age: 60, sex: 'male', trajectory, acr: 100, course: 'stable' } as const;
+
+function many(state: Partial<PopulationState> = {}) {
+  const random = createRandom(13);
+  const whole = { flags: none, creatinineFactor: 1, sinceDays: 0, ...state };
+  return Array.from({ length: 2000 }, () => measureVisits(random, { ...patient, state: whole }));
+}
+const meanLog = (values: number[]) => values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
+const sdLog = (values: number[]) =>
+  Math.sqrt(meanLog(values.map((value) => Math.exp((Math.log(value) - meanLog(values)) ** 2))));
+
+describe('measureVisits', () => {
+  it('has the published variation around the true value', () => {
+    const creatinine = many().map((visits) => visits[2]!.creatinineMgDl);
+    expect(meanLog(creatinine)).toBeCloseTo(Math.log(trueCreatinine({ gfr: 40, age: 60, sex: 'male' })), 2);
+    expect(Math.abs(sdLog(creatinine) - 0.0512)).toBeLessThan(0.003);
+    const acr = many().map((visits) => visits[2]!.acrMgPerG);
+    expect(meanLog(acr)).toBeCloseTo(Math.log(100), 1);
+    expect(Math.abs(sdLog(acr) - 0.25)).toBeLessThan(0.02);
+  });
+
+  it('applies a state as far back as it lasts', () => {
+    const at = (visit: number, state: Partial<PopulationState>) =>
+      Math.exp(meanLog(many(state).map((visits) => visits[visit]!.creatinineMgDl)));
+    const usual = at(2, {});
+    expect(at(2, { creatinineFactor: 2 }) / usual).toBeCloseTo(2, 2);
+    expect(at(1, { creatinineFactor: 2 }) / usual).toBeCloseTo(1, 1);
+    expect(at(1, { creatinineFactor: 0.75, sinceDays: 180 }) / usual).toBeCloseTo(0.75, 1);
+    expect(at(0, { creatinineFactor: 0.75, sinceDays: 180 }) / usual).toBeCloseTo(1, 1);
+  });
+
+  it('dates the visits', () => {
+    for (const visits of many().slice(0, 200)) {
+      expect(visits[2]!.date).toMatch(/^2024-\d\d-\d\d$/);
+      const days = (Date.parse(visits[2]!.date) - Date.parse(visits[0]!.date)) / 86_400_000;
+      expect(days).toBe(800);
+    }
+  });
+});

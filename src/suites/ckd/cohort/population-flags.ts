@@ -1,0 +1,70 @@
+import type { Random } from '../../../numerics/random.ts';
+import { ADULT_AGE } from '../equations/ckd-epi.ts';
+import type { Demographics } from './demographics.ts';
+import { chance, uniform } from './distributions.ts';
+
+/** States in which an adult's creatinine does not tell GFR by CKD-EPI. At most one is true. */
+export interface PopulationFlags {
+  readonly pregnant: boolean;
+  readonly dialysis: boolean;
+  /** Creatinine is rising or falling: no steady state. */
+  readonly acuteKidneyInjury: boolean;
+  readonly extremeMuscleMass: boolean;
+  readonly amputation: boolean;
+}
+
+/** The state, what it does to creatinine, and for how many days back it has done so. */
+export interface PopulationState {
+  readonly flags: PopulationFlags;
+  readonly creatinineFactor: number;
+  readonly sinceDays: number;
+}
+
+/**
+ * Assumptions (shares are design choices, small, but enough for a table by reason):
+ *
+ * - dialysis: 3 of 10 adults with GFR under 10; creatinine as it is before a session
+ * - acute kidney injury: 15 % of the acutely ill, 0.7 % of others; creatinine 1.5 to 3 times the person's own (KDIGO's
+ *   definition begins at 1.5), at the index visit only. The true GFR stays that of the steady state.
+ * - pregnancy: 6 % of women of 18 to 44; creatinine a quarter lower, since GFR rises by about half, over the last
+ *   180 days
+ * - extreme muscle mass: 0.5 %; creatinine 1.25 to 1.5 times (bodybuilders) or 0.55 to 0.75 times (wasting), always
+ * - amputation: 0.5 %; creatinine 0.75 to 0.9 times, always
+ *
+ * None in children, who are outside the equation anyway.
+ */
+export function drawPopulationState(random: Random, person: Demographics & { gfr: number }): PopulationState {
+  const { sex, age, group, gfr } = person;
+  // Every draw is made for everybody, so that one patient's state does not move the numbers of the next draw.
+  const dialysis = chance(random, 0.3) && gfr < 10;
+  const acuteKidneyInjury = chance(random, group === 'acute_illness' ? 0.15 : 0.007);
+  const pregnant = chance(random, 0.06) && sex === 'female' && age < 45;
+  const extremeMuscleMass = chance(random, 0.005);
+  const amputation = chance(random, 0.005);
+  const acuteFactor = uniform(random, 1.5, 3);
+  const muscleFactor = chance(random, 0.5) ? uniform(random, 1.25, 1.5) : uniform(random, 0.55, 0.75);
+  const limbFactor = uniform(random, 0.75, 0.9);
+
+  if (age < ADULT_AGE) return state({}, 1, 0);
+  if (dialysis) return state({ dialysis }, 1, 0);
+  if (acuteKidneyInjury) return state({ acuteKidneyInjury }, acuteFactor, 0);
+  if (pregnant) return state({ pregnant }, 0.75, 180);
+  if (extremeMuscleMass) return state({ extremeMuscleMass }, muscleFactor, Infinity);
+  if (amputation) return state({ amputation }, limbFactor, Infinity);
+  return state({}, 1, 0);
+}
+
+function state(
+  flags: Partial<PopulationFlags>,
+  creatinineFactor: number,
+  sinceDays: number,
+): PopulationState {
+  const none: PopulationFlags = {
+    pregnant: false,
+    dialysis: false,
+    acuteKidneyInjury: false,
+    extremeMuscleMass: false,
+    amputation: false,
+  };
+  return { flags: { ...none, ...flags }, creatinineFactor, sinceDays };
+}

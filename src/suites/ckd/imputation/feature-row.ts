@@ -1,0 +1,92 @@
+import { KrisisError } from '../../../records/krisis-error.ts';
+import {
+  allowedText,
+  UCI_EXTRAS,
+  UCI_FEATURES,
+  type UciColumn,
+  type UciExtra,
+  type UciFeature,
+  type UciValue,
+} from '../source/columns.ts';
+
+/** The name of a column that may be learned from: a feature, never the class. */
+export type FeatureName = UciFeature | UciExtra;
+
+/** A column that may be learned from. */
+export type FeatureColumn = UciColumn & { readonly name: FeatureName };
+
+/** All that is read of a row. It may have more, as its id and its class, which nothing here looks at. */
+export interface FeatureRow {
+  readonly values: Readonly<Partial<Record<FeatureName, UciValue>>>;
+}
+
+const FEATURE_NAMES: ReadonlySet<string> = new Set([...UCI_FEATURES, ...UCI_EXTRAS].map(({ name }) => name));
+
+/**
+ * The columns, once it is sure that each is a feature of the source (so that a label cannot come in as one) and that
+ * none is given twice.
+ *
+ * @throws KrisisError
+ * @example
+ * ```ts
+ * featureColumns([{ kind: 'numeric', name: 'age' }]).length // => 1
+ * ```
+ */
+export function featureColumns(columns: readonly UciColumn[]): readonly FeatureColumn[] {
+  columns.forEach(({ name }, i) => {
+    if (!FEATURE_NAMES.has(name)) throw notAFeature(name);
+    if (columns.findIndex((other) => other.name === name) !== i) {
+      throw new KrisisError(`column "${name}" is given twice; give each column once`, { value: name });
+    }
+  });
+  return columns as readonly FeatureColumn[];
+}
+
+/**
+ * Refuses a row that holds anything but features, and a value that its column cannot have. A value that is absent is
+ * missing, like null.
+ *
+ * @throws KrisisError
+ * @example
+ * ```ts
+ * checkRow({ values: { age: 48, sc: null } }, [{ kind: 'numeric', name: 'age' }]) // => undefined
+ * ```
+ */
+export function checkRow({ values }: FeatureRow, columns: readonly FeatureColumn[]): void {
+  for (const name of Object.keys(values)) {
+    if (!FEATURE_NAMES.has(name)) throw notAFeature(name);
+  }
+  for (const column of columns) {
+    const value = values[column.name] ?? null;
+    if (value === null || Number.isFinite(asNumber(value, column))) continue;
+    throw new KrisisError(
+      `column "${column.name}" holds ${JSON.stringify(value)}; expected ${allowedText(column)}, or null`,
+      { value },
+    );
+  }
+}
+
+/**
+ * A value as a number to compute with: a quantity as it is; a step or a word by its place on the column's list, which
+ * makes 0 and 1 of two words. NaN for what the column cannot hold.
+ *
+ * @example
+ * ```ts
+ * asNumber(1.2, { kind: 'numeric' }) // => 1.2
+ * asNumber(1.015, { kind: 'ordinal', allowed: [1.005, 1.01, 1.015] }) // => 2
+ * asNumber('no', { kind: 'categorical', allowed: ['yes', 'no'] }) // => 1
+ * asNumber('perhaps', { kind: 'categorical', allowed: ['yes', 'no'] }) // => NaN
+ * ```
+ */
+export function asNumber(value: NonNullable<UciValue>, column: UciColumn): number {
+  if (column.kind === 'numeric') return typeof value === 'number' ? value : Number.NaN;
+  const place = (column.allowed as readonly UciValue[]).indexOf(value);
+  return place === -1 ? Number.NaN : place;
+}
+
+function notAFeature(name: string): KrisisError {
+  return new KrisisError(
+    `"${name}" is not a feature of the kidney data; labels and other columns are never learned from: leave it out`,
+    { value: name },
+  );
+}

@@ -1,0 +1,137 @@
+import { contentHash } from '../canonical-json.ts';
+import { stratifiedOrder } from '../split/stratified-order.ts';
+import { stratifiedSplit } from '../split/stratified-split.ts';
+import type { Context } from './case.ts';
+import type { CohortPatient } from './cohort/cohort-patient.ts';
+import { generateCohort } from './cohort/generate-cohort.ts';
+import type { Missingness } from './cohort/missingness.ts';
+import type { Sex } from './equations/ckd-epi.ts';
+import type { CkdPatient } from './patient.ts';
+import { UCI_FEATURES, type UciFeature, type UciValue } from './source/columns.ts';
+import { readUciFile, type UciTable } from './source/read-uci.ts';
+import { learnRows } from './synthetic/learned-rows.ts';
+
+/** Patients to evaluate, and others to learn from. */
+export interface Patients {
+  readonly test: readonly CkdPatient[];
+  readonly train: readonly CkdPatient[];
+  /** The file behind them, where there is one. */
+  readonly table?: UciTable;
+}
+
+/** Where sex is not recorded it is drawn: half of the people are female. */
+const FEMALE_SHARE = 0.5;
+
+/** The generated cohort. The part to learn from is as much larger as `testSize` says. */
+export function cohortPatients(options: {
+  readonly nRecords: number;
+  readonly testSize: number;
+  readonly seed: number;
+  readonly missingness: Missingness;
+  readonly stratumOf: (patient: CkdPatient) => string;
+  readonly withVisits: boolean;
+}): Patients {
+  const n = Math.ceil(options.nRecords / options.testSize - 1e-9);
+  const cohort = generateCohort({ n, seed: options.seed, missingness: options.missingness });
+  const patients = cohort.map((patient) => fromCohort(patient, options.withVisits));
+  if (n === options.nRecords) return { test: patients, train: [] };
+  const { stratumOf, nRecords, seed } = options;
+  const split = stratifiedSplit(patients, stratumOf, { testSize: nRecords, seed });
+  if (split.test.length === nRecords) return split;
+  // Few records: as many as were asked for comes before one of every stratum on both sides.
+  const chosen = new Set(stratifiedOrder(patients, stratumOf, seed).slice(0, nRecords));
+  return {
+    test: patients.filter((patient) => chosen.has(patient)),
+    train: patients.filter((patient) => !chosen.has(patient)),
+  };
+}
+
+/** A generated patient in the form that all sources share. */
+export function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPatient {
+  const context = (Object.keys(patient.populationFlags) as Context[]).find(
+    (flag) => patient.populationFlags[flag],
+  );
+  return {
+    sourceId: `cohort-${patient.index}`,
+    origin: 'cohort',
+    age: patient.age,
+    sex: patient.sex,
+    sexAssumed: false,
+    values: patient.values,
+    acr: patient.acr,
+    context: context ?? null,
+    imputed: {},
+    ...(withVisits ? { visits: patient.visits, trueTrajectory: patient.truth.trajectory } : {}),
+  };
+}
+
+/** The UCI file: split first, then anything synthetic is learned on the training part. */
+export async function uciPatients(options: {
+  readonly dataPath: string;
+  readonly testSize: number;
+  readonly seed: number;
+  readonly nSynthetic: number;
+}): Promise<Patients> {
+  const table = await readUciFile(options.dataPath);
+  const { train, test } = stratifiedSplit(table.rows, (row) => row.class, {
+    testSize: options.testSize,
+    seed: options.seed,
+  });
+  const real = (row: UciTable['rows'][number]) =>
+    fromUci(
+      { ...row, sourceId: row.id, origin: 'uci', sex: row.values.sex ?? null, acr: row.values.acr },
+      options.seed,
+    );
+  const learned = learnRows(train, UCI_FEATURES, { n: options.nSynthetic, seed: options.seed }).map(
+    (row, i) =>
+      fromUci(
+        {
+          ...row,
+          values: withAll(row.values),
+          sourceId: `synthetic-${i}`,
+          origin: 'uci_synthetic',
+          sex: null,
+        },
+        options.seed,
+      ),
+  );
+  return { test: [...test.map(real), ...learned], train: train.map(real), table };
+}
+
+function fromUci(
+  row: {
+    readonly sourceId: string;
+    readonly origin: 'uci' | 'uci_synthetic';
+    readonly values: Readonly<Record<UciFeature, UciValue>>;
+    readonly class: NonNullable<CkdPatient['uciClass']>;
+    readonly sex: UciValue;
+    readonly acr?: UciValue | undefined;
+  },
+  seed: number,
+): CkdPatient {
+  const { sourceId, origin, values } = row;
+  return {
+    sourceId,
+    origin,
+    age: values.age as number | null,
+    sex: (row.sex as Sex | null) ?? drawnSex(seed, sourceId),
+    sexAssumed: row.sex === null,
+    values: withAll(values),
+    ...(row.acr === undefined ? {} : { acr: row.acr as number | null }),
+    imputed: {},
+    uciClass: row.class,
+  };
+}
+
+/** Depends on the seed and the id only: on no analyte, and not on the order of rows. */
+function drawnSex(seed: number, sourceId: string): Sex {
+  const share = Number.parseInt(contentHash({ seed, sourceId }).slice(0, 8), 16) / 2 ** 32;
+  return share < FEMALE_SHARE ? 'female' : 'male';
+}
+
+function withAll(values: Readonly<Partial<Record<UciFeature, UciValue>>>): Record<UciFeature, UciValue> {
+  return Object.fromEntries(UCI_FEATURES.map(({ name }) => [name, values[name] ?? null])) as Record<
+    UciFeature,
+    UciValue
+  >;
+}

@@ -1,0 +1,105 @@
+import type { Label } from '../../../records/label.ts';
+import type { Features, Task } from '../../task.ts';
+import type { Assessment, CkdCase } from '../case.ts';
+import { deferralLabel } from '../deferral.ts';
+import { ckdEpi2021 } from '../equations/ckd-epi.ts';
+import { caseFromFeatures } from '../features.ts';
+import { mustActReasons } from '../must-act.ts';
+import { assessDetection, assessUciDetection } from './detection.ts';
+import { detectionArms, progressionArms, stagingArms } from './instructions.ts';
+import { assessCourse } from './progression.ts';
+import { assessStage, STAGE_LABELS, type StageScale } from './staging.ts';
+
+export const CKD_TASKS = ['detection', 'staging', 'progression'] as const;
+export type CkdTaskName = (typeof CKD_TASKS)[number];
+
+interface TaskOptions {
+  readonly source: 'cohort' | 'uci';
+  readonly scale: StageScale;
+  readonly deferAbove: number;
+}
+
+/** A task with what it makes of a case: the one place where labels, deferral labels and the guideline baselines come from. */
+export interface CkdTask {
+  readonly task: Task;
+  readonly assess: (given: CkdCase) => Assessment<Label>;
+}
+
+const EGFR_LINE = 'Estimated GFR (CKD-EPI 2021, mL/min/1.73 m2)';
+
+export function ckdTask(name: CkdTaskName, options: TaskOptions): CkdTask {
+  const { assess, definition } = MAKERS[name](options);
+  const shouldDefer = (features: Features) => {
+    const given = caseFromFeatures(features);
+    const assessment = assess(given);
+    const mustAct = assessment.answer !== null && mustActReasons(given).length > 0;
+    return deferralLabel(assessment, { mustAct, deferAbove: options.deferAbove }).shouldAbstain === true;
+  };
+  return {
+    assess,
+    task: {
+      id: `ckd/${name}`,
+      defaultArm: 'natural',
+      ...definition,
+      guideline: { answer: (features) => assess(caseFromFeatures(features)).answer, shouldDefer },
+    },
+  };
+}
+
+type Definition = Omit<Task, 'id' | 'defaultArm' | 'guideline'>;
+type Made = Omit<CkdTask, 'task'> & { readonly definition: Definition };
+
+const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
+  detection: ({ source, deferAbove }) => ({
+    assess: source === 'cohort' ? assessDetection : assessUciDetection,
+    definition: {
+      labels: ['present', 'absent'],
+      positiveLabel: 'present',
+      ordered: false,
+      arms: detectionArms(source, deferAbove),
+      pack: 'detection',
+      primaryEndpoint: {
+        metric: 'decision_accuracy',
+        arm: 'natural',
+        why: 'one number for answering rightly and deferring rightly, without the rule being told',
+      },
+    },
+  }),
+  staging: ({ scale, deferAbove }) => ({
+    assess: (given) => assessStage(given, scale),
+    definition: {
+      labels: STAGE_LABELS[scale],
+      ordered: true,
+      arms: withEgfr(stagingArms(scale, deferAbove)),
+      pack: 'staging',
+      primaryEndpoint: {
+        metric: 'decision_accuracy',
+        arm: 'natural',
+        why: 'one number for staging rightly and deferring rightly, without the rule being told',
+      },
+    },
+  }),
+  progression: ({ deferAbove }) => ({
+    assess: assessCourse,
+    definition: {
+      labels: ['stable', 'worsening', 'improving'],
+      ordered: false,
+      arms: progressionArms(deferAbove),
+      pack: 'progression',
+      primaryEndpoint: {
+        metric: 'decision_accuracy',
+        arm: 'natural',
+        why: 'one number for judging the course rightly and deferring rightly, without the rule being told',
+      },
+    },
+  }),
+};
+
+/** The arm that separates arithmetic from judgement: eGFR is worked out for the model, from what is shown. */
+function withEgfr(arms: Definition['arms']): Definition['arms'] {
+  const show = (features: Features): Features => {
+    const egfr = ckdEpi2021(caseFromFeatures(features));
+    return { ...features, [EGFR_LINE]: egfr === null ? 'cannot be estimated' : Math.round(egfr * 100) / 100 };
+  };
+  return { ...arms, egfr_shown: { ...arms.egfr_shown!, show } };
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { CkdCase } from '../case.ts';
+import { creatinineForEgfr } from '../equations/ckd-epi.ts';
+import { assessDetection, assessUciDetection } from './detection.ts';
+
+const at = (egfr: number, more: Partial<CkdCase> = {}): CkdCase => ({
+  age: 50,
+  sex: 'female',
+  creatinineMgDl: creatinineForEgfr({ egfr, age: 50, sex: 'female' }),
+  acrMgPerG: 5,
+  dipstick: 0,
+  potassium: null,
+  context: null,
+  visits: [],
+  ...more,
+});
+
+describe('assessDetection', () => {
+  it.each<[number, number | null, string | null]>([
+    [60.01, 29.9, 'absent'],
+    [59.99, 29.9, 'present'],
+    [60.01, 30, 'present'],
+    [100, 0, 'absent'],
+    [100, 300, 'present'],
+    [20, 0, 'present'],
+    [59.99, null, 'present'],
+    [60.01, null, null],
+  ])('with eGFR %f and ACR %s says %s', (egfr, acrMgPerG, answer) => {
+    expect(assessDetection(at(egfr, { acrMgPerG })).answer).toBe(answer);
+  });
+
+  it('needs both for an absent, and says which is missing', () => {
+    const noEgfr = { creatinineMgDl: null };
+    expect(assessDetection(at(100, { acrMgPerG: null })).mustDefer).toEqual(['missing_acr']);
+    expect(assessDetection(at(100, noEgfr)).mustDefer).toEqual(['missing_creatinine']);
+    expect(assessDetection(at(100, { age: null, acrMgPerG: null })).mustDefer).toEqual([
+      'missing_age',
+      'missing_acr',
+    ]);
+    expect(assessDetection(at(100, { sex: null })).mustDefer).toEqual(['missing_sex']);
+    expect(assessDetection(at(100, { ...noEgfr, acrMgPerG: 300 }))).toMatchObject({
+      answer: 'present',
+      mustDefer: [],
+    });
+  });
+
+  it('takes dialysis for CKD, whatever else is known or missing', () => {
+    for (const more of [{}, { creatinineMgDl: null, acrMgPerG: null, age: null }]) {
+      expect(assessDetection(at(8, { ...more, context: 'dialysis' }))).toMatchObject({
+        answer: 'present',
+        flipProbability: 0,
+        mustDefer: [],
+      });
+    }
+  });
+
+  it.each<[Partial<CkdCase>, string]>([
+    [{ age: 17 }, 'child'],
+    [{ context: 'pregnant' }, 'pregnancy'],
+    [{ context: 'acuteKidneyInjury' }, 'acute_kidney_injury'],
+  ])('supports no answer with %j, not even with albuminuria', (change, reason) => {
+    for (const acrMgPerG of [5, 300, null]) {
+      expect(assessDetection(at(40, { ...change, acrMgPerG }))).toMatchObject({
+        answer: null,
+        flipProbability: null,
+        mustDefer: [reason],
+      });
+    }
+  });
+
+  it.each(['extremeMuscleMass', 'amputation'] as const)(
+    'lets albuminuria speak, and creatinine not, with %s',
+    (context) => {
+      const reason = context === 'amputation' ? 'amputation' : 'extreme_muscle_mass';
+      expect(assessDetection(at(40, { context })).mustDefer).toEqual([reason]);
+      const known = assessDetection(at(100, { context, acrMgPerG: 300 }));
+      expect([known.answer, known.mustDefer]).toEqual(['present', []]);
+      // eGFR must not count for "absent" either
+      const lower = assessDetection(at(40, { context, acrMgPerG: 300 }));
+      expect(lower.flipProbability).toBe(known.flipProbability);
+    },
+  );
+
+  it('does not call red cells in the urine absent, and needs none of them for a present', () => {
+    const bloody = { urineRedCells: true };
+    expect(assessDetection(at(100, bloody))).toMatchObject({
+      answer: null,
+      mustDefer: ['unexplained_urine_red_cells'],
+    });
+    expect(assessDetection(at(40, bloody))).toEqual(assessDetection(at(40)));
+    expect(assessDetection(at(100, { ...bloody, acrMgPerG: null })).mustDefer).toEqual(['missing_acr']);
+    expect(assessDetection(at(100, { urineRedCells: false })).answer).toBe('absent');
+  });
+
+  it('is unsure near either line, and sure far from both', () => {
+    const flip = (egfr: number, acrMgPerG: number | null) =>
+      assessDetection(at(egfr, { acrMgPerG })).flipProbability!;
+    expect(flip(60.01, 1)).toBeCloseTo(0.5, 2);
+    expect(flip(59.99, 1)).toBeCloseTo(0.5, 2);
+    expect(flip(110, 30)).toBeCloseTo(0.5, 2);
+    expect(flip(110, 29.9)).toBeCloseTo(0.5, 1);
+    expect(flip(59.99, null)).toBeCloseTo(0.5, 2);
+    for (const sure of [flip(110, 1), flip(30, 1), flip(110, 400), flip(30, 29.9)])
+      expect(sure).toBeLessThan(0.001);
+    expect(assessDetection(at(60, {})).nearReason).toBe('near_definition_line');
+  });
+
+  it('adds the doubts of both lines up: on both, absent has a chance of a quarter', () => {
+    expect(assessDetection(at(60.001, { acrMgPerG: 29.99 }))).toMatchObject({
+      answer: 'absent',
+      flipProbability: expect.closeTo(0.75, 2),
+    });
+    expect(assessDetection(at(59.999, { acrMgPerG: 30 }))).toMatchObject({
+      answer: 'present',
+      flipProbability: expect.closeTo(0.25, 2),
+    });
+  });
+
+  it('takes a doubling of ACR for more than variation', () => {
+    // ln 2 / SD = 1.96 sqrt 2 = 2.77 standard deviations above the line
+    expect(assessDetection(at(110, { acrMgPerG: 60 })).flipProbability).toBeCloseTo(0.0028, 4);
+  });
+});
+
+describe('assessUciDetection', () => {
+  const uci = (egfr: number, more: Partial<CkdCase> = {}) =>
+    assessUciDetection(at(egfr, { acrMgPerG: null, ...more }));
+
+  it.each<[number, number | null, string | null]>([
+    [60.01, 0, 'absent'],
+    [59.99, 0, 'present'],
+    [100, 1, 'present'],
+    [59.99, null, 'present'],
+    [60.01, null, null],
+  ])('with eGFR %f and dipstick %s says %s', (egfr, dipstick, answer) => {
+    expect(uci(egfr, { dipstick }).answer).toBe(answer);
+  });
+
+  it('names what is missing, and defers on children', () => {
+    expect(uci(100, { dipstick: null }).mustDefer).toEqual(['missing_albumin']);
+    expect(uci(100, { creatinineMgDl: null }).mustDefer).toEqual(['missing_creatinine']);
+    expect(uci(100, { age: null, dipstick: null }).mustDefer).toEqual(['missing_age', 'missing_albumin']);
+    expect(uci(100, { age: 8, dipstick: 3 })).toMatchObject({ answer: null, mustDefer: ['child'] });
+  });
+
+  it('lets the strip settle it where there is no eGFR', () => {
+    expect(uci(100, { creatinineMgDl: null, dipstick: 2 })).toMatchObject({
+      answer: 'present',
+      flipProbability: 0,
+    });
+  });
+
+  it('is unsure near 60 unless the strip shows albumin', () => {
+    expect(uci(60.01).flipProbability).toBeCloseTo(0.5, 2);
+    expect(uci(59.99).flipProbability).toBeCloseTo(0.5, 2);
+    expect(uci(59.99, { dipstick: 2 }).flipProbability).toBe(0);
+    expect(uci(100).flipProbability).toBeLessThan(0.001);
+  });
+
+  it('leaves a strip of 1, and nothing else, in the grey zone', () => {
+    for (const more of [{}, { creatinineMgDl: null }]) {
+      const { flipProbability } = uci(100, { ...more, dipstick: 1 });
+      expect(flipProbability).toBeGreaterThan(0.05);
+      expect(flipProbability).toBeLessThan(0.2);
+      expect(uci(100, { ...more, dipstick: 2 }).flipProbability).toBe(0);
+    }
+  });
+
+  it('prefers an ACR to the strip where the file has one', () => {
+    expect(uci(100, { acrMgPerG: 29.9, dipstick: 3 }).answer).toBe('absent');
+    expect(uci(100, { acrMgPerG: 30, dipstick: 0 }).answer).toBe('present');
+    expect(uci(100, { acrMgPerG: 5, dipstick: null }).answer).toBe('absent');
+  });
+});

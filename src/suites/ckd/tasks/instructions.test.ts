@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { detectionArms, progressionArms, stagingArms } from './instructions.ts';
+
+const all = {
+  'detection on the cohort': detectionArms('cohort', 0.2),
+  'detection on the UCI file': detectionArms('uci', 0.2),
+  'staging in five': stagingArms('five', 0.2),
+  'staging in six': stagingArms('six', 0.2),
+  progression: progressionArms(0.2),
+};
+const said = (arms: (typeof all)[keyof typeof all], arm: string) => arms[arm]!.instructions;
+
+describe.each(Object.entries(all))('%s', (_, arms) => {
+  it.each(Object.keys(arms).filter((arm) => arm !== 'instructed'))(
+    'gives no equation, threshold, margin or rule away in %s',
+    (arm) => {
+      expect(said(arms, arm)).not.toMatch(
+        /CKD-EPI|equation|below|at least|\bor more\b|under 18|pregnan|dialysis|missing|mL\/min|mg\/g|%|\d{2}/i,
+      );
+      expect(said(arms, arm)).toMatch(/ Abstain when the data do not support a safe answer\.$/);
+    },
+  );
+
+  it('asks the same question in every arm', () => {
+    const question = said(arms, 'natural').replace(/ Abstain when .*/, '');
+    expect(question).toMatch(/^(Decide|State) .{40,}/);
+    for (const { instructions } of Object.values(arms)) expect(instructions.startsWith(question)).toBe(true);
+  });
+
+  it('tells the whole rule in instructed: equation, whom it does not fit, and the 20 %', () => {
+    const text = said(arms, 'instructed');
+    expect(text).toContain('CKD-EPI 2021');
+    for (const word of ['under 18 years', 'pregnancy', 'dialysis', 'acute kidney injury', 'amputation'])
+      expect(text).toContain(word);
+    expect(text).toMatch(/muscle mass (is )?far from usual/);
+    expect(text).toContain('exceeds 20 %');
+    expect(text).not.toContain('undefined');
+  });
+});
+
+describe('the rules that instructed arms give', () => {
+  it('are those of the labels in detection', () => {
+    const cohort = said(all['detection on the cohort'], 'instructed');
+    const uci = said(all['detection on the UCI file'], 'instructed');
+    for (const text of [cohort, uci]) {
+      expect(text).toContain('eGFR is below 60 mL/min/1.73 m2');
+      expect(text).toContain('or on maintenance dialysis');
+      // assessDetection lets albuminuria settle nothing for these
+      expect(text).toContain('Abstain under 18 years, in pregnancy and in acute kidney injury.');
+      expect(text).toContain('unless albumin alone settles that it is present');
+    }
+    expect(cohort).toContain('ratio of 30 mg/g or more');
+    expect(cohort).toContain('albumin-creatinine ratio varies by about a quarter');
+    expect(cohort).toContain('red cells in the urine');
+    expect(uci).not.toContain('red cells');
+    expect(uci).toContain('dipstick of 1 or more');
+    expect(uci).not.toContain('mg/g');
+  });
+
+  it('are the edges of the scale in staging', () => {
+    const five = said(all['staging in five'], 'instructed');
+    const six = said(all['staging in six'], 'instructed');
+    expect(five).toContain('3: 30 to 59; 4: 15 to 29; 5: below 15');
+    expect(five).not.toMatch(/3a|3b|45/);
+    expect(six).toContain('3a: 45 to 59; 3b: 30 to 44; 4: 15 to 29; 5: below 15');
+    expect(said(all['staging in six'], 'natural')).toContain('1, 2, 3a, 3b, 4 or 5');
+  });
+
+  it('are those of KDIGO in progression, and a last visit without creatinine is no reason to abstain', () => {
+    const text = said(all.progression, 'instructed');
+    expect(text).toContain('fallen by 25 % or more');
+    expect(text).toContain('more than 5 mL/min/1.73 m2 per year over at least a year');
+    expect(text).toContain('fewer than three values');
+    expect(text).toContain('span less than a year');
+    expect(text).not.toContain('creatinine, age or sex is missing');
+  });
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CkdCase } from '../case.ts';
+import { ageAt, DAYS_PER_YEAR } from '../cohort/trajectory.ts';
+import { ckdEpi2021, creatinineForEgfr } from '../equations/ckd-epi.ts';
+import { assessCourse } from './progression.ts';
+
+type Point = readonly [years: number, egfr: number | null];
+
+/** Visits some years ago at which the creatinine shows this eGFR. */
+function caseWith(points: readonly Point[], more: Partial<CkdCase> = {}): CkdCase {
+  const visits = points.map(([years, egfr]) => {
+    const daysBefore = Math.round(years * DAYS_PER_YEAR);
+    const age = ageAt(60, daysBefore);
+    return { daysBefore, creatinineMgDl: creatinineForEgfr({ egfr, age, sex: 'female' }) };
+  });
+  return {
+    age: 60,
+    sex: 'female',
+    creatinineMgDl: visits.at(-1)?.creatinineMgDl ?? null,
+    acrMgPerG: null,
+    dipstick: null,
+    potassium: null,
+    context: null,
+    visits,
+    ...more,
+  };
+}
+
+const FALL: Point[] = [
+  [3, 80],
+  [2, 70],
+  [1, 60],
+  [0, 50],
+];
+const RISE: Point[] = FALL.map(([years], i) => [years, FALL[3 - i]![1]]);
+const flat = (egfr: number, visits: number, years: number): Point[] =>
+  Array.from({ length: visits }, (_, i) => [years * (1 - i / (visits - 1)), egfr]);
+
+describe('assessCourse', () => {
+  it('is sure of a clear fall and of a clear rise', () => {
+    for (const [points, answer] of [
+      [FALL, 'worsening'],
+      [RISE, 'improving'],
+    ] as const) {
+      expect(assessCourse(caseWith(points))).toMatchObject({
+        answer,
+        flipProbability: expect.toSatisfy((flip: number) => flip < 0.01),
+        mustDefer: [],
+      });
+    }
+  });
+
+  it('is sure that somebody is stable once there are many visits, though no two of them could show it', () => {
+    const few = assessCourse(caseWith(flat(60, 3, 1.1)));
+    const many = assessCourse(caseWith(flat(60, 8, 3)));
+    expect([few.answer, many.answer]).toEqual(['stable', 'stable']);
+    expect(few.flipProbability).toBeGreaterThan(0.2);
+    expect(many.flipProbability).toBeLessThan(0.01);
+    expect(few.nearReason).toBe('change_inside_reference_change_value');
+  });
+
+  it('has both reasons for doubt: inside the reference change value of 16.5 %, and beyond', () => {
+    const reason = (last: number) =>
+      assessCourse(
+        caseWith([
+          [2, 100],
+          [1, 92],
+          [0, last],
+        ]),
+      ).nearReason;
+    expect([84, 83.6, 83.4, 80].map(reason)).toEqual([
+      'change_inside_reference_change_value',
+      'change_inside_reference_change_value',
+      'course_uncertain',
+      'course_uncertain',
+    ]);
+    expect(reason(116.6)).toBe('course_uncertain');
+    expect(reason(116.4)).toBe('change_inside_reference_change_value');
+  });
+
+  it.each<[string, Point[]]>([
+    ['two visits', FALL.slice(2)],
+    ['two values at four visits', FALL.map(([years, egfr], i) => [years, i % 2 === 0 ? egfr : null])],
+    ['one visit', FALL.slice(3)],
+  ])('defers on %s', (_, points) => {
+    expect(assessCourse(caseWith(points))).toEqual({
+      answer: null,
+      flipProbability: null,
+      nearReason: 'course_uncertain',
+      mustDefer: ['too_few_visits'],
+    });
+  });
+
+  it('defers on less than a year of follow-up, however many visits', () => {
+    expect(assessCourse(caseWith(flat(60, 8, 0.99)))).toMatchObject({
+      answer: null,
+      mustDefer: ['follow_up_under_a_year'],
+    });
+    expect(assessCourse(caseWith(flat(60, 8, 1.01))).mustDefer).toEqual([]);
+    // Only visits with a value count.
+    const late = [[2, null] as const, ...flat(60, 4, 0.9)];
+    expect(assessCourse(caseWith(late)).mustDefer).toEqual(['follow_up_under_a_year']);
+  });
+
+  it('does with three values where the last visit has none', () => {
+    const gap = FALL.map(([years, egfr]): Point => [years, years === 0 ? null : egfr]);
+    expect(assessCourse(caseWith(gap))).toMatchObject({ answer: 'worsening', mustDefer: [] });
+  });
+
+  it.each<[string, Partial<CkdCase>, string]>([
+    ['no value at all', { visits: [] }, 'missing_creatinine'],
+    ['no age', { age: null }, 'missing_age'],
+    ['no sex', { sex: null }, 'missing_sex'],
+    ['a child', { age: 12 }, 'child'],
+    ['pregnancy', { context: 'pregnant' }, 'pregnancy'],
+    ['dialysis', { context: 'dialysis' }, 'dialysis'],
+    ['acute illness', { context: 'acuteKidneyInjury' }, 'acute_kidney_injury'],
+  ])('supports no answer with %s', (_, change, reason) => {
+    expect(assessCourse(caseWith(FALL, change))).toMatchObject({ answer: null, mustDefer: [reason] });
+  });
+
+  it('is not taken in by noise: up and down is stable, a dip that recovered too', () => {
+    const zigzag = assessCourse(
+      caseWith([
+        [3, 70],
+        [2.25, 60],
+        [1.5, 72],
+        [0.75, 61],
+        [0, 70],
+      ]),
+    );
+    expect([zigzag.answer, zigzag.flipProbability! < 0.05]).toEqual(['stable', true]);
+    const dip = assessCourse(
+      caseWith([
+        [2, 58],
+        [1, 42],
+        [0, 57],
+      ]),
+    );
+    expect([dip.answer, dip.flipProbability! < 0.05]).toEqual(['stable', true]);
+  });
+
+  it('is unsure when a single last value makes the whole fall', () => {
+    const outlier = assessCourse(
+      caseWith([
+        [3, 70],
+        [2.25, 71],
+        [1.5, 69],
+        [0.75, 70],
+        [0, 52],
+      ]),
+    );
+    expect(outlier.flipProbability).toBeGreaterThan(0.2);
+    expect(outlier.nearReason).toBe('course_uncertain');
+  });
+
+  it('knows the line of 5 per year: 1 is stable, 10 is worsening, 5 nobody can tell', () => {
+    const fall = (perYear: number) =>
+      assessCourse(caseWith(flat(0, 7, 3).map(([years]) => [years, 88 - perYear * (3 - years)])));
+    expect([fall(1).answer, fall(1).flipProbability! < 0.05]).toEqual(['stable', true]);
+    expect([fall(10).answer, fall(10).flipProbability! < 0.05]).toEqual(['worsening', true]);
+    expect(fall(5).flipProbability).toBeGreaterThan(0.4);
+  });
+
+  it('takes age at each visit: creatinine that stays the same is a slow fall', () => {
+    const same = caseWith(FALL.map(([years]) => [years, null])).visits.map((visit) => ({
+      ...visit,
+      creatinineMgDl: 1,
+    }));
+    const first = ckdEpi2021({ creatinineMgDl: 1, age: ageAt(60, same[0]!.daysBefore), sex: 'female' })!;
+    expect(first).toBeGreaterThan(ckdEpi2021({ creatinineMgDl: 1, age: 60, sex: 'female' })!);
+    expect(assessCourse(caseWith(FALL, { visits: same })).answer).toBe('stable');
+  });
+
+  it('answers with the likeliest of three courses, whatever the values', () => {
+    const egfr = fc.double({ min: 5, max: 130, noNaN: true });
+    const series = fc.array(egfr, { minLength: 3, maxLength: 8 });
+    fc.assert(
+      fc.property(series, fc.double({ min: 1.01, max: 4, noNaN: true }), (values, years) => {
+        const points = flat(0, values.length, years).map(([when], i): Point => [when, values[i]!]);
+        const { answer, flipProbability } = assessCourse(caseWith(points));
+        expect(['stable', 'worsening', 'improving']).toContain(answer);
+        expect(flipProbability).toBeGreaterThanOrEqual(-1e-12);
+        expect(flipProbability).toBeLessThanOrEqual(2 / 3 + 1e-12);
+      }),
+    );
+  });
+});

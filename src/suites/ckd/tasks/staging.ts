@@ -1,0 +1,48 @@
+import type { Label } from '../../../records/label.ts';
+import type { Assessment, CkdCase } from '../case.ts';
+import { ckdEpi2021 } from '../equations/ckd-epi.ts';
+import { chanceOfOtherInterval } from '../equations/crossing.ts';
+import { fiveStage, gCategory } from '../equations/kdigo.ts';
+import { egfrObstacles } from './validity.ts';
+
+/** Stages 1 to 5, or six with 3a and 3b apart. */
+export type StageScale = 'five' | 'six';
+
+const EDGES: Record<StageScale, readonly number[]> = { five: [90, 60, 30, 15], six: [90, 60, 45, 30, 15] };
+
+export const STAGE_LABELS: Record<StageScale, readonly Label[]> = {
+  five: [1, 2, 3, 4, 5],
+  six: [1, 2, '3a', '3b', 4, 5],
+};
+
+const NEAR = 'near_stage_threshold';
+
+/**
+ * The GFR stage of the values shown: eGFR by CKD-EPI 2021, KDIGO categories. The flip probability counts only the edges of the scale in use. People to whom the
+ * equation does not apply, and missing data, support no answer.
+ *
+ * @example
+ * ```ts
+ * const woman = { age: 70, sex: 'female', acrMgPerG: null, dipstick: null, potassium: null, context: null, visits: [] } as const;
+ * assessStage({ ...woman, creatinineMgDl: 2 }, 'five').answer // => 4
+ * assessStage({ ...woman, creatinineMgDl: 1.3 }, 'six').answer // => '3b'
+ * assessStage({ ...woman, creatinineMgDl: null }, 'five').mustDefer // => ['missing_creatinine']
+ * ```
+ */
+export function assessStage(given: CkdCase, scale: StageScale): Assessment<Label> {
+  const mustDefer = egfrObstacles(given);
+  if (mustDefer.length > 0) return { answer: null, flipProbability: null, nearReason: NEAR, mustDefer };
+  return {
+    answer: stageOf(ckdEpi2021(given)!, scale),
+    flipProbability: chanceOfOtherInterval(given, EDGES[scale]),
+    nearReason: NEAR,
+    mustDefer,
+  };
+}
+
+/** The stage of an eGFR. */
+export function stageOf(egfr: number, scale: StageScale): Label {
+  const g = gCategory(egfr);
+  if (scale === 'six' && (g === 'G3a' || g === 'G3b')) return g === 'G3a' ? '3a' : '3b';
+  return fiveStage(g);
+}

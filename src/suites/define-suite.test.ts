@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { KrisisError } from '../records/krisis-error.ts';
+import type { PatientRecord } from '../records/patient-record.ts';
+import { defineSuite, type SuiteDefinition } from './define-suite.ts';
+import { suiteHash } from './suite-hash.ts';
+import type { Task } from './task.ts';
+
+const task: Task = {
+  id: 'demo/yes-no',
+  labels: ['yes', 'no'],
+  positiveLabel: 'yes',
+  ordered: false,
+  defaultArm: 'natural',
+  arms: { natural: { instructions: 'Answer yes or no.' }, told: { instructions: 'Say yes.' } },
+  primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a demonstration' },
+};
+const yes: PatientRecord = { id: 'a', features: { x: 1 }, label: 'yes', metadata: {} };
+const no: PatientRecord = { id: 'b', features: { x: null }, label: 'no', metadata: {} };
+const suiteOf = (records: unknown, more: Partial<SuiteDefinition> = {}) =>
+  defineSuite({ name: 'demo/yes-no', task, load: () => records as PatientRecord[], ...more });
+
+describe('defineSuite', () => {
+  it('describes what the records hold', async () => {
+    const unsure = { id: 'c', features: { x: 3 }, label: null, metadata: { should_abstain: true } };
+    const suite = suiteOf([yes, no, unsure], { training: () => [{ ...yes, id: 't' }] });
+    expect(await suite.describe()).toMatchObject({
+      name: 'demo/yes-no',
+      task: 'demo/yes-no',
+      domain: 'demo',
+      sensitivity: 'protected',
+      hash: suiteHash(task, await suite.load()),
+      nRecords: 3,
+      nTraining: 1,
+      labels: [
+        { name: 'yes', n: 1 },
+        { name: 'no', n: 1 },
+        { name: 'none (must defer)', n: 1 },
+      ],
+      missing: [{ name: 'x', n: 1 }],
+      arms: ['natural', 'told'],
+      primaryEndpoint: task.primaryEndpoint,
+      settings: {},
+      provenance: {},
+      warnings: [],
+    });
+  });
+
+  it('is protected unless it says otherwise', async () => {
+    expect(suiteOf([yes]).sensitivity).toBe('protected');
+    const open = suiteOf([yes], { sensitivity: 'public' });
+    expect([open.sensitivity, (await open.describe()).sensitivity]).toEqual(['public', 'public']);
+  });
+
+  it('loads once, however often it is asked', async () => {
+    let loads = 0;
+    const suite = suiteOf([], { load: () => [{ ...yes, id: `load ${++loads}` }] });
+    await suite.describe();
+    expect((await suite.load())[0]!.id).toBe('load 1');
+    expect(loads).toBe(1);
+  });
+
+  it('hands on why loading failed, as a rejection', async () => {
+    const suite = suiteOf([], {
+      load: () => {
+        throw new Error('the disk is gone');
+      },
+    });
+    await expect(suite.load()).rejects.toThrow('the disk is gone');
+  });
+
+  it('gives records without metadata an empty one', async () => {
+    expect(await suiteOf([{ id: 'a', features: {}, label: 'no' }]).load()).toEqual([
+      { id: 'a', features: {}, label: 'no', metadata: {} },
+    ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no list', { yes }, 'suite demo/yes-no: expected a list of records'],
+    ['an id twice', [yes, no, yes], 'record 3: the id "a" was there before'],
+    ['an empty id', [{ ...yes, id: '' }], 'record 1: id:'],
+    ['no features', [yes, { id: 'b', label: 'no', metadata: {} }], 'record 2: features:'],
+    ['a feature that is no number', [{ ...yes, features: { x: Number.NaN } }], 'record 1: features.x:'],
+    [
+      'an unknown label',
+      [yes, { ...no, label: 'maybe' }],
+      '(b): label "maybe" is not among the labels: yes, no',
+    ],
+    ['no label', [{ ...yes, label: null }], '(a): no label'],
+    [
+      'no label on a must-answer row',
+      [{ ...yes, label: null, metadata: { should_abstain: false } }],
+      'no label',
+    ],
+  ])('refuses records with %s', async (_, records, message) => {
+    await expect(suiteOf(records).load()).rejects.toThrow(KrisisError);
+    await expect(suiteOf(records).load()).rejects.toThrow(message);
+    const training = suiteOf([yes], { training: () => records as PatientRecord[] });
+    await expect(training.training!()).rejects.toThrow(message);
+  });
+
+  it.each<[string, Partial<Task>, string]>([
+    ['one label', { labels: ['yes'] }, 'at least two labels'],
+    ['two labels that are one', { labels: ['yes', 'no', 'Yes '] }, 'two labels are the same: yes, no, Yes '],
+    [
+      'an unknown positive label',
+      { positiveLabel: 'ja' },
+      'positive label "ja" is not among the labels: yes, no',
+    ],
+    ['an unknown default arm', { defaultArm: 'bare' }, 'arm "bare" is not among the arms: natural, told'],
+    [
+      'an endpoint in an unknown arm',
+      { primaryEndpoint: { metric: 'accuracy', arm: 'toString', why: '' } },
+      'arm "toString" is not among the arms',
+    ],
+  ])('refuses a task with %s, at once', (_, change, message) => {
+    expect(() => suiteOf([yes], { task: { ...task, ...change } })).toThrow(`task demo/yes-no: `);
+    expect(() => suiteOf([yes], { task: { ...task, ...change } })).toThrow(message);
+  });
+
+  it('takes a label in another spelling for the same one', async () => {
+    const { labels } = await suiteOf([yes, { ...no, label: 'YES' }]).describe();
+    expect(labels).toEqual([{ name: 'yes', n: 2 }]);
+  });
+});

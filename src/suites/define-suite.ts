@@ -1,0 +1,121 @@
+import { KrisisError } from '../records/krisis-error.ts';
+import { labelKey } from '../records/label.ts';
+import { type PatientRecord, patientRecordSchema } from '../records/patient-record.ts';
+import { describeRecords } from './describe-records.ts';
+import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
+import { suiteHash } from './suite-hash.ts';
+import type { Task } from './task.ts';
+
+export interface SuiteDefinition {
+  readonly name: string;
+  readonly task: Task;
+  /** `protected` unless said otherwise: it is your data. */
+  readonly sensitivity?: Sensitivity;
+  readonly domain?: string;
+  load(): Promise<PatientRecord[]> | PatientRecord[];
+  training?(): Promise<PatientRecord[]> | PatientRecord[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly provenance?: Readonly<Record<string, string>>;
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * A suite of your own: a task and a way to load records. Records are checked once when they are loaded, and described from what they hold.
+ *
+ * @example
+ * ```ts
+ * const suite = defineSuite({
+ *   name: 'demo/yes-no',
+ *   task: {
+ *     id: 'demo/yes-no', labels: ['yes', 'no'], positiveLabel: 'yes', ordered: false, defaultArm: 'natural',
+ *     arms: { natural: { instructions: 'Answer yes or no.' } },
+ *     primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a demonstration' },
+ *   },
+ *   load: () => [{ id: 'a', features: { value: 1 }, label: 'yes', metadata: {} }],
+ * });
+ * (await suite.describe()).nRecords // => 1
+ * suite.sensitivity // => 'protected'
+ * ```
+ */
+export function defineSuite(definition: SuiteDefinition): Suite & { readonly sensitivity: Sensitivity } {
+  checkTask(definition.task);
+  let loaded: Promise<PatientRecord[]> | undefined;
+  const load = () => {
+    loaded ??= Promise.resolve()
+      .then(() => definition.load())
+      .then((records) => checkRecords(definition.name, records, definition.task));
+    return loaded;
+  };
+  const training = async () =>
+    definition.training ? checkRecords(definition.name, await definition.training(), definition.task) : [];
+  return {
+    name: definition.name,
+    task: definition.task,
+    sensitivity: definition.sensitivity ?? 'protected',
+    load,
+    training,
+    async describe(): Promise<SuiteDescription> {
+      const records = await load();
+      return {
+        name: definition.name,
+        task: definition.task.id,
+        domain: definition.domain ?? definition.name.split('/')[0]!,
+        sensitivity: definition.sensitivity ?? 'protected',
+        hash: suiteHash(definition.task, records),
+        ...describeRecords(records, definition.task.labels),
+        nTraining: (await training()).length,
+        arms: Object.keys(definition.task.arms),
+        primaryEndpoint: definition.task.primaryEndpoint,
+        settings: definition.settings ?? {},
+        provenance: definition.provenance ?? {},
+        warnings: definition.warnings ?? [],
+      };
+    },
+  };
+}
+
+function checkTask({ id, labels, positiveLabel, arms, defaultArm, primaryEndpoint }: Task): void {
+  const keys = labels.map(labelKey);
+  const wrong = (what: string) => new KrisisError(`task ${id}: ${what}`, { value: id });
+  if (labels.length < 2) throw wrong('a task needs at least two labels');
+  if (new Set(keys).size < keys.length) throw wrong(`two labels are the same: ${labels.join(', ')}`);
+  if (positiveLabel !== undefined && !keys.includes(labelKey(positiveLabel))) {
+    throw wrong(`positive label "${positiveLabel}" is not among the labels: ${labels.join(', ')}`);
+  }
+  for (const arm of [defaultArm, primaryEndpoint.arm]) {
+    if (!Object.hasOwn(arms, arm))
+      throw wrong(`arm "${arm}" is not among the arms: ${Object.keys(arms).join(', ')}`);
+  }
+}
+
+function checkRecords(name: string, records: readonly PatientRecord[], task: Task): PatientRecord[] {
+  if (!Array.isArray(records))
+    throw new KrisisError(`suite ${name}: expected a list of records`, { value: records });
+  const keys = new Set(task.labels.map(labelKey));
+  const ids = new Set<string>();
+  return records.map((record, i) => {
+    const parsed = patientRecordSchema.safeParse(record);
+    const where = `suite ${name}, record ${i + 1}`;
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]!;
+      throw new KrisisError(`${where}: ${issue.path.join('.')}: ${issue.message}`, { value: record });
+    }
+    const { id, label, metadata } = parsed.data;
+    if (ids.has(id))
+      throw new KrisisError(`${where}: the id "${id}" was there before; ids must be unique`, { value: id });
+    ids.add(id);
+    if (label === null && metadata.should_abstain !== true) {
+      throw new KrisisError(
+        `${where} (${id}): no label; that is allowed only where metadata.should_abstain is true`,
+        { value: id },
+      );
+    }
+    if (label !== null && !keys.has(labelKey(label))) {
+      throw new KrisisError(
+        `${where} (${id}): label "${label}" is not among the labels: ${task.labels.join(', ')}`,
+        { value: label },
+      );
+    }
+    return parsed.data;
+  });
+}

@@ -1,0 +1,77 @@
+import { type Label, sameLabel } from '../records/label.ts';
+import type { PatientRecord } from '../records/patient-record.ts';
+import type { Counted, SuiteDescription } from './suite.ts';
+
+type Counts = Pick<
+  SuiteDescription,
+  'nRecords' | 'labels' | 'origins' | 'deferral' | 'mustAct' | 'missing' | 'strata'
+>;
+
+const NO_LABEL = 'none (must defer)';
+
+/** What can be counted in the records of any suite. `metadata.should_abstain_reasons`, `must_act_reasons`, `origin` and `ckd_stage` are read where they are. */
+export function describeRecords(records: Iterable<PatientRecord>, labels: readonly Label[]): Counts {
+  const counts = new RecordCounts();
+  for (const record of records) counts.add(record);
+  return counts.counts(labels);
+}
+
+/** The same, record by record, for who walks over them anyway. */
+export class RecordCounts {
+  readonly #labels = new Tally();
+  readonly #origins = new Tally();
+  readonly #reasons = new Tally();
+  readonly #mustAct = new Tally();
+  readonly #missing = new Tally();
+  readonly #strata = new Tally();
+  readonly #deferral = { mustDefer: 0, mustAnswer: 0, unlabelled: 0 };
+  #n = 0;
+
+  add({ label, metadata, features }: PatientRecord): void {
+    this.#n += 1;
+    this.#labels.add(label === null ? NO_LABEL : String(label));
+    for (const origin of texts(metadata.origin)) this.#origins.add(origin);
+    for (const reason of texts(metadata.must_act_reasons)) this.#mustAct.add(reason);
+    for (const name in features) if (features[name] === null) this.#missing.add(name);
+    this.#strata.add(`stage ${metadata.ckd_stage ?? 'none'}`);
+    if (metadata.should_abstain === true) {
+      this.#deferral.mustDefer += 1;
+      for (const reason of texts(metadata.should_abstain_reasons)) this.#reasons.add(reason);
+    } else if (metadata.should_abstain === false) this.#deferral.mustAnswer += 1;
+    else this.#deferral.unlabelled += 1;
+  }
+
+  counts(labels: readonly Label[]): Counts {
+    const place = ({ name }: Counted) =>
+      name === NO_LABEL ? labels.length : labels.findIndex((label) => sameLabel(label, name));
+    return {
+      nRecords: this.#n,
+      labels: this.#labels.counts().sort((a, b) => place(a) - place(b)),
+      origins: this.#origins.counts(),
+      deferral: { ...this.#deferral, reasons: this.#reasons.counts() },
+      mustAct: this.#mustAct.counts(),
+      missing: this.#missing.counts(),
+      strata: this.#strata.counts().sort((a, b) => a.name.localeCompare(b.name)),
+    };
+  }
+}
+
+class Tally {
+  readonly #n = new Map<string, number>();
+
+  add(name: string): void {
+    this.#n.set(name, (this.#n.get(name) ?? 0) + 1);
+  }
+
+  /** Commonest first; equal ones by name. */
+  counts(): Counted[] {
+    return [...this.#n]
+      .map(([name, n]) => ({ name, n }))
+      .sort((a, b) => b.n - a.n || a.name.localeCompare(b.name, 'en', { numeric: true }));
+  }
+}
+
+function texts(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}

@@ -1,0 +1,37 @@
+import type { Counted, SuiteDescription } from './suite.ts';
+
+/** A description in its file form: snake_case, counts as objects. */
+export function descriptionObject(description: SuiteDescription): Record<string, unknown> {
+  const { deferral } = description;
+  const known = {
+    name: description.name,
+    task: description.task,
+    domain: description.domain,
+    sensitivity: description.sensitivity,
+    suite_hash: description.hash,
+    n_total_eval_records: description.nRecords,
+    n_training_records: description.nTraining,
+    labels: counts(description.labels),
+    origins: counts(description.origins),
+    strata: counts(description.strata),
+    deferral: {
+      must_defer: deferral.mustDefer,
+      must_answer: deferral.mustAnswer,
+      unlabelled: deferral.unlabelled,
+      reasons: counts(deferral.reasons),
+    },
+    must_act: counts(description.mustAct),
+    // Not `missing`: that is the setting, keep or impute.
+    not_measured: counts(description.missing),
+    arms: description.arms,
+    primary_endpoint: description.primaryEndpoint,
+    provenance: description.provenance,
+    warnings: description.warnings,
+  };
+  // No setting may stand where a count is.
+  return { ...known, ...description.settings, ...known };
+}
+
+function counts(list: readonly Counted[]): Record<string, number> {
+  return Object.fromEntries(list.map(({ name, n }) => [name, n]));
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { PatientRecord } from '../records/patient-record.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { Task } from './task.ts';
+
+/**
+ * The identity of a frozen suite: SHA-256 of the canonical JSON of its task's name, its label space, and its records with labels and metadata, in order. Arms share
+ * it. Records are taken one by one, so that a large suite is never one string.
+ */
+export function suiteHash(task: Pick<Task, 'id' | 'labels'>, records: Iterable<PatientRecord>): string {
+  const hash = createHash('sha256');
+  hash.update(`{"labels":${canonicalJson(task.labels)},"records":[`);
+  let first = true;
+  for (const record of records) {
+    hash.update(`${first ? '' : ','}${canonicalJson(record)}`);
+    first = false;
+  }
+  return hash.update(`],"task":${canonicalJson(task.id)}}`).digest('hex');
+}

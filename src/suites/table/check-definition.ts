@@ -1,0 +1,84 @@
+import { KrisisError } from '../../records/krisis-error.ts';
+import { quoted } from '../ckd/source/problem.ts';
+import type { TableDefinition } from './definition.ts';
+import { brokenRules } from './definition-rules.ts';
+import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';
+
+/** Where a definition stands and how its keys are spelled there. */
+export interface DefinitionSource {
+  /** What a message begins with. */
+  readonly where: string;
+  readonly spell: (key: string) => string;
+  readonly keys: readonly string[];
+}
+
+const IN_CODE: DefinitionSource = {
+  where: 'defineTableSuite',
+  spell: (key) => key,
+  keys: DEFINITION_KEYS,
+};
+
+/**
+ * A definition with its defaults filled in, or one error that says all that is wrong with it.
+ *
+ * @example
+ * ```ts
+ * checkDefinition({ name: 'ward7/sodium', file: 'sodium.csv', label: 'diagnosis', instructions: 'Name it.' }).sensitivity // => 'protected'
+ * ```
+ */
+export function checkDefinition(definition: unknown, source: DefinitionSource = IN_CODE): CheckedDefinition {
+  const parsed = definitionSchema.safeParse(definition);
+  const complaints = parsed.success
+    ? brokenRules(parsed.data, source.spell).map(({ key, expected }) =>
+        complaint([key], definition, expected, source),
+      )
+    : parsed.error.issues.map((issue) =>
+        issue.code === 'unrecognized_keys'
+          ? unknownKeysAt(issue.path, issue.keys, source)
+          : complaint(issue.path, definition, issue.message, source),
+      );
+  if (parsed.success && complaints.length === 0) return parsed.data;
+  const text =
+    complaints.length === 1 ? ` ${complaints[0]}` : complaints.map((line) => `\n  ${line}`).join('');
+  throw new KrisisError(`${source.where}:${text}`, { value: definition });
+}
+
+function complaint(
+  path: readonly PropertyKey[],
+  definition: unknown,
+  expected: string,
+  source: DefinitionSource,
+): string {
+  const value = path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    definition,
+  );
+  const found = value === undefined ? 'is not given' : `is ${show(value)}`;
+  return `${spelled(path, source)} ${found}; expected ${expected}`;
+}
+
+/** What to say of a typo. */
+export function unknownKeys(keys: readonly string[], known: readonly string[], where = ''): string {
+  return `unknown key ${keys.map(quoted).join(', ')}${where}; the known keys are ${known.join(', ')}`;
+}
+
+function unknownKeysAt(
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+  source: DefinitionSource,
+): string {
+  if (path.length === 0) return unknownKeys(keys, source.keys);
+  const known = path[0] === 'columns' ? ['name', 'unit', 'type'] : ['metric', 'arm', 'why'];
+  return unknownKeys(keys, known, ` in ${spelled(path, source)}`);
+}
+
+function spelled(path: readonly PropertyKey[], { spell }: DefinitionSource): string {
+  const [first, ...rest] = path.map(String);
+  return first === undefined ? 'the definition' : [spell(first as keyof TableDefinition), ...rest].join('.');
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}

@@ -1,0 +1,97 @@
+import { labelKey } from '../../records/label.ts';
+import type { TableDefinition } from './definition.ts';
+import type { CheckedDefinition } from './definition-schema.ts';
+
+/** A key that does not fit the others: what it holds, and what was expected. */
+export interface BrokenRule {
+  readonly key: keyof TableDefinition;
+  readonly expected: string;
+}
+
+const RESERVED: readonly string[] = ['should_abstain', 'should_abstain_reasons'];
+
+/** What must hold between the keys of a definition. `spell` writes a key as the user does. */
+export function brokenRules(
+  definition: CheckedDefinition,
+  spell: (key: keyof TableDefinition) => string,
+): BrokenRule[] {
+  const { labels, positiveLabel, arms, primaryEndpoint, pack } = definition;
+  const broken: BrokenRule[] = [...sharedColumns(definition, spell)];
+  const rule = (holds: boolean, key: keyof TableDefinition, expected: string) => {
+    if (!holds) broken.push({ key, expected });
+  };
+  rule(
+    (definition.instructions === undefined) !== (arms === undefined),
+    'instructions',
+    `either instructions or ${spell('arms')}, one of the two`,
+  );
+  rule(
+    !(definition.ordered === true || pack === 'staging') || labels !== undefined,
+    'labels',
+    'the labels from mild to grave, because the order in which a file has them means nothing',
+  );
+  rule(
+    !(pack === 'staging' && definition.ordered === false),
+    'ordered',
+    'true or nothing, because the pack staging measures along an order',
+  );
+  rule(
+    pack !== 'detection' || positiveLabel !== undefined,
+    'positiveLabel',
+    'the label that means "the condition is there", because the pack detection needs it',
+  );
+  rule(
+    positiveLabel === undefined ||
+      labels === undefined ||
+      labels.map(labelKey).includes(labelKey(positiveLabel)),
+    'positiveLabel',
+    `one of the labels: ${labels?.join(', ')}`,
+  );
+  rule(
+    primaryEndpoint?.arm === undefined || Object.hasOwn(arms ?? { natural: '' }, primaryEndpoint.arm),
+    'primaryEndpoint',
+    `an arm among ${Object.keys(arms ?? { natural: '' }).join(', ')}`,
+  );
+  rule(
+    definition.shouldAbstainReasons === undefined || definition.shouldAbstain !== undefined,
+    'shouldAbstain',
+    `a column, because ${spell('shouldAbstainReasons')} is given`,
+  );
+  rule(
+    !definition.metadata.some((column) => RESERVED.includes(column)),
+    'metadata',
+    `columns other than ${RESERVED.join(' and ')}: those are ${spell('shouldAbstain')} and ${spell('shouldAbstainReasons')}`,
+  );
+  return broken;
+}
+
+/** A column that is shown cannot be the label, nor can any column have two roles. */
+function sharedColumns(
+  definition: CheckedDefinition,
+  spell: (key: keyof TableDefinition) => string,
+): BrokenRule[] {
+  const { label, id, shouldAbstain, shouldAbstainReasons, metadata, columns } = definition;
+  const roles: [keyof TableDefinition, readonly (string | undefined)[]][] = [
+    ['label', [label]],
+    ['id', [id]],
+    ['shouldAbstain', [shouldAbstain]],
+    ['shouldAbstainReasons', [shouldAbstainReasons]],
+    ['metadata', metadata],
+    ['columns', Object.keys(columns ?? {})],
+  ];
+  const taken = new Map<string, keyof TableDefinition>();
+  const broken: BrokenRule[] = [];
+  for (const [key, names] of roles) {
+    for (const name of names) {
+      if (name === undefined) continue;
+      const first = taken.get(name);
+      if (first === undefined) taken.set(name, key);
+      else
+        broken.push({
+          key,
+          expected: `other columns than "${name}", which is ${spell(first)}: a column has one role`,
+        });
+    }
+  }
+  return broken;
+}

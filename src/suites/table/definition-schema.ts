@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { labelKey } from '../../records/label.ts';
+import type { TableDefinition } from './definition.ts';
+
+const column = z.string({ error: 'the name of a column, as text' }).trim().min(1, 'the name of a column');
+const label = z.union([z.string().trim().min(1), z.int()], {
+  error: 'text or a whole number (true and false in quotes)',
+});
+const words = (error: string) => z.string({ error }).trim().min(1, error);
+const different = (values: readonly (string | number)[]) => new Set(values).size === values.length;
+
+const display = z
+  .strictObject(
+    {
+      name: words('a readable name').optional(),
+      unit: words('a unit, as text').optional(),
+      type: z.enum(['number', 'text'], { error: 'number or text' }).optional(),
+    },
+    { error: objectError('an object of name, unit and type') },
+  )
+  .nullable()
+  .transform((value) => value ?? {});
+
+const COLUMNS = 'a list of different column names, or an object of them: { column: { name, unit, type } }';
+const columns = z
+  .preprocess(
+    (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string') && different(value)
+        ? Object.fromEntries(value.map((name: string) => [name.trim(), {}]))
+        : value,
+    z.record(z.string(), display, { error: COLUMNS }),
+  )
+  .refine((value) => Object.keys(value).length > 0, 'at least one column');
+
+const endpoint = z.preprocess(
+  (value) => (typeof value === 'string' ? { metric: value } : value),
+  z.strictObject(
+    {
+      metric: words('the name of a metric'),
+      arm: words('the name of an arm').optional(),
+      why: words('a reason, as text').optional(),
+    },
+    { error: objectError('the name of a metric, or an object of metric, arm and why') },
+  ),
+);
+
+const fields = {
+  name: z
+    .string({ error: 'a name: domain/task' })
+    .regex(/^[\w.-]+(\/[\w.-]+)*$/, 'a name of letters, digits, - _ . and /, as in ward7/sodium'),
+  file: words('the path of a .csv, .tsv or .jsonl file'),
+  folder: words('the path of a folder').optional(),
+  columns: columns.optional(),
+  label: column,
+  labels: z
+    .array(label, { error: 'a list of at least two labels' })
+    .min(2, 'at least two labels')
+    .refine((values) => different(values.map(labelKey)), 'labels that differ by more than letter case')
+    .optional(),
+  positiveLabel: label.optional(),
+  ordered: z.boolean({ error: 'true or false' }).optional(),
+  id: column.optional(),
+  shouldAbstain: column.optional(),
+  shouldAbstainReasons: column.optional(),
+  metadata: z
+    .array(column, { error: 'a list of column names' })
+    .refine(different, 'each column once')
+    .default([]),
+  instructions: words('the text that the model is told').optional(),
+  arms: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9_]*$/, 'names of arms in small letters'),
+      words('the text that the model is told'),
+      { error: 'an object of texts: { natural: ..., instructed: ... }' },
+    )
+    .refine((value) => Object.keys(value).length > 0, 'at least one arm')
+    .optional(),
+  missing: z
+    .array(z.union([z.string(), z.number()], { error: 'text or a number (null in quotes)' }), {
+      error: 'a list of markers',
+    })
+    .default(['NA', 'N/A', '?', 'null']),
+  sensitivity: z
+    .enum(['synthetic', 'public', 'protected'], { error: 'synthetic, public or protected' })
+    .default('protected'),
+  pack: z
+    .enum(['detection', 'staging', 'progression'], { error: 'detection, staging or progression' })
+    .optional(),
+  primaryEndpoint: endpoint.optional(),
+  testSize: z
+    .number({ error: 'a share between 0 and 1, or a whole number of rows' })
+    .refine(
+      (size) => size > 0 && (size < 1 || Number.isInteger(size)),
+      'a share between 0 and 1, or a whole number of rows',
+    )
+    .optional(),
+  seed: z.int({ error: 'a whole number' }).default(42),
+  provenance: z
+    .record(z.string(), z.string({ error: 'text (numbers in quotes)' }), { error: 'an object of texts' })
+    .default({}),
+} satisfies Record<keyof TableDefinition, z.ZodType>;
+
+/** All keys of a definition. */
+export const DEFINITION_KEYS = Object.keys(fields) as (keyof TableDefinition)[];
+
+/** Fields one by one; what holds between them is in `definition-rules.ts`. A message says what was expected. */
+export const definitionSchema = z.strictObject(fields, { error: objectError('an object') });
+
+/** A definition with its defaults filled in. */
+export type CheckedDefinition = z.output<typeof definitionSchema>;
+
+/** Unknown keys keep zod's own issue, which names them; only something that is no object gets these words. */
+function objectError(expected: string) {
+  return (issue: { readonly code?: string }) => (issue.code === 'unrecognized_keys' ? undefined : expected);
+}

@@ -1,0 +1,61 @@
+import type { Sensitivity } from '../suite.ts';
+import type { PrimaryEndpoint, Task } from '../task.ts';
+
+/** How a column is shown to the model. */
+export interface ColumnDisplay {
+  /** The readable name; default: the column's own. */
+  readonly name?: string;
+  /** Stands in brackets after the name: `Sodium (mmol/L)`. */
+  readonly unit?: string;
+  /** Default: `number` when every measured cell is one, else `text`. */
+  readonly type?: 'number' | 'text';
+}
+
+/**
+ * What turns a table of your own into a suite. Each column has one role at most: shown, label, id, should-abstain, reasons or metadata. In a YAML file the
+ * keys are the same in snake_case, without `folder`: paths are relative to the YAML file.
+ */
+export interface TableDefinition {
+  /** `<domain>/<task>`, e.g. `ward7/sodium`. */
+  readonly name: string;
+  /** A .csv, .tsv or .jsonl file (one flat object a line), relative to `folder`. */
+  readonly file: string;
+  /** Default: the working directory. */
+  readonly folder?: string;
+  /** The columns the model sees, in this order. Default: all that have no other role. */
+  readonly columns?: readonly string[] | { readonly [column: string]: ColumnDisplay };
+  /** The column with the right answer. */
+  readonly label: string;
+  /** The label space, from mild to grave when `ordered`. Default: the values found, in order of first appearance. */
+  readonly labels?: readonly (string | number)[];
+  /** Which label means that the condition is there; binary tasks only. */
+  readonly positiveLabel?: string | number;
+  /** Whether `labels` go from mild to grave. Default: only with the pack `staging`. */
+  readonly ordered?: boolean;
+  /** The column with ids. Default: a content hash of what is shown. */
+  readonly id?: string;
+  /** The column that says whether deferring is right: true, false, yes, no, 1, 0; empty is unlabelled. */
+  readonly shouldAbstain?: string;
+  /** The column that says why, several reasons separated by semicolons. */
+  readonly shouldAbstainReasons?: string;
+  /** Columns kept for scoring and grouping, never shown. */
+  readonly metadata?: readonly string[];
+  /** What the model is told besides the case itself: one text, in the arm `natural`. */
+  readonly instructions?: string;
+  /** Or several ways of putting it; `natural` is the default arm, or else the first. */
+  readonly arms?: { readonly [arm: string]: string };
+  /** What stands in a cell that was not measured. Default: NA, N/A, ? and null; an empty cell always. */
+  readonly missing?: readonly (string | number)[];
+  /** Default: `protected`. */
+  readonly sensitivity?: Sensitivity;
+  /** Metrics beside the default bundle. */
+  readonly pack?: NonNullable<Task['pack']>;
+  /** A metric's name, or more. Default: `decision_accuracy` with a should-abstain column, else `selective_accuracy`. */
+  readonly primaryEndpoint?: string | (Pick<PrimaryEndpoint, 'metric'> & Partial<PrimaryEndpoint>);
+  /** The share (below 1) or number of rows to evaluate; the rest is the training part. Default: all are evaluated. */
+  readonly testSize?: number;
+  /** Of the split. Default: 42. */
+  readonly seed?: number;
+  /** Where the data come from: source, licence, citation, ... */
+  readonly provenance?: { readonly [key: string]: string };
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { isARecoding, isTheLabel } from './leaks.ts';
+
+it('knows the label in any spelling, also with gaps', () => {
+  expect(isTheLabel(['Yes', 'no', 'yes'], ['yes', 'no', 'yes'])).toBe(true);
+  expect(isTheLabel([1, 2, null, 2], [1, 2, 1, null])).toBe(true);
+  expect(isTheLabel([1, null, null, null, 2], [1, 2, 1, 2, 2])).toBe(false); // two of five: it may be chance
+  expect(isTheLabel([null, null], ['a', 'b'])).toBe(false);
+});
+
+it('knows the label in other words', () => {
+  expect(isARecoding(['x', 'y', 'x', 'y'], ['a', 'b', 'a', 'b'])).toBe(true);
+  expect(isARecoding(['x', 'y', 'z', 'y'], ['a', 'b', 'a', 'b'])).toBe(false);
+  expect(isARecoding(['x', 'y', null, 'y'], ['a', 'b', 'a', 'b'])).toBe(false);
+  expect(isARecoding(['x', 'y'], ['a', 'b'])).toBe(false);
+  expect(isARecoding(['x', 'x', 'x', 'x'], ['a', 'a', 'a', 'a'])).toBe(false);
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createJiti } from 'jiti';
+import { afterAll, expect, it } from 'vitest';
+import type { Suite } from '../suite.ts';
+import { loadTableSuite } from './load-table-suite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-table-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const root = resolve(import.meta.dirname, '../../..');
+const example = join(root, 'examples/table-suite');
+
+function yaml(text: string): string {
+  const path = join(folder, 'suite.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const GOOD = 'name: own/x\nfile: x.csv\nlabel: dx\ninstructions: Answer.\n';
+
+it('reads snake_case keys, and paths relative to the file', async () => {
+  writeFileSync(join(folder, 'x.csv'), 'na,d,dx\n1,,a\n-999,yes,b\n2,no,a\n4,no,a\n');
+  const path = yaml(
+    `${GOOD}should_abstain: d\nmissing: [-999]\npositive_label: b\npack: detection\ntest_size: 2\nprimary_endpoint: accuracy\n`,
+  );
+  const suite = await loadTableSuite(path);
+  expect(suite.task).toMatchObject({ positiveLabel: 'b', primaryEndpoint: { metric: 'accuracy' } });
+  const records = [...(await suite.load()), ...(await suite.training!())];
+  expect(records.map(({ features }) => features.na).sort()).toEqual([1, 2, 4, null]);
+});
+
+it('refuses a typo with the known keys, in the spelling of the file', async () => {
+  const known = 'the known keys are name, file, columns, label, labels, positive_label,';
+  await expect(loadTableSuite(yaml(`${GOOD}positve_label: a\n`))).rejects.toThrow(
+    `unknown key "positve_label"; ${known}`,
+  );
+  await expect(loadTableSuite(yaml(`${GOOD}positiveLabel: a\n`))).rejects.toThrow(
+    'unknown key "positiveLabel"',
+  );
+  await expect(loadTableSuite(yaml(`${GOOD}folder: /tmp\n`))).rejects.toThrow('unknown key "folder"');
+  await expect(loadTableSuite(yaml(`${GOOD}columns:\n  na: { untis: mg }\n`))).rejects.toThrow(
+    'unknown key "untis" in columns.na',
+  );
+  await expect(loadTableSuite(yaml(`${GOOD}test_size: 1.5\n`))).rejects.toThrow('test_size is 1.5');
+  await expect(loadTableSuite(yaml(`${GOOD}pack: detection\n`))).rejects.toThrow(
+    'positive_label is not given',
+  );
+});
+
+it('says why a file cannot be read', async () => {
+  await expect(loadTableSuite(join(folder, 'none.yaml'))).rejects.toThrow('no such file');
+  await expect(loadTableSuite(yaml('a: [1'))).rejects.toThrow('not YAML');
+  await expect(loadTableSuite(yaml(`${GOOD}name: own/y\n`))).rejects.toThrow('not YAML');
+  await expect(loadTableSuite(yaml('- a\n'))).rejects.toThrow('expected keys and values: name, file');
+});
+
+it('gives the example from YAML and from TypeScript as one and the same suite', async () => {
+  const file = join(example, 'suite.ts');
+  const jiti = createJiti(pathToFileURL(file).href, {
+    alias: { krisis: join(root, 'src/index.ts') },
+    fsCache: false,
+    interopDefault: false,
+  });
+  const { default: fromCode } = await jiti.import<{ default: Suite }>(file);
+  const fromYaml = await loadTableSuite(join(example, 'suite.yaml'));
+  const description = await fromYaml.describe();
+  expect(await fromCode.describe()).toEqual(description);
+  expect(fromCode.task).toEqual(fromYaml.task);
+  expect(description).toMatchObject({
+    sensitivity: 'synthetic',
+    nRecords: 40,
+    deferral: { mustDefer: 7, mustAnswer: 27, unlabelled: 6 },
+    primaryEndpoint: { metric: 'decision_accuracy' },
+    warnings: [],
+  });
+});
+
+it('has an example whose labels follow from what is shown', async () => {
+  const suite = await loadTableSuite(join(example, 'suite.yaml'));
+  for (const { id, features, label, metadata } of await suite.load()) {
+    const sodium = features['Serum sodium (mmol/L)'] as number | null;
+    const expected =
+      sodium === null ? null : sodium < 135 ? 'hyponatraemia' : sodium > 145 ? 'hypernatraemia' : 'normal';
+    expect([id, label]).toEqual([id, expected]);
+    const spoilt =
+      features['Blood sample'] !== 'venous, no drip' || Number(features['Serum glucose (mmol/L)']) > 30;
+    expect([id, metadata.should_abstain === true]).toEqual([id, sodium === null || spoilt]);
+  }
+});

@@ -1,0 +1,95 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import type { TableProblem } from './problem.ts';
+import type { Table, TableRow } from './table.ts';
+
+/**
+ * Cuts the text of a CSV or TSV file into cells. The first line names the columns. Blank lines, and lines of nothing but separators, are passed over;
+ * so is a column that has neither a name nor a cell.
+ *
+ * @example
+ * ```ts
+ * readDelimited('age,sex\n61, f \n', ',').rows // => [{ line: 2, cells: ['61', 'f'] }]
+ * readDelimited('age,sex\n61\n', ',').problems[0].found // => '1 field'
+ * ```
+ */
+export function readDelimited(text: string, delimiter: ',' | '\t'): Table {
+  const { rows: all, problems } = cut(text, delimiter);
+  const [first, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (first === undefined) return { header: [], rows: [], problems };
+  const separator = otherSeparator(first, delimiter);
+  if (separator.length > 0) return { header: [], rows: [], problems: [...problems, ...separator] };
+  const width = first.cells.length;
+  const ragged = rows
+    .filter(({ cells }) => cells.length !== width)
+    .map(({ line, cells }) => ({
+      line,
+      column: null,
+      value: null,
+      found: `${cells.length} field${cells.length === 1 ? '' : 's'}`,
+      expected: `${width}, one per column of line ${first.line} (put a text that holds ${delimiter === ',' ? 'commas' : 'tabs'} in quotation marks)`,
+    }));
+  const fitting = rows.filter(({ cells }) => cells.length === width);
+  const kept = first.cells
+    .map((_, i) => i)
+    .filter((i) => first.cells[i] !== '' || fitting.some(({ cells }) => cells[i] !== ''));
+  const header = kept.map((i) => first.cells[i]!);
+  return {
+    header,
+    rows: fitting.map(({ line, cells }) => ({ line, cells: kept.map((i) => cells[i]!) })),
+    problems: [...problems, ...headerProblems(header, first.line), ...ragged],
+  };
+}
+
+function cut(
+  text: string,
+  delimiter: string,
+): { readonly rows: TableRow[]; readonly problems: TableProblem[] } {
+  try {
+    const records = parse(text.replace(/\r\n?/g, '\n'), {
+      delimiter,
+      bom: true,
+      info: true,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    const rows = records.map(({ record, info }) => ({
+      line: info.lines - (record.join('').match(/\n/g)?.length ?? 0), // the reader counts to the last line
+      cells: record.map((cell) => cell.trim()),
+    }));
+    return { rows, problems: [] };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const problem = {
+      line: null,
+      column: null,
+      value: null,
+      found: 'a quotation mark that is never closed, or stands in the wrong place',
+      expected: `text in pairs of quotation marks (the reader says: ${error.message})`,
+    };
+    return { rows: [], problems: [problem] };
+  }
+}
+
+/** A header of one field that holds another separator: no column in it is what it seems. */
+function otherSeparator({ line, cells }: TableRow, delimiter: ',' | '\t'): TableProblem[] {
+  const names = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' };
+  const other = ([',', '\t', ';'] as const).find((mark) => cells.length === 1 && cells[0]!.includes(mark));
+  if (other === undefined) return [];
+  const found = `fields separated by ${names[other]}`;
+  const expected = `${names[delimiter]} in a ${delimiter === ',' ? '.csv' : '.tsv'} file`;
+  return [{ line, column: null, value: null, found, expected }];
+}
+
+function headerProblems(header: readonly string[], line: number): TableProblem[] {
+  return header.flatMap((name, i): TableProblem[] => {
+    if (name === '') {
+      const expected = 'a name for every column (pandas writes a nameless one unless told index=False)';
+      return [{ line, column: null, value: null, found: `field ${i + 1} has no name`, expected }];
+    }
+    const again = header.indexOf(name) < i;
+    const found = 'a second column of this name';
+    return again ? [{ line, column: name, value: name, found, expected: 'different names' }] : [];
+  });
+}

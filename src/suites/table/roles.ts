@@ -1,0 +1,109 @@
+import { quoted } from '../ckd/source/problem.ts';
+import type { ColumnDisplay } from './definition.ts';
+import type { CheckedDefinition } from './definition-schema.ts';
+import type { TableProblem } from './problem.ts';
+
+/** A column of the file: its name, and which cell of a row it is. */
+export interface Column {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** A column that the model sees, under the name that it sees. */
+interface ShownColumn extends Column {
+  readonly feature: string;
+  readonly type: ColumnDisplay['type'];
+}
+
+/** Which column of the file is what. */
+export interface Roles {
+  readonly shown: readonly ShownColumn[];
+  readonly label: Column;
+  readonly id: Column | null;
+  readonly shouldAbstain: Column | null;
+  readonly reasons: Column | null;
+  readonly metadata: readonly Column[];
+  readonly problems: readonly TableProblem[];
+}
+
+const MOST_NAMES = 30;
+const DEFERRAL_NAMES = ['should_abstain', 'should_abstain_reasons'];
+
+/** Finds the columns of a definition in the header of a file. */
+export function findRoles(header: readonly string[], definition: CheckedDefinition): Roles {
+  const problems: TableProblem[] = [];
+  const find = (name: string): Column => {
+    const index = header.indexOf(name);
+    if (index < 0) problems.push(noSuchColumn(name, header));
+    return { name, index };
+  };
+  const optional = (name: string | undefined) => (name === undefined ? null : find(name));
+  const hidden = {
+    label: find(definition.label),
+    id: optional(definition.id),
+    shouldAbstain: optional(definition.shouldAbstain),
+    reasons: optional(definition.shouldAbstainReasons),
+    metadata: definition.metadata.map(find),
+  };
+  const displays = definition.columns ?? everythingBut(hidden, header);
+  const shown = Object.entries(displays).map(([name, display]) => {
+    const feature = display.name ?? name;
+    return {
+      ...find(name),
+      feature: display.unit === undefined ? feature : `${feature} (${display.unit})`,
+      type: display.type,
+    };
+  });
+  if (definition.columns === undefined) problems.push(...forgotten(shown));
+  return { ...hidden, shown, problems: [...problems, ...sameFeature(shown), ...nothingShown(shown)] };
+}
+
+function everythingBut(hidden: Omit<Roles, 'shown' | 'problems'>, header: readonly string[]) {
+  const { label, id, shouldAbstain, reasons, metadata } = hidden;
+  const taken = new Set([label, id, shouldAbstain, reasons, ...metadata].map((column) => column?.name));
+  const free = header.filter((name) => !taken.has(name));
+  return Object.fromEntries(free.map((name): [string, ColumnDisplay] => [name, {}]));
+}
+
+function noSuchColumn(name: string, header: readonly string[]): TableProblem {
+  const alike = header.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  const expected =
+    alike === undefined ? `one of the columns ${listed(header)}` : `${quoted(alike)}, as the file spells it`;
+  return { line: null, column: name, value: null, found: 'no such column', expected };
+}
+
+function listed(header: readonly string[]): string {
+  const more = header.length > MOST_NAMES ? ` and ${header.length - MOST_NAMES} more` : '';
+  return header.slice(0, MOST_NAMES).map(quoted).join(', ') + more;
+}
+
+/** Nobody means to show the model whether it should abstain. */
+function forgotten(shown: readonly ShownColumn[]): TableProblem[] {
+  return shown
+    .filter(({ name }) => DEFERRAL_NAMES.includes(name.toLowerCase()))
+    .map(({ name }) => ({
+      line: null,
+      column: name,
+      value: name,
+      found: 'it would be shown to the model',
+      expected: 'its role to be named in the definition, or the columns to show to be listed',
+    }));
+}
+
+function sameFeature(shown: readonly ShownColumn[]): TableProblem[] {
+  return shown
+    .filter(({ feature }, i) => shown.findIndex((other) => other.feature === feature) < i)
+    .map(({ name, feature }) => ({
+      line: null,
+      column: name,
+      value: feature,
+      found: `shown as ${quoted(feature)}, like another column`,
+      expected: 'different readable names',
+    }));
+}
+
+function nothingShown(shown: readonly ShownColumn[]): TableProblem[] {
+  if (shown.length > 0) return [];
+  const found = 'no column is left to show to the model';
+  return [{ line: null, column: null, value: null, found, expected: 'at least one' }];
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { idsFromContent, idsInColumn } from './row-ids.ts';
+
+it('gives ids that do not depend on the order of rows or features', () => {
+  const ids = idsFromContent([
+    { a: 1, b: null },
+    { a: 2, b: 'x' },
+  ]);
+  expect(
+    idsFromContent([
+      { b: 'x', a: 2 },
+      { b: null, a: 1 },
+    ]),
+  ).toEqual([...ids].reverse());
+  expect(new Set(ids).size).toBe(2);
+});
+
+it('tells equal rows apart by counting', () => {
+  expect(new Set(idsFromContent([{ a: 1 }, { a: 1 }, { a: 1 }])).size).toBe(3);
+});
+
+it('refuses missing and repeated ids', () => {
+  const rows = ['x', '', 'x', 'X'].map((cell, i) => ({ line: i + 2, cells: [cell] }));
+  const { problems } = idsInColumn(rows, { name: 'case', index: 0 });
+  expect(problems.map(({ line, value }) => [line, value])).toEqual([
+    [3, null],
+    [4, 'x'],
+  ]);
+  expect(problems[1]!.expected).toContain('line 2 has this one');
+});

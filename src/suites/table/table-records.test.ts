@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { checkDefinition } from './check-definition.ts';
+import type { TableDefinition } from './definition.ts';
+import { tableProblemText } from './problem.ts';
+import { readDelimited } from './read-delimited.ts';
+import { tableRecords } from './table-records.ts';
+
+const read = (text: string, definition: Partial<TableDefinition> = {}) =>
+  tableRecords(
+    readDelimited(text, ','),
+    checkDefinition({ name: 'own/x', file: 'x.csv', label: 'dx', instructions: 'Answer.', ...definition }),
+  );
+const problems = (text: string, definition?: Partial<TableDefinition>) =>
+  read(text, definition).problems.map(tableProblemText);
+
+it('makes records of rows', () => {
+  const { records, labels } = read(
+    'id,na,note,dx,defer,why,site,bed\nA,130, dizzy ,low,no,,n,4\nB,NA,?,,yes,no sodium,s,\nC,140,well,ok,,,n,5\n',
+    {
+      id: 'id',
+      columns: { note: { name: 'Note' }, na: { name: 'Sodium', unit: 'mmol/L' } },
+      shouldAbstain: 'defer',
+      shouldAbstainReasons: 'why',
+      metadata: ['site', 'bed'],
+    },
+  );
+  expect(labels).toEqual(['low', 'ok']);
+  expect(records).toEqual([
+    {
+      id: 'A',
+      features: { Note: 'dizzy', 'Sodium (mmol/L)': 130 },
+      label: 'low',
+      metadata: { site: 'n', bed: 4, should_abstain: false, should_abstain_reasons: [] },
+    },
+    {
+      id: 'B',
+      features: { Note: null, 'Sodium (mmol/L)': null },
+      label: null,
+      metadata: { site: 's', bed: null, should_abstain: true, should_abstain_reasons: ['no sodium'] },
+    },
+    {
+      id: 'C',
+      features: { Note: 'well', 'Sodium (mmol/L)': 140 },
+      label: 'ok',
+      metadata: { site: 'n', bed: 5, should_abstain: null, should_abstain_reasons: [] },
+    },
+  ]);
+});
+
+it('shows nothing of label, deferral labels, ids or metadata: canaries stay in their cages', () => {
+  const roles = ['id', 'dx', 'defer', 'why', 'site', 'ward'];
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...roles, 'na', 'note'], { minLength: 8 }),
+      fc.boolean(),
+      (order, listed) => {
+        const row = (i: number): Record<string, string> => ({
+          id: `CANARY-id-${i}`,
+          dx: `CANARY-dx-${i % 2}`,
+          defer: i % 2 === 0 ? 'yes' : 'no',
+          why: `CANARY-why-${i}`,
+          site: `CANARY-site-${i}`,
+          ward: `CANARY-ward-${i}`,
+          na: String(130 + i),
+          note: `note ${i}`,
+        });
+        const lines = [0, 1, 2, 3].map((i) => order.map((name) => row(i)[name]).join(','));
+        const { records, problems } = read([order.join(','), ...lines].join('\n'), {
+          id: 'id',
+          shouldAbstain: 'defer',
+          shouldAbstainReasons: 'why',
+          metadata: ['site', 'ward'],
+          ...(listed ? { columns: ['note', 'na'] } : {}),
+        });
+        expect(problems).toEqual([]);
+        for (const { features } of records) {
+          expect(Object.keys(features).sort()).toEqual(['na', 'note']);
+          expect(JSON.stringify(features)).not.toMatch(/CANARY|yes|no"/);
+        }
+        expect(JSON.stringify(records)).toContain('CANARY-ward-3');
+      },
+    ),
+  );
+});
+
+it('gives ids that do not depend on what is hidden', () => {
+  const ids = (text: string) => read(text, { metadata: ['site'] }).records.map(({ id }) => id);
+  expect(ids('na,dx,site\n1,a,n\n2,b,n\n')).toEqual(ids('site,dx,na\ns,b,1\ns,a,2\n'));
+});
+
+it('refuses a shown column that is the label, by default or listed', () => {
+  const text = 'na,copy,dx\n130,LOW,low\n140,ok,ok\n131,low,low\n';
+  const leak = 'column "copy": it equals the label, and would tell the model the answer';
+  expect(problems(text)[0]).toContain(leak);
+  expect(problems(text, { columns: ['na', 'copy'] })[0]).toContain(leak);
+  expect(problems(text, { metadata: ['copy'] })).toEqual([]);
+  expect(problems('stage,na,dx\n1,5,1\n2,6,2\n')[0]).toContain('column "stage": it equals the label');
+});
+
+it('lists all problems at once, in the order of lines', () => {
+  const text =
+    'id,na,dx,defer\nA,130,low,no\nA,high,low,maybe\nC,140\nD,,,no\nE,141,LOWISH,no\nF,142,ok,yes\n';
+  expect(
+    problems(text, {
+      id: 'id',
+      columns: { na: { type: 'number' } },
+      labels: ['low', 'ok'],
+      shouldAbstain: 'defer',
+    }),
+  ).toEqual([
+    'line 4: 2 fields; expected 4, one per column of line 1 (put a text that holds commas in quotation marks)',
+    'line 3, column "na": "high"; expected a number with a point for decimals, or a marker of "not measured"',
+    'line 3, column "defer": "maybe"; expected true, false, yes, no, 1, 0, or nothing for unlabelled',
+    'line 3, column "id": "A"; expected a different id in every row; line 2 has this one',
+    'line 5, column "dx": nothing there; expected one of "low", "ok" (nothing only where column "defer" is true)',
+    'line 6, column "dx": "LOWISH"; expected one of "low", "ok"',
+  ]);
+});
+
+it('allows a row without a label only where deferring is right', () => {
+  expect(problems('na,dx\n1,a\n2,b\n3,NA\n')).toEqual([
+    'line 4, column "dx": "NA"; expected one of "a", "b"',
+  ]);
+  expect(problems('na,dx,d\n1,a,\n2,b,\n3,,1\n', { shouldAbstain: 'd' })).toEqual([]);
+  expect(problems('na,dx,d\n1,a,\n2,b,\n3,,\n', { shouldAbstain: 'd' })).toHaveLength(1);
+});
+
+it('refuses files with nothing in them', () => {
+  expect(problems('')).toEqual([expect.stringContaining('the file: no row of data')]);
+  expect(problems('na,dx\n')).toEqual([expect.stringContaining('the file: no row of data')]);
+  expect(problems('na\n')).toEqual([expect.stringContaining('column "dx": no such column')]);
+});
+
+it('says what is wrong with the header and the rows, and nothing that follows from it', () => {
+  expect(problems('na,na,x\n1,2,3\n1\n')).toEqual([
+    expect.stringContaining('line 1, column "na": a second column of this name'),
+    expect.stringContaining('line 3: 1 field'),
+    expect.stringContaining('column "dx": no such column; expected one of the columns "na", "na", "x"'),
+  ]);
+  expect(problems('na;dx\n1;a\n')).toEqual([expect.stringContaining('fields separated by semicolons')]);
+});
+
+it('refuses a single label', () => {
+  expect(problems('na,dx\n1,a\n2,a\n')).toEqual([
+    'column "dx": only the label "a"; expected at least two labels',
+  ]);
+});

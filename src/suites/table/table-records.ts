@@ -1,0 +1,122 @@
+import type { Label } from '../../records/label.ts';
+import type { PatientRecord } from '../../records/patient-record.ts';
+import { quoted } from '../ckd/source/problem.ts';
+import { missingMarkers } from './cell.ts';
+import type { CheckedDefinition } from './definition-schema.ts';
+import { isTheLabel } from './leaks.ts';
+import type { TableProblem } from './problem.ts';
+import { type ColumnValues, readColumn } from './read-column.ts';
+import { readDeferral } from './read-deferral.ts';
+import { type LabelColumn, labelList, readLabels } from './read-labels.ts';
+import { findRoles, type Roles } from './roles.ts';
+import { idsFromContent, idsInColumn } from './row-ids.ts';
+import type { Table, TableRow } from './table.ts';
+import { tableWarnings } from './table-warnings.ts';
+
+export interface TableRecords {
+  readonly records: readonly PatientRecord[];
+  readonly labels: readonly Label[];
+  readonly warnings: readonly string[];
+  /** When there are any, the rest is not to be used. */
+  readonly problems: readonly TableProblem[];
+}
+
+/** The records of a table. Features are built from the shown columns alone: nothing of another column can be among them. */
+export function tableRecords(table: Table, definition: CheckedDefinition): TableRecords {
+  const { header, rows } = table;
+  const roles = findRoles(header, definition);
+  const unusable = [...table.problems, ...(header.length === 0 ? [] : roles.problems)];
+  if (rows.length === 0 && unusable.length === 0) unusable.push(EMPTY);
+  if (rows.length === 0 || roles.problems.length > 0)
+    return { records: [], labels: [], warnings: [], problems: unusable };
+
+  const isMissing = missingMarkers(definition.missing);
+  const shown = roles.shown.map((column) => readColumn(rows, column, isMissing, column.type));
+  const metadata = roles.metadata.map((column) => readColumn(rows, column, isMissing));
+  const deferral = readDeferral(rows, roles, isMissing);
+  const labels = readLabels(rows, roles.label, isMissing, definition.labels);
+  const features = rows.map((_, i) =>
+    rowOf(
+      roles.shown.map(({ feature }) => feature),
+      shown,
+      i,
+    ),
+  );
+  const { ids, problems: idProblems } =
+    roles.id === null ? { ids: idsFromContent(features), problems: [] } : idsInColumn(rows, roles.id);
+
+  const records = rows.map((_, i) => ({
+    id: ids[i]!,
+    features: features[i]!,
+    label: labels.values[i] ?? null,
+    metadata: {
+      ...rowOf(
+        roles.metadata.map(({ name }) => name),
+        metadata,
+        i,
+      ),
+      ...deferral.metadata[i],
+    },
+  }));
+  const problems = [
+    ...shown.flatMap((column) => column.problems),
+    ...deferral.problems,
+    ...labels.problems,
+    ...unlabelled(rows, records, roles, labels),
+    ...idProblems,
+  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return {
+    records,
+    labels: labels.labels,
+    warnings: tableWarnings(roles, shown, records, labels),
+    problems: [...unusable, ...problems, ...leaked(roles, shown, labels)],
+  };
+}
+
+const EMPTY: TableProblem = {
+  line: null,
+  column: null,
+  value: null,
+  found: 'no row of data',
+  expected: 'a line of column names and at least one row (in JSONL: at least one object)',
+};
+
+function rowOf(names: readonly string[], columns: readonly ColumnValues[], i: number) {
+  return Object.fromEntries(names.map((name, column) => [name, columns[column]!.values[i] ?? null]));
+}
+
+/** A row without a label is in order only where deferring is right. */
+function unlabelled(
+  rows: readonly TableRow[],
+  records: readonly PatientRecord[],
+  { label, shouldAbstain }: Roles,
+  { labels, values, problems }: LabelColumn,
+): TableProblem[] {
+  const refused = new Set(problems.map(({ line }) => line));
+  const unless =
+    shouldAbstain === null ? '' : ` (nothing only where column ${quoted(shouldAbstain.name)} is true)`;
+  return rows
+    .filter(({ line }, i) => {
+      const none = values.length > 0 && records[i]!.label === null && !refused.has(line);
+      return none && records[i]!.metadata.should_abstain !== true;
+    })
+    .map(({ line, cells }) => ({
+      line,
+      column: label.name,
+      value: cells[label.index] || null,
+      expected: `one of ${labelList(labels)}${unless}`,
+    }));
+}
+
+function leaked({ shown }: Roles, columns: readonly ColumnValues[], { values }: LabelColumn): TableProblem[] {
+  return shown
+    .filter((_, i) => isTheLabel(columns[i]!.values, values))
+    .map(({ name }) => ({
+      line: null,
+      column: name,
+      value: null,
+      found: 'it equals the label, and would tell the model the answer',
+      expected:
+        'columns that a clinician would have beforehand: list those in columns, or this one in metadata',
+    }));
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { checkDefinition } from './check-definition.ts';
+import type { TableDefinition } from './definition.ts';
+import { tableTask } from './table-task.ts';
+
+const rest = { name: 'own/x', file: 'x.csv', label: 'dx' };
+const task = (definition: Partial<TableDefinition>) =>
+  tableTask(checkDefinition({ ...rest, ...definition }), definition.labels ?? ['a', 'b']);
+
+it('has one arm, natural, unless there are more', () => {
+  expect(task({ instructions: 'Answer.' })).toMatchObject({
+    id: 'own/x',
+    arms: { natural: { instructions: 'Answer.' } },
+    defaultArm: 'natural',
+    ordered: false,
+  });
+  expect(task({ arms: { instructed: 'x', natural: 'y' } }).defaultArm).toBe('natural');
+  expect(task({ arms: { instructed: 'x', bare: 'y' } }).defaultArm).toBe('instructed');
+});
+
+it('measures decisions where deferral is labelled, answers where it is not', () => {
+  expect(task({ instructions: 'x' }).primaryEndpoint.metric).toBe('selective_accuracy');
+  expect(task({ instructions: 'x', shouldAbstain: 'd' }).primaryEndpoint.metric).toBe('decision_accuracy');
+  expect(
+    task({ instructions: 'x', primaryEndpoint: { metric: 'f1', why: 'because' } }).primaryEndpoint,
+  ).toEqual({
+    metric: 'f1',
+    arm: 'natural',
+    why: 'because',
+  });
+});
+
+it('is ordered with the pack staging', () => {
+  expect(task({ instructions: 'x', pack: 'staging', labels: [1, 2] })).toMatchObject({
+    ordered: true,
+    pack: 'staging',
+  });
+});

@@ -1,0 +1,32 @@
+import type { Label } from '../../records/label.ts';
+import type { PrimaryEndpoint, Task } from '../task.ts';
+import type { CheckedDefinition } from './definition-schema.ts';
+
+/** The task of a definition, given its label space. */
+export function tableTask(definition: CheckedDefinition, labels: readonly Label[]): Task {
+  const texts = definition.arms ?? { natural: definition.instructions! };
+  const defaultArm = Object.hasOwn(texts, 'natural') ? 'natural' : Object.keys(texts)[0]!;
+  const { positiveLabel, pack } = definition;
+  return {
+    id: definition.name,
+    labels,
+    ...(positiveLabel === undefined ? {} : { positiveLabel }),
+    ordered: definition.ordered ?? pack === 'staging',
+    arms: Object.fromEntries(Object.entries(texts).map(([arm, instructions]) => [arm, { instructions }])),
+    defaultArm,
+    ...(pack === undefined ? {} : { pack }),
+    primaryEndpoint: endpointOf(definition, defaultArm),
+  };
+}
+
+function endpointOf(
+  { primaryEndpoint, shouldAbstain }: CheckedDefinition,
+  defaultArm: string,
+): PrimaryEndpoint {
+  const arm = primaryEndpoint?.arm ?? defaultArm;
+  if (primaryEndpoint !== undefined)
+    return { metric: primaryEndpoint.metric, arm, why: primaryEndpoint.why ?? 'named in the definition' };
+  return shouldAbstain === undefined
+    ? { metric: 'selective_accuracy', arm, why: 'how often an answer is right; no deferral labels are given' }
+    : { metric: 'decision_accuracy', arm, why: 'answering and deferring both count, each where it is right' };
+}

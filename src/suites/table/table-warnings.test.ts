@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { checkDefinition } from './check-definition.ts';
+import type { TableDefinition } from './definition.ts';
+import { readDelimited } from './read-delimited.ts';
+import { tableRecords } from './table-records.ts';
+
+const warnings = (text: string, definition: Partial<TableDefinition> = {}) =>
+  tableRecords(
+    readDelimited(text, ','),
+    checkDefinition({ name: 'own/x', file: 'x.csv', label: 'dx', instructions: 'Answer.', ...definition }),
+  ).warnings;
+
+it('is silent where nothing is odd', () => {
+  expect(warnings('na,dx\n130,low\n140,ok\n131,low\n')).toEqual([]);
+});
+
+it('names lines, never what stands there', () => {
+  const [text] = warnings('na,dx\n130,low\nSECRET,ok\n131,low\n');
+  expect(text).toContain('column "na" is shown as text');
+  expect(text).toContain('line 3');
+  expect(text).not.toContain('SECRET');
+});
+
+it('tells of a recoded label, labels that do not occur, copies and empty deferral labels', () => {
+  expect(warnings('code,dx\n1,low\n2,ok\n1,low\n2,ok\n')).toEqual([
+    'column "code" gives the label away: each of its values goes with one label only',
+    '2 rows show the same as an earlier row',
+  ]);
+  expect(
+    warnings('na,dx,defer\n130,low,\n140,ok,\n', { labels: ['low', 'ok', 'high'], shouldAbstain: 'defer' }),
+  ).toEqual([
+    'no row has the label "high"',
+    'column "defer" is empty in every row: deferral cannot be scored',
+  ]);
+});

@@ -1,0 +1,51 @@
+import { sameLabel } from '../../records/label.ts';
+import type { PatientRecord } from '../../records/patient-record.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { quoted } from '../ckd/source/problem.ts';
+import { isARecoding } from './leaks.ts';
+import type { ColumnValues } from './read-column.ts';
+import { type LabelColumn, labelList } from './read-labels.ts';
+import type { Roles } from './roles.ts';
+
+const MOST_LINES = 5;
+
+/** What is allowed but worth a second look. It may end up in reports, so it names columns and lines, never what stands in a cell. */
+export function tableWarnings(
+  { shown, shouldAbstain }: Pick<Roles, 'shown' | 'shouldAbstain'>,
+  columns: readonly ColumnValues[],
+  records: readonly PatientRecord[],
+  { labels, values }: LabelColumn,
+): string[] {
+  const strays = shown.flatMap(({ name }, i) => {
+    const { strays } = columns[i]!;
+    if (strays.length === 0) return [];
+    const more = strays.length > MOST_LINES ? ` and ${strays.length - MOST_LINES} more` : '';
+    return [
+      `column ${quoted(name)} is shown as text, though most of its cells are numbers: line ${strays.slice(0, MOST_LINES).join(', ')}${more} ` +
+        'is not; if that means "not measured", add it to missing',
+    ];
+  });
+  const recoded = shown
+    .filter((_, i) => isARecoding(columns[i]!.values, values))
+    .map(
+      ({ name }) =>
+        `column ${quoted(name)} gives the label away: each of its values goes with one label only`,
+    );
+  const absent = labels
+    .filter((label) => !values.some((value) => value !== null && sameLabel(value, label)))
+    .map((label) => `no row has the label ${labelList([label])}`);
+  const copies = records.length - new Set(records.map(({ features }) => canonicalJson(features))).size;
+  const unlabelled =
+    shouldAbstain !== null && records.every(({ metadata }) => metadata.should_abstain === null);
+  return [
+    ...strays,
+    ...recoded,
+    ...absent,
+    ...(copies === 0
+      ? []
+      : [`${copies} ${copies === 1 ? 'row shows' : 'rows show'} the same as an earlier row`]),
+    ...(unlabelled
+      ? [`column ${quoted(shouldAbstain.name)} is empty in every row: deferral cannot be scored`]
+      : []),
+  ];
+}

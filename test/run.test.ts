@@ -1,0 +1,317 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { krisis } from './krisis.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'krisis-run-'));
+  folders.push(made);
+  return made;
+};
+afterAll(() => {
+  for (const made of folders) rmSync(made, { recursive: true });
+});
+const small = ['--n-records', '60', '--bootstrap', '50'];
+
+describe('krisis run', () => {
+  it('without arguments runs a demonstration that a newcomer can read', () => {
+    const cwd = folder();
+    const { code, stdout, stderr } = krisis(['run'], { cwd });
+    expect(code).toBe(0);
+    expect(stderr).toContain('nothing leaves this machine');
+    for (const model of [
+      'baseline/majority',
+      'baseline/guideline-defer',
+      'baseline/logistic',
+      'simulated/careful',
+      'simulated/overconfident',
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^${model} +1000 +0|^${model} +1000 +1`, 'm'));
+    }
+    expect(stdout).toContain('A simulated model: its answers are made up');
+    expect(readdirSync(join(cwd, '.krisis/runs')).filter((name) => name.endsWith('.db'))).toHaveLength(6);
+    const listed = JSON.parse(krisis(['list', '--json'], { cwd }).stdout);
+    expect(
+      listed.runs.map(({ status, n, n_done }: { status: string; n: number; n_done: number }) => [
+        status,
+        n,
+        n_done,
+      ]),
+    ).toEqual(Array(6).fill(['complete', 1000, 1000]));
+  });
+
+  it('prints one JSON object, and one with runs for several models', () => {
+    const cwd = folder();
+    const one = JSON.parse(
+      krisis(['run', 'ckd/detection', '--model', 'simulated/careful', '--json', ...small], { cwd }).stdout,
+    );
+    expect(Object.keys(one)).toEqual(
+      expect.arrayContaining(['run_file', 'suite', 'model', 'ledger', 'metrics', 'execution', 'warnings']),
+    );
+    const { n, ...classes } = one.ledger;
+    expect([n, Object.values<number>(classes).reduce((a, b) => a + b, 0)]).toEqual([60, 60]);
+    expect(one.metrics.sensitivity.details.positive_label).toBe('present');
+    const fields = [
+      'batch_size',
+      'max_concurrency',
+      'n_input_records',
+      'n_api_batches',
+      'elapsed_seconds',
+      'records_per_second',
+      'input_tokens',
+      'output_tokens',
+      'token_total',
+      'prompt_capture',
+      'prompt_data_policy',
+      'prompt_modes',
+      'n_prompts_captured',
+      'prompt_templates_count',
+      'prompt_templates',
+    ];
+    expect(Object.keys(one.execution)).toEqual(expect.arrayContaining(fields));
+    expect(one.execution).toMatchObject({
+      batch_size: 8,
+      n_api_batches: 8,
+      token_total: null,
+      simulated: true,
+    });
+    const two = JSON.parse(
+      krisis(['run', 'ckd/detection', '--model', 'baseline/guideline,baseline/random', '--json', ...small], {
+        cwd,
+      }).stdout,
+    );
+    expect(two.runs.map(({ model }: { model: string }) => model)).toEqual([
+      'baseline/guideline',
+      'baseline/random',
+    ]);
+  });
+
+  it('goes on from a smaller limit, and changes nothing when done', () => {
+    const cwd = folder();
+    const run = (limit: string) =>
+      JSON.parse(
+        krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--json', '--limit', limit, ...small], {
+          cwd,
+        }).stdout,
+      );
+    const first = run('16');
+    const second = run('40');
+    expect([first.ledger.n, second.ledger.n, second.run_file]).toEqual([16, 40, first.run_file]);
+    expect(second.execution.n_calls).toBe(5);
+    expect(run('40')).toEqual(second);
+  });
+
+  it('refuses a file that holds another run, and shows the difference', () => {
+    const cwd = folder();
+    const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'a.db', ...small];
+    expect(krisis(args, { cwd }).code).toBe(0);
+    const before = readFileSync(join(cwd, 'a.db'));
+    const { code, stderr } = krisis([...args, '--batch-size', '4', '--arm', 'egfr_shown'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('batch_size: 8 there, 4 now');
+    expect(stderr).toContain('arm: "natural" there, "egfr_shown" now');
+    expect(readFileSync(join(cwd, 'a.db'))).toEqual(before);
+  });
+
+  it('starts anew with --new', () => {
+    const cwd = folder();
+    const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--new', '--json', ...small];
+    const files = [1, 2].map(() => JSON.parse(krisis(args, { cwd }).stdout).run_file);
+    expect(new Set(files).size).toBe(2);
+  });
+
+  it('counts failed rows in the exit code, as told', () => {
+    const args = ['run', 'ckd/staging', '--model', 'simulated/careful?poisoned=0.1', '--json', ...small];
+    const strict = krisis(args, { cwd: folder() });
+    expect(strict.code).toBe(3);
+    expect(strict.stderr).toMatch(/\d+ of 60 rows failed/);
+    const card = JSON.parse(strict.stdout);
+    expect(card.ledger.failed_server).toBeGreaterThan(0);
+    expect(card.metrics.accuracy.bounds.lower).toBeLessThan(card.metrics.accuracy.value);
+    expect(krisis([...args, '--fail-on-error', '0.5'], { cwd: folder() }).code).toBe(0);
+  });
+
+  it('asks every record again with --repeat, and draws records', () => {
+    const { ledger, method, execution } = JSON.parse(
+      krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--repeat', '3', '--json', ...small], {
+        cwd: folder(),
+      }).stdout,
+    );
+    expect([ledger.n, method.cluster, execution.repeats]).toEqual([180, 'id', 3]);
+  });
+
+  it('says what it would ask, and asks nothing, with --dry-run', () => {
+    const cwd = folder();
+    const { code, stdout } = krisis(
+      ['run', 'ckd/staging', '--model', 'simulated/careful', '--dry-run', '--limit', '100'],
+      { cwd },
+    );
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/100 records in 13 calls, about \d+ input tokens; nothing was asked/),
+    ]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('replays recorded answers, and fails what was not recorded', () => {
+    const cwd = folder();
+    krisis(['suite', 'export', 'ckd/staging', '--n-records', '10', '-o', 'records.jsonl'], { cwd });
+    const records = readFileSync(join(cwd, 'records.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const rows = records.slice(0, 8).map(({ id, label, metadata }) => ({
+      id,
+      prediction: label ?? 1,
+      ground_truth: label,
+      abstained: false,
+      confidence: 0.9,
+      metadata,
+    }));
+    writeFileSync(join(cwd, 'answers.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+    const { code, stdout } = krisis(
+      [
+        'run',
+        'ckd/staging',
+        '--model',
+        'replay/answers.jsonl',
+        '--json',
+        '--n-records',
+        '10',
+        '--bootstrap',
+        '0',
+      ],
+      { cwd },
+    );
+    expect([code, JSON.parse(stdout).ledger.failed_not_recorded]).toEqual([3, 2]);
+  });
+
+  it('runs a suite and a backend of a config', () => {
+    const cwd = folder();
+    writeFileSync(
+      join(cwd, 'krisis.config.ts'),
+      `import { defineBackend, defineConfig, defineSuite } from 'krisis';
+      const task = { id: 'mine/parity', labels: ['even', 'odd'], ordered: false, defaultArm: 'natural', arms: { natural: { instructions: 'Even or odd?' } }, primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a test' } };
+      const load = () => [1, 2, 3, 4].map((value) => ({ id: 'n' + value, features: { secret: 'CANARY-' + value, value }, label: value % 2 ? 'odd' : 'even', metadata: {} }));
+      export default defineConfig({
+        suites: [defineSuite({ name: 'mine/parity', task, load })],
+        backends: [defineBackend({ name: 'mine/honest', evaluate: ({ features }) => ({ prediction: Number(features.value) % 2 ? 'odd' : 'even', abstained: false, confidence: 1 }) })],
+      });`,
+    );
+    const { code, stdout, stderr } = krisis(
+      ['run', 'mine/parity', '--model', 'mine/honest', '--json', '--run', 'mine.db'],
+      { cwd },
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout).metrics.accuracy.value).toBe(1);
+    // The suite is protected: what the patients are like is in no file.
+    for (const name of readdirSync(cwd))
+      if (name !== 'krisis.config.ts') expect(readFileSync(join(cwd, name)).includes('CANARY-')).toBe(false);
+  });
+
+  it.each([
+    [['run', 'ckd/staging'], 'which model?'],
+    [['run', 'ckd/staging', '--model', 'openai/gpt-9'], 'no model "openai/gpt-9"'],
+    [['run', 'ckd/staging', '--model', 'baseline/best'], 'best'],
+    [
+      ['run', 'ckd/staging', '--model', 'simulated/careful?accuracy=2'],
+      'accuracy is "2"; expected a number from 0 to 1',
+    ],
+    [['run', 'ckd/staging', '--model', 'simulated/careful', '--arm', 'loud'], 'no arm "loud"'],
+    [
+      ['run', 'ckd/staging', '--model', 'simulated/careful', '--batch-size', '0'],
+      'Expected a whole number, 1 or more',
+    ],
+    [
+      ['run', 'ckd/staging', '--model', 'baseline/random,simulated/careful', '--run', 'x.db'],
+      '--run names one file',
+    ],
+    [['run', 'ckd/staging', '--model', 'replay/none.jsonl'], 'no such file'],
+  ])('%j: exit code 2 and a clear line', (args, message) => {
+    const { code, stdout, stderr } = krisis(args, { cwd: folder() });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('refuses a damaged and a foreign file, and leaves them as they are', () => {
+    const cwd = folder();
+    writeFileSync(
+      join(cwd, 'text.db'),
+      'not a database at all, but long enough to look like something else entirely',
+    );
+    const { code, stderr } = krisis(
+      ['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'text.db', ...small],
+      { cwd },
+    );
+    expect([code, readFileSync(join(cwd, 'text.db'), 'utf8').slice(0, 14)]).toEqual([2, 'not a database']);
+    expect(stderr).toContain('text.db');
+  });
+
+  it('drains on the first Ctrl-C, says how to go on, and goes on', async () => {
+    const cwd = folder();
+    const args = [
+      'run',
+      'ckd/staging',
+      '--model',
+      'simulated/careful?latency_ms=60',
+      '--run',
+      'slow.db',
+      '--batch-size',
+      '2',
+      '--max-concurrency',
+      '2',
+      '--n-records',
+      '120',
+      '--bootstrap',
+      '0',
+    ];
+    const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const done = () =>
+      JSON.parse(krisis(['list', '.', '--json'], { cwd }).stdout).runs[0] ?? { n_done: 0, status: '' };
+    while (done().n_done < 4) await new Promise((later) => setTimeout(later, 50));
+    expect(done().status).toBe('running');
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    expect([code, output]).toEqual([
+      130,
+      expect.stringContaining('the same command continues where it stopped'),
+    ]);
+    const { n_done: before, status } = done();
+    expect([status, before < 120]).toEqual(['interrupted', true]);
+    const { code: last, stdout } = krisis([...args, '--json'], { cwd });
+    expect([last, JSON.parse(stdout).ledger.n, JSON.parse(stdout).ledger.not_run]).toEqual([0, 120, 0]);
+  });
+});
+
+describe('krisis bundle', () => {
+  it('takes a run elsewhere, without patient data', () => {
+    const here = folder();
+    krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'a.db', ...small], { cwd: here });
+    expect(readFileSync(join(here, 'a.db')).includes('Clinical context')).toBe(true);
+    expect(krisis(['bundle', 'export', 'a.db'], { cwd: here }).code).toBe(0);
+    expect(readFileSync(join(here, 'a.krisis')).includes('Clinical context')).toBe(false);
+    expect(krisis(['bundle', 'export', 'a.db'], { cwd: here }).stderr).toContain('--force');
+    krisis(['bundle', 'export', 'a.db', '--include-features', '-o', 'full.krisis'], { cwd: here });
+    expect(readFileSync(join(here, 'full.krisis')).includes('Clinical context')).toBe(true);
+    const there = folder();
+    expect(krisis(['bundle', 'import', join(here, 'a.krisis')], { cwd: there }).code).toBe(0);
+    expect(JSON.parse(krisis(['list', '--json'], { cwd: there }).stdout).runs[0]).toMatchObject({
+      model: 'simulated/careful',
+      status: 'complete',
+      n_done: 60,
+    });
+    writeFileSync(join(there, 'bad.krisis'), 'nothing');
+    expect(krisis(['bundle', 'import', 'bad.krisis'], { cwd: there })).toMatchObject({ code: 2 });
+  });
+});
