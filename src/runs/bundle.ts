@@ -39,6 +39,7 @@ export function importBundle(bundle: string, folder: string, force: boolean): st
     mkdirSync(folder, { recursive: true });
     const lock = WriterLock.take(target);
     try {
+      rmSync(temporary, { force: true });
       file.copyTo(temporary, true);
       putInPlace(temporary, target);
     } finally {

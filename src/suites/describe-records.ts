@@ -1,4 +1,4 @@
-import { type Label, sameLabel } from '../records/label.ts';
+import { type Label, type LabelKey, labelKey } from '../records/label.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import type { Counted, SuiteDescription } from './suite.ts';
 
@@ -18,7 +18,8 @@ export function describeRecords(records: Iterable<PatientRecord>, labels: readon
 
 /** The same, record by record, for who walks over them anyway. */
 export class RecordCounts {
-  readonly #labels = new Tally();
+  /** By label key; null for rows without a label. */
+  readonly #labels = new Map<LabelKey | null, number>();
   readonly #origins = new Tally();
   readonly #reasons = new Tally();
   readonly #mustAct = new Tally();
@@ -29,7 +30,8 @@ export class RecordCounts {
 
   add({ label, metadata, features }: PatientRecord): void {
     this.#n += 1;
-    this.#labels.add(label === null ? NO_LABEL : String(label));
+    const key = label === null ? null : labelKey(label);
+    this.#labels.set(key, (this.#labels.get(key) ?? 0) + 1);
     for (const origin of texts(metadata.origin)) this.#origins.add(origin);
     for (const reason of texts(metadata.must_act_reasons)) this.#mustAct.add(reason);
     for (const name in features) if (features[name] === null) this.#missing.add(name);
@@ -42,11 +44,16 @@ export class RecordCounts {
   }
 
   counts(labels: readonly Label[]): Counts {
-    const place = ({ name }: Counted) =>
-      name === NO_LABEL ? labels.length : labels.findIndex((label) => sameLabel(label, name));
+    // In the order and spelling of the task; rows without a label last.
+    const named = [
+      ...labels.map((label) => [labelKey(label), String(label)] as const),
+      [null, NO_LABEL] as const,
+    ];
     return {
       nRecords: this.#n,
-      labels: this.#labels.counts().sort((a, b) => place(a) - place(b)),
+      labels: named.flatMap(([key, name]) =>
+        this.#labels.has(key) ? [{ name, n: this.#labels.get(key)! }] : [],
+      ),
       origins: this.#origins.counts(),
       deferral: { ...this.#deferral, reasons: this.#reasons.counts() },
       mustAct: this.#mustAct.counts(),
