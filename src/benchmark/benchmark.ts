@@ -1,4 +1,4 @@
-import type { Backend, BackendResponse } from '../backends/backend.ts';
+import type { Backend } from '../backends/backend.ts';
 import { tableOf } from '../metrics/columns.ts';
 import type { Metric, MetricScore } from '../metrics/metric.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../metrics/score.ts';
@@ -6,7 +6,7 @@ import { type EvaluationResult, evaluationResult } from '../records/evaluation-r
 import { KrisisError } from '../records/krisis-error.ts';
 import type { Ledger } from '../records/ledger.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
-import type { JournalRow } from '../runs/journal.ts';
+import { emptyRow, type JournalRow, type RowTrace } from '../runs/journal.ts';
 import { MemoryJournal } from '../runs/memory-journal.ts';
 import type { Suite, SuiteDescription } from '../suites/suite.ts';
 import { execute, plannedBatches } from './execute.ts';
@@ -36,20 +36,8 @@ export interface RunOptions {
 }
 
 /** A row of a result: what is scored, and how it came about. */
-export interface BenchmarkRow
-  extends EvaluationResult,
-    Pick<
-      BackendResponse,
-      | 'rawResponse'
-      | 'prompt'
-      | 'promptMode'
-      | 'inputTokens'
-      | 'outputTokens'
-      | 'totalTokens'
-      | 'confidenceSource'
-    > {
+export interface BenchmarkRow extends EvaluationResult, RowTrace {
   readonly repeat: number;
-  readonly tokensEstimated: boolean;
 }
 
 export interface BenchmarkResult {
@@ -156,7 +144,7 @@ function toRow(
   repeat: number,
   row: JournalRow | undefined,
 ): BenchmarkRow {
-  const trace = row ?? NEVER_ASKED;
+  const trace = row ?? emptyRow(id, repeat, 'not_run', null);
   return {
     ...evaluationResult({
       id,
@@ -179,22 +167,6 @@ function toRow(
     tokensEstimated: trace.tokensEstimated,
   };
 }
-
-const NEVER_ASKED: Omit<JournalRow, 'recordId' | 'repeat'> = {
-  state: 'not_run',
-  stateReason: null,
-  prediction: null,
-  abstained: false,
-  confidence: null,
-  confidenceSource: 'stated',
-  rawResponse: null,
-  prompt: null,
-  promptMode: 'batch',
-  inputTokens: null,
-  outputTokens: null,
-  totalTokens: null,
-  tokensEstimated: false,
-};
 
 function templatesOf(rows: readonly BenchmarkRow[]) {
   const found = new Map<string, { mode: string; prompt: unknown; n: number }>();

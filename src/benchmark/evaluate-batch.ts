@@ -4,7 +4,7 @@ import { BackendError, type Fault, isWorthSplitting } from '../backends/backend-
 import { complete } from '../backends/define-backend.ts';
 import { type Label, sameLabel } from '../records/label.ts';
 import { inferState, type RowState } from '../records/row-state.ts';
-import type { JournalRow } from '../runs/journal.ts';
+import { emptyRow, type JournalRow } from '../runs/journal.ts';
 import type { Task } from '../suites/task.ts';
 import { type CallOptions, makeCall, sumTokens } from './call.ts';
 
@@ -107,25 +107,7 @@ function fail(
   promptMode: 'single' | 'batch',
   options: BatchOptions,
 ): void {
-  const rows = records.map(
-    ({ id }): JournalRow => ({
-      recordId: id,
-      repeat: options.repeat,
-      state: 'failed',
-      stateReason: reason,
-      prediction: null,
-      abstained: false,
-      confidence: null,
-      confidenceSource: 'stated',
-      rawResponse: null,
-      prompt: null,
-      promptMode,
-      inputTokens: null,
-      outputTokens: null,
-      totalTokens: null,
-      tokensEstimated: false,
-    }),
-  );
+  const rows = records.map(({ id }) => ({ ...emptyRow(id, options.repeat, 'failed', reason), promptMode }));
   options.journal.enter(report(rows, options));
 }
 

@@ -1,21 +1,53 @@
-import type { BackendResponse, PromptMessage } from '../backends/backend.ts';
+import type { BackendResponse } from '../backends/backend.ts';
 import type { Fault } from '../backends/backend-error.ts';
 import type { EvaluationResult } from '../records/evaluation-result.ts';
 
+/** What came with an answer, kept beside the row that is scored. */
+export type RowTrace = Pick<
+  BackendResponse,
+  | 'confidenceSource'
+  | 'rawResponse'
+  | 'prompt'
+  | 'promptMode'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'totalTokens'
+> & {
+  /** True where the tokens of a batch were shared out among its rows. */
+  readonly tokensEstimated: boolean;
+};
+
 /** One answer as it is kept: the row that is scored, and how it came about. */
-export interface JournalRow extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id'> {
+export interface JournalRow extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id'>, RowTrace {
   readonly recordId: string;
   /** 0 for the first time a record is asked. */
   readonly repeat: number;
-  readonly confidenceSource: BackendResponse['confidenceSource'];
-  readonly rawResponse: string | null;
-  readonly prompt: readonly PromptMessage[] | null;
-  readonly promptMode: 'single' | 'batch';
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly totalTokens: number | null;
-  /** True where the tokens of a batch were shared out among its rows. */
-  readonly tokensEstimated: boolean;
+}
+
+/** A row without an answer: it failed on us, or was never asked. */
+export function emptyRow(
+  recordId: string,
+  repeat: number,
+  state: 'failed' | 'not_run',
+  reason: string | null,
+): JournalRow {
+  return {
+    recordId,
+    repeat,
+    state,
+    stateReason: reason,
+    prediction: null,
+    abstained: false,
+    confidence: null,
+    confidenceSource: 'stated',
+    rawResponse: null,
+    prompt: null,
+    promptMode: 'single',
+    inputTokens: null,
+    outputTokens: null,
+    totalTokens: null,
+    tokensEstimated: false,
+  };
 }
 
 /** What is about to be asked. `key` is made of the records of the batch, the mode and the repeat: the same question has the same key in every process. */

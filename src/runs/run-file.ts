@@ -435,7 +435,7 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
   const application = read('PRAGMA application_id');
   const version = read('PRAGMA user_version');
   const isEmpty = application === 0 && version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0;
-  
+  if (isEmpty && mayBeEmpty) return;
   if (isEmpty) throw wrong('is empty; there is no run in it yet');
   if (application !== APPLICATION_ID) throw wrong('is not a Krisis run file');
   if (version > SCHEMA_VERSION)

@@ -1,0 +1,61 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
+import { type FileRun, runToFile } from './run-to-file.ts';
+import { runWarnings } from './run-warnings.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+describe('runWarnings', async () => {
+  const run = await runToFile({
+    suite: suiteOf(recordsOf('ab')),
+    backend: scriptedBackend(allYes),
+    krisisVersion: '0',
+    seed: 1,
+    batchSize: 2,
+    maxConcurrency: 1,
+    path: folder.file('run.db'),
+    scoring: { resamples: 0 },
+  });
+  const added = (change: Partial<FileRun>) => {
+    const usual = new Set(runWarnings(run).map(({ code }) => code));
+    return runWarnings({ ...run, ...change }).filter(({ code }) => !usual.has(code));
+  };
+
+  it('says nothing more than the scores say when nothing is amiss', () => {
+    expect(runWarnings(run).map(({ code }) => code)).toEqual(['few_rows', 'missing_confidence']);
+  });
+
+  it.each<[string, Partial<FileRun>, string]>([
+    ['simulated_model', { extras: { ...run.extras, simulated: true } }, 'its answers are made up'],
+    ['incomplete', { status: 'interrupted' }, 'The run was interrupted'],
+    ['stopped', { status: 'stopped', stoppedBecause: 'auth: no key' }, 'The run stopped (auth: no key)'],
+    [
+      'deferrals_on_must_act',
+      { nDeferralsOnMustAct: 3 },
+      '3 abstentions on rows where staying silent is unsafe',
+    ],
+    ['batch_coupling', { extras: { ...run.extras, n_prompts_captured: 2 } }, '--batch-size 1 is the mode'],
+    [
+      'origins_pooled',
+      {
+        description: {
+          ...run.description,
+          origins: [
+            { name: 'uci', n: 1 },
+            { name: 'synthetic', n: 1 },
+          ],
+        },
+      },
+      'Rows of different origin (uci, synthetic)',
+    ],
+  ])('%s', (code, change, words) => {
+    const warnings = added(change);
+    expect(warnings.map((warning) => warning.code)).toEqual([code]);
+    expect(warnings[0]!.message).toContain(words);
+  });
+
+  it('does not speak of batches where records were asked one by one', () => {
+    expect(added({ extras: { ...run.extras, n_prompts_captured: 2, batch_size: 1 } })).toEqual([]);
+  });
+});
