@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Backend } from '../backends/backend.ts';
 import { RowTableBuilder } from '../metrics/columns.ts';
 import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import { scorecardObject } from '../metrics/scorecard-object.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { type Manifest, RunFile } from '../runs/run-file.ts';
 import { descriptionObject } from '../suites/description-json.ts';
@@ -111,6 +112,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
         stopped_because: stoppedBecause,
         n_selected: records.length,
         extras,
+        ...storedScores(card),
       });
     return { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
   } finally {
@@ -140,6 +142,12 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       throw error;
     }
   }
+}
+
+/** Ledger and scores as they were when the run ended, for who reads the file without us. */
+function storedScores(card: Scorecard): Manifest {
+  const { ledger, metrics, method } = scorecardObject(card);
+  return { ledger, scores: metrics, scoring_method: method };
 }
 
 /** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. */

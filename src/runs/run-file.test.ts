@@ -96,6 +96,7 @@ describe('a run file', () => {
       confidence: 0.25,
       metadata: { place: 2, nested: { deep: [1, null] } },
       repeat: 0,
+      confidenceSource: 'stated',
       rawResponse: '{"x": "\u0000ü"}',
       promptTemplate: null,
       promptMode: 'batch',

@@ -2,15 +2,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Fault, FINAL_FAULTS } from '../backends/backend-error.ts';
-import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
 import { KrisisError } from '../records/krisis-error.ts';
-import type { Label } from '../records/label.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
-import type { RowState } from '../records/row-state.ts';
 import { canonicalJson } from '../suites/canonical-json.ts';
 import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
 import { totalsOf } from './memory-journal.ts';
-import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './schema.ts';
+import { damaged, isDamage, openDatabase } from './open-database.ts';
+import { type SqlRow, type StoredRow, toStoredRow } from './stored-row.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Everything that says what a run is; written once, and compared when a run goes on. */
@@ -27,18 +25,6 @@ interface EndedCall {
 }
 
 const RECORDS_AT_ONCE = 1000;
-
-/** A row of the run file with everything that came with it. */
-export interface StoredRow extends EvaluationResult {
-  readonly repeat: number;
-  readonly rawResponse: string | null;
-  readonly promptTemplate: number | null;
-  readonly promptMode: 'single' | 'batch';
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly totalTokens: number | null;
-  readonly tokensEstimated: boolean;
-}
 
 /** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
 export class RunFile implements Journal {
@@ -363,98 +349,4 @@ export class RunFile implements Journal {
       yield value;
     }
   }
-}
-
-interface SqlRow {
-  readonly id: string;
-  readonly label: string;
-  readonly metadata: string;
-  readonly record_id: string | null;
-  readonly state: RowState;
-  readonly state_reason: string | null;
-  readonly prediction: string;
-  readonly abstained: number;
-  readonly confidence: number | null;
-  readonly raw_response: string | null;
-  readonly template: number | null;
-  readonly mode: 'single' | 'batch';
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly total_tokens: number | null;
-  readonly tokens_estimated: number;
-}
-
-function toStoredRow(sql: SqlRow, repeat: number): StoredRow {
-  const asked = sql.record_id !== null;
-  return {
-    ...evaluationResult({
-      id: sql.id,
-      groundTruth: JSON.parse(sql.label) as Label | null,
-      metadata: JSON.parse(sql.metadata),
-      state: asked ? sql.state : 'not_run',
-      stateReason: sql.state_reason,
-      prediction: asked ? JSON.parse(sql.prediction) : null,
-      abstained: sql.abstained === 1,
-      confidence: sql.confidence,
-    }),
-    repeat,
-    rawResponse: sql.raw_response,
-    promptTemplate: sql.template,
-    promptMode: sql.mode ?? 'batch',
-    inputTokens: sql.input_tokens,
-    outputTokens: sql.output_tokens,
-    totalTokens: sql.total_tokens,
-    tokensEstimated: sql.tokens_estimated === 1,
-  };
-}
-
-/** Opens a run file and looks that it is one; where it may be empty, so may be one whose writer was killed before the first entry. */
-function openDatabase(
-  path: string,
-  { forWriting, mayBeEmpty }: { readonly forWriting: boolean; readonly mayBeEmpty: boolean },
-): DatabaseSync {
-  let db: DatabaseSync | null = null;
-  try {
-    db = new DatabaseSync(path, { readOnly: !forWriting });
-    db.exec('PRAGMA busy_timeout = 5000');
-    check(path, db, mayBeEmpty);
-    if (forWriting) {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-      migrate(db);
-    }
-    return db;
-  } catch (error) {
-    db?.close();
-    throw error instanceof KrisisError ? error : damaged(path, error);
-  }
-}
-
-function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
-  const wrong = (what: string) => new KrisisError(`${path}: ${what}`, { value: path });
-  const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
-  const application = read('PRAGMA application_id');
-  const version = read('PRAGMA user_version');
-  const isEmpty = application === 0 && version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0;
-  if (isEmpty && mayBeEmpty) return;
-  if (isEmpty) throw wrong('is empty; there is no run in it yet');
-  if (application !== APPLICATION_ID) throw wrong('is not a Krisis run file');
-  if (version > SCHEMA_VERSION)
-    throw wrong(
-      `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
-    );
-  if (version < SCHEMA_VERSION && !mayBeEmpty)
-    throw wrong(
-      `has schema ${version}; continue the run once with krisis run to bring it to ${SCHEMA_VERSION}`,
-    );
-}
-
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
-function isDamage(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return [11, 26].includes(code & 0xff);
-}
-
-function damaged(path: string, error: unknown): KrisisError {
-  const message = `${path}: cannot be opened as a run file: ${(error as Error).message}; it may be damaged or something else`;
-  return new KrisisError(message, { value: path, cause: error });
 }

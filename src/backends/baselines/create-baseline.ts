@@ -58,7 +58,9 @@ export async function createBaseline(
   if (!isBaseline(name)) {
     throw new KrisisError(`unknown baseline "${name}"; known are: ${BASELINES.join(', ')}`, { value: name });
   }
-  return baselineBackend(name, suite.task, await RULES[name](suite, seed));
+  const backend = baselineBackend(name, suite.task, await RULES[name](suite, seed));
+  // Of another seed, another run.
+  return name === 'random' ? { ...backend, parameters: { seed } } : backend;
 }
 
 function isBaseline(name: string): name is BaselineName {
