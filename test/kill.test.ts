@@ -73,7 +73,7 @@ function query<Row>(file: string, sql: string): Row[] {
 }
 
 describe('a run that is killed again and again', () => {
-  it('loses nothing, repeats nothing, and ends where it would have ended', async () => {
+  it('loses nothing, repeats nothing, and ends where it would have ended', { timeout: 600_000 }, async () => {
     const random = createRandom(Date.now() % 100_000);
     let rowsSeen = 0;
     for (let kill = 1; kill <= KILLS; kill++) {

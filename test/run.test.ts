@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { listRuns } from '../src/runs/list-runs.ts';
 import { krisis } from './krisis.ts';
 
 const folders: string[] = [];
@@ -254,11 +255,11 @@ describe('krisis run', () => {
 
   it('drains on the first Ctrl-C, says how to go on, and goes on', async () => {
     const cwd = folder();
-    const args = [
+    const slow = [
       'run',
       'ckd/staging',
       '--model',
-      'simulated/careful?latency_ms=60',
+      'simulated/careful?latency_ms=400',
       '--run',
       'slow.db',
       '--batch-size',
@@ -266,31 +267,30 @@ describe('krisis run', () => {
       '--max-concurrency',
       '2',
       '--n-records',
-      '120',
+      '60',
       '--bootstrap',
       '0',
     ];
-    const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args], {
+    const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...slow], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    const done = () =>
-      JSON.parse(krisis(['list', '.', '--json'], { cwd }).stdout).runs[0] ?? { n_done: 0, status: '' };
-    while (done().n_done < 4) await new Promise((later) => setTimeout(later, 50));
-    expect(done().status).toBe('running');
+    const now = () => listRuns(cwd).runs[0] ?? { nDone: 0, status: '' };
+    while (now().nDone < 4) await new Promise((later) => setTimeout(later, 20));
+    expect(now().status).toBe('running');
     child.kill('SIGINT');
     const [code] = await once(child, 'close');
     expect([code, output]).toEqual([
       130,
       expect.stringContaining('the same command continues where it stopped'),
     ]);
-    const { n_done: before, status } = done();
-    expect([status, before < 120]).toEqual(['interrupted', true]);
-    const { code: last, stdout } = krisis([...args, '--json'], { cwd });
-    expect([last, JSON.parse(stdout).ledger.n, JSON.parse(stdout).ledger.not_run]).toEqual([0, 120, 0]);
+    const { nDone: before, status } = now();
+    expect([status, before < 60]).toEqual(['interrupted', true]);
+    const { code: last, stdout } = krisis([...slow, '--json'], { cwd });
+    expect([last, JSON.parse(stdout).ledger.n, JSON.parse(stdout).ledger.not_run]).toEqual([0, 60, 0]);
   });
 });
 
