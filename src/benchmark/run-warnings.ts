@@ -24,7 +24,7 @@ export function runWarnings({
   if (nDeferralsOnMustAct > 0) {
     warn(
       'deferrals_on_must_act',
-      `${nDeferralsOnMustAct} abstentions on rows where staying silent is unsafe (metadata.must_act).`,
+      `${nDeferralsOnMustAct === 1 ? '1 abstention' : `${nDeferralsOnMustAct} abstentions`} on rows where staying silent is unsafe (metadata.must_act).`,
     );
   }
   if (extras.batch_size > 1 && extras.prompt_modes.includes('batch') && extras.n_prompts_captured > 0) {

@@ -1,4 +1,5 @@
 import { countMetric } from '../built-in.ts';
+import type { Sample } from '../sample.ts';
 import type { DetectionOptions } from './detection-metric.ts';
 import { detectionTable } from './detection-table.ts';
 
@@ -24,12 +25,10 @@ export function prevalence({ positiveLabel }: Pick<DetectionOptions, 'positiveLa
   } as const;
   if (positiveLabel === undefined)
     return countMetric({ ...shared, estimate: () => 'positive_label_not_given' });
-  return countMetric({
-    ...shared,
-    proportion: (sample) => {
-      const table = detectionTable(sample, positiveLabel);
-      const positive = table.tp + table.fn + table.abstainedPositive;
-      return { successes: positive, n: positive + table.fp + table.tn + table.abstainedNegative };
-    },
-  });
+  const count = (sample: Sample) => {
+    const table = detectionTable(sample, positiveLabel);
+    const positive = table.tp + table.fn + table.abstainedPositive;
+    return { successes: positive, n: positive + table.fp + table.tn + table.abstainedNegative };
+  };
+  return countMetric({ ...shared, proportion: count, nEvaluated: (sample) => count(sample).n });
 }
