@@ -182,9 +182,9 @@ export const rowFunctions: Record<string, RowFunction> = {
 
 function metricByName(params: Params): Metric {
   const name = params.metric === 'coverage' ? 'answer_rate' : params.metric;
-  const metric = extendedMetrics({ positiveLabel: params.positive_label }).find(
-    (known) => known.name === name,
-  );
+  const positiveLabel = params.positive_label;
+  const bundle = extendedMetrics(positiveLabel === undefined ? {} : { task: 'detection', positiveLabel });
+  const metric = bundle.find((known) => known.name === name);
   if (metric === undefined) throw new Error(`no metric "${params.metric}"`);
   return metric;
 }
