@@ -21,6 +21,7 @@ export {
   type BenchmarkRow,
   type RunOptions,
 } from './benchmark/benchmark.ts';
+export { RunStopped } from './benchmark/call.ts';
 export type { Extras } from './benchmark/extras.ts';
 export type { Progress } from './benchmark/progress.ts';
 export { type FileRun, type RunToFileOptions, runToFile } from './benchmark/run-to-file.ts';

@@ -18,7 +18,7 @@ import { accuracy } from '../metrics/correctness/accuracy.ts';
 import { defineMetric } from '../metrics/define-metric.ts';
 import { createRandom } from '../numerics/random.ts';
 import { KrisisError } from '../records/krisis-error.ts';
-import { Benchmark, withArm } from './benchmark.ts';
+import { Benchmark, type BenchmarkResult, withArm } from './benchmark.ts';
 import { RunStopped } from './call.ts';
 import type { Progress } from './progress.ts';
 
@@ -289,6 +289,22 @@ describe('Benchmark', () => {
     await expect(run).rejects.toThrow(RunStopped);
     await expect(run).rejects.toThrow('set OPENAI_API_KEY');
     expect(locked.calls).toEqual(['abcdefgh']);
+  });
+
+  it('keeps what was finished when it is stopped', async () => {
+    let calls = 0;
+    const expires = scriptedBackend((records) => {
+      calls += 1;
+      if (calls > 1) throw new BackendError('quota', 'out of credit');
+      return allYes(records);
+    });
+    const stopped = await new Benchmark(suite, expires, { ...quick, batchSize: 4 })
+      .run()
+      .catch((error: unknown) => error);
+    expect(stopped).toBeInstanceOf(RunStopped);
+    const { ledger, evaluationResults } = (stopped as RunStopped).result as BenchmarkResult;
+    expect(ledger).toMatchObject({ n: 10, not_run: 6 });
+    expect(evaluationResults[0]).toMatchObject({ id: 'a', state: 'answered' });
   });
 
   it('replays recorded answers, and fails what was not recorded', async () => {

@@ -9,6 +9,7 @@ import type { PatientRecord } from '../records/patient-record.ts';
 import { emptyRow, type JournalRow, type RowTrace } from '../runs/journal.ts';
 import { MemoryJournal } from '../runs/memory-journal.ts';
 import type { Suite, SuiteDescription } from '../suites/suite.ts';
+import { RunStopped } from './call.ts';
 import { execute, plannedBatches } from './execute.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import type { Progress } from './progress.ts';
@@ -79,13 +80,15 @@ export class Benchmark {
     this.#options = options;
   }
 
+  /** @throws RunStopped when no call can succeed (key, quota): its `result` holds what was finished. */
   async run(run: RunOptions = {}): Promise<BenchmarkResult> {
     const { batchSize = 8, maxConcurrency = 1, repeats = 1, metrics, arm, ...scoring } = this.#options;
     const records = run.records ?? (await this.#suite.load());
     const task = withArm(this.#suite.task, arm);
     const journal = new MemoryJournal();
     const started = performance.now();
-    const progress = await execute({
+    let waitedSeconds = 0;
+    const stopped = await execute({
       records,
       task,
       backend: this.#backend,
@@ -94,15 +97,24 @@ export class Benchmark {
       maxConcurrency,
       repeats,
       signal: run.signal,
-      onProgress: run.onProgress,
-    });
+      onProgress: (progress) => {
+        waitedSeconds = progress.waitedSeconds;
+        run.onProgress?.(progress);
+      },
+    }).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof RunStopped) return error;
+        throw error;
+      },
+    );
     const elapsedSeconds = (performance.now() - started) / 1000;
     const rows = Array.from({ length: repeats }, (_, repeat) =>
       records.map((record) => toRow(record, repeat, journal.rows.get(`${repeat}:${record.id}`))),
     ).flat();
     const options = { ...scoringFor(task), ...scoring, ...(metrics && { metrics }) };
     const card = scoreTable(tableOf(rows, { keep: keysToKeep(options) }), options);
-    return {
+    const result: BenchmarkResult = {
       evaluationResults: rows,
       metricScores: card.scores,
       suiteDescription: run.suiteDescription ?? (await this.#suite.describe()),
@@ -120,10 +132,13 @@ export class Benchmark {
         promptModes: [
           ...new Set(rows.filter(({ state }) => state !== 'not_run').map(({ promptMode }) => promptMode)),
         ].sort(),
-        waitedSeconds: progress.waitedSeconds,
+        waitedSeconds,
         simulated: this.#backend.simulated ?? false,
       }),
     };
+    if (stopped === null) return result;
+    stopped.result = result;
+    throw stopped;
   }
 }
 

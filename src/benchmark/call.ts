@@ -11,6 +11,8 @@ const DEFAULT_MAX_SECONDS = 60;
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly fault: string;
+  /** What was finished before, from `Benchmark.run`: a whole result, with the rest as `not_run`. A run file needs none: it keeps everything. */
+  result: unknown = null;
 
   constructor(error: BackendError) {
     super(error.message, { cause: error });
