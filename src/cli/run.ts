@@ -1,20 +1,14 @@
 import { relative } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import pc from 'picocolors';
 import type { Backend } from '../backends/backend.ts';
 import { createBackend } from '../backends/create-backend.ts';
-import { plannedBatches } from '../benchmark/execute.ts';
+import { planRun } from '../benchmark/plan-run.ts';
 import { type FileRun, runToFile } from '../benchmark/run-to-file.ts';
-import { runWarnings } from '../benchmark/run-warnings.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { scorecardObject } from '../metrics/scorecard-object.ts';
-import { featureText } from '../records/feature-text.ts';
 import { KrisisError } from '../records/krisis-error.ts';
-import { modelsTable } from '../reports/models-table.ts';
-import { scorecardText } from '../reports/scorecard-text.ts';
-import { descriptionObject } from '../suites/description-json.ts';
+import { runsJson } from '../reports/runs-json.ts';
+import { planText, runsText } from '../reports/runs-text.ts';
 import { findSuite } from '../suites/registry.ts';
-import type { Suite } from '../suites/suite.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
@@ -87,7 +81,15 @@ export function runCommand() {
       const backends: Backend[] = [];
       for (const model of models)
         backends.push(await createBackend(model, suite, { seed, own: config.backends ?? [] }));
-      if (flags.dryRun) return void (await dryRun(suite, backends, flags));
+      if (flags.dryRun) {
+        const plan = await planRun(suite, backends, { ...flags, repeats: flags.repeat });
+        process.stdout.write(
+          flags.json
+            ? `${JSON.stringify({ dry_run: true, suite: suite.name, plan }, null, 2)}\n`
+            : planText(plan),
+        );
+        return;
+      }
       if (isDemo && !flags.json)
         process.stderr.write(
           `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
@@ -130,83 +132,13 @@ export function runCommand() {
         if (run.status === 'stopped') break;
       }
       interrupt.stop();
-      if (flags.json) printJson(runs);
-      else printText(runs, suite);
+      process.stdout.write(flags.json ? runsJson(runs) : runsText(runs, suite));
       process.exitCode = exitCode(runs, flags.failOnError ?? 0, interrupt.signal.aborted);
     });
 }
 
 function concurrency(text: string): number | 'auto' {
   return text === 'auto' ? 'auto' : wholeNumber(1)(text);
-}
-
-function printJson(runs: readonly { model: string; run: FileRun }[]): void {
-  const objects = runs.map(({ model, run }) => {
-    const { ledger, metrics, subgroups, method } = scorecardObject(run.card);
-    return {
-      run_file: relative('.', run.path),
-      status: run.status,
-      suite: descriptionObject(run.description),
-      model,
-      ledger,
-      metrics,
-      subgroups,
-      execution: run.extras,
-      warnings: runWarnings(run),
-      method,
-    };
-  });
-  process.stdout.write(`${JSON.stringify(objects.length === 1 ? objects[0] : { runs: objects }, null, 2)}\n`);
-}
-
-function printText(runs: readonly { model: string; run: FileRun }[], suite: Suite): void {
-  const [only] = runs;
-  const out: string[] = [];
-  if (runs.length === 1 && only !== undefined) {
-    out.push(
-      scorecardText(only.run.card, {
-        source: `${suite.name}, ${only.model}`,
-        positiveLabel: suite.task.positiveLabel,
-        warnings: runWarnings(only.run),
-      }),
-    );
-    out.push(executionText(only.run));
-  } else {
-    out.push(
-      `${pc.bold(`${suite.name}: ${runs.length} models on the same records`)} (primary endpoint: ${suite.task.primaryEndpoint.metric}; 95 % intervals)\n`,
-    );
-    out.push(
-      modelsTable(runs.map(({ model, run }) => ({ model, n: run.card.nScored, scores: run.card.scores }))),
-    );
-    const shared = new Map<string, string[]>();
-    for (const { model, run } of runs) {
-      for (const { code, message } of runWarnings(run)) {
-        const key = `${code}|${message}`;
-        shared.set(key, [...(shared.get(key) ?? []), model]);
-      }
-    }
-    for (const [key, models] of shared) {
-      const message = key.slice(key.indexOf('|') + 1);
-      out.push(
-        `${pc.yellow('!')} ${models.length === runs.length ? '' : `${models.join(', ')}: `}${message}`,
-      );
-    }
-    out.push('');
-  }
-  for (const { run } of runs) out.push(`run file: ${relative('.', run.path)}`);
-  const unfinished = runs.filter(({ run }) => run.status !== 'complete');
-  if (unfinished.length > 0)
-    out.push(`${pc.yellow('not finished')}: the same command continues where it stopped`);
-  out.push('next: krisis list');
-  process.stdout.write(`${out.join('\n')}\n`);
-}
-
-function executionText({ extras }: FileRun): string {
-  const tokens =
-    extras.token_total === null ? 'not reported' : `${extras.token_total} (${extras.wasted_tokens} wasted)`;
-  return [
-    `calls ${extras.n_calls} (planned ${extras.n_api_batches}, retries ${extras.n_retries}, splits ${extras.n_splits}, single ${extras.n_single_fallbacks}) · ${extras.elapsed_seconds.toFixed(1)} s · tokens ${tokens}`,
-  ].join('\n');
 }
 
 function exitCode(runs: readonly { run: FileRun }[], allowed: number, aborted: boolean): number {
@@ -224,39 +156,4 @@ function exitCode(runs: readonly { run: FileRun }[], allowed: number, aborted: b
       );
   }
   return INCOMPLETE;
-}
-
-async function dryRun(
-  suite: Suite,
-  backends: readonly Backend[],
-  flags: { limit?: number; batchSize?: number; repeat?: number; arm?: string; json?: true },
-): Promise<void> {
-  const records = await suite.load();
-  const n = Math.min(records.length, flags.limit ?? records.length);
-  const batchSize = flags.batchSize ?? 8;
-  const repeats = flags.repeat ?? 1;
-  const arm = suite.task.arms[flags.arm ?? suite.task.defaultArm];
-  if (arm === undefined)
-    throw new KrisisError(
-      `task ${suite.task.id} has no arm "${flags.arm}"; there are: ${Object.keys(suite.task.arms).join(', ')}`,
-    );
-  const calls = plannedBatches(n, batchSize, repeats);
-  // About four characters a token, in English text and numbers alike.
-  const characters =
-    records.slice(0, n).reduce((sum, { features }) => sum + featureText(features).length, 0) * repeats +
-    calls * arm.instructions.length;
-  const plan = backends.map(({ name }) => ({
-    model: name,
-    records: n,
-    calls,
-    estimated_input_tokens: Math.round(characters / 4),
-    estimated_cost_usd: null,
-  }));
-  if (flags.json)
-    process.stdout.write(`${JSON.stringify({ dry_run: true, suite: suite.name, plan }, null, 2)}\n`);
-  else
-    for (const { model, calls, estimated_input_tokens: tokens } of plan)
-      process.stdout.write(
-        `${model}: ${n} records in ${calls} calls, about ${tokens} input tokens; nothing was asked\n`,
-      );
 }

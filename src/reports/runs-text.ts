@@ -1,0 +1,75 @@
+import { relative } from 'node:path';
+import pc from 'picocolors';
+import type { RunPlan } from '../benchmark/plan-run.ts';
+import type { FileRun } from '../benchmark/run-to-file.ts';
+import { runWarnings } from '../benchmark/run-warnings.ts';
+import type { Suite } from '../suites/suite.ts';
+import { modelsTable } from './models-table.ts';
+import { plain } from './plain-text.ts';
+import { scorecardText } from './scorecard-text.ts';
+
+interface ModelRun {
+  readonly model: string;
+  readonly run: FileRun;
+}
+
+/** What `krisis run` prints at its end: one model in full, several side by side; then where the runs lie and what comes next. */
+export function runsText(runs: readonly ModelRun[], suite: Suite): string {
+  const [first] = runs;
+  const body = runs.length === 1 ? oneModel(first!, suite) : sideBySide(runs, suite);
+  const unfinished = runs.some(({ run }) => run.status !== 'complete');
+  return [
+    body,
+    ...runs.map(({ run }) => `run file: ${relative('.', run.path)}`),
+    ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
+    'next: krisis list',
+    '',
+  ].join('\n');
+}
+
+function oneModel({ model, run }: ModelRun, suite: Suite): string {
+  const { extras } = run;
+  const tokens =
+    extras.token_total === null ? 'not reported' : `${extras.token_total} (${extras.wasted_tokens} wasted)`;
+  const calls = `calls ${extras.n_calls} (planned ${extras.n_api_batches}, retries ${extras.n_retries}, splits ${extras.n_splits}, single ${extras.n_single_fallbacks})`;
+  const text = scorecardText(run.card, {
+    source: `${suite.name}, ${model}`,
+    positiveLabel: suite.task.positiveLabel,
+    warnings: runWarnings(run),
+  });
+  return `${text}\n${calls} · ${extras.elapsed_seconds.toFixed(1)} s · tokens ${tokens}`;
+}
+
+function sideBySide(runs: readonly ModelRun[], suite: Suite): string {
+  const models = runs.map(({ model, run }) => ({ model, n: run.card.nScored, scores: run.card.scores }));
+  const title = pc.bold(`${plain(suite.name)}: ${runs.length} models on the same records`);
+  return [
+    `${title} (primary endpoint: ${plain(suite.task.primaryEndpoint.metric)}; 95 % intervals)\n`,
+    modelsTable(models),
+    ...sharedWarnings(runs),
+    '',
+  ].join('\n');
+}
+
+/** A warning that several models share is said once. */
+function sharedWarnings(runs: readonly ModelRun[]): string[] {
+  const models = new Map<string, string[]>();
+  for (const { model, run } of runs) {
+    for (const { message } of runWarnings(run))
+      models.set(message, [...(models.get(message) ?? []), plain(model)]);
+  }
+  return [...models].map(
+    ([message, names]) =>
+      `${pc.yellow('!')} ${names.length === runs.length ? '' : `${names.join(', ')}: `}${plain(message)}`,
+  );
+}
+
+/** What a dry run says. */
+export function planText(plan: readonly RunPlan[]): string {
+  return plan
+    .map(
+      ({ model, records, calls, estimated_input_tokens: tokens }) =>
+        `${plain(model)}: ${records} records in ${calls} calls, about ${tokens} input tokens; nothing was asked\n`,
+    )
+    .join('');
+}
