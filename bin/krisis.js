@@ -9,6 +9,8 @@ if (major < 24) {
   process.exit(2);
 }
 const { existsSync } = await import('node:fs');
+// Compiled code is kept between runs, beside other temporary files: it halves the time to start.
+(await import('node:module')).enableCompileCache?.();
 // In a clone the sources run as they are; the published package has only the build.
 const source = new URL('../src/cli/main.ts', import.meta.url);
 const { main } = await import(

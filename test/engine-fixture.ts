@@ -27,7 +27,7 @@ export function recordsOf(ids: Iterable<string>): PatientRecord[] {
 }
 
 export function suiteOf(records: PatientRecord[], more: Partial<SuiteDefinition> = {}) {
-  return defineSuite({ name: 'demo/yes-no', task, load: () => records, ...more });
+  return defineSuite({ name: 'demo/yes-no', sensitivity: 'synthetic', task, load: () => records, ...more });
 }
 
 export function response(answer: Partial<Answer> = {}): BackendResponse {

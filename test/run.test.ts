@@ -216,7 +216,8 @@ describe('krisis run', () => {
 
   it.each([
     [['run', 'ckd/staging'], 'which model?'],
-    [['run', 'ckd/staging', '--model', 'openai/gpt-9'], 'no model "openai/gpt-9"'],
+    [['run', 'ckd/staging', '--model', 'openia/gpt-9'], 'no model "openia/gpt-9"'],
+    [['run', 'ckd/staging', '--model', 'openai/gpt-9'], 'OPENAI_API_KEY'],
     [['run', 'ckd/staging', '--model', 'baseline/best'], 'best'],
     [
       ['run', 'ckd/staging', '--model', 'simulated/careful?accuracy=2'],

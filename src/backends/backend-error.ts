@@ -2,11 +2,19 @@ import { KrisisError } from '../records/krisis-error.ts';
 import type { BackendResponse } from './backend.ts';
 
 /** The reply came, and cannot be used as it is: the batch is split, a single row is asked once more. */
-export const REPLY_FAULTS = ['malformed', 'truncated', 'empty', 'short', 'not_recorded'] as const;
+export const REPLY_FAULTS = [
+  'malformed',
+  'truncated',
+  'empty',
+  'short',
+  'refused',
+  'too_long',
+  'not_recorded',
+] as const;
 /** The call failed and may succeed later. */
-export const PASSING_FAULTS = ['rate_limit', 'timeout', 'server', 'network'] as const;
+export const PASSING_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
 /** No call can succeed until the user does something: the run stops, and nothing is lost. */
-export const FINAL_FAULTS = ['auth', 'quota', 'unknown_model', 'bad_request'] as const;
+export const FINAL_FAULTS = ['auth', 'quota', 'unknown_model', 'bad_request', 'budget', 'unreachable'] as const;
 
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
 type PassingFault = (typeof PASSING_FAULTS)[number];

@@ -32,6 +32,24 @@ export interface BackendResponse {
   readonly refused?: true;
   /** The model as the provider names it in its reply. */
   readonly modelId?: string;
+  /** Set when the reply had to be mended to be read: counted, and told. */
+  readonly repaired?: true;
+}
+
+/** What a call took. Null where the provider does not say. */
+export interface TokenUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+/** Where questions go. */
+export interface Destination {
+  /** As in a model name: `openai`. */
+  readonly provider: string;
+  /** Host and port. */
+  readonly host: string;
+  /** True when that is this machine. */
+  readonly loopback: boolean;
 }
 
 /** What the engine needs to know of a backend besides its answers. */
@@ -45,6 +63,14 @@ export interface BackendSettings {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** True for made-up answers: every report of such a run says so. */
   readonly simulated?: boolean;
+  /** Where questions are sent; absent for a backend that answers by itself. */
+  readonly destination?: Destination;
+  /** What tokens cost, in US dollars; null where no price is known. */
+  readonly cost?: (usage: TokenUsage) => number | null;
+  /** About how many tokens a question will take: for pacing, plans and budgets. */
+  readonly estimateTokens?: (records: readonly VisibleRecord[], task: Task) => TokenUsage;
+  /** A hash of all that shapes a reply but chance: model, address, parameters, prompt, schema. Replies of a backend without it are not cached. */
+  readonly requestHash?: (records: readonly VisibleRecord[], task: Task, mode: 'single' | 'batch') => string;
 }
 
 /** Adapts a model, or anything that answers, to Krisis. */

@@ -23,7 +23,7 @@ describe('createBackend', () => {
     expect(await create('baseline/random', [own])).toBe(own);
   });
 
-  it.each(['gpt', 'baselineX', 'simulated!', 'replay', '', 'openai/gpt'])(
+  it.each(['gpt', 'baselineX', 'simulated!', 'replay', '', 'openia/gpt'])(
     'does not know "%s" and says what it knows',
     async (model) => {
       const asked = create(model);

@@ -1,16 +1,18 @@
 import { KrisisError } from '../records/krisis-error.ts';
 import type { Suite } from '../suites/suite.ts';
+import { apiBackend, isApiModel, PROVIDERS } from './api/api-backend.ts';
+import type { ApiOptions } from './api/api-options.ts';
 import type { Backend } from './backend.ts';
 import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 import { replayBackend } from './replay-backend.ts';
 import { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
 import { simulatedBackend } from './simulated/simulated-backend.ts';
 
-/** Finds the backend of a model name: `baseline/majority`, `simulated/careful`, `replay/FILE`, or one of `own` (from a config). */
+/** Finds the backend of a model name: `openai/MODEL` and other providers, `baseline/majority`, `simulated/careful`, `replay/FILE`, or one of `own` (from a config). */
 export async function createBackend(
   model: string,
   suite: Suite,
-  options: { readonly seed: number; readonly own?: readonly Backend[] },
+  options: { readonly seed: number; readonly own?: readonly Backend[]; readonly api?: ApiOptions },
 ): Promise<Backend> {
   const mine = options.own?.find(({ name }) => name === model);
   if (mine !== undefined) return mine;
@@ -25,10 +27,12 @@ export async function createBackend(
       options.seed,
     );
   if (kind === 'replay') return replayBackend(rest);
+  if (isApiModel(model)) return apiBackend(model, options.api);
   const known = [
     ...BASELINES.map((name) => `baseline/${name}`),
     ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),
     'replay/FILE',
+    ...PROVIDERS.map((name) => `${name}/MODEL`),
     ...(options.own ?? []).map(({ name }) => name),
   ];
   throw new KrisisError(`no model "${model}"; there are: ${known.join(', ')}`, { value: model });

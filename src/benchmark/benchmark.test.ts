@@ -62,6 +62,7 @@ describe('Benchmark', () => {
       outputTokens: null,
       totalTokens: null,
       tokensEstimated: false,
+      repaired: false,
     });
   });
 
@@ -121,6 +122,7 @@ describe('Benchmark', () => {
       n_single_fallbacks: 1,
       wasted_tokens: 21,
       n_cache_hits: 0,
+      n_repaired: 0,
       cost_usd: null,
       latency_p50_seconds: expect.any(Number),
       latency_p95_seconds: expect.any(Number),

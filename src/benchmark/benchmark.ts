@@ -8,12 +8,15 @@ import type { Ledger } from '../records/ledger.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import { emptyRow, type JournalRow, type RowTrace } from '../runs/journal.ts';
 import { MemoryJournal } from '../runs/memory-journal.ts';
+import { PROCESS_WAITS } from '../runs/provider-waits.ts';
 import type { Suite, SuiteDescription } from '../suites/suite.ts';
 import { RunStopped } from './call.ts';
+import { checkEgress, isProtected } from './egress.ts';
 import { execute, plannedBatches } from './execute.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import type { Progress } from './progress.ts';
 import { scoringFor } from './scoring-for.ts';
+import { checkPrice, Spending } from './spending.ts';
 
 export interface BenchmarkOptions extends Omit<ScoringOptions, 'metrics'> {
   /** These metrics in place of the default bundle. */
@@ -21,7 +24,14 @@ export interface BenchmarkOptions extends Omit<ScoringOptions, 'metrics'> {
   /** Records sent to the backend in one call. */
   readonly batchSize?: number;
   /** Calls under way at the same time. */
-  readonly maxConcurrency?: number;
+  readonly maxConcurrency?: number | 'auto';
+  /** Calls, and tokens, a minute at most. */
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+  /** What the run may cost, in US dollars. */
+  readonly budgetUsd?: number;
+  /** Providers that protected data may be sent to. */
+  readonly allowEgress?: readonly string[];
   /** How often every record is asked. */
   readonly repeats?: number;
   /** How the question is put; the task's default arm unless told. */
@@ -82,7 +92,10 @@ export class Benchmark {
 
   /** @throws RunStopped when no call can succeed (key, quota): its `result` holds what was finished. */
   async run(run: RunOptions = {}): Promise<BenchmarkResult> {
-    const { batchSize = 8, maxConcurrency = 1, repeats = 1, metrics, arm, ...scoring } = this.#options;
+    const { batchSize = 8, maxConcurrency = 1, repeats = 1, metrics, arm, ...rest } = this.#options;
+    const { requestsPerMinute, tokensPerMinute, budgetUsd, allowEgress, ...scoring } = rest;
+    checkEgress(this.#suite, this.#backend, allowEgress);
+    if (budgetUsd !== undefined) checkPrice(this.#backend);
     const records = run.records ?? (await this.#suite.load());
     const task = withArm(this.#suite.task, arm);
     const journal = new MemoryJournal();
@@ -95,6 +108,11 @@ export class Benchmark {
       journal,
       batchSize,
       maxConcurrency,
+      requestsPerMinute,
+      tokensPerMinute,
+      waits: PROCESS_WAITS,
+      spending: budgetUsd === undefined ? undefined : new Spending(budgetUsd, 0),
+      isProtected: isProtected(this.#suite),
       repeats,
       signal: run.signal,
       onProgress: (progress) => {
@@ -133,6 +151,7 @@ export class Benchmark {
           ...new Set(rows.filter(({ state }) => state !== 'not_run').map(({ promptMode }) => promptMode)),
         ].sort(),
         waitedSeconds,
+        nRepaired: rows.filter(({ repaired }) => repaired).length,
         simulated: this.#backend.simulated ?? false,
       }),
     };
@@ -180,6 +199,7 @@ function toRow(
     outputTokens: trace.outputTokens,
     totalTokens: trace.totalTokens,
     tokensEstimated: trace.tokensEstimated,
+    repaired: trace.repaired,
   };
 }
 

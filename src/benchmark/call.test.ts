@@ -5,7 +5,16 @@ import { BackendError, type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../backend
 import { MemoryJournal } from '../runs/memory-journal.ts';
 import { type CallOptions, Interrupted, makeCall, RunStopped } from './call.ts';
 
-const intent = { key: 'k', mode: 'batch', repeat: 0, recordIds: ['a'] } as const;
+const question = {
+  key: 'k',
+  mode: 'batch',
+  repeat: 0,
+  records: [{ id: 'a', features: {} }],
+  toRows: () => [],
+  keep: (text: string | null) => text,
+  cacheKey: null,
+  estimate: { inputTokens: null, outputTokens: null },
+} as const;
 
 /** Makes one call whose attempts do, one after the other, what `script` says; the last goes on for ever. */
 function call(
@@ -22,7 +31,7 @@ function call(
   };
   const backend = scriptedBackend(() => [], { retryBaseSeconds: 0.001, ...settings });
   const onWait = (seconds: number, reason: string) => waits.push([reason, seconds]);
-  const result = makeCall(intent, ask, () => [], { backend, onWait, ...options, journal });
+  const result = makeCall({ ...question, ask }, { backend, onWait, ...options, journal });
   return { result, journal, waits, made: () => made };
 }
 
@@ -138,12 +147,13 @@ describe('waiting', () => {
     journal.waitUntil(moment);
     let asked = 0;
     await makeCall(
-      intent,
-      async () => {
-        asked = Date.now();
-        return [response()];
+      {
+        ...question,
+        ask: async () => {
+          asked = Date.now();
+          return [response()];
+        },
       },
-      () => [],
       { journal, backend: scriptedBackend(() => []) },
     );
     expect(asked).toBeGreaterThanOrEqual(moment);

@@ -277,6 +277,7 @@ describe('what an answer holds', () => {
       outputTokens: null,
       totalTokens: null,
       tokensEstimated: false,
+      repaired: false,
     });
   });
 });
@@ -303,7 +304,8 @@ describe('a call that does not come through', () => {
       },
       { maxRetries: 1 },
     );
-    expect(calls).toEqual(['ab', 'ab']);
+    // A provider that says it is busy, and not for how long, gets three times the usual tries.
+    expect(calls).toEqual(Array(5).fill('ab'));
     expect(states).toEqual(['a:failed_rate_limit', 'b:failed_rate_limit']);
   });
 

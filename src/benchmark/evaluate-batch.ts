@@ -6,7 +6,8 @@ import { type Label, sameLabel } from '../records/label.ts';
 import { inferState, type RowState } from '../records/row-state.ts';
 import { emptyRow, type JournalRow } from '../runs/journal.ts';
 import type { Task } from '../suites/task.ts';
-import { type CallOptions, makeCall, sumTokens } from './call.ts';
+import { type CallOptions, makeCall, type Question, sumTokens } from './call.ts';
+import { keptText } from './kept-text.ts';
 
 export interface BatchOptions extends CallOptions {
   readonly task: Task;
@@ -45,12 +46,34 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const ended = journal.ended(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
   const { error } = await makeCall(
-    { key: single, mode: 'single', repeat, recordIds: [last!.id] },
-    async () => usable([await backend.evaluate(visible(last!), task)], 1),
-    (responses) => report(rowsOf(rest, responses, 'single', options), options),
+    {
+      ...question('single', single, rest, options),
+      ask: async () => usable([await backend.evaluate(visible(last!), task)], 1),
+    },
     options,
   );
-  if (error !== null) fail(rest, error.fault, 'single', options);
+  if (error !== null)
+    await fail(rest, error.fault, 'single', options, kept(error.rawResponse, rest, options));
+}
+
+function question(
+  mode: 'single' | 'batch',
+  key: string,
+  records: readonly VisibleRecord[],
+  options: BatchOptions,
+): Omit<Question, 'ask'> {
+  const { backend, task, repeat, cache, isProtected } = options;
+  const mayCache = cache !== undefined && !isProtected && backend.requestHash !== undefined;
+  return {
+    key,
+    mode,
+    repeat,
+    records,
+    toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
+    keep: (text) => kept(text, records, options),
+    cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
+    estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
+  };
 }
 
 /** The key of a question: the same records in the same mode and repeat have the same key in every process. */
@@ -66,11 +89,12 @@ async function askBatch(
   records: readonly VisibleRecord[],
   options: BatchOptions,
 ): Promise<'answered' | Fault> {
-  const { backend, task, repeat } = options;
+  const { backend, task } = options;
   const { error } = await makeCall(
-    { key, mode: 'batch', repeat, recordIds: records.map(({ id }) => id) },
-    async () => usable(await backend.evaluateBatch(records.map(visible), task), records.length),
-    (responses) => report(rowsOf(records, responses, 'batch', options), options),
+    {
+      ...question('batch', key, records, options),
+      ask: async () => usable(await backend.evaluateBatch(records.map(visible), task), records.length),
+    },
     options,
   );
   return error?.fault ?? 'answered';
@@ -101,21 +125,26 @@ function visible({ id, features }: VisibleRecord): VisibleRecord {
 }
 
 /** The instrument broke on these records: that is their end, and it is not tried again. */
-function fail(
+async function fail(
   records: readonly VisibleRecord[],
   reason: string,
   promptMode: 'single' | 'batch',
   options: BatchOptions,
-): void {
-  const rows = records.map(({ id }) => ({ ...emptyRow(id, options.repeat, 'failed', reason), promptMode }));
-  options.journal.enter(report(rows, options));
+  rawResponse: string | null = null,
+): Promise<void> {
+  const rows = records.map(({ id }) => ({
+    ...emptyRow(id, options.repeat, 'failed', reason),
+    promptMode,
+    rawResponse,
+  }));
+  await options.journal.enter(report(rows, options));
 }
 
 function rowsOf(
   records: readonly VisibleRecord[],
   responses: readonly (BackendResponse | null)[],
   mode: 'single' | 'batch',
-  { repeat, task }: BatchOptions,
+  { repeat, task, isProtected }: BatchOptions,
 ): JournalRow[] {
   return records.flatMap(({ id }, i) => {
     const given = responses[i];
@@ -129,20 +158,21 @@ function rowsOf(
         repeat,
         state,
         stateReason: reason,
-        prediction: isLabel(response.prediction) ? response.prediction : null,
+        prediction: keptPrediction(response, state, isProtected),
         abstained: state === 'abstained',
         confidence:
           typeof response.confidence === 'number' && Number.isFinite(response.confidence)
             ? response.confidence
             : null,
         confidenceSource: response.confidenceSource,
-        rawResponse: asText(response.rawResponse),
+        rawResponse: kept(asText(response.rawResponse), records, { task, isProtected }),
         prompt: response.prompt,
         promptMode: response.promptMode,
         inputTokens,
         outputTokens,
         totalTokens,
         tokensEstimated: records.length > 1 && (inputTokens ?? outputTokens ?? totalTokens) !== null,
+        repaired: response.repaired === true,
       },
     ];
   });
@@ -169,6 +199,24 @@ function report(rows: JournalRow[], { onRow }: BatchOptions): JournalRow[] {
 
 function isLabel(value: unknown): value is Label {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** What stands in place of a label may be anything, also what was shown. */
+function keptPrediction(
+  { prediction }: BackendResponse,
+  state: RowState,
+  isProtected: boolean | undefined,
+): Label | null {
+  if (!isLabel(prediction)) return null;
+  return isProtected && state !== 'answered' ? null : prediction;
+}
+
+function kept(
+  text: string | null,
+  records: readonly VisibleRecord[],
+  { task, isProtected }: Pick<BatchOptions, 'task' | 'isProtected'>,
+): string | null {
+  return text !== null && isProtected ? keptText(text, records, task) : text;
 }
 
 function asText(raw: unknown): string | null {

@@ -161,6 +161,7 @@ describe('progress', () => {
       inFlight: 0,
       rateLimits: 0,
       waitedSeconds: 0,
+      costUsd: null,
     });
     let before = 0;
     for (const { done: n, total, answered, abstained, invalid, failed, inFlight } of seen) {
@@ -271,7 +272,7 @@ describe('a run that cannot go on', () => {
         natural: {
           instructions: '',
           show: (features) => {
-            if (features.value === 'e') throw new Error('the arm broke');
+            if (features.value === 'i') throw new Error('the arm broke');
             return features;
           },
         },
@@ -285,6 +286,6 @@ describe('a run that cannot go on', () => {
       { task: throwing, maxConcurrency: 2 },
     );
     await expect(done).rejects.toThrow('the arm broke');
-    expect(journal.rows.size).toBe(4);
+    expect(journal.rows.size).toBe(8);
   });
 });

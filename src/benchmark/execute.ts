@@ -1,11 +1,15 @@
 import type { Backend, VisibleRecord } from '../backends/backend.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
-import type { Journal } from '../runs/journal.ts';
+import type { Journal, JournalRow } from '../runs/journal.ts';
 import type { Task } from '../suites/task.ts';
-import { Interrupted } from './call.ts';
+import { type CallOptions, Interrupted, turnIn } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
+import { createPacer } from './pacing/pacer.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
+
+/** As many as `auto` ever lets call at the same time. */
+const MOST_WORKERS = 64;
 
 /** Records that need not all be in memory. */
 export interface RecordSource {
@@ -14,14 +18,18 @@ export interface RecordSource {
   features(index: number): PatientRecord['features'];
 }
 
-export interface ExecuteOptions {
+export interface ExecuteOptions extends Pick<CallOptions, 'waits' | 'cache' | 'spending' | 'isProtected'> {
   /** Records in the order in which they are asked: an array, or a source that gives them when they are needed. */
   readonly records: readonly PatientRecord[] | RecordSource;
   readonly task: Task;
   readonly backend: Backend;
   readonly journal: Journal;
   readonly batchSize: number;
-  readonly maxConcurrency: number;
+  /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. */
+  readonly maxConcurrency: number | 'auto';
+  /** Calls, and tokens, a minute at most. */
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
   /** How often every record is asked. */
   readonly repeats?: number;
   /** Stops the run softly: calls under way come home, no new one is made. */
@@ -37,7 +45,7 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
   const { journal, batchSize, maxConcurrency, repeats = 1 } = options;
   const records = sourceOf(options.records);
   atLeastOne('batch size', batchSize);
-  atLeastOne('concurrency', maxConcurrency);
+  if (maxConcurrency !== 'auto') atLeastOne('concurrency', maxConcurrency);
   atLeastOne('repeat', repeats);
   if (records.length === 0) throw new KrisisError('there are no records to evaluate: the suite gave none');
   eachOnce(records);
@@ -50,23 +58,32 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
   // What stops one worker stops all: their calls come home, no new one is made, and nobody sits out a wait.
   const halt = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, halt.signal]) : halt.signal;
+  const { backend, task, waits, cache, spending, isProtected } = options;
+  const shared = {
+    journal,
+    backend,
+    task,
+    signal,
+    waits,
+    cache,
+    spending,
+    isProtected,
+    health: { lastSuccess: Number.NEGATIVE_INFINITY },
+    pacer: createPacer({
+      concurrency: maxConcurrency,
+      requestsPerMinute: options.requestsPerMinute,
+      tokensPerMinute: options.tokensPerMinute,
+      hold: () => Math.max(0, turnIn({ journal, waits, backend })),
+    }),
+    onRow: (row: JournalRow) => counter.row(row),
+    onWait: (seconds: number, reason: string) => counter.wait(seconds, reason),
+    onFlight: (change: number) => counter.flight(change),
+    onCost: (costUsd: number) => counter.cost(costUsd),
+  };
   const worker = async () => {
     for (const { records: batch, repeat } of batches) {
       if (signal.aborted) return;
-      counter.flight(batch.length);
-      try {
-        await evaluateBatch(batch, {
-          journal,
-          repeat,
-          backend: options.backend,
-          task: options.task,
-          signal,
-          onRow: (row) => counter.row(row),
-          onWait: (seconds, reason) => counter.wait(seconds, reason),
-        });
-      } finally {
-        counter.flight(-batch.length);
-      }
+      await evaluateBatch(batch, { ...shared, repeat });
     }
   };
   const errors: unknown[] = [];
@@ -75,7 +92,8 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
       if (!(error instanceof Interrupted)) errors.push(error);
       halt.abort();
     });
-  await Promise.all(Array.from({ length: maxConcurrency }, guarded));
+  const nWorkers = maxConcurrency === 'auto' ? MOST_WORKERS : maxConcurrency;
+  await Promise.all(Array.from({ length: nWorkers }, guarded));
   if (errors.length > 0) throw errors[0];
   return counter.current;
 }

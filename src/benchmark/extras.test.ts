@@ -15,6 +15,7 @@ const extras = (totals: Partial<CallTotals>, more: Partial<Parameters<typeof ext
     templates: [],
     promptModes: [],
     waitedSeconds: 1.5,
+    nRepaired: 0,
     simulated: false,
     ...more,
   });

@@ -33,6 +33,8 @@ export interface Extras {
   readonly n_single_fallbacks: number;
   readonly wasted_tokens: number;
   readonly n_cache_hits: number;
+  /** Rows whose reply had to be mended to be read. */
+  readonly n_repaired: number;
   readonly cost_usd: number | null;
   readonly latency_p50_seconds: number | null;
   readonly latency_p95_seconds: number | null;
@@ -53,6 +55,7 @@ export function extrasOf(run: {
   readonly templates: readonly { readonly mode: string; readonly prompt: unknown; readonly n: number }[];
   readonly promptModes: readonly string[];
   readonly waitedSeconds: number;
+  readonly nRepaired: number;
   readonly simulated: boolean;
 }): Extras {
   const { totals, templates, elapsedSeconds } = run;
@@ -80,8 +83,9 @@ export function extrasOf(run: {
     n_splits: totals.splits,
     n_single_fallbacks: totals.singleFallbacks,
     wasted_tokens: totals.wastedTokens,
-    n_cache_hits: 0,
-    cost_usd: null,
+    n_cache_hits: totals.cacheHits,
+    n_repaired: run.nRepaired,
+    cost_usd: totals.costUsd,
     latency_p50_seconds: quantile(latencies, 0.5),
     latency_p95_seconds: quantile(latencies, 0.95),
     n_rate_limits: totals.rateLimits,

@@ -13,6 +13,8 @@ export interface Progress {
   /** How often the provider asked us to wait. */
   readonly rateLimits: number;
   readonly waitedSeconds: number;
+  /** What calls of this process cost; null while no price is known. */
+  readonly costUsd: number | null;
 }
 
 /** Counts as rows come in, and tells whoever listens. */
@@ -32,6 +34,7 @@ export class ProgressCounter {
       inFlight: 0,
       rateLimits: 0,
       waitedSeconds: 0,
+      costUsd: null,
     };
   }
 
@@ -46,6 +49,10 @@ export class ProgressCounter {
 
   flight(change: number): void {
     this.#set({ inFlight: this.#progress.inFlight + change });
+  }
+
+  cost(costUsd: number): void {
+    this.#set({ costUsd: (this.#progress.costUsd ?? 0) + costUsd });
   }
 
   wait(seconds: number, reason: string): void {

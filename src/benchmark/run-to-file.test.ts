@@ -16,6 +16,7 @@ import { BackendError } from '../backends/backend-error.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import { RunFile } from '../runs/run-file.ts';
+import { defineSuite } from '../suites/define-suite.ts';
 import { runIdentity } from './run-identity.ts';
 import { type RunToFileOptions, runToFile } from './run-to-file.ts';
 
@@ -448,7 +449,15 @@ describe('patient data', () => {
       return allYes(asked);
     });
     await runToFile(
-      options(path, { suite: suiteOf(withCanary, sensitivity ? { sensitivity } : {}), backend }),
+      options(path, {
+        suite: defineSuite({
+          name: 'demo/yes-no',
+          task,
+          load: () => withCanary,
+          ...(sensitivity && { sensitivity }),
+        }),
+        backend,
+      }),
     );
     return (whileRunning + readFileSync(path, 'latin1')).includes(CANARY);
   };

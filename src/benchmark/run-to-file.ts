@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import type { Backend } from '../backends/backend.ts';
-import { RowTableBuilder } from '../metrics/columns.ts';
-import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
 import { scorecardObject } from '../metrics/scorecard-object.ts';
 import { KrisisError } from '../records/krisis-error.ts';
+import type { ProviderWaits } from '../runs/provider-waits.ts';
+import type { ResponseCache } from '../runs/response-cache.ts';
 import { type Manifest, RunFile } from '../runs/run-file.ts';
 import { descriptionObject } from '../suites/description-json.ts';
 import { stratifiedOrder } from '../suites/split/stratified-order.ts';
 import type { Suite, SuiteDescription } from '../suites/suite.ts';
 import { withArm } from './benchmark.ts';
 import { RunStopped } from './call.ts';
+import { checkEgress, isProtected } from './egress.ts';
 import { execute, plannedBatches, type RecordSource } from './execute.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import type { Progress } from './progress.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+import { scoreRunFile } from './score-run-file.ts';
 import { scoringFor } from './scoring-for.ts';
+import { checkPrice, Spending } from './spending.ts';
+import { storedScoring } from './stored-scoring.ts';
 
 export interface RunToFileOptions {
   readonly suite: Suite;
@@ -22,8 +27,16 @@ export interface RunToFileOptions {
   readonly krisisVersion: string;
   readonly seed: number;
   readonly batchSize: number;
-  readonly maxConcurrency: number;
-  readonly concurrencyLabel?: number | string;
+  readonly maxConcurrency: number | 'auto';
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  /** What the run may cost in all, in US dollars. */
+  readonly budgetUsd?: number | undefined;
+  /** Providers that protected data may be sent to. */
+  readonly allowEgress?: readonly string[] | undefined;
+  /** Replies that are known already; nothing of a protected suite is looked up or kept. */
+  readonly cache?: ResponseCache | undefined;
+  readonly waits?: ProviderWaits | undefined;
   readonly repeats?: number;
   readonly arm?: string | undefined;
   /** The first this many of a seeded, stratified order. */
@@ -60,6 +73,8 @@ export interface FileRun {
 export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
   const { suite, backend, batchSize, repeats = 1 } = options;
   const task = withArm(suite.task, options.arm);
+  const egress = checkEgress(suite, backend, options.allowEgress);
+  if (options.budgetUsd !== undefined) checkPrice(backend);
   const description = await suite.describe();
   const identity = runIdentity({ suiteHash: description.hash, task, backend, batchSize, repeats });
   const { file, continued } = openRun(identity, options);
@@ -81,7 +96,20 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       options.onProgress?.(progress);
     };
     try {
-      await execute({ ...options, onProgress, records, task, journal: file, repeats });
+      const spending =
+        options.budgetUsd === undefined
+          ? undefined
+          : new Spending(options.budgetUsd, file.totals().costUsd ?? 0);
+      await execute({
+        ...options,
+        onProgress,
+        records,
+        task,
+        journal: file,
+        repeats,
+        spending,
+        isProtected: isProtected(suite),
+      });
       // Of all that was ever asked for: a smaller limit does not complete a larger run.
       if (file.nOpen(repeats) > 0) status = 'interrupted';
     } catch (error) {
@@ -94,7 +122,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
     const { card, nDeferralsOnMustAct, promptModes } = scoreRunFile(file, scoring, repeats);
     const extras = extrasOf({
       batchSize,
-      maxConcurrency: options.concurrencyLabel ?? options.maxConcurrency,
+      maxConcurrency: options.maxConcurrency,
       repeats,
       nRecords: file.nRecords(),
       nApiBatches: plannedBatches(file.nRecords(), batchSize, repeats),
@@ -103,6 +131,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       templates: file.templates(),
       promptModes,
       waitedSeconds: waitedBefore + waited,
+      nRepaired: file.nRepaired(),
       simulated: backend.simulated ?? false,
     });
     if (!wasComplete)
@@ -112,6 +141,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
         stopped_because: stoppedBecause,
         n_selected: records.length,
         extras,
+        scoring: storedScoring(scoring),
         ...storedScores(card),
       });
     return { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
@@ -135,7 +165,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       const manifest = opened.manifest();
       const fresh = manifest.identity === undefined;
       if (!fresh) checkSameRun(target, manifest.identity as Partial<RunIdentity>, wanted);
-      if (fresh) opened.setManifest(firstManifest(wanted, description, options));
+      if (fresh) opened.setManifest({ ...firstManifest(wanted, description, options), egress });
       return { file: opened, continued: exists && !fresh };
     } catch (error) {
       opened.close();
@@ -150,30 +180,13 @@ function storedScores(card: Scorecard): Manifest {
   return { ledger, scores: metrics, scoring_method: method };
 }
 
-/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. */
-function scoreRunFile(file: RunFile, scoring: ScoringOptions, repeats: number) {
-  const builder = new RowTableBuilder({ keep: keysToKeep(scoring) });
-  const promptModes = new Set<string>();
-  let nDeferralsOnMustAct = 0;
-  for (const row of file.rows({ all: true, nRepeats: repeats })) {
-    builder.add(row);
-    if (row.state !== 'not_run') promptModes.add(row.promptMode);
-    if (row.state === 'abstained' && row.metadata.must_act === true) nDeferralsOnMustAct += 1;
-  }
-  return {
-    card: scoreTable(builder.finish(), scoring),
-    nDeferralsOnMustAct,
-    promptModes: [...promptModes].sort(),
-  };
-}
-
 /**
  * Puts the records into the file, and gives back those that are asked, in a seeded and stratified order, so that every limit is a fair sample and a larger one goes on from a smaller.
  * From a suite that streams, nothing but ids and labels stays in memory: features are read from the file when they are asked about. Features of a protected suite are not in the file,
  * so they stay in memory.
  */
 async function storeRecords(file: RunFile, { suite, limit, seed }: RunToFileOptions): Promise<RecordSource> {
-  const mayStore = suite.sensitivity !== undefined && suite.sensitivity !== 'protected';
+  const mayStore = !isProtected(suite);
   const inMemory = suite.stream === undefined || !mayStore || !canStream(suite) ? await suite.load() : null;
   const ids: string[] = [];
   const labels: string[] = [];

@@ -37,7 +37,7 @@ export class LiveLine {
   }
 
   #text(
-    { total, done, answered, abstained, invalid, failed, inFlight, rateLimits }: Progress,
+    { total, done, answered, abstained, invalid, failed, inFlight, rateLimits, costUsd }: Progress,
     now: number,
   ): string {
     const fresh = done - (this.#first ?? 0);
@@ -47,6 +47,7 @@ export class LiveLine {
       `answered ${answered}, abstained ${abstained}, invalid ${invalid}, failed ${failed}`,
       `in flight ${inFlight}`,
       ...(rateLimits > 0 ? [`429s ${rateLimits}`] : []),
+      ...(costUsd === null ? [] : [`$${costUsd.toFixed(4)}`]),
       ...(left === null ? [] : [`${left} s left`]),
     ].join(' · ');
   }

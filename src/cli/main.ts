@@ -2,10 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { KrisisError } from '../records/krisis-error.ts';
 import { bundleCommand } from './bundle.ts';
+import { cacheCommand } from './cache.ts';
 import { conformanceCommand } from './conformance.ts';
 import { describeCommand } from './describe.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
+import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { scoreCommand } from './score.ts';
 import { suiteParentCommand } from './suite-export.ts';
@@ -36,12 +38,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   const commands = [
     runCommand(),
     scoreCommand(),
+    reportCommand(),
     listCommand(),
     suitesCommand(),
     describeCommand(),
     suiteParentCommand(),
     validateCommand(),
     bundleCommand(),
+    cacheCommand(),
     initCommand(),
     conformanceCommand(),
   ];

@@ -1,23 +1,28 @@
 import { relative } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import { PROVIDERS } from '../backends/api/api-backend.ts';
 import type { Backend } from '../backends/backend.ts';
 import { createBackend } from '../backends/create-backend.ts';
 import { planRun } from '../benchmark/plan-run.ts';
 import { type FileRun, runToFile } from '../benchmark/run-to-file.ts';
+import type { KrisisConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { runsJson } from '../reports/runs-json.ts';
 import { planText, runsText } from '../reports/runs-text.ts';
+import { openProviderWaits } from '../runs/provider-waits.ts';
+import { ResponseCache } from '../runs/response-cache.ts';
 import { findSuite } from '../suites/registry.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
+import { apiOptions, withModelOptions } from './model-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
 import { optionalSuiteCommand, suiteOptions } from './suite-options.ts';
 import { packageVersion } from './version.ts';
 
 const INCOMPLETE = 3;
 const INTERRUPTED = 130;
-/** What `auto` means for backends that need no network. */
+/** What `auto` means for backends that need no network: more calls at once bring nothing there. */
 const LOCAL_CONCURRENCY = 4;
 
 const DEMO = {
@@ -35,15 +40,21 @@ const DEMO = {
 const NOTES = `
 Without arguments: a demonstration on a generated kidney-disease cohort, with baselines and two simulated models. No key, no network.
 
-Models: baseline/majority|random|always-defer|guideline|guideline-defer|logistic, simulated/careful|overconfident|guesser|flaky
+Models: ${PROVIDERS.join('/, ')}/ and the provider's name of the model (keys come from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, ...);
+baseline/majority|random|always-defer|guideline|guideline-defer|logistic, simulated/careful|overconfident|guesser|flaky
 (simulated/careful?accuracy=0.8&malformed=0.1 changes settings), replay/FILE, or a backend of your config.
+
+Examples:
+  krisis run ckd/staging --model openai/gpt-5-mini --limit 100 --budget 2
+  krisis run ckd/staging --model ollama/llama3.2 --batch-size 1
+  krisis run my-table.yaml --model openai-compatible/my-model --base-url http://127.0.0.1:8000/v1
 
 The same command continues a run that was interrupted. Exit codes: 0 done, 2 usage or bad input, 3 incomplete (rows failed beyond
 --fail-on-error), 130 interrupted.`;
 
 /** `krisis run`: a suite against one model or several, a run file each. */
 export function runCommand() {
-  return optionalSuiteCommand('run')
+  return withModelOptions(optionalSuiteCommand('run'))
     .description('run a benchmark; without arguments, a demonstration that needs no key')
     .option('-m, --model <names>', 'model or models, with commas between them', list)
     .option('--arm <name>', "how the question is put (default: the task's own)")
@@ -66,9 +77,10 @@ export function runCommand() {
     .addHelpText('after', NOTES)
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
-      const isDemo = name === undefined && flags.model === undefined;
+      const isDemo = name === undefined && flags.model === undefined && config.run?.model === undefined;
       const suite = await findSuite(name ?? DEMO.suite, suiteOptions(flags), config.suites);
-      const models = flags.model ?? (isDemo ? DEMO.models : undefined);
+      const settings = runSettings(flags, config);
+      const models = settings.models ?? (isDemo ? DEMO.models : undefined);
       if (models === undefined)
         throw new KrisisError(
           `which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)`,
@@ -80,9 +92,15 @@ export function runCommand() {
       const seed = flags.seed ?? 42;
       const backends: Backend[] = [];
       for (const model of models)
-        backends.push(await createBackend(model, suite, { seed, own: config.backends ?? [] }));
+        backends.push(
+          await createBackend(model, suite, {
+            seed,
+            own: config.backends ?? [],
+            api: apiOptions(flags, config),
+          }),
+        );
       if (flags.dryRun) {
-        const plan = await planRun(suite, backends, { ...flags, repeats: flags.repeat });
+        const plan = await planRun(suite, backends, { ...settings, repeats: settings.repeats });
         process.stdout.write(
           flags.json
             ? `${JSON.stringify({ dry_run: true, suite: suite.name, plan }, null, 2)}\n`
@@ -95,6 +113,7 @@ export function runCommand() {
           `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
         );
 
+      const shared = openShared(backends, settings.useCache);
       const interrupt = onInterrupt();
       const runs: { model: string; run: FileRun }[] = [];
       for (const backend of backends) {
@@ -105,15 +124,13 @@ export function runCommand() {
           backend,
           krisisVersion: packageVersion(),
           seed,
-          batchSize: flags.batchSize ?? 8,
+          ...settings,
           maxConcurrency:
-            flags.maxConcurrency === undefined || flags.maxConcurrency === 'auto'
+            settings.maxConcurrency === 'auto' && backend.destination === undefined
               ? LOCAL_CONCURRENCY
-              : flags.maxConcurrency,
-          concurrencyLabel: flags.maxConcurrency ?? 'auto',
-          repeats: flags.repeat ?? 1,
-          arm: flags.arm,
-          limit: flags.limit,
+              : settings.maxConcurrency,
+          cache: shared.cache,
+          waits: shared.waits,
           path: flags.run,
           anew: flags.new,
           scoring: {
@@ -132,9 +149,46 @@ export function runCommand() {
         if (run.status === 'stopped') break;
       }
       interrupt.stop();
+      shared.close();
       process.stdout.write(flags.json ? runsJson(runs) : runsText(runs, suite));
-      process.exitCode = exitCode(runs, flags.failOnError ?? 0, interrupt.signal.aborted);
+      process.exitCode = exitCode(runs, settings.failOnError, interrupt.signal.aborted);
     });
+}
+
+type Flags = ReturnType<ReturnType<typeof runCommand>['opts']>;
+
+/** Flags before the config, and the config before what is usual. */
+function runSettings(flags: Flags, { run = {}, allowEgress }: KrisisConfig) {
+  const model = flags.model ?? run.model;
+  return {
+    models: typeof model === 'string' ? [model] : model,
+    batchSize: flags.batchSize ?? run.batchSize ?? 8,
+    maxConcurrency: flags.maxConcurrency ?? run.maxConcurrency ?? ('auto' as const),
+    requestsPerMinute: flags.rpm ?? run.rpm,
+    tokensPerMinute: flags.tpm ?? run.tpm,
+    budgetUsd: flags.budget ?? run.budget,
+    allowEgress: [...(allowEgress ?? []), ...(flags.allowEgress ?? [])],
+    repeats: flags.repeat ?? run.repeat ?? 1,
+    arm: flags.arm ?? run.arm,
+    limit: flags.limit ?? run.limit,
+    useCache: flags.cache && run.cache !== false,
+    failOnError: flags.failOnError ?? run.failOnError ?? 0,
+  };
+}
+
+/** What several runs share: known replies, and waits that providers asked for. Only where a provider is asked at all. */
+function openShared(backends: readonly Backend[], useCache: boolean) {
+  const isRemote = backends.some(({ destination }) => destination !== undefined);
+  const cache = isRemote && useCache ? ResponseCache.open() : undefined;
+  const waits = isRemote ? openProviderWaits() : undefined;
+  return {
+    cache,
+    waits,
+    close: () => {
+      cache?.close();
+      waits?.close();
+    },
+  };
 }
 
 function concurrency(text: string): number | 'auto' {

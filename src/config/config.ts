@@ -1,3 +1,4 @@
+import type { ApiOptions } from '../backends/api/api-options.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ScoringOptions } from '../metrics/score.ts';
@@ -11,6 +12,26 @@ export interface KrisisConfig {
     readonly bootstrap?: number;
     readonly confidencePolicy?: 'invalid' | 'clip';
   };
+  /** How `krisis run` runs: the flags of the same names. */
+  readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env'> & {
+    readonly model?: string | readonly string[];
+    readonly arm?: string;
+    readonly limit?: number;
+    readonly repeat?: number;
+    readonly batchSize?: number;
+    readonly maxConcurrency?: number | 'auto';
+    /** Seconds. */
+    readonly timeout?: number;
+    /** Calls, and tokens, a minute at most. */
+    readonly rpm?: number;
+    readonly tpm?: number;
+    /** US dollars. */
+    readonly budget?: number;
+    readonly cache?: boolean;
+    readonly failOnError?: number;
+  };
+  /** Providers that protected data may be sent to. */
+  readonly allowEgress?: readonly string[];
   /** Suites of your own, by name: `defineSuite`, `defineTableSuite`, or anything of the same shape. */
   readonly suites?: readonly Suite[];
   /** Backends of your own, by name: `defineBackend`, or anything of the same shape. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { REASONING_EFFORTS } from '../backends/api/api-options.ts';
 import { TASK_NAMES } from '../metrics/bundle-options.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { KrisisConfig } from './config.ts';
@@ -42,6 +43,32 @@ const configSchema = z.strictObject({
       nullBand: z.boolean().optional(),
     })
     .optional(),
+  run: z
+    .strictObject({
+      model: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+      arm: z.string().optional(),
+      limit: z.int().min(1).optional(),
+      repeat: z.int().min(1).optional(),
+      batchSize: z.int().min(1).optional(),
+      maxConcurrency: z.union([z.int().min(1), z.literal('auto')]).optional(),
+      baseUrl: z.string().optional(),
+      temperature: z.number().min(0).optional(),
+      reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+      maxOutputTokens: z.int().min(1).optional(),
+      timeout: z.number().gt(0).optional(),
+      maxRetries: z.int().min(0).optional(),
+      retryBaseSeconds: z.number().gt(0).optional(),
+      retryMaxSeconds: z.number().gt(0).optional(),
+      structuredOutput: z.boolean().optional(),
+      price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
+      rpm: z.number().gt(0).optional(),
+      tpm: z.number().gt(0).optional(),
+      budget: z.number().gt(0).optional(),
+      cache: z.boolean().optional(),
+      failOnError: z.number().min(0).max(1).optional(),
+    })
+    .optional(),
+  allowEgress: z.array(z.string()).optional(),
   suites: z
     .array(
       z.looseObject({

@@ -29,6 +29,7 @@ const row = (recordId: string, more: Partial<JournalRow> = {}): JournalRow => ({
   outputTokens: null,
   totalTokens: null,
   tokensEstimated: false,
+  repaired: false,
   ...more,
 });
 
@@ -40,6 +41,9 @@ const outcome = (kind: CallOutcome['outcome'], more: Partial<CallOutcome> = {}):
   wastedTokens: 0,
   latencySeconds: 0.5,
   modelId: null,
+  costUsd: null,
+  cached: false,
+  rawResponse: null,
   ...more,
 });
 
@@ -87,53 +91,55 @@ describe.each(journals)('%s', (_, create) => {
       rateLimits: 0,
       latencies: [],
       modelIds: [],
+      costUsd: null,
+      cacheHits: 0,
     });
   });
 
-  it('does not take a call for made that never came back', () => {
+  it('does not take a call for made that never came back', async () => {
     const journal = create();
-    journal.begin(intent('k', 'ab'));
+    await journal.begin(intent('k', 'ab'));
     expect(journal.ended('k')).toBeNull();
     expect(journal.left('k')).toEqual([]);
     expect(journal.attempts('k').n).toBe(0);
     expect(journal.totals().calls).toBe(0);
   });
 
-  it('knows how a call ended, and what it left', () => {
+  it('knows how a call ended, and what it left', async () => {
     const journal = create();
-    journal.end(journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
+    await journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
     expect(journal.ended('k')).toBe('malformed');
     expect(journal.left('k')).toEqual(['a', 'c']);
     expect(['a', 'b', 'c'].map((id) => journal.isDone(id, 0))).toEqual([false, true, false]);
     expect(journal.isDone('b', 1)).toBe(false);
   });
 
-  it('remembers what a call left, also when others brought it later', () => {
+  it('remembers what a call left, also when others brought it later', async () => {
     const journal = create();
-    journal.end(journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
-    journal.end(journal.begin(intent('l', 'ac')), outcome('answered'), [row('a'), row('c')]);
+    await journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
+    await journal.end(await journal.begin(intent('l', 'ac')), outcome('answered'), [row('a'), row('c')]);
     expect(journal.left('k')).toEqual(['a', 'c']);
     expect(journal.left('l')).toEqual([]);
-    journal.end(journal.begin(intent('m', 'd')), outcome('network'), []);
-    journal.enter([row('d', { state: 'failed', stateReason: 'network' })]);
+    await journal.end(await journal.begin(intent('m', 'd')), outcome('network'), []);
+    await journal.enter([row('d', { state: 'failed', stateReason: 'network' })]);
     expect(journal.left('m')).toEqual(['d']);
     expect(journal.isDone('d', 0)).toBe(true);
   });
 
-  it('keeps repeats apart', () => {
+  it('keeps repeats apart', async () => {
     const journal = create();
     const again = intent('k1', 'ab', 0, 'batch', 1);
-    journal.end(journal.begin(intent('k0', 'ab')), outcome('answered'), [row('a'), row('b')]);
-    journal.end(journal.begin(again), outcome('malformed'), [row('b', { repeat: 1 })]);
+    await journal.end(await journal.begin(intent('k0', 'ab')), outcome('answered'), [row('a'), row('b')]);
+    await journal.end(await journal.begin(again), outcome('malformed'), [row('b', { repeat: 1 })]);
     expect(journal.left('k1')).toEqual(['a']);
     expect(journal.isDone('a', 1)).toBe(false);
   });
 
-  it('counts attempts, and keeps the last error', () => {
+  it('counts attempts, and keeps the last error', async () => {
     const journal = create();
     for (const attempt of [0, 1])
-      journal.end(
-        journal.begin(intent('k', 'a', attempt)),
+      await journal.end(
+        await journal.begin(intent('k', 'a', attempt)),
         outcome('retry', { error: `server: ${attempt}` }),
         [],
       );
@@ -141,11 +147,11 @@ describe.each(journals)('%s', (_, create) => {
     expect(journal.ended('k')).toBeNull();
   });
 
-  it.each(FINAL_FAULTS)('does not take a call for ended that stopped the run: %s', (fault) => {
+  it.each(FINAL_FAULTS)('does not take a call for ended that stopped the run: %s', async (fault) => {
     const journal = create();
-    journal.end(journal.begin(intent('k', 'ab')), outcome(fault), []);
+    await journal.end(await journal.begin(intent('k', 'ab')), outcome(fault), []);
     expect(journal.ended('k')).toBeNull();
-    journal.end(journal.begin(intent('k', 'ab')), outcome('answered'), [row('a'), row('b')]);
+    await journal.end(await journal.begin(intent('k', 'ab')), outcome('answered'), [row('a'), row('b')]);
     expect(journal.ended('k')).toBe('answered');
   });
 
@@ -156,7 +162,7 @@ describe.each(journals)('%s', (_, create) => {
     expect(journal.notBefore()).toBe(2000.5);
   });
 
-  it('sums up what came back', () => {
+  it('sums up what came back', async () => {
     const journal = create();
     const calls: [ReturnType<typeof intent>, CallOutcome][] = [
       [intent('k', 'abcd'), outcome('retry', { error: 'rate_limit: slow down', latencySeconds: 1 })],
@@ -172,7 +178,7 @@ describe.each(journals)('%s', (_, create) => {
       [intent('q', 'ab'), outcome('auth')],
       [intent('r', 'ab'), outcome('rate_limit')],
     ];
-    for (const [call, result] of calls) journal.end(journal.begin(call), result, []);
+    for (const [call, result] of calls) await journal.end(await journal.begin(call), result, []);
     expect(journal.totals()).toEqual({
       calls: 9,
       retries: 1,
@@ -185,6 +191,8 @@ describe.each(journals)('%s', (_, create) => {
       rateLimits: 2,
       latencies: [1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
       modelIds: ['m-1', 'm-2'],
+      costUsd: null,
+      cacheHits: 0,
     });
   });
 });

@@ -15,6 +15,8 @@ export type RowTrace = Pick<
 > & {
   /** True where the tokens of a batch were shared out among its rows. */
   readonly tokensEstimated: boolean;
+  /** True where the reply had to be mended to be read. */
+  readonly repaired: boolean;
 };
 
 /** One answer as it is kept: the row that is scored, and how it came about. */
@@ -47,6 +49,7 @@ export function emptyRow(
     outputTokens: null,
     totalTokens: null,
     tokensEstimated: false,
+    repaired: false,
   };
 }
 
@@ -68,8 +71,15 @@ export interface CallOutcome {
   readonly outputTokens: number | null;
   /** Tokens that led to no row. */
   readonly wastedTokens: number;
-  readonly latencySeconds: number;
+  /** Null for a reply from the cache. */
+  readonly latencySeconds: number | null;
   readonly modelId: string | null;
+  /** Null where no price is known. */
+  readonly costUsd: number | null;
+  /** What came back, where it could not be used as it was. */
+  readonly rawResponse: string | null;
+  /** True for a reply from the cache: nothing was asked, and nothing paid. */
+  readonly cached: boolean;
 }
 
 export interface CallTotals {
@@ -84,6 +94,9 @@ export interface CallTotals {
   readonly rateLimits: number;
   readonly latencies: readonly number[];
   readonly modelIds: readonly string[];
+  /** Null when no call had a price. */
+  readonly costUsd: number | null;
+  readonly cacheHits: number;
 }
 
 /**
@@ -98,10 +111,11 @@ export interface Journal {
   left(key: string): readonly string[];
   /** Attempts made so far at a call that has not ended, and the errors they met. */
   attempts(key: string): { readonly n: number; readonly lastError: string | null };
-  begin(call: CallIntent): number;
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void;
+  /** Resolves when the intent is kept for good; only then may the call be made. */
+  begin(call: CallIntent): Promise<number>;
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): Promise<void>;
   /** Rows that no call brought: what failed on us. */
-  enter(rows: readonly JournalRow[]): void;
+  enter(rows: readonly JournalRow[]): Promise<void>;
   /** The moment before which nobody may call, in milliseconds of the clock; 0 when there is none. */
   notBefore(): number;
   waitUntil(moment: number): void;

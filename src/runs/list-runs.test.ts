@@ -23,6 +23,7 @@ function aRun(name: string, created: string, status: string, answered: string): 
       stateReason: null,
       ...response(),
       tokensEstimated: false,
+      repaired: false,
     })),
   );
   return file;

@@ -63,7 +63,8 @@ function summariseRun(path: string): RunSummary {
   }
 }
 
-function statusOf(path: string, status: unknown): RunSummary['status'] {
+/** The status that a manifest tells of, in the light of whether somebody is writing. */
+export function statusOf(path: string, status: unknown): RunSummary['status'] {
   if (WriterLock.isHeld(path)) return 'running';
   return status === 'complete' || status === 'stopped' ? status : 'interrupted';
 }

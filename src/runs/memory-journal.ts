@@ -29,11 +29,11 @@ export class MemoryJournal implements Journal {
     return this.#attempts.get(key) ?? { n: 0, lastError: null };
   }
 
-  begin(call: CallIntent): number {
+  async begin(call: CallIntent): Promise<number> {
     return this.#calls.push({ ...call, outcome: null }) - 1;
   }
 
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
+  async end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): Promise<void> {
     const call = this.#calls[callId]!;
     call.outcome = outcome;
     if (outcome.outcome === 'retry')
@@ -43,10 +43,10 @@ export class MemoryJournal implements Journal {
       const left = call.recordIds.filter((id) => !brought.has(id));
       this.#ended.set(call.key, { outcome: outcome.outcome, left });
     }
-    this.enter(rows);
+    await this.enter(rows);
   }
 
-  enter(rows: readonly JournalRow[]): void {
+  async enter(rows: readonly JournalRow[]): Promise<void> {
     for (const row of rows) this.rows.set(`${row.repeat}:${row.recordId}`, row);
   }
 
@@ -67,7 +67,7 @@ export class MemoryJournal implements Journal {
   }
 }
 
-interface FinishedCall extends CallOutcome {
+interface FinishedCall extends Omit<CallOutcome, 'rawResponse'> {
   readonly mode: 'single' | 'batch';
   readonly nRecords: number;
 }
@@ -84,7 +84,13 @@ export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
   let outputTokens: number | null = null;
   const latencies: number[] = [];
   const modelIds = new Set<string>();
+  let costUsd: number | null = null;
+  let cacheHits = 0;
   for (const call of calls) {
+    if (call.cached) {
+      cacheHits += 1;
+      continue;
+    }
     n += 1;
     if (call.outcome === 'retry') retries += 1;
     else if (call.outcome !== 'answered' && call.nRecords > 1 && isWorthSplitting(call.outcome)) splits += 1;
@@ -93,7 +99,8 @@ export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
     if (call.inputTokens !== null) inputTokens = (inputTokens ?? 0) + call.inputTokens;
     if (call.outputTokens !== null) outputTokens = (outputTokens ?? 0) + call.outputTokens;
     wastedTokens += call.wastedTokens;
-    latencies.push(call.latencySeconds);
+    if (call.costUsd !== null) costUsd = (costUsd ?? 0) + call.costUsd;
+    if (call.latencySeconds !== null) latencies.push(call.latencySeconds);
     if (call.modelId !== null) modelIds.add(call.modelId);
   }
   return {
@@ -107,5 +114,7 @@ export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
     rateLimits,
     latencies,
     modelIds: [...modelIds],
+    costUsd,
+    cacheHits,
   };
 }

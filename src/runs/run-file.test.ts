@@ -27,11 +27,12 @@ const row = (recordId: string, more: Partial<JournalRow> = {}): JournalRow => ({
   stateReason: null,
   ...response(),
   tokensEstimated: false,
+  repaired: false,
   ...more,
 });
 
 /** A finished run of four records, of which the last was never asked. */
-function someRun(path = newPath()): string {
+async function someRun(path = newPath()): Promise<string> {
   const file = RunFile.write(path);
   const records = recordsOf('abcd').map((record, i) => ({
     ...record,
@@ -40,8 +41,8 @@ function someRun(path = newPath()): string {
   }));
   file.setManifest({ model: 'm', identity: { repeats: 1 } });
   file.setRecords(placed(records), true);
-  const callId = file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['c', 'a'], attempt: 0 });
-  file.end(
+  const callId = await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['c', 'a'], attempt: 0 });
+  await file.end(
     callId,
     {
       outcome: 'answered',
@@ -51,6 +52,9 @@ function someRun(path = newPath()): string {
       wastedTokens: 0,
       latencySeconds: 0.1,
       modelId: 'm-1',
+      costUsd: 0.5,
+      cached: false,
+      rawResponse: null,
     },
     [
       row('c', {
@@ -62,7 +66,9 @@ function someRun(path = newPath()): string {
       row('a', { prediction: 1 }),
     ],
   );
-  file.enter([row('b', { state: 'failed', stateReason: 'timeout', prediction: null, promptMode: 'single' })]);
+  await file.enter([
+    row('b', { state: 'failed', stateReason: 'timeout', prediction: null, promptMode: 'single' }),
+  ]);
   file.close();
   return path;
 }
@@ -74,8 +80,8 @@ const bytes = (path: string) =>
     .join();
 
 describe('a run file', () => {
-  it('is read back as it was written, rows in the order of the records with their truth', () => {
-    const file = RunFile.read(someRun());
+  it('is read back as it was written, rows in the order of the records with their truth', async () => {
+    const file = RunFile.read(await someRun());
     expect(file.manifest()).toEqual({ model: 'm', identity: { repeats: 1 } });
     expect(file.nRecords()).toBe(4);
     const rows = [...file.rows()];
@@ -104,13 +110,14 @@ describe('a run file', () => {
       outputTokens: null,
       totalTokens: null,
       tokensEstimated: true,
+      repaired: false,
     });
     expect(rows[1]).toMatchObject({ stateReason: 'timeout', promptMode: 'single', confidence: null });
     file.close();
   });
 
-  it('gives what was never asked as not_run, when all is asked for', () => {
-    const file = RunFile.read(someRun());
+  it('gives what was never asked as not_run, when all is asked for', async () => {
+    const file = RunFile.read(await someRun());
     const all = [...file.rows({ all: true })];
     expect(all.map(({ id, state }) => [id, state])).toEqual([
       ['a', 'answered'],
@@ -139,10 +146,10 @@ describe('a run file', () => {
     file.close();
   });
 
-  it('keeps repeats apart, the first of all records before the second of any', () => {
+  it('keeps repeats apart, the first of all records before the second of any', async () => {
     const file = RunFile.write(newPath());
     file.setRecords(placed(recordsOf('ab')), false);
-    file.enter([row('b', { repeat: 1 }), row('a'), row('a', { repeat: 1 })]);
+    await file.enter([row('b', { repeat: 1 }), row('a'), row('a', { repeat: 1 })]);
     const rows = [...file.rows({ all: true, nRepeats: 2 })];
     expect(rows.map(({ id, repeat, state }) => `${id}${repeat} ${state}`)).toEqual([
       'a0 answered',
@@ -153,7 +160,7 @@ describe('a run file', () => {
     file.close();
   });
 
-  it('counts only selected records as part of the run', () => {
+  it('counts only selected records as part of the run', async () => {
     const file = RunFile.write(newPath());
     file.setRecords(placed(recordsOf('abcd')), true, false);
     file.select([2, 0]);
@@ -164,19 +171,25 @@ describe('a run file', () => {
     file.close();
   });
 
-  it('keeps the first answer to a record, whatever comes later', () => {
+  it('keeps the first answer to a record, whatever comes later', async () => {
     const file = RunFile.write(newPath());
     file.setRecords(placed(recordsOf('a')), false);
-    file.enter([row('a', { prediction: 'yes' })]);
-    file.enter([row('a', { prediction: 'no' })]);
+    await file.enter([row('a', { prediction: 'yes' })]);
+    await file.enter([row('a', { prediction: 'no' })]);
     expect([...file.rows()].map(({ prediction }) => prediction)).toEqual(['yes']);
     file.close();
   });
 
-  it('enters a call and its rows together or not at all', () => {
+  it('enters a call and its rows together or not at all', async () => {
     const file = RunFile.write(newPath());
     file.setRecords(placed(recordsOf('ab')), false);
-    const callId = file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a', 'b'], attempt: 0 });
+    const callId = await file.begin({
+      key: 'k',
+      mode: 'batch',
+      repeat: 0,
+      recordIds: ['a', 'b'],
+      attempt: 0,
+    });
     const unstorable = row('b', { state: undefined as never });
     const outcome = {
       outcome: 'answered' as const,
@@ -186,23 +199,29 @@ describe('a run file', () => {
       wastedTokens: 0,
       latencySeconds: 0,
       modelId: null,
+      costUsd: null,
+      cached: false,
+      rawResponse: null,
     };
-    expect(() => file.end(callId, outcome, [row('a'), unstorable])).toThrow();
+    await expect(file.end(callId, outcome, [row('a'), unstorable])).rejects.toThrow();
     expect([file.ended('k'), file.isDone('a', 0)]).toEqual([null, false]);
-    file.end(callId, outcome, [row('a'), row('b')]);
+    await file.end(callId, outcome, [row('a'), row('b')]);
     expect(file.ended('k')).toBe('answered');
     file.close();
   });
 
-  it('stores a prompt template once, and says how many rows used it', () => {
+  it('stores a prompt template once, and says how many rows used it', async () => {
     const path = newPath();
     const prompt = (text: string) => [{ role: 'user' as const, content: text }];
     const first = RunFile.write(path);
     first.setRecords(placed(recordsOf('abcd')), false);
-    first.enter([row('a', { prompt: prompt('[data] one') }), row('b', { prompt: prompt('[data] one') })]);
+    await first.enter([
+      row('a', { prompt: prompt('[data] one') }),
+      row('b', { prompt: prompt('[data] one') }),
+    ]);
     first.close();
     const second = RunFile.write(path);
-    second.enter([
+    await second.enter([
       row('c', { prompt: prompt('[data] one') }),
       row('d', { prompt: prompt('[data] two'), promptMode: 'single' }),
     ]);
@@ -216,21 +235,21 @@ describe('a run file', () => {
 });
 
 describe('who may open it', () => {
-  it('lets others read while somebody writes', () => {
+  it('lets others read while somebody writes', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
     writer.setRecords(placed(recordsOf('ab')), false);
     const reader = RunFile.read(path);
     expect([...reader.rows()]).toHaveLength(0);
-    writer.enter([row('a')]);
+    await writer.enter([row('a')]);
     expect([...reader.rows()].map(({ id }) => id)).toEqual(['a']);
-    writer.enter([row('b')]);
+    await writer.enter([row('b')]);
     expect([...reader.rows()]).toHaveLength(2);
     reader.close();
     writer.close();
   });
 
-  it('lets in no second writer, and the next one when the first is gone', () => {
+  it('lets in no second writer, and the next one when the first is gone', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
     expect(() => RunFile.write(path)).toThrow(KrisisError);
@@ -246,7 +265,7 @@ describe('who may open it', () => {
       const { RunFile } = await import(${JSON.stringify(resolve('src/runs/run-file.ts'))});
       const file = (globalThis.file = RunFile.write(${JSON.stringify(path)}));
       file.setManifest({ model: 'm' });
-      file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a'], attempt: 0 });
+      await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a'], attempt: 0 });
       console.log('written');
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
@@ -266,7 +285,7 @@ describe('who may open it', () => {
     next.close();
   });
 
-  it('reads nothing where there is nothing', () => {
+  it('reads nothing where there is nothing', async () => {
     const path = newPath();
     expect(() => RunFile.read(path)).toThrow('no such run file; krisis list shows those there are');
     expect(existsSync(path)).toBe(false);
@@ -291,13 +310,13 @@ describe('a file that is no run file', () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   }
 
-  it('may be text', () => {
+  it('may be text', async () => {
     const path = newPath();
     writeFileSync(path, 'id,prediction\na,yes\n'.repeat(100));
     refuses(path, 'cannot be opened as a run file: file is not a database; it may be damaged');
   });
 
-  it('may be a database of somebody else', () => {
+  it('may be a database of somebody else', async () => {
     const path = newPath();
     const db = new DatabaseSync(path);
     db.exec('CREATE TABLE patients (name TEXT)');
@@ -305,7 +324,7 @@ describe('a file that is no run file', () => {
     refuses(path, 'is not a Krisis run file');
   });
 
-  it('may be a database of another program that says so', () => {
+  it('may be a database of another program that says so', async () => {
     const path = newPath();
     const db = new DatabaseSync(path);
     db.exec('PRAGMA application_id = 42; PRAGMA user_version = 1; CREATE TABLE x (y)');
@@ -313,8 +332,8 @@ describe('a file that is no run file', () => {
     refuses(path, 'is not a Krisis run file');
   });
 
-  it('may be of a newer Krisis', () => {
-    const path = someRun();
+  it('may be of a newer Krisis', async () => {
+    const path = await someRun();
     const db = new DatabaseSync(path);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}; PRAGMA journal_mode = DELETE`);
     db.close();
@@ -328,8 +347,8 @@ describe('a file that is no run file', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('may be a run file that was cut', () => {
-    const path = someRun();
+  it('may be a run file that was cut', async () => {
+    const path = await someRun();
     truncateSync(path, 3 * 4096);
     const reading = () => {
       const file = RunFile.read(path);
@@ -343,8 +362,8 @@ describe('a file that is no run file', () => {
     expect(reading).toThrow(/it may be damaged/);
   });
 
-  it('may be a run file whose middle was written over', () => {
-    const path = someRun();
+  it('may be a run file whose middle was written over', async () => {
+    const path = await someRun();
     const content = readFileSync(path);
     content.fill(0x5a, 4096);
     writeFileSync(path, content);
@@ -353,14 +372,14 @@ describe('a file that is no run file', () => {
     file.close();
   });
 
-  it('may be a folder', () => {
+  it('may be a folder', async () => {
     expect(() => RunFile.read(folder.path)).toThrow(KrisisError);
     expect(() => RunFile.write(folder.path)).toThrow(KrisisError);
   });
 });
 
 describe('a file that is empty', () => {
-  it('is taken for a new one by whoever writes', () => {
+  it('is taken for a new one by whoever writes', async () => {
     const path = newPath();
     writeFileSync(path, '');
     expect(() => RunFile.read(path)).toThrow('is empty; there is no run in it yet');
@@ -376,7 +395,7 @@ describe('a file that is empty', () => {
     reader.close();
   });
 
-  it('may have been left by a writer that was killed before its first entry', () => {
+  it('may have been left by a writer that was killed before its first entry', async () => {
     const path = newPath();
     const db = new DatabaseSync(path);
     db.exec('PRAGMA journal_mode = WAL');
@@ -389,23 +408,23 @@ describe('a file that is empty', () => {
 describe('patient data', () => {
   const records = recordsOf('ab').map((record) => ({ ...record, features: { name: CANARY } }));
 
-  it('of a protected suite is not in the file, nor beside it', () => {
+  it('of a protected suite is not in the file, nor beside it', async () => {
     const path = newPath();
     const file = RunFile.write(path);
     file.setRecords(placed(records), false);
-    file.enter([row('a')]);
+    await file.enter([row('a')]);
     expect(bytes(path)).not.toContain(CANARY);
     expect(file.features(0)).toBeNull();
     file.close();
     expect(bytes(path)).not.toContain(CANARY);
   });
 
-  it('is in the file where it may be, and in a copy only when asked for', () => {
+  it('is in the file where it may be, and in a copy only when asked for', async () => {
     const path = newPath();
     const file = RunFile.write(path);
     file.setManifest({ model: 'm' });
     file.setRecords(placed(records), true);
-    file.enter([row('a')]);
+    await file.enter([row('a')]);
     expect(bytes(path)).toContain(CANARY);
     const [without, withAll] = [newPath(), newPath()];
     file.copyTo(without, false);
@@ -425,7 +444,7 @@ describe('patient data', () => {
     }
   });
 
-  it('can be left out of a copy while somebody writes', () => {
+  it('can be left out of a copy while somebody writes', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
     writer.setRecords(placed(records), true);

@@ -26,6 +26,12 @@ interface EndedCall {
 
 const RECORDS_AT_ONCE = 1000;
 
+interface Pending {
+  readonly work: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
 export class RunFile implements Journal {
   readonly path: string;
@@ -33,6 +39,10 @@ export class RunFile implements Journal {
   readonly #lock: WriterLock | null;
   readonly #statements = new Map<string, StatementSync>();
   readonly #templates = new Map<string, number>();
+  /** What waits for the next commit. */
+  #pending: Pending[] = [];
+  /** Only one process writes, so this is read from the file once. */
+  #notBefore: number | null = null;
 
   private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
     this.path = path;
@@ -62,6 +72,7 @@ export class RunFile implements Journal {
   }
 
   close(): void {
+    this.#commit();
     this.#db.close();
     this.#lock?.release();
   }
@@ -158,7 +169,15 @@ export class RunFile implements Journal {
       : { n: Number(found.attempt) + 1, lastError: found.error as string | null };
   }
 
-  begin(call: CallIntent): number {
+  async begin(call: CallIntent): Promise<number> {
+    let id = 0;
+    await this.#soon(() => {
+      id = this.#insertCall(call);
+    });
+    return id;
+  }
+
+  #insertCall(call: CallIntent): number {
     const { lastInsertRowid } = this.#run(
       'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
       call.key,
@@ -172,10 +191,10 @@ export class RunFile implements Journal {
     return Number(lastInsertRowid);
   }
 
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
-    this.#inOne(() => {
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): Promise<void> {
+    return this.#soon(() => {
       this.#run(
-        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ? WHERE id = ?',
+        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, raw_response = ? WHERE id = ?',
         Date.now() / 1000,
         outcome.outcome,
         outcome.error,
@@ -184,23 +203,28 @@ export class RunFile implements Journal {
         outcome.wastedTokens,
         outcome.latencySeconds,
         outcome.modelId,
+        outcome.costUsd,
+        outcome.cached ? 1 : 0,
+        outcome.rawResponse,
         callId,
       );
       for (const row of rows) this.#insertRow(row, callId);
     });
   }
 
-  enter(rows: readonly JournalRow[]): void {
-    this.#inOne(() => {
+  enter(rows: readonly JournalRow[]): Promise<void> {
+    return this.#soon(() => {
       for (const row of rows) this.#insertRow(row, null);
     });
   }
 
   notBefore(): number {
-    return Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
+    this.#notBefore ??= Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
+    return this.#notBefore;
   }
 
   waitUntil(moment: number): void {
+    this.#notBefore = Math.max(this.notBefore(), moment);
     this.#run(
       'INSERT INTO pacing VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET moment = max(moment, excluded.moment)',
       moment,
@@ -209,7 +233,7 @@ export class RunFile implements Journal {
 
   totals(): CallTotals {
     const calls = this.#iterate(
-      'SELECT outcome, error, input_tokens AS inputTokens, output_tokens AS outputTokens, wasted_tokens AS wastedTokens, latency AS latencySeconds, model_id AS modelId, mode, n_records AS nRecords FROM calls WHERE outcome IS NOT NULL',
+      'SELECT outcome, error, input_tokens AS inputTokens, output_tokens AS outputTokens, wasted_tokens AS wastedTokens, latency AS latencySeconds, model_id AS modelId, cost_usd AS costUsd, cached, mode, n_records AS nRecords FROM calls WHERE outcome IS NOT NULL',
     );
     return totalsOf(
       calls as Iterable<Parameters<typeof totalsOf>[0] extends Iterable<infer Call> ? Call : never>,
@@ -226,6 +250,11 @@ export class RunFile implements Journal {
       );
       for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
     }
+  }
+
+  /** How many rows came from a reply that had to be mended. */
+  nRepaired(): number {
+    return Number(this.#get('SELECT count(*) AS n FROM rows WHERE repaired = 1')!.n);
   }
 
   /** How many rows ended in each state. */
@@ -269,7 +298,7 @@ export class RunFile implements Journal {
 
   #insertRow(row: JournalRow, callId: number | null): void {
     this.#run(
-      'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
       row.recordId,
       row.repeat,
       row.state,
@@ -286,6 +315,7 @@ export class RunFile implements Journal {
       row.outputTokens,
       row.totalTokens,
       row.tokensEstimated ? 1 : 0,
+      row.repaired ? 1 : 0,
     );
   }
 
@@ -296,6 +326,29 @@ export class RunFile implements Journal {
     const id = Number(this.#get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
     this.#templates.set(prompt, id);
     return id;
+  }
+
+  /** Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls under way. */
+  #soon(work: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ work, resolve, reject });
+      if (this.#pending.length === 1) setImmediate(() => this.#commit());
+    });
+  }
+
+  #commit(): void {
+    if (this.#pending.length === 0) return;
+    const entries = this.#pending;
+    this.#pending = [];
+    try {
+      this.#inOne(() => {
+        for (const { work } of entries) work();
+      });
+    } catch (error) {
+      for (const { reject } of entries) reject(error);
+      return;
+    }
+    for (const { resolve } of entries) resolve();
   }
 
   #inOne(work: () => void): void {

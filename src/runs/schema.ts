@@ -23,6 +23,12 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE TABLE pacing (id INTEGER PRIMARY KEY, moment REAL NOT NULL);
   `,
+  `
+  ALTER TABLE calls ADD COLUMN cost_usd REAL;
+  ALTER TABLE calls ADD COLUMN cached INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE calls ADD COLUMN raw_response TEXT;
+  ALTER TABLE rows ADD COLUMN repaired INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -28,6 +28,7 @@ export interface SqlRow {
   readonly output_tokens: number | null;
   readonly total_tokens: number | null;
   readonly tokens_estimated: number;
+  readonly repaired: number;
 }
 
 export function toStoredRow(sql: SqlRow, repeat: number): StoredRow {
@@ -52,5 +53,6 @@ export function toStoredRow(sql: SqlRow, repeat: number): StoredRow {
     outputTokens: sql.output_tokens,
     totalTokens: sql.total_tokens,
     tokensEstimated: sql.tokens_estimated === 1,
+    repaired: sql.repaired === 1,
   };
 }

@@ -44,22 +44,46 @@ export interface Task {
 }
 
 /**
- * The JSON schema of a single reply: the answer as one of the labels, whether the model abstains, and its confidence.
+ * The JSON schema of a single reply: the answer as one of the labels, whether the model abstains, and its confidence. Labels are text, and null is an alternative of its own: the form
+ * that every provider's structured output takes (one of them knows no numbers in an enum, another no null).
  *
  * @example
  * ```ts
- * responseSchema({ labels: ['present', 'absent'] }).properties.prediction // => { enum: ['present', 'absent', null] }
+ * responseSchema({ labels: ['present', 'absent'] }).properties.prediction.anyOf[0] // => { type: 'string', enum: ['present', 'absent'] }
  * ```
  */
 export function responseSchema({ labels }: Pick<Task, 'labels'>) {
+  return object({ ...answerProperties(labels) });
+}
+
+/**
+ * The JSON schema of a batch reply: the answers in a list, each with the id of its case.
+ *
+ * @example
+ * ```ts
+ * Object.keys(batchResponseSchema({ labels: ['present', 'absent'] }).properties.results.items.properties) // => ['id', 'prediction', 'abstained', 'confidence']
+ * ```
+ */
+export function batchResponseSchema({ labels }: Pick<Task, 'labels'>) {
+  const answer = object({ id: { type: 'string' as const }, ...answerProperties(labels) });
+  return object({ results: { type: 'array' as const, items: answer } });
+}
+
+function answerProperties(labels: Task['labels']) {
+  const orNull = <T extends object>(schema: T) => ({ anyOf: [schema, { type: 'null' as const }] as const });
+  return {
+    prediction: orNull({ type: 'string' as const, enum: labels.map(String) }),
+    abstained: { type: 'boolean' as const },
+    confidence: orNull({ type: 'number' as const }),
+  };
+}
+
+/** Strict structured output wants every property required and no other allowed. */
+function object<T extends Record<string, object>>(properties: T) {
   return {
     type: 'object' as const,
-    properties: {
-      prediction: { enum: [...labels, null] },
-      abstained: { type: 'boolean' as const },
-      confidence: { type: ['number', 'null'] as const, minimum: 0, maximum: 1 },
-    },
-    required: ['prediction', 'abstained', 'confidence'] as const,
+    properties,
+    required: Object.keys(properties),
     additionalProperties: false as const,
   };
 }

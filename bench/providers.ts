@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type SpawnedEmulator, spawnEmulator } from '../test/emulator/spawn.ts';
+import { report } from './fixture.ts';
+
+/**
+ * What `krisis run` costs over real HTTP, beside a bare undici Pool loop that sends the same number of requests; the start of the process is in both. Single-record calls, 64 at a
+ * time, with journaling, parsing and metrics.
+ */
+const CONCURRENCY = 64;
+const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
+const root = resolve(import.meta.dirname, '..');
+let made = 0;
+
+try {
+  await withEmulator({}, async ({ url, ...emulator }) => {
+    const bare = await best(3, () => bareLoop(url, 10_000));
+    const ours = await best(3, () => run(url, 10_000));
+    console.log(
+      `10,000 calls at 0 ms: bare ${bare.seconds.toFixed(2)} s, krisis run ${ours.seconds.toFixed(2)} s`,
+    );
+    await emulator.reset();
+    const started = Date.now();
+    await run(url, 10_000);
+    console.log(
+      `time to the first request: ${(((await emulator.stats()).firstAt! - started) / 1000).toFixed(2)} s`,
+    );
+    report('krisis run / bare loop, 10,000 calls at 0 ms', ours.seconds / bare.seconds, 3);
+    report('peak memory of 10,000 calls / 220 MB', ours.megabytes / 220, 1);
+    const many = await run(url, 100_000);
+    report('100,000 calls / 10,000 calls', many.seconds / ours.seconds, 11);
+    report('peak memory of 100,000 calls / 320 MB', many.megabytes / 320, 1);
+  });
+  await withEmulator({ latencyMs: 200 }, async ({ url }) => {
+    const bare = await bareLoop(url, 10_000);
+    const ours = await run(url, 10_000);
+    console.log(
+      `10,000 calls at 200 ms: bare ${bare.seconds.toFixed(2)} s, krisis run ${ours.seconds.toFixed(2)} s`,
+    );
+    report('krisis run / bare loop, 10,000 calls at 200 ms', ours.seconds / bare.seconds, 1.03);
+  });
+  await withEmulator({ rateLimit: { perSecond: 200, burst: 20, header: 'seconds' } }, async ({ url }) => {
+    const n = 4000;
+    const ours = await run(url, n);
+    report(`a provider of 200 calls a second: time / ideal, ${n} calls`, ours.seconds / (n / 200), 1.3);
+  });
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function withEmulator(
+  options: Parameters<typeof spawnEmulator>[0],
+  work: (emulator: SpawnedEmulator) => Promise<void>,
+) {
+  const emulator = await spawnEmulator(options);
+  try {
+    await work(emulator);
+  } finally {
+    await emulator.close();
+  }
+}
+
+interface Measured {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+async function bareLoop(url: string, n: number): Promise<Measured> {
+  return timed(
+    ['bench/bare-loop.ts', url, String(n), String(CONCURRENCY)],
+    root,
+    (stdout) => Number(stdout),
+    n,
+  );
+}
+
+async function run(url: string, n: number): Promise<Measured> {
+  const csv = join(folder, `${n}.csv`);
+  const rows = Array.from({ length: n }, (_, i) => `r${i},${18 + (i % 70)},${i},${i % 2 ? 'low' : 'high'}`);
+  writeFileSync(csv, `id,age,number,truth\n${rows.join('\n')}\n`);
+  const suite = join(folder, `${n}.yaml`);
+  writeFileSync(
+    suite,
+    `name: bench/table\nfile: ${n}.csv\nsensitivity: synthetic\ncolumns:\n  age: { name: Age, unit: years }\n  number: { name: Number, type: number }\nid: id\nlabel: truth\nlabels: [low, high]\ninstructions: Low or high? Abstain when the data do not support a safe answer.\n`,
+  );
+  const args = [
+    '--max-semi-space-size=16',
+    join(root, 'bench/peak-memory.ts'),
+    'run',
+    suite,
+    '--model',
+    'openai-compatible/bench',
+    '--base-url',
+    `${url}/v1`,
+    '--batch-size',
+    '1',
+    '--max-concurrency',
+    String(CONCURRENCY),
+    '--json',
+    '--run',
+    join(folder, `${++made}.db`),
+    '--no-cache',
+  ];
+  return timed(args, folder, (stdout) => JSON.parse(stdout).ledger.n, n);
+}
+
+async function best(times: number, work: () => Promise<Measured>): Promise<Measured> {
+  const found: Measured[] = [];
+  for (let i = 0; i < times; i++) found.push(await work());
+  return found.sort((a, b) => a.seconds - b.seconds)[0]!;
+}
+
+function timed(
+  args: readonly string[],
+  cwd: string,
+  count: (stdout: string) => number,
+  n: number,
+): Promise<Measured> {
+  return new Promise((done, fail) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, args, { cwd });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('close', (code) => {
+      const seconds = (performance.now() - started) / 1000;
+      if (code !== 0 || count(stdout) !== n) return fail(new Error(`${args.join(' ')}: ${code} ${stderr}`));
+      const megabytes = Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
+      done({ seconds, megabytes });
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { checkEgress } from './egress.ts';
+
+const remote = {
+  name: 'openai/m',
+  destination: { provider: 'openai', host: 'api.openai.com', loopback: false },
+};
+const local = {
+  name: 'ollama/m',
+  destination: { provider: 'ollama', host: '127.0.0.1:11434', loopback: true },
+};
+
+describe('checkEgress', () => {
+  it.each([undefined, 'protected'] as const)('keeps data here that are %s', (sensitivity) => {
+    const suite = sensitivity === undefined ? {} : { sensitivity };
+    expect(() => checkEgress(suite, remote)).toThrow('--allow-egress openai');
+    expect(() => checkEgress(suite, remote, ['anthropic'])).toThrow('api.openai.com');
+  });
+
+  it('says in the manifest that protected data were allowed to leave', () => {
+    expect(checkEgress({}, remote, ['openai'])).toEqual({
+      provider: 'openai',
+      host: 'api.openai.com',
+      loopback: false,
+      protected_data_allowed: true,
+    });
+  });
+
+  it.each(['synthetic', 'public'] as const)('lets %s data go anywhere', (sensitivity) => {
+    expect(checkEgress({ sensitivity }, remote)).toMatchObject({ protected_data_allowed: false });
+  });
+
+  it('lets anything go to this machine, and nowhere at all', () => {
+    expect(checkEgress({}, local)).toMatchObject({ loopback: true, protected_data_allowed: false });
+    expect(checkEgress({}, { name: 'baseline/x' })).toBeNull();
+  });
+});

@@ -1,0 +1,47 @@
+import type { VisibleRecord } from '../backends/backend.ts';
+import { type Label, sameLabel } from '../records/label.ts';
+import type { Task } from '../suites/task.ts';
+import { scrub } from './scrub.ts';
+
+/** What is kept of a model's words about protected records: a reply that is nothing but an answer as it came, any other without the values of the records. */
+export function keptText(text: string, records: readonly VisibleRecord[], task: Task): string {
+  return isBareAnswer(text, task) ? text : scrub(text, records);
+}
+
+/** Whether a reply holds a label, a flag and a number, and no word besides. */
+function isBareAnswer(text: string, task: Task): boolean {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (!isObject(reply)) return false;
+  const { results, ...rest } = reply;
+  if (results === undefined) return isAnswer(reply, task);
+  return (
+    Array.isArray(results) &&
+    Object.keys(rest).length === 0 &&
+    results.every(
+      (entry) =>
+        isObject(entry) && /^case_\d+$/.test(String(entry.id)) && isAnswer({ ...entry, id: undefined }, task),
+    )
+  );
+}
+
+function isAnswer(reply: Record<string, unknown>, { labels }: Task): boolean {
+  return Object.entries(reply).every(([key, value]) => {
+    if (value === undefined || value === null) return true;
+    if (key === 'abstained') return typeof value === 'boolean';
+    if (key === 'confidence') return typeof value === 'number' && value >= 0 && value <= 1;
+    return key === 'prediction' && labels.some((label) => isLabel(value) && sameLabel(label, value));
+  });
+}
+
+function isLabel(value: unknown): value is Label {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import type { Backend, TokenUsage } from '../backends/backend.ts';
+import { BackendError } from '../backends/backend-error.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+
+/** Keeps a run within its budget: no call is begun that would, by what calls have cost so far, pass it. */
+export class Spending {
+  readonly #budget: number;
+  #spent: number;
+  #expected = 0;
+  #calls = 0;
+  #paid = 0;
+
+  /** @param spent what the run has cost before, in earlier processes. */
+  constructor(budgetUsd: number, spent: number) {
+    this.#budget = budgetUsd;
+    this.#spent = spent;
+  }
+
+  /** Sets the expected cost of a call aside; whoever does so settles it afterwards with what came out. */
+  reserve(estimateUsd: number): number {
+    // Reasoning makes calls dearer than their text: what calls really cost is the better guess.
+    const expected = Math.max(estimateUsd, this.#calls === 0 ? 0 : this.#paid / this.#calls);
+    if (this.#spent + this.#expected + expected > this.#budget)
+      throw new BackendError(
+        'budget',
+        `the budget of ${dollars(this.#budget)} is used up (${dollars(this.#spent)} spent, ${dollars(this.#expected)} in calls under way, the next about ${dollars(expected)}); the same command with a larger --budget continues`,
+      );
+    this.#expected += expected;
+    return expected;
+  }
+
+  settle(expected: number, cost: number | null): void {
+    this.#expected -= expected;
+    this.#spent += cost ?? 0;
+    if (cost === null) return;
+    this.#calls += 1;
+    this.#paid += cost;
+  }
+}
+
+/** Refuses a budget for a model whose price nobody knows: it could not be kept. */
+export function checkPrice({ name, cost }: Backend): void {
+  const probe: TokenUsage = { inputTokens: 1, outputTokens: 1 };
+  if (cost === undefined || cost(probe) === null)
+    throw new KrisisError(
+      `${name}: no price is known, so a budget cannot be kept; give --price IN,OUT (US dollars per million tokens), or leave --budget out`,
+      { value: name },
+    );
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
+}

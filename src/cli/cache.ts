@@ -1,0 +1,20 @@
+import { Command } from '@commander-js/extra-typings';
+import { CACHE_FILE, clearCache } from '../runs/response-cache.ts';
+
+/** `krisis cache clear`: forgets the replies that were kept. */
+export function cacheCommand() {
+  const clear = new Command('clear')
+    .description('forget all replies that were kept; run files stay as they are')
+    .option('--json', 'one JSON object on standard output')
+    .action((flags) => {
+      const n = clearCache();
+      const text =
+        n === null
+          ? `there is no cache here (${CACHE_FILE})\n`
+          : `${n === 1 ? '1 reply' : `${n} replies`} forgotten (${CACHE_FILE})\n`;
+      process.stdout.write(
+        flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text,
+      );
+    });
+  return new Command('cache').description('the replies of providers that were kept').addCommand(clear);
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+const WAITS_FILE = '.krisis/waits.db';
+
+/** The moment before which a provider wants no call, known to all who call it: other models, other runs, other processes of this folder. */
+export interface ProviderWaits {
+  /** Milliseconds of the clock; 0 when there is none. */
+  notBefore(host: string): number;
+  waitUntil(host: string, moment: number): void;
+  close(): void;
+}
+
+/** Shared through a small file. */
+export function openProviderWaits(path: string = WAITS_FILE): ProviderWaits {
+  mkdirSync(dirname(resolve(path)), { recursive: true });
+  const db = new DatabaseSync(path);
+  db.exec(
+    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS waits (host TEXT PRIMARY KEY, moment REAL NOT NULL) WITHOUT ROWID',
+  );
+  const find: StatementSync = db.prepare('SELECT moment FROM waits WHERE host = ?');
+  const set = db.prepare(
+    'INSERT INTO waits VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET moment = max(moment, excluded.moment)',
+  );
+  return {
+    notBefore: (host) => Number(find.get(host)?.moment ?? 0),
+    waitUntil: (host, moment) => {
+      set.run(host, moment);
+    },
+    close: () => db.close(),
+  };
+}
+
+const inProcess = new Map<string, number>();
+
+/** For the library, which writes no files: shared within this process. */
+export const PROCESS_WAITS: ProviderWaits = {
+  notBefore: (host) => inProcess.get(host) ?? 0,
+  waitUntil: (host, moment) => {
+    inProcess.set(host, Math.max(moment, inProcess.get(host) ?? 0));
+  },
+  close: () => {},
+};

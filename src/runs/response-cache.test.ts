@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { response, temporaryFolder } from '../../test/engine-fixture.ts';
+import { clearCache, ResponseCache } from './response-cache.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const prompt = [{ role: 'user' as const, content: 'a template' }];
+
+describe('the cache', () => {
+  it('gives back what was put in, in another process too', () => {
+    const path = folder.file('a.db');
+    const rows = [
+      response({ prediction: 1, prompt, inputTokens: 7 }),
+      response({ prediction: 'no', prompt }),
+    ];
+    const cache = ResponseCache.open(path);
+    cache.put('k', rows);
+    cache.close();
+    const again = ResponseCache.open(path);
+    expect(again.get('k')).toEqual(rows);
+    expect(again.get('other')).toBeNull();
+    again.close();
+  });
+
+  it('keeps the first reply to a question', () => {
+    const cache = ResponseCache.open(folder.file('b.db'));
+    for (const prediction of ['first', 'second']) {
+      for (let i = 0; i < 64; i++) cache.put(`k${i}`, [response({ prediction })]);
+    }
+    expect(cache.get('k3')![0]!.prediction).toBe('first');
+    cache.close();
+  });
+
+  it('is cleared, counted, also when it is damaged or not there', () => {
+    const path = folder.file('c.db');
+    expect(clearCache(path)).toBeNull();
+    const cache = ResponseCache.open(path);
+    cache.put('k', [response()]);
+    cache.close();
+    expect([clearCache(path), clearCache(path)]).toEqual([1, null]);
+    writeFileSync(path, 'this is no database, but long enough to be taken for the head of one');
+    expect(() => ResponseCache.open(path)).toThrow('krisis cache clear');
+    expect([clearCache(path), clearCache(path)]).toEqual([0, null]);
+  });
+});
