@@ -77,19 +77,21 @@ async function bareLoop(url: string, n: number): Promise<Measured> {
 }
 
 async function run(url: string, n: number): Promise<Measured> {
-  const csv = join(folder, `${n}.csv`);
-  const rows = Array.from({ length: n }, (_, i) => `r${i},${18 + (i % 70)},${i},${i % 2 ? 'low' : 'high'}`);
-  writeFileSync(csv, `id,age,number,truth\n${rows.join('\n')}\n`);
-  const suite = join(folder, `${n}.yaml`);
+  const config = join(folder, `${n}.config.ts`);
   writeFileSync(
-    suite,
-    `name: bench/table\nfile: ${n}.csv\nsensitivity: synthetic\ncolumns:\n  age: { name: Age, unit: years }\n  number: { name: Number, type: number }\nid: id\nlabel: truth\nlabels: [low, high]\ninstructions: Low or high? Abstain when the data do not support a safe answer.\n`,
+    config,
+    `import { streamedSuite } from ${JSON.stringify(join(root, 'bench/streamed-suite.ts'))};\nexport default { suites: [streamedSuite(${n})] };\n`,
   );
   const args = [
+    // As bin/krisis.js has it.
     '--max-semi-space-size=16',
-    join(root, 'bench/peak-memory.ts'),
+    '--import',
+    join(root, 'bench/report-peak.ts'),
+    join(root, 'bin/krisis.js'),
     'run',
-    suite,
+    'bench/number',
+    '--config',
+    config,
     '--model',
     'openai-compatible/bench',
     '--base-url',

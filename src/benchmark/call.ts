@@ -86,7 +86,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
   const known = question.cacheKey === null ? null : (options.cache?.get(question.cacheKey) ?? null);
   if (known !== null) {
     const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    await journal.end(callId, { ...outcomeOf('answered', known), cached: true }, toRows(known));
+    journal.end(callId, { ...outcomeOf('answered', known), cached: true }, toRows(known));
     return { responses: known, error: null };
   }
   // Whoever continues a run after an outage gets all tries again; the numbers of the attempts go on.
@@ -98,7 +98,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
     // While the intent was written, somebody may have been told to wait.
     if (turnIn(options) > 0) await giveBackOnThrow(permit, () => waitForTurn(options));
     if (signal?.aborted) {
-      permit?.done('other');
+      permit?.done('other', 0);
       throw new Interrupted('stopped before the call');
     }
     options.onFlight?.(records.length);
@@ -107,12 +107,12 @@ export async function makeCall(question: Question, options: CallOptions): Promis
     const latencySeconds = (performance.now() - started) / 1000;
     options.onFlight?.(-records.length);
     const usage = error === null ? sumTokens(responses) : usageOf(error);
+    const isKnown = usage.inputTokens !== null || usage.outputTokens !== null;
     permit?.done(
       error === null ? 'ok' : error.fault === 'rate_limit' ? 'rate_limit' : 'other',
-      tokensOf(usage),
+      isKnown ? tokensOf(usage) : null,
     );
-    const costUsd =
-      usage.inputTokens === null && usage.outputTokens === null ? null : (backend.cost?.(usage) ?? null);
+    const costUsd = isKnown ? (backend.cost?.(usage) ?? null) : null;
     options.spending?.settle(expected, costUsd);
     if (costUsd !== null) options.onCost?.(costUsd);
     const spent = { ...usage, latencySeconds, costUsd };
@@ -120,7 +120,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       if (health) health.lastSuccess = performance.now();
       if (question.cacheKey !== null && !responses.some(({ refused }) => refused))
         options.cache?.put(question.cacheKey, responses);
-      await journal.end(callId, { ...outcomeOf('answered', responses), ...spent }, toRows(responses));
+      journal.end(callId, { ...outcomeOf('answered', responses), ...spent }, toRows(responses));
       return { responses, error };
     }
     const message = options.isProtected ? scrub(error.message, records) : error.message;
@@ -140,7 +140,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       const brought = kept.some((response) => response != null);
       const wastedTokens = brought ? 0 : tokensOf(usage);
       const down = isDown(fault, first, attempt, maxRetries, options);
-      await journal.end(
+      journal.end(
         callId,
         {
           ...outcomeOf(down ? 'unreachable' : fault, kept, errorText),
@@ -165,7 +165,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       journal.waitUntil(moment);
       if (backend.destination) options.waits?.waitUntil(backend.destination.host, moment);
     }
-    await journal.end(
+    journal.end(
       callId,
       { ...outcomeOf('retry', [], errorText), ...spent, wastedTokens: tokensOf(usage) },
       [],
@@ -220,7 +220,7 @@ async function giveBackOnThrow(permit: Permit | undefined, work: () => Promise<v
   try {
     await work();
   } catch (error) {
-    permit?.done('other');
+    permit?.done('other', 0);
     throw error;
   }
 }

@@ -52,8 +52,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
     },
     options,
   );
-  if (error !== null)
-    await fail(rest, error.fault, 'single', options, kept(error.rawResponse, rest, options));
+  if (error !== null) fail(rest, error.fault, 'single', options, kept(error.rawResponse, rest, options));
 }
 
 function question(
@@ -125,19 +124,19 @@ function visible({ id, features }: VisibleRecord): VisibleRecord {
 }
 
 /** The instrument broke on these records: that is their end, and it is not tried again. */
-async function fail(
+function fail(
   records: readonly VisibleRecord[],
   reason: string,
   promptMode: 'single' | 'batch',
   options: BatchOptions,
   rawResponse: string | null = null,
-): Promise<void> {
+): void {
   const rows = records.map(({ id }) => ({
     ...emptyRow(id, options.repeat, 'failed', reason),
     promptMode,
     rawResponse,
   }));
-  await options.journal.enter(report(rows, options));
+  options.journal.enter(report(rows, options));
 }
 
 function rowsOf(

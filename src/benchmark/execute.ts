@@ -6,10 +6,8 @@ import type { Task } from '../suites/task.ts';
 import { type CallOptions, Interrupted, turnIn } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 import { createPacer } from './pacing/pacer.ts';
+import { AUTO_CAP } from './pacing/places.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
-
-/** As many as `auto` ever lets call at the same time. */
-const MOST_WORKERS = 64;
 
 /** Records that need not all be in memory. */
 export interface RecordSource {
@@ -92,7 +90,7 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
       if (!(error instanceof Interrupted)) errors.push(error);
       halt.abort();
     });
-  const nWorkers = maxConcurrency === 'auto' ? MOST_WORKERS : maxConcurrency;
+  const nWorkers = maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency;
   await Promise.all(Array.from({ length: nWorkers }, guarded));
   if (errors.length > 0) throw errors[0];
   return counter.current;

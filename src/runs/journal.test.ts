@@ -107,7 +107,7 @@ describe.each(journals)('%s', (_, create) => {
 
   it('knows how a call ended, and what it left', async () => {
     const journal = create();
-    await journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
+    journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
     expect(journal.ended('k')).toBe('malformed');
     expect(journal.left('k')).toEqual(['a', 'c']);
     expect(['a', 'b', 'c'].map((id) => journal.isDone(id, 0))).toEqual([false, true, false]);
@@ -116,12 +116,12 @@ describe.each(journals)('%s', (_, create) => {
 
   it('remembers what a call left, also when others brought it later', async () => {
     const journal = create();
-    await journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
-    await journal.end(await journal.begin(intent('l', 'ac')), outcome('answered'), [row('a'), row('c')]);
+    journal.end(await journal.begin(intent('k', 'abc')), outcome('malformed'), [row('b')]);
+    journal.end(await journal.begin(intent('l', 'ac')), outcome('answered'), [row('a'), row('c')]);
     expect(journal.left('k')).toEqual(['a', 'c']);
     expect(journal.left('l')).toEqual([]);
-    await journal.end(await journal.begin(intent('m', 'd')), outcome('network'), []);
-    await journal.enter([row('d', { state: 'failed', stateReason: 'network' })]);
+    journal.end(await journal.begin(intent('m', 'd')), outcome('network'), []);
+    journal.enter([row('d', { state: 'failed', stateReason: 'network' })]);
     expect(journal.left('m')).toEqual(['d']);
     expect(journal.isDone('d', 0)).toBe(true);
   });
@@ -129,8 +129,8 @@ describe.each(journals)('%s', (_, create) => {
   it('keeps repeats apart', async () => {
     const journal = create();
     const again = intent('k1', 'ab', 0, 'batch', 1);
-    await journal.end(await journal.begin(intent('k0', 'ab')), outcome('answered'), [row('a'), row('b')]);
-    await journal.end(await journal.begin(again), outcome('malformed'), [row('b', { repeat: 1 })]);
+    journal.end(await journal.begin(intent('k0', 'ab')), outcome('answered'), [row('a'), row('b')]);
+    journal.end(await journal.begin(again), outcome('malformed'), [row('b', { repeat: 1 })]);
     expect(journal.left('k1')).toEqual(['a']);
     expect(journal.isDone('a', 1)).toBe(false);
   });
@@ -138,7 +138,7 @@ describe.each(journals)('%s', (_, create) => {
   it('counts attempts, and keeps the last error', async () => {
     const journal = create();
     for (const attempt of [0, 1])
-      await journal.end(
+      journal.end(
         await journal.begin(intent('k', 'a', attempt)),
         outcome('retry', { error: `server: ${attempt}` }),
         [],
@@ -149,9 +149,9 @@ describe.each(journals)('%s', (_, create) => {
 
   it.each(FINAL_FAULTS)('does not take a call for ended that stopped the run: %s', async (fault) => {
     const journal = create();
-    await journal.end(await journal.begin(intent('k', 'ab')), outcome(fault), []);
+    journal.end(await journal.begin(intent('k', 'ab')), outcome(fault), []);
     expect(journal.ended('k')).toBeNull();
-    await journal.end(await journal.begin(intent('k', 'ab')), outcome('answered'), [row('a'), row('b')]);
+    journal.end(await journal.begin(intent('k', 'ab')), outcome('answered'), [row('a'), row('b')]);
     expect(journal.ended('k')).toBe('answered');
   });
 
@@ -178,7 +178,7 @@ describe.each(journals)('%s', (_, create) => {
       [intent('q', 'ab'), outcome('auth')],
       [intent('r', 'ab'), outcome('rate_limit')],
     ];
-    for (const [call, result] of calls) await journal.end(await journal.begin(call), result, []);
+    for (const [call, result] of calls) journal.end(await journal.begin(call), result, []);
     expect(journal.totals()).toEqual({
       calls: 9,
       retries: 1,

@@ -111,11 +111,11 @@ export interface Journal {
   left(key: string): readonly string[];
   /** Attempts made so far at a call that has not ended, and the errors they met. */
   attempts(key: string): { readonly n: number; readonly lastError: string | null };
-  /** Resolves when the intent is kept for good; only then may the call be made. */
+  /** Resolves when the intent is kept for good, with all that was entered before it; only then may the call be made. */
   begin(call: CallIntent): Promise<number>;
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): Promise<void>;
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void;
   /** Rows that no call brought: what failed on us. */
-  enter(rows: readonly JournalRow[]): Promise<void>;
+  enter(rows: readonly JournalRow[]): void;
   /** The moment before which nobody may call, in milliseconds of the clock; 0 when there is none. */
   notBefore(): number;
   waitUntil(moment: number): void;

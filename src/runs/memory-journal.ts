@@ -33,7 +33,7 @@ export class MemoryJournal implements Journal {
     return this.#calls.push({ ...call, outcome: null }) - 1;
   }
 
-  async end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): Promise<void> {
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
     const call = this.#calls[callId]!;
     call.outcome = outcome;
     if (outcome.outcome === 'retry')
@@ -43,10 +43,10 @@ export class MemoryJournal implements Journal {
       const left = call.recordIds.filter((id) => !brought.has(id));
       this.#ended.set(call.key, { outcome: outcome.outcome, left });
     }
-    await this.enter(rows);
+    this.enter(rows);
   }
 
-  async enter(rows: readonly JournalRow[]): Promise<void> {
+  enter(rows: readonly JournalRow[]): void {
     for (const row of rows) this.rows.set(`${row.repeat}:${row.recordId}`, row);
   }
 

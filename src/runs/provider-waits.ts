@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 const WAITS_FILE = '.krisis/waits.db';
+/** What another process was told is known here after this time at the latest; what we were told, at once. */
+const READ_AGAIN_MS = 100;
 
 /** The moment before which a provider wants no call, known to all who call it: other models, other runs, other processes of this folder. */
 export interface ProviderWaits {
@@ -23,10 +25,19 @@ export function openProviderWaits(path: string = WAITS_FILE): ProviderWaits {
   const set = db.prepare(
     'INSERT INTO waits VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET moment = max(moment, excluded.moment)',
   );
+  const known = new Map<string, { moment: number; readAt: number }>();
   return {
-    notBefore: (host) => Number(find.get(host)?.moment ?? 0),
+    notBefore: (host) => {
+      const now = performance.now();
+      const last = known.get(host);
+      if (last !== undefined && now - last.readAt < READ_AGAIN_MS) return last.moment;
+      const moment = Number(find.get(host)?.moment ?? 0);
+      known.set(host, { moment, readAt: now });
+      return moment;
+    },
     waitUntil: (host, moment) => {
       set.run(host, moment);
+      known.delete(host);
     },
     close: () => db.close(),
   };

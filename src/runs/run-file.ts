@@ -26,8 +26,7 @@ interface EndedCall {
 
 const RECORDS_AT_ONCE = 1000;
 
-interface Pending {
-  readonly work: () => void;
+interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -39,8 +38,11 @@ export class RunFile implements Journal {
   readonly #lock: WriterLock | null;
   readonly #statements = new Map<string, StatementSync>();
   readonly #templates = new Map<string, number>();
-  /** What waits for the next commit. */
-  #pending: Pending[] = [];
+  /** Who waits for the commit of what was entered since the last. */
+  #waiting: Waiting[] = [];
+  #isOpen = false;
+  /** Records with a row, by repeat. Read from the file once: only we write. */
+  #done: Set<string>[] | null = null;
   /** Only one process writes, so this is read from the file once. */
   #notBefore: number | null = null;
 
@@ -134,7 +136,17 @@ export class RunFile implements Journal {
   }
 
   isDone(recordId: string, repeat: number): boolean {
-    return this.#get('SELECT 1 FROM rows WHERE record_id = ? AND repeat = ?', recordId, repeat) !== undefined;
+    return this.#doneIn(repeat).has(recordId);
+  }
+
+  #doneIn(repeat: number): Set<string> {
+    if (this.#done === null) {
+      this.#done = [];
+      for (const row of this.#iterate('SELECT record_id, repeat FROM rows'))
+        this.#doneIn(Number(row.repeat)).add(row.record_id as string);
+    }
+    this.#done[repeat] ??= new Set();
+    return this.#done[repeat];
   }
 
   ended(key: string): 'answered' | Fault | null {
@@ -170,9 +182,9 @@ export class RunFile implements Journal {
   }
 
   async begin(call: CallIntent): Promise<number> {
-    let id = 0;
-    await this.#soon(() => {
-      id = this.#insertCall(call);
+    const id = this.#enter(() => this.#insertCall(call));
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
     });
     return id;
   }
@@ -191,8 +203,8 @@ export class RunFile implements Journal {
     return Number(lastInsertRowid);
   }
 
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): Promise<void> {
-    return this.#soon(() => {
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
+    this.#enter(() => {
       this.#run(
         'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, raw_response = ? WHERE id = ?',
         Date.now() / 1000,
@@ -212,8 +224,8 @@ export class RunFile implements Journal {
     });
   }
 
-  enter(rows: readonly JournalRow[]): Promise<void> {
-    return this.#soon(() => {
+  enter(rows: readonly JournalRow[]): void {
+    this.#enter(() => {
       for (const row of rows) this.#insertRow(row, null);
     });
   }
@@ -289,6 +301,7 @@ export class RunFile implements Journal {
 
   /** Writes the whole file anew, in one piece, without features unless asked. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
+    this.#commit();
     this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
     if (withFeatures) return;
     const copy = new DatabaseSync(target);
@@ -317,6 +330,7 @@ export class RunFile implements Journal {
       row.tokensEstimated ? 1 : 0,
       row.repaired ? 1 : 0,
     );
+    this.#doneIn(row.repeat).add(row.recordId);
   }
 
   #template(mode: string, prompt: string): number {
@@ -328,30 +342,46 @@ export class RunFile implements Journal {
     return id;
   }
 
-  /** Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls under way. */
-  #soon(work: () => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ work, resolve, reject });
-      if (this.#pending.length === 1) setImmediate(() => this.#commit());
-    });
+  /**
+   * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls under way. What fails takes the others of its turn with it, and
+   * those who wait are told: no call is made whose intent was not kept.
+   */
+  #enter<T>(work: () => T): T {
+    if (!this.#isOpen) {
+      this.#db.exec('BEGIN IMMEDIATE');
+      this.#isOpen = true;
+      setImmediate(() => this.#commit());
+    }
+    try {
+      return work();
+    } catch (error) {
+      this.#rollBack(error);
+      throw error;
+    }
   }
 
   #commit(): void {
-    if (this.#pending.length === 0) return;
-    const entries = this.#pending;
-    this.#pending = [];
+    if (!this.#isOpen) return;
     try {
-      this.#inOne(() => {
-        for (const { work } of entries) work();
-      });
+      this.#db.exec('COMMIT');
     } catch (error) {
-      for (const { reject } of entries) reject(error);
+      this.#rollBack(error);
       return;
     }
-    for (const { resolve } of entries) resolve();
+    this.#isOpen = false;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+
+  #rollBack(error: unknown): void {
+    this.#isOpen = false;
+    this.#templates.clear();
+    this.#done = null;
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
   #inOne(work: () => void): void {
+    this.#commit();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       work();

@@ -1,0 +1,66 @@
+const AUTO_START = 8;
+/** More calls at the same time than this bring a single process nothing. */
+export const AUTO_CAP = 64;
+/** Halving again sooner would punish twice for one trouble. */
+const BETWEEN_CUTS = 1000;
+
+/**
+ * How many calls may be under way at the same time: a fixed number, or `auto`. That doubles with every round (as many clean calls as there are places) until the provider first refuses a
+ * call. From then on a refusal halves it, and a round goes half of the way back to where that happened, by one when near, and by ever more when past it.
+ */
+export class Places {
+  readonly #isAuto: boolean;
+  #limit: number;
+  #inFlight = 0;
+  #nClean = 0;
+  #lastCut: { readonly at: number; readonly limit: number } | null = null;
+
+  constructor(concurrency: number | 'auto') {
+    this.#isAuto = concurrency === 'auto';
+    this.#limit = concurrency === 'auto' ? AUTO_START : concurrency;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get isFree(): boolean {
+    return this.#inFlight < this.#limit;
+  }
+
+  take(): void {
+    this.#inFlight += 1;
+  }
+
+  giveBack(): void {
+    this.#inFlight -= 1;
+  }
+
+  /** A call came back well. */
+  clean(): void {
+    if (!this.#isAuto) return;
+    this.#nClean += 1;
+    if (this.#nClean < this.#limit) return;
+    this.#nClean = 0;
+    this.#limit = Math.min(AUTO_CAP, this.#limit + Math.max(1, Math.floor(this.#step())));
+  }
+
+  #step(): number {
+    if (this.#lastCut === null) return this.#limit;
+    const beyond = this.#limit - this.#lastCut.limit;
+    return beyond < 0 ? -beyond / 2 : beyond;
+  }
+
+  /** The provider refused a call. Those under way stay; nobody new comes until they fit. */
+  cut(now: number): void {
+    if (!this.#isAuto) return;
+    this.#nClean = 0;
+    if (this.#lastCut !== null && now - this.#lastCut.at < BETWEEN_CUTS) return;
+    this.#lastCut = { at: now, limit: this.#limit };
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  }
+}
