@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type SpawnedEmulator, spawnEmulator } from '../test/emulator/spawn.ts';
@@ -77,35 +77,16 @@ async function bareLoop(url: string, n: number): Promise<Measured> {
 }
 
 async function run(url: string, n: number): Promise<Measured> {
-  const config = join(folder, `${n}.config.ts`);
-  writeFileSync(
-    config,
-    `import { streamedSuite } from ${JSON.stringify(join(root, 'bench/streamed-suite.ts'))};\nexport default { suites: [streamedSuite(${n})] };\n`,
-  );
   const args = [
     // As bin/krisis.js has it.
     '--max-semi-space-size=16',
-    '--import',
-    join(root, 'bench/report-peak.ts'),
-    join(root, 'bin/krisis.js'),
-    'run',
-    'bench/number',
-    '--config',
-    config,
-    '--model',
-    'openai-compatible/bench',
-    '--base-url',
-    `${url}/v1`,
-    '--batch-size',
-    '1',
-    '--max-concurrency',
+    join(root, 'bench/run-streamed.ts'),
+    url,
+    String(n),
     String(CONCURRENCY),
-    '--json',
-    '--run',
     join(folder, `${++made}.db`),
-    '--no-cache',
   ];
-  return timed(args, folder, (stdout) => JSON.parse(stdout).ledger.n, n);
+  return timed(args, folder, (stdout) => Number(stdout), n);
 }
 
 async function best(times: number, work: () => Promise<Measured>): Promise<Measured> {

@@ -2,8 +2,9 @@ import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as krisis from '../src/index.ts';
+import { type SpawnedEmulator, spawnEmulator } from './emulator/spawn.ts';
 import { krisis as krisisCommand } from './krisis.ts';
 
 /**
@@ -40,6 +41,22 @@ for (const file of globSync('src/**/*.ts').filter((name) => !/\.(test|test-d|d)\
 const MARKDOWN = ['README.md', ...globSync('docs/*.md')];
 const folder = mkdtempSync(join(tmpdir(), 'krisis-docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Commands that ask a provider whose address a variable can set are answered by the emulator. The keys of all others are taken away: no line of the docs may call anybody from here. */
+let emulator: SpawnedEmulator;
+beforeAll(async () => {
+  emulator = await spawnEmulator();
+  for (const name of Object.keys(process.env))
+    if (/API_KEY|TOKEN|ACCESS_KEY|VERTEX/.test(name)) vi.stubEnv(name, '');
+  for (const provider of ['OPENAI', 'ANTHROPIC', 'OPENAI_COMPATIBLE', 'OLLAMA']) {
+    vi.stubEnv(`${provider}_API_KEY`, 'sk-not-a-key');
+    vi.stubEnv(`${provider}_BASE_URL`, `${emulator.url}/v1`);
+  }
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await emulator.close();
+});
 
 describe.each(MARKDOWN)('%s', (file) => {
   const text = readFileSync(file, 'utf8');

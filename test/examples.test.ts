@@ -1,11 +1,15 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { spawnEmulator } from './emulator/spawn.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-examples-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 cpSync('examples', folder, { recursive: true });
 
 describe('the examples', () => {
@@ -34,6 +38,49 @@ describe('the examples', () => {
       { cwd },
     );
     expect([code, JSON.parse(stdout).ledger.n > 20]).toEqual([0, true]);
+  });
+
+  it('ollama: the commands of its README, with a model that repeats what it is shown', async () => {
+    const cwd = join(folder, 'ollama');
+    const emulator = await spawnEmulator({ echo: true, record: true });
+    vi.stubEnv('OLLAMA_BASE_URL', emulator.url);
+    const readme = readFileSync(join(cwd, 'README.md'), 'utf8');
+    const [cohort, ward, list] = [...readme.matchAll(/^npx krisis (.*)$/gm)].map(([, args]) => {
+      const { code, stdout, stderr } = krisis([...args!.split(' '), '--json'], { cwd });
+      expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('krisis: ')]);
+      return JSON.parse(stdout);
+    });
+    const bodies = (await emulator.requests()).map(({ body }) => JSON.parse(body!));
+    await emulator.close();
+
+    expect([cohort.ledger.n, ward.ledger.n, list.runs.length]).toEqual([40, 40, 2]);
+    expect(ward.execution).toMatchObject({ batch_size: 1, n_repaired: 40, prompt_modes: ['single'] });
+    expect(bodies).toHaveLength(80);
+    for (const { model, temperature } of bodies) expect([model, temperature]).toEqual(['llama3.2', 0]);
+
+    // All that was asked of the ward was repeated by the model: none of it may have come to rest here.
+    const table = readFileSync(join(folder, 'table-suite/sodium.csv'), 'utf8').trim().split('\n').slice(1);
+    const symptoms = new Set(table.map((line) => line.split(',')[6]!));
+    // Words that scores and manifests have, too.
+    for (const common of ['none', 'confusion']) symptoms.delete(common);
+    const asked = bodies.map(({ messages }) => messages[1].content).join('\n');
+    const kept = globSync('.krisis/**', { cwd, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    expect(symptoms.size).toBeGreaterThan(3);
+    for (const symptom of symptoms) {
+      expect(asked).toContain(`Symptoms: ${symptom}`);
+      expect([symptom, kept.some((text) => text.includes(symptom))]).toEqual([symptom, false]);
+    }
+    expect(kept.some((text) => text.includes('Symptoms: [redacted]'))).toBe(true);
+  });
+
+  it('ollama: its protected table is not sent elsewhere', () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-not-a-key');
+    const { code, stderr } = krisis(['run', 'ward.yaml', '--model', 'openai/gpt-4.1-mini'], {
+      cwd: join(folder, 'ollama'),
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--allow-egress openai')]);
   });
 
   it('answers.jsonl: rows to score', () => {

@@ -14,7 +14,14 @@ export const REPLY_FAULTS = [
 /** The call failed and may succeed later. */
 export const PASSING_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
 /** No call can succeed until the user does something: the run stops, and nothing is lost. */
-export const FINAL_FAULTS = ['auth', 'quota', 'unknown_model', 'bad_request', 'budget', 'unreachable'] as const;
+export const FINAL_FAULTS = [
+  'auth',
+  'quota',
+  'unknown_model',
+  'bad_request',
+  'budget',
+  'unreachable',
+] as const;
 
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
 type PassingFault = (typeof PASSING_FAULTS)[number];

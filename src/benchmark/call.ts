@@ -81,7 +81,6 @@ export async function makeCall(question: Question, options: CallOptions): Promis
   const { key, mode, repeat, records, toRows } = question;
   const recordIds = records.map(({ id }) => id);
   const maxRetries = backend.maxRetries ?? DEFAULT_RETRIES;
-  const first = performance.now();
   let { n: attempt, lastError } = journal.attempts(key);
   const known = question.cacheKey === null ? null : (options.cache?.get(question.cacheKey) ?? null);
   if (known !== null) {
@@ -91,15 +90,19 @@ export async function makeCall(question: Question, options: CallOptions): Promis
   }
   // Whoever continues a run after an outage gets all tries again; the numbers of the attempts go on.
   let tries = 0;
+  let previous = Number.POSITIVE_INFINITY;
   for (let rateLimits = 0; ; attempt++) {
-    const expected = reserve(question, options);
     const permit = await takeTurn(question, options);
+    const expected = await reserve(question, options, permit);
     const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
     // While the intent was written, somebody may have been told to wait.
-    if (turnIn(options) > 0) await giveBackOnThrow(permit, () => waitForTurn(options));
-    if (signal?.aborted) {
+    try {
+      if (turnIn(options) > 0) await waitForTurn(options);
+      if (signal?.aborted) throw new Interrupted('stopped before the call');
+    } catch (error) {
       permit?.done('other', 0);
-      throw new Interrupted('stopped before the call');
+      options.spending?.settle(expected, null);
+      throw error;
     }
     options.onFlight?.(records.length);
     const started = performance.now();
@@ -139,7 +142,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       const kept = error.partial;
       const brought = kept.some((response) => response != null);
       const wastedTokens = brought ? 0 : tokensOf(usage);
-      const down = isDown(fault, first, attempt, maxRetries, options);
+      const down = isDown(fault, previous, attempt > maxRetries, options);
       journal.end(
         callId,
         {
@@ -159,6 +162,7 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       return { responses: kept, error };
     }
     lastError = errorText;
+    previous = started;
     // Everybody who shares the provider waits, and so does a process that continues the run.
     if (told !== null) {
       const moment = Date.now() + told * 1000;
@@ -178,25 +182,32 @@ export async function makeCall(question: Question, options: CallOptions): Promis
   }
 }
 
-/** Nothing came through since this call began, and this process is the first to give it up: the provider is down, and rows must not be lost to that. */
+/**
+ * Nothing came through since the attempt before: the provider is down, and rows must not be lost to that. A question that an earlier process gave up already, while others come through, is at fault
+ * itself.
+ */
 function isDown(
   fault: string,
-  first: number,
-  attempt: number,
-  maxRetries: number,
+  since: number,
+  isGivenUpAgain: boolean,
   { backend, health }: CallOptions,
 ): boolean {
   if (fault !== 'network' && fault !== 'overloaded') return false;
   if (backend.destination === undefined || health === undefined) return false;
-  return health.lastSuccess < first && attempt <= maxRetries;
+  const isAlive = health.lastSuccess > Number.NEGATIVE_INFINITY;
+  return health.lastSuccess < since && !(isGivenUpAgain && isAlive);
 }
 
-function reserve({ estimate }: Question, { spending, backend }: CallOptions): number {
+async function reserve(
+  { estimate }: Question,
+  { spending, backend }: CallOptions,
+  permit: Permit | undefined,
+): Promise<number> {
   try {
-    return spending?.reserve(backend.cost?.(estimate) ?? 0) ?? 0;
+    return (await spending?.reserve(backend.cost?.(estimate) ?? 0)) ?? 0;
   } catch (error) {
-    if (error instanceof BackendError) throw new RunStopped(error);
-    throw error;
+    permit?.done('other', 0);
+    throw error instanceof BackendError ? new RunStopped(error) : error;
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Backend } from '../backends/backend.ts';
+import type { Backend, VisibleRecord } from '../backends/backend.ts';
 import { featureText } from '../records/feature-text.ts';
 import type { Suite } from '../suites/suite.ts';
+import type { Task } from '../suites/task.ts';
 import { withArm } from './benchmark.ts';
 import { plannedBatches } from './execute.ts';
 
@@ -30,19 +31,44 @@ export async function planRun(
 ): Promise<RunPlan[]> {
   const { batchSize = 8, repeats = 1 } = options;
   const task = withArm(suite.task, options.arm);
-  const { instructions, show } = task.arms[task.defaultArm]!;
-  const records = (await suite.load()).slice(0, options.limit);
+  const { show } = task.arms[task.defaultArm]!;
+  const records = (await suite.load())
+    .slice(0, options.limit)
+    .map(({ id, features }) => ({ id, features: show ? show(features) : features }));
   const calls = plannedBatches(records.length, batchSize, repeats);
-  const shown = records.reduce(
-    (sum, { features }) => sum + featureText(show ? show(features) : features).length,
-    0,
-  );
-  const characters = shown * repeats + calls * instructions.length;
-  return backends.map(({ name }) => ({
-    model: name,
-    records: records.length,
-    calls,
-    estimated_input_tokens: Math.round(characters / CHARACTERS_PER_TOKEN),
-    estimated_cost_usd: null,
-  }));
+  return backends.map((backend) => {
+    const usage = estimate(backend, records, task, batchSize, repeats);
+    return {
+      model: backend.name,
+      records: records.length,
+      calls,
+      estimated_input_tokens: usage.inputTokens,
+      estimated_cost_usd: backend.cost?.(usage) ?? null,
+    };
+  });
+}
+
+/** By what the backend says a question takes; else by the text of cases and instructions. */
+function estimate(
+  backend: Backend,
+  records: readonly VisibleRecord[],
+  task: Task,
+  batchSize: number,
+  repeats: number,
+): { inputTokens: number; outputTokens: number } {
+  let inputTokens = 0;
+  let outputTokens = 0;
+  for (let from = 0; from < records.length; from += batchSize) {
+    const batch = records.slice(from, from + batchSize);
+    const usage = backend.estimateTokens?.(batch, task);
+    inputTokens += usage?.inputTokens ?? textTokens(batch, task);
+    outputTokens += usage?.outputTokens ?? 0;
+  }
+  return { inputTokens: Math.round(inputTokens * repeats), outputTokens: outputTokens * repeats };
+}
+
+function textTokens(batch: readonly VisibleRecord[], task: Task): number {
+  const { instructions } = task.arms[task.defaultArm]!;
+  const shown = batch.reduce((sum, { features }) => sum + featureText(features).length, 0);
+  return (shown + instructions.length) / CHARACTERS_PER_TOKEN;
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Backend } from '../backends/backend.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
+import type { Metric } from '../metrics/metric.ts';
 import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
 import { scorecardObject } from '../metrics/scorecard-object.ts';
 import { KrisisError } from '../records/krisis-error.ts';
@@ -46,6 +48,8 @@ export interface RunToFileOptions {
   /** Start anew instead of going on with an earlier run. */
   readonly anew?: boolean | undefined;
   readonly scoring?: ScoringOptions;
+  /** Metrics of one's own, beside the bundle. */
+  readonly ownMetrics?: readonly Metric[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Told when the file is known, before the first call. */
@@ -118,7 +122,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       stoppedBecause = `${error.fault}: ${error.message}`;
     }
     const elapsedSeconds = wasComplete ? before : before + (performance.now() - started) / 1000;
-    const scoring = { ...scoringFor(task), ...options.scoring };
+    const scoring = withOwnMetrics({ ...scoringFor(task), ...options.scoring }, options.ownMetrics);
     const { card, nDeferralsOnMustAct, promptModes } = scoreRunFile(file, scoring, repeats);
     const extras = extrasOf({
       batchSize,
@@ -172,6 +176,12 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       throw error;
     }
   }
+}
+
+function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {
+  if (own.length === 0) return scoring;
+  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+  return { ...scoring, metrics: [...bundle(scoring), ...own] };
 }
 
 /** Ledger and scores as they were when the run ended, for who reads the file without us. */

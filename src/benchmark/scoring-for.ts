@@ -2,7 +2,7 @@ import type { BundleOptions } from '../metrics/bundle-options.ts';
 import type { Task } from '../suites/task.ts';
 
 /** How the rows of a task are scored: its pack, its positive label, its scale. */
-export function scoringFor(task: Task): BundleOptions {
+export function scoringFor(task: Pick<Task, 'pack' | 'positiveLabel' | 'ordered' | 'labels'>): BundleOptions {
   return {
     ...(task.pack && { task: task.pack }),
     ...(task.positiveLabel !== undefined && { positiveLabel: task.positiveLabel }),

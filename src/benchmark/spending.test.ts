@@ -4,25 +4,34 @@ import { checkPrice, Spending } from './spending.ts';
 const backend = (cost?: () => number | null) => ({ name: 'p/m', ...(cost && { cost }) }) as never;
 
 describe('Spending', () => {
-  it('begins no call that would pass the budget, counting those under way', () => {
+  it('begins no call that would pass the budget', async () => {
+    const spending = new Spending(1, 0.9);
+    await expect(spending.reserve(0.3)).rejects.toThrow('budget of $1.00 is used up');
+    expect(await spending.reserve(0.1)).toBe(0.1);
+  });
+
+  it('waits for a call under way, which may leave room or not', async () => {
     const spending = new Spending(1, 0.5);
-    const first = spending.reserve(0.3);
-    expect(() => spending.reserve(0.3)).toThrow('budget of $1.00 is used up');
+    const first = await spending.reserve(0.3);
+    const second = spending.reserve(0.3);
     spending.settle(first, 0.1);
-    expect(spending.reserve(0.3)).toBe(0.3);
+    expect(await second).toBe(0.3);
+    const third = spending.reserve(0.3);
+    spending.settle(0.3, 0.3);
+    await expect(third).rejects.toThrow('--budget continues');
   });
 
-  it('expects of the next call what calls have cost, where that is more than the estimate', () => {
-    const spending = new Spending(1, 0);
-    spending.settle(spending.reserve(0.01), 0.4);
-    expect(spending.reserve(0.01)).toBe(0.4);
-    expect(() => spending.reserve(0.01)).toThrow('--budget continues');
+  it('expects of the next call what calls have cost, where that is more than the estimate', async () => {
+    const spending = new Spending(0.9, 0);
+    spending.settle(await spending.reserve(0.01), 0.4);
+    spending.settle(await spending.reserve(0.01), 0.4);
+    await expect(spending.reserve(0.01)).rejects.toThrow('about $0.4000');
   });
 
-  it('takes a call without a known cost for free, and does not learn from it', () => {
+  it('takes a call without a known cost for free, and does not learn from it', async () => {
     const spending = new Spending(1, 0);
-    spending.settle(spending.reserve(0.9), null);
-    expect(spending.reserve(0.9)).toBe(0.9);
+    spending.settle(await spending.reserve(0.9), null);
+    expect(await spending.reserve(0.9)).toBe(0.9);
   });
 });
 

@@ -9,6 +9,8 @@ export class Spending {
   #expected = 0;
   #calls = 0;
   #paid = 0;
+  #underWay = 0;
+  #onSettled: (() => void)[] = [];
 
   /** @param spent what the run has cost before, in earlier processes. */
   constructor(budgetUsd: number, spent: number) {
@@ -16,21 +18,31 @@ export class Spending {
     this.#spent = spent;
   }
 
-  /** Sets the expected cost of a call aside; whoever does so settles it afterwards with what came out. */
-  reserve(estimateUsd: number): number {
-    // Reasoning makes calls dearer than their text: what calls really cost is the better guess.
-    const expected = Math.max(estimateUsd, this.#calls === 0 ? 0 : this.#paid / this.#calls);
-    if (this.#spent + this.#expected + expected > this.#budget)
-      throw new BackendError(
-        'budget',
-        `the budget of ${dollars(this.#budget)} is used up (${dollars(this.#spent)} spent, ${dollars(this.#expected)} in calls under way, the next about ${dollars(expected)}); the same command with a larger --budget continues`,
-      );
-    this.#expected += expected;
-    return expected;
+  /** Sets the expected cost of a call aside; whoever does so settles it afterwards with what came out. Waits for calls under way where they decide whether there is room. */
+  async reserve(estimateUsd: number): Promise<number> {
+    for (;;) {
+      // Reasoning makes calls dearer than their text: what calls really cost is the better guess.
+      const expected = Math.max(estimateUsd, this.#calls === 0 ? 0 : this.#paid / this.#calls);
+      if (this.#spent + this.#expected + expected <= this.#budget) {
+        this.#expected += expected;
+        this.#underWay += 1;
+        return expected;
+      }
+      if (this.#underWay === 0)
+        throw new BackendError(
+          'budget',
+          `the budget of ${dollars(this.#budget)} is used up: ${dollars(this.#spent)} spent, and the next call costs about ${dollars(expected)}; the same command with a larger --budget continues`,
+        );
+      await new Promise<void>((resolve) => {
+        this.#onSettled.push(resolve);
+      });
+    }
   }
 
   settle(expected: number, cost: number | null): void {
-    this.#expected -= expected;
+    this.#underWay -= 1;
+    this.#expected = this.#underWay === 0 ? 0 : this.#expected - expected;
+    for (const tell of this.#onSettled.splice(0)) tell();
     this.#spent += cost ?? 0;
     if (cost === null) return;
     this.#calls += 1;

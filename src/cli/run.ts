@@ -1,12 +1,13 @@
 import { relative } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { PROVIDERS } from '../backends/api/api-backend.ts';
+import { isApiModel, PROVIDERS } from '../backends/api/providers.ts';
 import type { Backend } from '../backends/backend.ts';
 import { createBackend } from '../backends/create-backend.ts';
 import { planRun } from '../benchmark/plan-run.ts';
 import { type FileRun, runToFile } from '../benchmark/run-to-file.ts';
 import type { KrisisConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import type { ScoringOptions } from '../metrics/score.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { runsJson } from '../reports/runs-json.ts';
 import { planText, runsText } from '../reports/runs-text.ts';
@@ -89,6 +90,8 @@ export function runCommand() {
         throw new KrisisError(
           '--run names one file, and several models need one each: leave --run out, or give one model',
         );
+      const api = apiOptions(flags, config);
+      checkBaseUrl(api.baseUrl, models);
       const seed = flags.seed ?? 42;
       const backends: Backend[] = [];
       for (const model of models)
@@ -96,7 +99,7 @@ export function runCommand() {
           await createBackend(model, suite, {
             seed,
             own: config.backends ?? [],
-            api: apiOptions(flags, config),
+            api,
           }),
         );
       if (flags.dryRun) {
@@ -133,11 +136,8 @@ export function runCommand() {
           waits: shared.waits,
           path: flags.run,
           anew: flags.new,
-          scoring: {
-            ...(flags.bootstrap === undefined ? {} : { resamples: flags.bootstrap }),
-            ...(flags.groupBy && { groupBy: flags.groupBy }),
-            ...(flags.bundle && { bundle: flags.bundle }),
-          },
+          scoring: scoringOptions(flags, config),
+          ownMetrics: config.metrics,
           signal: interrupt.signal,
           onProgress: (progress) => line.update(progress),
           onStart: (path, continued) => {
@@ -176,6 +176,27 @@ function runSettings(flags: Flags, { run = {}, allowEgress }: KrisisConfig) {
   };
 }
 
+/** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */
+function scoringOptions(flags: Flags, { score = {} }: KrisisConfig): ScoringOptions {
+  const { bootstrap, confidencePolicy: _, task: _t, positiveLabel: _p, labels: _l, ...configured } = score;
+  const resamples = flags.bootstrap ?? bootstrap;
+  return {
+    ...configured,
+    ...(resamples === undefined ? {} : { resamples }),
+    ...(flags.groupBy && { groupBy: flags.groupBy }),
+    ...(flags.bundle && { bundle: flags.bundle }),
+  };
+}
+
+/** One address cannot be that of two providers, and one's key must not go to the other's. */
+function checkBaseUrl(baseUrl: string | undefined, models: readonly string[]): void {
+  const providers = new Set(models.filter(isApiModel).map((model) => model.slice(0, model.indexOf('/'))));
+  if (baseUrl !== undefined && providers.size > 1)
+    throw new KrisisError(
+      `--base-url is the address of one provider, and the models are of ${[...providers].join(' and ')}: run them one after the other`,
+    );
+}
+
 /** What several runs share: known replies, and waits that providers asked for. Only where a provider is asked at all. */
 function openShared(backends: readonly Backend[], useCache: boolean) {
   const isRemote = backends.some(({ destination }) => destination !== undefined);
@@ -203,7 +224,7 @@ function exitCode(runs: readonly { run: FileRun }[], allowed: number, aborted: b
   if (!incomplete) return 0;
   for (const { run } of runs) {
     if (run.status === 'stopped') process.stderr.write(`krisis: stopped: ${run.stoppedBecause}\n`);
-    const failed = run.card.n - run.card.nScored;
+    const failed = run.card.n - run.card.nScored - run.card.ledger.not_run;
     if (failed > 0)
       process.stderr.write(
         `krisis: ${failed} of ${run.card.n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`,

@@ -22,9 +22,16 @@ export function runsText(runs: readonly ModelRun[], suite: Suite): string {
     body,
     ...runs.map(({ run }) => `run file: ${relative('.', run.path)}`),
     ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
-    'next: krisis list',
+    first === undefined
+      ? 'next: krisis list'
+      : `next: krisis report ${quoted(relative('.', first.run.path))} --format html -o report.html`,
     '',
   ].join('\n');
+}
+
+/** As a shell takes it for one word. */
+function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function oneModel({ model, run }: ModelRun, suite: Suite): string {
@@ -68,8 +75,8 @@ function sharedWarnings(runs: readonly ModelRun[]): string[] {
 export function planText(plan: readonly RunPlan[]): string {
   return plan
     .map(
-      ({ model, records, calls, estimated_input_tokens: tokens }) =>
-        `${plain(model)}: ${records} records in ${calls} calls, about ${tokens} input tokens; nothing was asked\n`,
+      ({ model, records, calls, estimated_input_tokens: tokens, estimated_cost_usd: cost }) =>
+        `${plain(model)}: ${records} records in ${calls} calls, about ${tokens} input tokens${cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning`}; nothing was asked\n`,
     )
     .join('');
 }

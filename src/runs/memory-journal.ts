@@ -87,6 +87,7 @@ export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
   let costUsd: number | null = null;
   let cacheHits = 0;
   for (const call of calls) {
+    if (call.modelId !== null) modelIds.add(call.modelId);
     if (call.cached) {
       cacheHits += 1;
       continue;
@@ -101,7 +102,6 @@ export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
     wastedTokens += call.wastedTokens;
     if (call.costUsd !== null) costUsd = (costUsd ?? 0) + call.costUsd;
     if (call.latencySeconds !== null) latencies.push(call.latencySeconds);
-    if (call.modelId !== null) modelIds.add(call.modelId);
   }
   return {
     calls: n,

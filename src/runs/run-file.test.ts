@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { emptyLedger, enter } from '../records/ledger.ts';
@@ -236,14 +236,11 @@ describe('who may open it', () => {
     writer.setRecords(placed(recordsOf('ab')), false);
     const reader = RunFile.read(path);
     expect([...reader.rows()]).toHaveLength(0);
-    // What is entered in one turn of the event loop is there for others in the next.
-    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+    // What is entered is there for others a moment later, when it is committed.
     writer.enter([row('a')]);
-    await nextTurn();
-    expect([...reader.rows()].map(({ id }) => id)).toEqual(['a']);
+    await vi.waitFor(() => expect([...reader.rows()].map(({ id }) => id)).toEqual(['a']));
     writer.enter([row('b')]);
-    await nextTurn();
-    expect([...reader.rows()]).toHaveLength(2);
+    await vi.waitFor(() => expect([...reader.rows()]).toHaveLength(2));
     reader.close();
     writer.close();
   });

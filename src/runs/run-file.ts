@@ -25,6 +25,7 @@ interface EndedCall {
 }
 
 const RECORDS_AT_ONCE = 1000;
+const COMMIT_EVERY_MS = 1;
 
 interface Waiting {
   readonly resolve: () => void;
@@ -41,6 +42,9 @@ export class RunFile implements Journal {
   /** Who waits for the commit of what was entered since the last. */
   #waiting: Waiting[] = [];
   #isOpen = false;
+  #lastCommit = 0;
+  /** Calls that this process began, where the file had none before: of any other key nothing needs to be looked up. Null where it had some. */
+  #begun: Set<string> | null = null;
   /** Records with a row, by repeat. Read from the file once: only we write. */
   #done: Set<string>[] | null = null;
   /** Only one process writes, so this is read from the file once. */
@@ -59,7 +63,9 @@ export class RunFile implements Journal {
     else mkdirSync(dirname(path), { recursive: true });
     const lock = WriterLock.take(path);
     try {
-      return new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
+      const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
+      if (file.#get('SELECT 1 FROM calls LIMIT 1') === undefined) file.#begun = new Set();
+      return file;
     } catch (error) {
       lock.release();
       throw error;
@@ -150,6 +156,7 @@ export class RunFile implements Journal {
   }
 
   ended(key: string): 'answered' | Fault | null {
+    if (this.#isNew(key)) return null;
     return this.#ended(key)?.outcome ?? null;
   }
 
@@ -172,6 +179,7 @@ export class RunFile implements Journal {
   }
 
   attempts(key: string): { n: number; lastError: string | null } {
+    if (this.#isNew(key)) return { n: 0, lastError: null };
     const found = this.#get(
       "SELECT attempt, error FROM calls WHERE key = ? AND outcome = 'retry' ORDER BY attempt DESC LIMIT 1",
       key,
@@ -181,7 +189,12 @@ export class RunFile implements Journal {
       : { n: Number(found.attempt) + 1, lastError: found.error as string | null };
   }
 
+  #isNew(key: string): boolean {
+    return this.#begun !== null && !this.#begun.has(key);
+  }
+
   async begin(call: CallIntent): Promise<number> {
+    this.#begun?.add(call.key);
     const id = this.#enter(() => this.#insertCall(call));
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -350,7 +363,9 @@ export class RunFile implements Journal {
     if (!this.#isOpen) {
       this.#db.exec('BEGIN IMMEDIATE');
       this.#isOpen = true;
-      setImmediate(() => this.#commit());
+      // At most one commit a millisecond: with many calls under way others use the time.
+      if (performance.now() - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(() => this.#commit());
+      else setTimeout(() => this.#commit(), COMMIT_EVERY_MS);
     }
     try {
       return work();
@@ -369,6 +384,7 @@ export class RunFile implements Journal {
       return;
     }
     this.#isOpen = false;
+    this.#lastCommit = performance.now();
     for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 

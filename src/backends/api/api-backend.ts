@@ -34,7 +34,11 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, '--base-url');
   const access = provider({ model, id, baseUrl, env, structuredOutput });
   const { url, keyVariables, secrets, callOptions } = access;
-  const destination = { provider: name, host: url.host, loopback: isLoopback(url.hostname) };
+  const destination = {
+    provider: name,
+    host: url.host,
+    loopback: isLoopback(url.hostname) && !isCloudModel(name, id),
+  };
   const parameters = {
     provider: name,
     model: id,
@@ -99,6 +103,11 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
         .digest('hex');
     },
   };
+}
+
+/** Ollama hands questions to such models on to its makers, whatever address it listens on. */
+function isCloudModel(provider: string, id: string): boolean {
+  return provider === 'ollama' && /[:-]cloud$/.test(id);
 }
 
 /** A batch of one is asked as a single question. */

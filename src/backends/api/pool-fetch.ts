@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Environment } from './api-options.ts';
+import { wholeReply } from './whole-reply.ts';
 
 interface PoolOptions {
   /** Most sockets to one origin. */
@@ -21,8 +22,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 32 * 2 ** 20;
 /** The only headers of a reply that anybody reads: a Headers object of all of them costs more than the request. */
 const KEPT_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
-/** A `Response` with these may have no body, not even an empty one. */
-const BODILESS = new Set([204, 205, 304]);
 
 /**
  * A `fetch` for many small JSON calls to a few hosts: one pool of kept-alive sockets per origin, replies read as a whole. It follows no redirects: questions go to the host that was
@@ -120,8 +119,7 @@ function replyHandler(
     },
     onResponseEnd() {
       settle();
-      const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
-      resolve(new Response(BODILESS.has(status) ? null : text, { status, headers }));
+      resolve(wholeReply(status, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     },
     onResponseError(_controller, error) {
       settle();

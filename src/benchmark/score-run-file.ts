@@ -1,0 +1,30 @@
+import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
+import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import type { RunFile } from '../runs/run-file.ts';
+
+interface ScoredRun {
+  readonly table: RowTable;
+  readonly card: Scorecard;
+  /** Abstentions on rows where staying silent is unsafe. */
+  readonly nDeferralsOnMustAct: number;
+  readonly promptModes: readonly string[];
+}
+
+/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. */
+export function scoreRunFile(file: RunFile, scoring: ScoringOptions, repeats: number): ScoredRun {
+  const builder = new RowTableBuilder({ keep: keysToKeep(scoring) });
+  const promptModes = new Set<string>();
+  let nDeferralsOnMustAct = 0;
+  for (const row of file.rows({ all: true, nRepeats: repeats })) {
+    builder.add(row);
+    if (row.state !== 'not_run') promptModes.add(row.promptMode);
+    if (row.state === 'abstained' && row.metadata.must_act === true) nDeferralsOnMustAct += 1;
+  }
+  const table = builder.finish();
+  return {
+    table,
+    card: scoreTable(table, scoring),
+    nDeferralsOnMustAct,
+    promptModes: [...promptModes].sort(),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Label } from '../records/label.ts';
+import type { SubgroupGap } from './behaviour/subgroups.ts';
+import { equalWidth } from './calibration/bins.ts';
+import type { RowTable } from './columns.ts';
+import type { ConfidenceBlocks } from './confidence-blocks.ts';
+import { deferralOf } from './deferral/deferral-table.ts';
+import { type Confusion, confusion } from './figures/confusion.ts';
+import { type GroupDot, stageDots, subgroupDots } from './figures/group-dots.ts';
+import { type ReliabilityBin, reliabilityBins } from './figures/reliability-bins.ts';
+import { type RiskCoverage, riskCoverage } from './figures/risk-coverage.ts';
+import { unitsPerRow } from './figures/share.ts';
+import { Sample } from './sample.ts';
+import { DEFAULT_LEVEL } from './score-options.ts';
+
+export type { GroupDot, ReliabilityBin };
+
+/** What charts draw. Plot data only: everything is counted here, and nothing is left to the one who draws. */
+export interface Figures {
+  readonly reliability: readonly ReliabilityBin[];
+  readonly riskCoverage: RiskCoverage;
+  /** Truth by what was said; the last columns are abstained and invalid. */
+  readonly confusion: Confusion;
+  /** Should defer or answer, by what was done; null without deferral labels. */
+  readonly deferral: {
+    readonly defer_when_needed: number;
+    readonly answer_when_safe: number;
+    readonly answer_when_should_defer: number;
+    readonly abstain_when_should_answer: number;
+  } | null;
+  /** Stages (or classes) and subgroups, each with interval and n. */
+  readonly dots: readonly GroupDot[];
+  /** Stated confidence in steps of 0.05, right and wrong apart. */
+  readonly confidence: readonly ConfidenceStep[];
+}
+
+interface ConfidenceStep {
+  readonly low: number;
+  readonly high: number;
+  readonly right: number;
+  readonly wrong: number;
+}
+
+interface FiguresOptions {
+  /** The labels of the task, in its order. */
+  readonly labels?: readonly Label[] | undefined;
+  /** Groups as they were scored. */
+  readonly subgroups?: readonly SubgroupGap[];
+  readonly level?: number | undefined;
+}
+
+const CONFIDENCE_STEPS = 20;
+
+/**
+ * Counts what charts draw, from columns: no object per row is made. Where records were asked several times, intervals count records, not rows.
+ *
+ * @example
+ * ```ts
+ * const figures = figuresOf(tableOf([
+ *   evaluationResult({ prediction: 'no', groundTruth: 'yes', confidence: 0.9 }),
+ *   evaluationResult({ groundTruth: 'yes', abstained: true }),
+ * ]), { labels: ['yes', 'no'] });
+ * figures.confusion // => { truths: ['yes'], answers: ['yes', 'no', 'abstained', 'invalid'], counts: [[0, 1, 1, 0]] }
+ * figures.riskCoverage.points[0].coverage // => 0.5
+ * ```
+ */
+export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): Figures {
+  const { labels = [], subgroups = [], level = DEFAULT_LEVEL } = options;
+  const sample = Sample.from(scored);
+  const shares = { level, unitsPerRow: unitsPerRow(scored) };
+  return {
+    reliability: reliabilityBins(sample.confidence, shares),
+    riskCoverage: riskCoverage(sample.confidence, scored.n),
+    confusion: confusion(sample, labels),
+    deferral: deferralCounts(sample),
+    dots: [...stageDots(sample, labels, shares), ...subgroupDots(subgroups)],
+    confidence: confidenceSteps(sample.confidence),
+  };
+}
+
+function deferralCounts(sample: Sample): Figures['deferral'] {
+  const { n, tp, tn, fn, fp } = deferralOf(sample);
+  if (n === 0) return null;
+  return {
+    defer_when_needed: tp,
+    answer_when_safe: tn,
+    answer_when_should_defer: fn,
+    abstain_when_should_answer: fp,
+  };
+}
+
+function confidenceSteps(blocks: ConfidenceBlocks): ConfidenceStep[] {
+  const { count, correct } = equalWidth(blocks, CONFIDENCE_STEPS);
+  return Array.from(count, (n, step) => ({
+    low: step / CONFIDENCE_STEPS,
+    high: (step + 1) / CONFIDENCE_STEPS,
+    right: correct[step]!,
+    wrong: n - correct[step]!,
+  }));
+}

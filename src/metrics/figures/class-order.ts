@@ -1,0 +1,13 @@
+import { type Label, labelKey } from '../../records/label.ts';
+import type { LabelTable } from '../label-table.ts';
+
+/** Label codes in the order a reader expects: the scale of the task first, then the rest by name, numbers as numbers. */
+export function classOrder(codes: Iterable<number>, table: LabelTable, scale: readonly Label[]): number[] {
+  const places = new Map(scale.map((label, place) => [labelKey(label), place]));
+  const placeOf = (code: number) => places.get(table.keys[code]!) ?? places.size;
+  return [...codes].sort(
+    (a, b) =>
+      placeOf(a) - placeOf(b) ||
+      String(table.display[a]).localeCompare(String(table.display[b]), 'en', { numeric: true }),
+  );
+}

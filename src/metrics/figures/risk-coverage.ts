@@ -1,0 +1,51 @@
+import type { ConfidenceBlocks } from '../confidence-blocks.ts';
+import { type CurvePoint, curveOf } from '../selective/risk-coverage-curve.ts';
+
+/** More than this cannot be told apart in a plot. */
+const MOST_POINTS = 400;
+const ORACLE_POINTS = 100;
+
+export interface RiskCoverage {
+  /** Coverage is relative to all scored rows, so that abstaining shows. */
+  readonly points: readonly CurvePoint[];
+  /** Selective risk of accepting answers at random: the error rate of usable rows; null when there are none. */
+  readonly random: number | null;
+  /** The best curve these errors allow. */
+  readonly oracle: readonly { readonly coverage: number; readonly selective_risk: number }[];
+  readonly nUsable: number;
+}
+
+export function riskCoverage(blocks: ConfidenceBlocks, nScored: number): RiskCoverage {
+  const answered = nScored === 0 ? 0 : blocks.n / nScored;
+  const points = thin(curveOf(blocks)).map((point) => ({
+    ...point,
+    coverage: point.coverage * answered,
+    generalized_risk: point.generalized_risk * answered,
+  }));
+  return {
+    points,
+    random: blocks.n === 0 ? null : blocks.nErrors / blocks.n,
+    oracle: oracle(blocks, nScored),
+    nUsable: blocks.n,
+  };
+}
+
+/** All right answers first: no risk while they last, and from there on only errors are added. */
+function oracle({ n, nErrors }: ConfidenceBlocks, nScored: number): RiskCoverage['oracle'] {
+  if (n === 0) return [];
+  const nRight = n - nErrors;
+  const steps = Math.min(nErrors, ORACLE_POINTS);
+  const added = Array.from({ length: steps }, (_, i) => Math.round(((i + 1) / steps) * nErrors));
+  const accepted = new Set([1, Math.max(1, nRight), ...added.map((errors) => nRight + errors)]);
+  return [...accepted].map((k) => ({
+    coverage: k / nScored,
+    selective_risk: Math.max(0, k - nRight) / k,
+  }));
+}
+
+/** The ends, and points in even steps between them. */
+function thin(points: readonly CurvePoint[]): readonly CurvePoint[] {
+  if (points.length <= MOST_POINTS) return points;
+  const step = (points.length - 1) / (MOST_POINTS - 1);
+  return Array.from({ length: MOST_POINTS }, (_, i) => points[Math.round(i * step)]!);
+}

@@ -1,0 +1,34 @@
+import type { Columns } from '../columns.ts';
+import { NO_LABEL } from '../label-table.ts';
+import { hasRepeats } from '../resample.ts';
+import { wilsonInterval } from '../statistics/wilson.ts';
+
+/** A share with Wilson's interval; all null where there is nothing to divide by. */
+export interface Share {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** How shares get their intervals. */
+export interface ShareOptions {
+  readonly level: number;
+  /** Below 1 where records were asked several times: rows of one record are not independent draws. */
+  readonly unitsPerRow: number;
+}
+
+export function share(successes: number, n: number, { level, unitsPerRow }: ShareOptions): Share {
+  if (n === 0) return { value: null, lower: null, upper: null };
+  const value = successes / n;
+  const units = n * unitsPerRow;
+  // At most all of them, whatever rounding says.
+  const [lower, upper] = wilsonInterval(Math.min(units, value * units), units, level)!;
+  return { value, lower, upper };
+}
+
+/** Records for each row: 1, or a half where every record was asked twice. Rows without an id count by themselves. */
+export function unitsPerRow(columns: Columns): number {
+  if (!hasRepeats(columns)) return 1;
+  const alone = columns.record.codes.reduce((n, code) => n + Number(code === NO_LABEL), 0);
+  return (columns.record.values.length + alone) / columns.n;
+}
