@@ -42,6 +42,25 @@ export interface TokenUsage {
   readonly outputTokens: number | null;
 }
 
+/** A question whose answer is text: an open question, or one to a judge. */
+export interface TextRequest {
+  /** What is sent. */
+  readonly messages: readonly PromptMessage[];
+  /** What is stored: the same with its slots still marked. */
+  readonly template: readonly PromptMessage[];
+  /** The JSON schema of the reply, where it is to have one. */
+  readonly schema?: object;
+  /** In place of the backend's own cap for one record. */
+  readonly maxOutputTokens?: number;
+}
+
+export interface TextReply extends TokenUsage {
+  readonly text: string;
+  readonly modelId?: string;
+  /** Set when the model refused on grounds of policy. */
+  readonly refused?: true;
+}
+
 /** Where questions go. */
 export interface Destination {
   /** As in a model name: `openai`. */
@@ -78,4 +97,8 @@ export interface Backend extends BackendSettings {
   readonly name: string;
   evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse>;
   evaluateBatch(records: readonly VisibleRecord[], task: Task): Promise<BackendResponse[]>;
+  /** Answers in text; absent where a backend only knows how to classify. */
+  generate?(request: TextRequest): Promise<TextReply>;
+  /** As `requestHash`, for a text. */
+  textHash?(request: TextRequest): string;
 }

@@ -64,6 +64,8 @@ export interface Question extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   /** By what its reply is found in the cache; null where it is not to be. */
   readonly cacheKey: string | null;
   readonly estimate: TokenUsage;
+  /** True where the reply is kept with the call, because no row holds it. */
+  readonly keepsReply?: boolean;
 }
 
 /** What came back: rows in the order asked (null where there is none), and the fault, if the call ended in one. */
@@ -85,7 +87,8 @@ export async function makeCall(question: Question, options: CallOptions): Promis
   const known = question.cacheKey === null ? null : (options.cache?.get(question.cacheKey) ?? null);
   if (known !== null) {
     const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    journal.end(callId, { ...outcomeOf('answered', known), cached: true }, toRows(known));
+    const outcome = { ...outcomeOf('answered', known), cached: true, rawResponse: replyOf(question, known) };
+    journal.end(callId, outcome, toRows(known));
     return { responses: known, error: null };
   }
   // Whoever continues a run after an outage gets all tries again; the numbers of the attempts go on.
@@ -123,7 +126,8 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       if (health) health.lastSuccess = performance.now();
       if (question.cacheKey !== null && !responses.some(({ refused }) => refused))
         options.cache?.put(question.cacheKey, responses);
-      journal.end(callId, { ...outcomeOf('answered', responses), ...spent }, toRows(responses));
+      const rawResponse = replyOf(question, responses);
+      journal.end(callId, { ...outcomeOf('answered', responses), ...spent, rawResponse }, toRows(responses));
       return { responses, error };
     }
     const message = options.isProtected ? scrub(error.message, records) : error.message;
@@ -308,6 +312,13 @@ export function sumTokens(responses: readonly (BackendResponse | null)[]): Token
 
 function whole(sum: number | null): number | null {
   return sum === null ? null : Math.round(sum * 1e6) / 1e6;
+}
+
+function replyOf(
+  { keepsReply, keep }: Question,
+  responses: readonly (BackendResponse | null)[],
+): string | null {
+  return keepsReply ? keep(responses[0]?.rawResponse ?? null) : null;
 }
 
 function outcomeOf(

@@ -3,11 +3,12 @@ import { KrisisError } from '../records/krisis-error.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import type { Journal, JournalRow } from '../runs/journal.ts';
 import type { Task } from '../suites/task.ts';
-import { type CallOptions, Interrupted, turnIn } from './call.ts';
+import { type CallOptions, turnIn } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 import { createPacer } from './pacing/pacer.ts';
 import { AUTO_CAP } from './pacing/places.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
+import { runWorkers } from './workers.ts';
 
 /** Records that need not all be in memory. */
 export interface RecordSource {
@@ -53,15 +54,11 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
     options.onProgress,
   );
   const batches = planned(records, options, repeats);
-  // What stops one worker stops all: their calls come home, no new one is made, and nobody sits out a wait.
-  const halt = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, halt.signal]) : halt.signal;
   const { backend, task, waits, cache, spending, isProtected } = options;
   const shared = {
     journal,
     backend,
     task,
-    signal,
     waits,
     cache,
     spending,
@@ -78,21 +75,12 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
     onFlight: (change: number) => counter.flight(change),
     onCost: (costUsd: number) => counter.cost(costUsd),
   };
-  const worker = async () => {
-    for (const { records: batch, repeat } of batches) {
-      if (signal.aborted) return;
-      await evaluateBatch(batch, { ...shared, repeat });
-    }
-  };
-  const errors: unknown[] = [];
-  const guarded = () =>
-    worker().catch((error: unknown) => {
-      if (!(error instanceof Interrupted)) errors.push(error);
-      halt.abort();
-    });
-  const nWorkers = maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency;
-  await Promise.all(Array.from({ length: nWorkers }, guarded));
-  if (errors.length > 0) throw errors[0];
+  await runWorkers(
+    batches,
+    maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency,
+    options.signal,
+    (next, signal) => evaluateBatch(next.records, { ...shared, signal, repeat: next.repeat }),
+  );
   return counter.current;
 }
 

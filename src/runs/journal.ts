@@ -53,10 +53,13 @@ export function emptyRow(
   };
 }
 
+/** A question to a judge is about one answer. */
+export type CallMode = 'single' | 'batch' | 'judge';
+
 /** What is about to be asked. `key` is made of the records of the batch, the mode and the repeat: the same question has the same key in every process. */
 export interface CallIntent {
   readonly key: string;
-  readonly mode: 'single' | 'batch';
+  readonly mode: CallMode;
   readonly repeat: number;
   readonly recordIds: readonly string[];
   readonly attempt: number;
@@ -76,7 +79,7 @@ export interface CallOutcome {
   readonly modelId: string | null;
   /** Null where no price is known. */
   readonly costUsd: number | null;
-  /** What came back, where it could not be used as it was. */
+  /** What came back, where it could not be used as it was; and of a judge, always. */
   readonly rawResponse: string | null;
   /** True for a reply from the cache: nothing was asked, and nothing paid. */
   readonly cached: boolean;
@@ -109,6 +112,8 @@ export interface Journal {
   ended(key: string): 'answered' | Fault | null;
   /** The records that a call was asked about, and when it ended had brought no row for. */
   left(key: string): readonly string[];
+  /** What came back from a call that ended well, where that was kept. */
+  reply(key: string): string | null;
   /** Attempts made so far at a call that has not ended, and the errors they met. */
   attempts(key: string): { readonly n: number; readonly lastError: string | null };
   /** Resolves when the intent is kept for good, with all that was entered before it; only then may the call be made. */

@@ -1,5 +1,5 @@
 import { type Fault, isFinalFault, isWorthSplitting } from '../backends/backend-error.ts';
-import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
+import type { CallIntent, CallMode, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
 
 interface Entry extends CallIntent {
   outcome: CallOutcome | null;
@@ -23,6 +23,11 @@ export class MemoryJournal implements Journal {
 
   left(key: string): readonly string[] {
     return this.#ended.get(key)?.left ?? [];
+  }
+
+  reply(key: string): string | null {
+    const call = this.#calls.findLast((made) => made.key === key && made.outcome?.outcome === 'answered');
+    return call?.outcome?.rawResponse ?? null;
   }
 
   attempts(key: string): { n: number; lastError: string | null } {
@@ -68,7 +73,7 @@ export class MemoryJournal implements Journal {
 }
 
 interface FinishedCall extends Omit<CallOutcome, 'rawResponse'> {
-  readonly mode: 'single' | 'batch';
+  readonly mode: CallMode;
   readonly nRecords: number;
 }
 

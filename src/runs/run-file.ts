@@ -24,6 +24,18 @@ interface EndedCall {
   readonly repeat: number;
 }
 
+/** What a judge made of one answer, in one pass, by one rubric. */
+export interface StoredJudgement {
+  readonly recordId: string;
+  readonly repeat: number;
+  readonly judge: string;
+  readonly pass: number;
+  /** Its content hash. */
+  readonly rubric: string;
+  /** As the judge's protocol has it. */
+  readonly outcome: unknown;
+}
+
 const RECORDS_AT_ONCE = 1000;
 const COMMIT_EVERY_MS = 1;
 
@@ -178,6 +190,11 @@ export class RunFile implements Journal {
     return (found ?? null) as EndedCall | null;
   }
 
+  reply(key: string): string | null {
+    const found = this.#get("SELECT raw_response FROM calls WHERE key = ? AND outcome = 'answered'", key);
+    return (found?.raw_response as string | null | undefined) ?? null;
+  }
+
   attempts(key: string): { n: number; lastError: string | null } {
     if (this.#isNew(key)) return { n: 0, lastError: null };
     const found = this.#get(
@@ -241,6 +258,51 @@ export class RunFile implements Journal {
     this.#enter(() => {
       for (const row of rows) this.#insertRow(row, null);
     });
+  }
+
+  /** Keeps what a judge made of an answer; the first counts. */
+  addJudgement(judgement: StoredJudgement): void {
+    this.#enter(() =>
+      this.#run(
+        'INSERT INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        judgement.recordId,
+        judgement.repeat,
+        judgement.judge,
+        judgement.pass,
+        judgement.rubric,
+        JSON.stringify(judgement.outcome),
+        Date.now() / 1000,
+      ),
+    );
+  }
+
+  hasJudgement({ recordId, repeat, judge, pass, rubric }: Omit<StoredJudgement, 'outcome'>): boolean {
+    const found = this.#get(
+      'SELECT 1 FROM judgements WHERE record_id = ? AND repeat = ? AND judge = ? AND pass = ? AND rubric = ?',
+      recordId,
+      repeat,
+      judge,
+      pass,
+      rubric,
+    );
+    return found !== undefined;
+  }
+
+  /** What judges made of the answers, record by record. */
+  *judgements(): Generator<StoredJudgement> {
+    const found = this.#iterate(
+      'SELECT j.* FROM judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric',
+    );
+    for (const row of found) {
+      yield {
+        recordId: row.record_id as string,
+        repeat: Number(row.repeat),
+        judge: row.judge as string,
+        pass: Number(row.pass),
+        rubric: row.rubric as string,
+        outcome: JSON.parse(row.outcome as string),
+      };
+    }
   }
 
   notBefore(): number {

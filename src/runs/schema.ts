@@ -29,6 +29,12 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE calls ADD COLUMN raw_response TEXT;
   ALTER TABLE rows ADD COLUMN repaired INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE TABLE judgements (
+    record_id TEXT NOT NULL, repeat INTEGER NOT NULL, judge TEXT NOT NULL, pass INTEGER NOT NULL, rubric TEXT NOT NULL, outcome TEXT NOT NULL, created_at REAL NOT NULL,
+    PRIMARY KEY (record_id, repeat, judge, pass, rubric)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -4,7 +4,7 @@ import type { Task } from '../../suites/task.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
-import { askModel, formatOf } from './ask-model.ts';
+import { askModel, askText, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, PROMPT_FRAME_HASH, singlePrompt } from './prompt.ts';
@@ -65,6 +65,11 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
   };
 
+  const hashOf = (...parts: unknown[]) =>
+    createHash('sha256')
+      .update(JSON.stringify([identity, ...parts]))
+      .digest('hex');
+
   async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
     const prompt = singlePrompt(record, task);
     try {
@@ -97,12 +102,27 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     },
     requestHash(records, task) {
       const prompt = promptFor(records, task);
-      const format = structuredOutput ? formatOf(prompt, task) : null;
-      return createHash('sha256')
-        .update(JSON.stringify([identity, format, prompt.messages]))
-        .digest('hex');
+      return hashOf(structuredOutput ? schemaOf(prompt, task) : null, prompt.messages);
     },
+    async generate(request) {
+      const reply = await askText(structuredOutput ? request : without(request, 'schema'), asked);
+      if (reply.refusal === null && reply.text.trim() === '')
+        throw new BackendError('empty', `${model}: the reply is empty`, { usage: reply.usage });
+      return {
+        text: reply.refusal ?? reply.text,
+        ...reply.usage,
+        ...(reply.modelId === null ? {} : { modelId: reply.modelId }),
+        ...(reply.refusal === null ? {} : { refused: true }),
+      };
+    },
+    textHash: ({ messages, schema, maxOutputTokens }) =>
+      hashOf(structuredOutput ? (schema ?? null) : null, messages, maxOutputTokens),
   };
+}
+
+function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
+  const { [key]: _, ...rest } = object;
+  return rest;
 }
 
 /** Ollama hands questions to such models on to its makers, whatever address it listens on. */

@@ -1,5 +1,6 @@
-import type { JSONSchema7, LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { batchResponseSchema, responseSchema, type Task } from '../../suites/task.ts';
+import type { TextRequest } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import type { BuiltPrompt } from './prompt.ts';
@@ -16,23 +17,36 @@ interface Asked {
   readonly context: CallContext;
 }
 
-/** Puts one question, once: whether to try again is for the engine to say. A reply that was cut is never read. */
-export async function askModel(
-  prompt: BuiltPrompt,
-  task: Task,
+/** Puts one question, once: whether to try again is for the engine to say. */
+export function askModel(prompt: BuiltPrompt, task: Task, asked: Asked): Promise<ModelReply> {
+  const { structuredOutput, maxOutputTokens } = asked.options;
+  return askText(
+    {
+      ...prompt,
+      ...(structuredOutput ? { schema: schemaOf(prompt, task) } : {}),
+      maxOutputTokens: rowsOf(prompt) * maxOutputTokens,
+    },
+    asked,
+  );
+}
+
+/** Puts one question whose reply is text. A reply that was cut is never read. */
+export async function askText(
+  request: TextRequest,
   { language, callOptions, options, context }: Asked,
 ): Promise<ModelReply> {
   const { model } = context;
-  const { temperature, reasoningEffort, maxOutputTokens } = options;
+  const { temperature, reasoningEffort } = options;
+  const maxOutputTokens = request.maxOutputTokens ?? options.maxOutputTokens;
   const limits = {
-    maxOutputTokens: rowsOf(prompt) * maxOutputTokens,
+    maxOutputTokens,
     reasoning: reasoningEffort ?? 'provider-default',
   } as const;
-  const result = await generate(prompt, context, language, {
-    prompt: prompt.messages.map(({ role, content }) =>
+  const result = await generate(request, context, language, {
+    prompt: request.messages.map(({ role, content }) =>
       role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
     ),
-    ...(options.structuredOutput ? { responseFormat: formatOf(prompt, task) } : {}),
+    ...(request.schema ? { responseFormat: formatOf(request.schema) } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(callOptions?.(limits) ?? limits),
   });
@@ -45,18 +59,18 @@ export async function askModel(
     throw new BackendError('server', `${model}: the provider broke the reply off with an error`, { usage });
   throw new BackendError(
     'truncated',
-    `${model}: the reply was cut off; raise --max-output-tokens (now ${maxOutputTokens} a row) or lower --batch-size`,
+    `${model}: the reply was cut off; raise --max-output-tokens (now ${options.maxOutputTokens} a row) or lower --batch-size`,
     { usage, rawResponse },
   );
 }
 
-/** The form in which the reply to a prompt is asked for. */
-export function formatOf(
-  prompt: BuiltPrompt,
-  task: Task,
-): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
-  const schema = rowsOf(prompt) > 1 ? batchResponseSchema(task) : responseSchema(task);
-  return { type: 'json', name: 'answer', schema: schema as object as JSONSchema7 };
+/** The schema of the reply to a prompt. */
+export function schemaOf(prompt: BuiltPrompt, task: Task): object {
+  return rowsOf(prompt) > 1 ? batchResponseSchema(task) : responseSchema(task);
+}
+
+function formatOf(schema: object): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
+  return { type: 'json', name: 'answer', schema: schema as never };
 }
 
 function rowsOf({ caseIds }: BuiltPrompt): number {
@@ -64,7 +78,7 @@ function rowsOf({ caseIds }: BuiltPrompt): number {
 }
 
 async function generate(
-  { messages, template }: BuiltPrompt,
+  { messages, template }: TextRequest,
   context: CallContext,
   model: LanguageModelV4,
   question: LanguageModelV4CallOptions,

@@ -1,0 +1,29 @@
+import { Interrupted } from './call.ts';
+
+/**
+ * Works on items, several at a time: each worker takes the next. What stops one stops all: their work comes home, nothing new is begun, and nobody sits out a wait. The first error is thrown when all
+ * have come home.
+ */
+export async function runWorkers<T>(
+  items: Iterable<T>,
+  nWorkers: number,
+  given: AbortSignal | undefined,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const halt = new AbortController();
+  const signal = given ? AbortSignal.any([given, halt.signal]) : halt.signal;
+  const errors: unknown[] = [];
+  // One iterator for all; a for-of loop would close it when its worker returns.
+  const iterator = items[Symbol.iterator]();
+  const worker = async () => {
+    try {
+      for (let next = iterator.next(); !next.done && !signal.aborted; next = iterator.next())
+        await work(next.value, signal);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) errors.push(error);
+      halt.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: nWorkers }, worker));
+  if (errors.length > 0) throw errors[0];
+}
