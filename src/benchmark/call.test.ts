@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { response, scriptedBackend } from '../../test/engine-fixture.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
 import type { BackendResponse, BackendSettings } from '../backends/backend.ts';
 import { BackendError, type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../backends/backend-error.ts';
 import { MemoryJournal } from '../runs/memory-journal.ts';
+import { PROCESS_WAITS } from '../runs/provider-waits.ts';
+import { ResponseCache } from '../runs/response-cache.ts';
 import { type CallOptions, Interrupted, makeCall, RunStopped } from './call.ts';
 
 const question = {
@@ -223,5 +225,121 @@ describe('tokens of calls that failed', () => {
     const { result, journal } = call([fault('network'), response()]);
     await result;
     expect(journal.totals()).toMatchObject({ inputTokens: null, outputTokens: null, wastedTokens: 0 });
+  });
+});
+
+describe('a provider that says when to come back', () => {
+  const slowDown = new BackendError('rate_limit', 'slow down', { retryAfterSeconds: 0.001 });
+
+  it('is believed more often than there are retries', async () => {
+    const script = [...Array(12).fill(slowDown), response()];
+    const { result, made } = call(script, { settings: { maxRetries: 1 } });
+    expect((await result).error).toBeNull();
+    expect(made()).toBe(13);
+  });
+
+  it('is not believed for ever', async () => {
+    const { result, made } = call([slowDown], { settings: { maxRetries: 0 } });
+    expect((await result).error?.fault).toBe('rate_limit');
+    expect(made()).toBe(101);
+  });
+
+  it('is heard by everybody who calls it', async () => {
+    const destination = { provider: 'p', host: `${Math.random()}.test`, loopback: false };
+    const { result } = call([slowDown, response()], { settings: { destination }, waits: PROCESS_WAITS });
+    await result;
+    expect(PROCESS_WAITS.notBefore(destination.host)).toBeGreaterThan(0);
+  });
+});
+
+describe('a provider that is down', () => {
+  const destination = { provider: 'p', host: 'down.test', loopback: false };
+  const settings = { destination, maxRetries: 1 };
+
+  it.each(['network', 'overloaded'] as const)('stops the run instead of failing rows: %s', async (name) => {
+    const health = { lastSuccess: Number.NEGATIVE_INFINITY };
+    const { result, journal } = call([fault(name)], { settings, health });
+    await expect(result).rejects.toMatchObject({ fault: 'unreachable' });
+    expect(journal.ended('k'), 'it is made again when it is back').toBeNull();
+  });
+
+  it('is not down while others come through', async () => {
+    const health = { lastSuccess: Number.POSITIVE_INFINITY };
+    const { result } = call([fault('network')], { settings, health });
+    expect((await result).error?.fault).toBe('network');
+  });
+
+  it('is not down when a question fails again that failed before, and others came through since', async () => {
+    const { result, journal } = call([fault('network')], {
+      settings,
+      health: { lastSuccess: Number.NEGATIVE_INFINITY },
+    });
+    await expect(result).rejects.toThrow(RunStopped);
+    const again = call([fault('network')], { settings, journal, health: { lastSuccess: 0 } });
+    expect((await again.result).error?.fault).toBe('network');
+  });
+});
+
+describe('the cache', () => {
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+
+  it('answers what was answered before, without a call', async () => {
+    const cache = ResponseCache.open(folder.file('cache.db'));
+    const asked: string[] = [];
+    const ask = (name: string, reply: BackendResponse) =>
+      makeCall(
+        {
+          ...question,
+          cacheKey: name,
+          ask: async () => {
+            asked.push(name);
+            return [reply];
+          },
+        },
+        { journal: new MemoryJournal(), backend: scriptedBackend(() => []), cache },
+      );
+    for (let i = 0; i < 64; i++) await ask(`k${i}`, response({ prediction: 'no' }));
+    const { responses } = await ask('k3', response({ prediction: 'yes' }));
+    expect([responses[0]!.prediction, asked.length]).toEqual(['no', 64]);
+    cache.close();
+  });
+
+  it('keeps no refusal', async () => {
+    const kept: string[] = [];
+    const cache = { get: () => null, put: (key: string) => kept.push(key) } as never;
+    for (const [cacheKey, reply] of [
+      ['refused', response({ refused: true })],
+      ['answered', response()],
+    ] as const)
+      await makeCall(
+        { ...question, cacheKey, ask: async () => [reply] },
+        { journal: new MemoryJournal(), backend: scriptedBackend(() => []), cache },
+      );
+    expect(kept).toEqual(['answered']);
+  });
+});
+
+describe('a protected run', () => {
+  it('keeps nothing of the record that an error quotes', async () => {
+    const journal = new MemoryJournal();
+    const errors: unknown[] = [];
+    const end = journal.end.bind(journal);
+    journal.end = (id, outcome, rows) => {
+      errors.push(outcome.error);
+      end(id, outcome, rows);
+    };
+    const stopped = makeCall(
+      {
+        ...question,
+        records: [{ id: 'a', features: { name: 'Doe-4711' } }],
+        ask: async () => {
+          throw new BackendError('bad_request', 'cannot take "Doe-4711"');
+        },
+      },
+      { journal, backend: scriptedBackend(() => []), isProtected: true },
+    );
+    await expect(stopped).rejects.toThrow('cannot take "[redacted]"');
+    expect(JSON.stringify(errors)).not.toContain('4711');
   });
 });

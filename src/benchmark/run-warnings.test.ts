@@ -55,6 +55,63 @@ describe('runWarnings', async () => {
     expect(warnings[0]!.message).toContain(words);
   });
 
+  it('says that a run goes on', () => {
+    const warnings = runWarnings({ ...run, status: 'running' });
+    expect(warnings[0]).toEqual({ code: 'incomplete', message: expect.stringContaining('still going on') });
+  });
+
+  it('says where a run comes from', () => {
+    const imported = { format: 'python_full', source: 'old.json', sha256: '0', hasRows: true };
+    const [first] = runWarnings({ ...run, imported });
+    expect(first).toEqual({ code: 'imported', message: expect.stringContaining('old.json (python_full)') });
+    expect(first!.message).not.toContain('no rows');
+    expect(runWarnings({ ...run, imported: { ...imported, hasRows: false } })[0]!.message).toContain(
+      'no rows',
+    );
+  });
+
+  it('knows when origins were scored apart', () => {
+    const origins = [
+      { name: 'uci', n: 1 },
+      { name: 'synthetic', n: 1 },
+    ];
+    const gap = {
+      by: 'origin',
+      metric: 'accuracy',
+      groups: [],
+      gap: null,
+      worst_group: null,
+      min_n: 30,
+      n_without_key: 0,
+    };
+    const [warning] = added({
+      description: { ...run.description, origins },
+      card: { ...run.card, subgroups: [gap] },
+    });
+    expect(warning!.message).toContain('publish those by origin');
+  });
+
+  it('says when failed rows leave more open than chance does', () => {
+    const scores = (lower: number) =>
+      run.card.scores.map((score) =>
+        score.name === 'accuracy'
+          ? {
+              ...score,
+              interval: { ...score.interval!, lower: 0.7, upper: 0.8 },
+              bounds: { lower, upper: 0.8 },
+            }
+          : score,
+      );
+    expect(added({ card: { ...run.card, scores: scores(0.71) } })).toEqual([]);
+    const [warning] = added({ card: { ...run.card, scores: scores(0.5) } });
+    expect(warning).toEqual({
+      code: 'bounds_straddle',
+      message: expect.stringContaining(
+        'accuracy open from 0.500 to 0.800, more than chance does (0.700 to 0.800)',
+      ),
+    });
+  });
+
   it('does not speak of batches where records were asked one by one', () => {
     expect(added({ extras: { ...run.extras, n_prompts_captured: 2, batch_size: 1 } })).toEqual([]);
   });

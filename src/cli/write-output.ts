@@ -1,27 +1,56 @@
-import { existsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../records/krisis-error.ts';
 
-/** Writes to a file, whole or not at all, never over an existing one unless forced; without a file, to standard output. */
-export async function writeOutput(text: string, file: string | undefined, force: boolean): Promise<void> {
+/** Writing many small pieces one by one would cost more than making them. */
+const PIECE = 1 << 16;
+
+/**
+ * Writes to a file, whole or not at all, never over an existing one unless forced; without a file, to standard output. What comes in pieces is never in memory as a whole.
+ */
+export async function writeOutput(
+  content: string | Iterable<string>,
+  file: string | undefined,
+  force: boolean,
+): Promise<void> {
+  const pieces = inPieces(typeof content === 'string' ? [content] : content);
   if (file === undefined) {
-    process.stdout.write(text);
+    for (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
     return;
   }
-  if (existsSync(file) && !force) {
-    throw new KrisisError(`${file}: exists already; choose another name, or give --force to write over it`, {
-      value: file,
-    });
-  }
+  checkOutput(file, force);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await writeFile(temporary, text);
+    await pipeline(Readable.from(pieces), createWriteStream(temporary));
     await rename(temporary, file);
   } catch (cause) {
     await rm(temporary, { force: true });
+    if (cause instanceof KrisisError) throw cause;
     throw new KrisisError(`${file}: cannot be written (${(cause as NodeJS.ErrnoException).code})`, {
       cause,
       value: file,
     });
   }
+}
+
+/** Refuses a file that is there already; for whoever wants to know before the work is done. */
+export function checkOutput(file: string | undefined, force: boolean): void {
+  if (file !== undefined && existsSync(file) && !force)
+    throw new KrisisError(`${file}: exists already; choose another name, or give --force to write over it`, {
+      value: file,
+    });
+}
+
+function* inPieces(chunks: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const chunk of chunks) {
+    piece += chunk;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }

@@ -14,6 +14,8 @@ interface TextOptions {
   readonly positiveLabel?: Label | undefined;
   /** In place of the warnings of the scores alone. */
   readonly warnings?: readonly Warning[];
+  /** In place of the sentence on how intervals were made. */
+  readonly method?: string;
 }
 
 const FAMILY_TITLES: Record<MetricFamily, string> = {
@@ -47,7 +49,7 @@ export function scorecardText(card: Scorecard, options: TextOptions): string {
       .map((scores) => familyTable(scores, card.method.level, bounded)),
     ...card.subgroups.map(subgroupTable),
     ...warningLines(options.warnings ?? warningsFor(card)),
-    methodLine(card),
+    options.method === undefined ? methodLine(card) : pc.dim(plain(options.method)),
     '',
   ].join('\n');
 }
@@ -109,6 +111,9 @@ function range(interval: { readonly lower: number; readonly upper: number } | nu
   return interval === null ? '-' : `${decimals(interval.lower)} to ${decimals(interval.upper)}`;
 }
 
+/** Reasons that need no word on every line: the metric has none by nature, or the report says once that it has none at all. */
+const SAID_ELSEWHERE = new Set<string | null>(['no_interval_for_this_metric', 'imported_without_rows']);
+
 /** What the number says; or why there is none. */
 function note(score: MetricScore): string {
   if (score.value === null) return pc.dim(`none: ${words(score.reason)}`);
@@ -120,7 +125,7 @@ function note(score: MetricScore): string {
     extras.push(`never deferring ${decimals(trivial.never_defer)}, always ${decimals(trivial.always_defer)}`);
   const missed = score.details.cost_missed_deferral;
   if (missed !== undefined) extras.push(`missed ${missed}, needless ${score.details.cost_needless_deferral}`);
-  if (score.interval === null && score.intervalReason !== 'no_interval_for_this_metric')
+  if (score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason))
     extras.push(`no interval: ${words(score.intervalReason)}`);
   return [plain(score.reads), ...extras.map((extra) => `(${extra})`)].filter((part) => part !== '').join(' ');
 }
@@ -152,7 +157,9 @@ function againstTheRest(
 }
 
 function warningLines(warnings: readonly Warning[]): string[] {
-  return warnings.length === 0 ? [] : [...warnings.map(({ message }) => `${pc.yellow('!')} ${message}`), ''];
+  return warnings.length === 0
+    ? []
+    : [...warnings.map(({ message }) => `${pc.yellow('!')} ${plain(message)}`), ''];
 }
 
 function methodLine({ method }: Scorecard): string {

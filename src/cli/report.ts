@@ -1,0 +1,124 @@
+import { realpathSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { Command, Option } from '@commander-js/extra-typings';
+import { readRun } from '../benchmark/read-run.ts';
+import type { RunReport } from '../benchmark/run-report.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { csvReportChunks } from '../reports/csv-report.ts';
+import { textReport } from '../reports/format-report.ts';
+import { jsonReportChunks, metricsJsonReport } from '../reports/json-report.ts';
+import { junitReport } from '../reports/junit-report.ts';
+import { markdownReport } from '../reports/markdown-report.ts';
+import { findRun } from '../runs/find-run.ts';
+import { list, shareUpTo1, wholeNumber } from './option-values.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
+
+const FORMATS = ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'] as const;
+
+const NOTES = `
+Formats: text for reading; html to hand on: one file that opens offline; md for a paper or a pull request; json with every row, metrics-json with the
+numbers alone; csv with one line per row; junit for a CI server.
+
+Examples:
+  krisis report ckd-staging_simulated-careful
+  krisis report .krisis/runs/my-run.db --format html -o report.html
+  krisis report my-run --format csv -o rows.csv --force
+
+A report is made from the run file alone, with the settings the run was scored with: made again, it is the same to the byte.`;
+
+/** `krisis report RUN`: one run in any format. */
+export function reportCommand() {
+  return new Command('report')
+    .description('report of one run: text, JSON, Markdown, HTML, JUnit or CSV')
+    .argument('<run>', 'a run file, or a part of its name (krisis list shows them)')
+    .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(FORMATS))
+    .option('--json', 'the same as --format json')
+    .option('-o, --output <file>', 'write to a file (default: standard output)')
+    .option('--force', 'write over an existing file')
+    .option('--no-include-results', 'JSON without the rows')
+    .option('--include-results', 'JSON with the rows (default)')
+    .option(
+      '--fail-on-error <share>',
+      'JUnit: share of failed rows that is tolerated (default: 0)',
+      shareUpTo1,
+    )
+    .option(
+      '--bootstrap <n>',
+      'resamples for bootstrap intervals (default: as the run was scored)',
+      wholeNumber(0),
+    )
+    .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin', list)
+    .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
+    .addHelpText('after', NOTES)
+    .action(async (run, flags) => {
+      const format = formatOf(flags);
+      checkOutput(flags.output, flags.force ?? false);
+      const path = findRun(run);
+      checkNotTheRun(path, flags.output);
+      const report = readRun(path, {
+        ...(flags.bootstrap === undefined ? {} : { resamples: flags.bootstrap }),
+        ...(flags.groupBy && { groupBy: flags.groupBy }),
+        ...(flags.bundle && { bundle: flags.bundle }),
+      });
+      try {
+        const content = await contentOf(report, format, flags);
+        await writeOutput(content, flags.output, flags.force ?? false);
+      } finally {
+        report.close();
+      }
+    });
+}
+
+type Flags = ReturnType<ReturnType<typeof reportCommand>['opts']>;
+type Format = (typeof FORMATS)[number];
+
+function formatOf({ format, json }: Flags): Format {
+  if (json && format !== undefined && format !== 'json')
+    throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
+      code: 'usage',
+    });
+  return json ? 'json' : (format ?? 'text');
+}
+
+async function contentOf(
+  report: RunReport,
+  format: Format,
+  flags: Flags,
+): Promise<string | Iterable<string>> {
+  switch (format) {
+    case 'json':
+      return jsonReportChunks(report, { includeResults: flags.includeResults });
+    case 'metrics-json':
+      return metricsJsonReport(report);
+    case 'csv':
+      return csvReportChunks(report);
+    case 'md':
+      return markdownReport(report);
+    case 'junit':
+      return junitReport(report, { tolerance: flags.failOnError });
+    case 'html': {
+      // The charts are the only ones who need their library.
+      const { htmlReport } = await import('../reports/html/html-report.ts');
+      return htmlReport(report);
+    }
+    case 'text': {
+      const text = textReport(report);
+      // Colours are for a terminal; a file is the same whoever wrote it.
+      return flags.output === undefined ? text : stripVTControlCharacters(text);
+    }
+  }
+}
+
+/** Even forced, a report does not replace the run that it is made from. */
+function checkNotTheRun(path: string, output: string | undefined): void {
+  let target: string;
+  try {
+    target = realpathSync(output ?? '');
+  } catch {
+    return;
+  }
+  if (target === realpathSync(path))
+    throw new KrisisError(`${output}: is the run itself; choose another file for its report`, {
+      value: output,
+    });
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { KrisisError } from '../records/krisis-error.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-output-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('writeOutput', () => {
+  it('writes a text, and pieces of any size, as they come', async () => {
+    const file = join(folder, 'pieces.txt');
+    const pieces = Array.from({ length: 5000 }, (_, i) => `${i} ${'ä'.repeat(i % 97)}\n`);
+    await writeOutput(pieces, file, false);
+    expect(readFileSync(file, 'utf8')).toBe(pieces.join(''));
+    await writeOutput('short', file, true);
+    expect(readFileSync(file, 'utf8')).toBe('short');
+    await writeOutput([], file, true);
+    expect(readFileSync(file, 'utf8')).toBe('');
+  });
+
+  it('asks for the next piece only when it is needed', async () => {
+    let asked = 0;
+    let written = 0;
+    function* pieces() {
+      for (; asked < 400; asked++) {
+        written += 1;
+        yield 'x'.repeat(1 << 16);
+      }
+    }
+    const source = pieces();
+    const file = join(folder, 'lazy.txt');
+    const writing = writeOutput(source, file, false);
+    expect(written).toBe(0);
+    await writing;
+    expect(readFileSync(file)).toHaveLength(400 << 16);
+  });
+
+  it('leaves an existing file alone unless forced', async () => {
+    const file = join(folder, 'there.txt');
+    writeFileSync(file, 'before');
+    await expect(writeOutput('after', file, false)).rejects.toThrow(/exists already; .* --force/);
+    expect(() => checkOutput(file, false)).toThrow(KrisisError);
+    expect(() => checkOutput(file, true)).not.toThrow();
+    expect(() => checkOutput(undefined, false)).not.toThrow();
+    expect(readFileSync(file, 'utf8')).toBe('before');
+  });
+
+  it('leaves everything as it was when a piece cannot be made', async () => {
+    const file = join(folder, 'kept.txt');
+    writeFileSync(file, 'before');
+    function* failing() {
+      yield 'x'.repeat(1 << 17);
+      throw new KrisisError('no more rows');
+    }
+    await expect(writeOutput(failing(), file, true)).rejects.toThrow('no more rows');
+    expect(readFileSync(file, 'utf8')).toBe('before');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('says when a file cannot be written', async () => {
+    const file = join(folder, 'no', 'such', 'folder.txt');
+    await expect(writeOutput('x', file, false)).rejects.toThrow(/cannot be written \(ENOENT\)/);
+    await expect(writeOutput('x', folder, true)).rejects.toThrow(/cannot be written/);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`${basename(folder)}.`))).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import * as Plot from '@observablehq/plot';
+import type { Figures } from '../../metrics/figures.ts';
+import { legendHeight, legendMarks, upLabel } from './legend.ts';
+import { compact, decimals, whole } from './number-text.ts';
+import { FAINT, seriesStyle } from './series-style.ts';
+import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+
+const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
+/** How sure the answers were: right ones upwards, wrong ones downwards, so that the two are told apart without colour. */
+export function confidenceHistogram(steps: Figures['confidence'], document: ChartDocument): string {
+  const most = Math.max(1, ...steps.map(({ right }) => right));
+  const mostWrong = Math.max(0, ...steps.map(({ wrong }) => wrong));
+  const [right, wrong] = [seriesStyle(0).color, seriesStyle(1).color];
+  const legend = [
+    { name: 'right answers, upwards', color: right, symbol: 'square' as const },
+    { name: 'wrong answers, downwards', color: wrong, symbol: 'square' as const },
+  ];
+  const marginTop = legendHeight(legend);
+  const bars = steps.map((step) => ({ ...step, below: -step.wrong }));
+  return svgChart(
+    {
+      width: CHART_WIDTH,
+      height: 230 + marginTop,
+      marginTop,
+      marginLeft: 46,
+      marginRight: 14,
+      marginBottom: 42,
+      x: { domain: [0, 1] },
+      y: { domain: [-Math.max(mostWrong, most * 0.08), most] },
+      marks: [
+        Plot.gridY({ ticks: 5, stroke: FAINT, strokeOpacity: 1 }),
+        Plot.axisX(TICKS, { label: 'stated confidence', labelAnchor: 'center', labelArrow: 'none' }),
+        Plot.axisY({
+          ticks: 5,
+          tickFormat: (count: number) => (Number.isInteger(count) ? compact(Math.abs(count)) : ''),
+          label: null,
+        }),
+        Plot.rect(
+          bars.filter((bar) => bar.right > 0),
+          { x1: 'low', x2: 'high', y1: 0, y2: 'right', fill: right, insetLeft: 1, insetRight: 1 },
+        ),
+        Plot.rect(
+          bars.filter((bar) => bar.wrong > 0),
+          { x1: 'low', x2: 'high', y1: 'below', y2: 0, fill: wrong, insetLeft: 1, insetRight: 1 },
+        ),
+        Plot.ruleY([0], { stroke: 'currentColor' }),
+        upLabel('answers'),
+        ...legendMarks(legend),
+      ],
+    },
+    { title: 'Histogram of stated confidence, right and wrong answers apart', description: inWords(steps) },
+    document,
+  );
+}
+
+function inWords(steps: Figures['confidence']): string {
+  const filled = steps.filter(({ right, wrong }) => right + wrong > 0);
+  if (filled.length === 0) return 'No answer has a usable confidence.';
+  return `${filled
+    .map(
+      ({ low, high, right, wrong }) =>
+        `${decimals(low, 2)} to ${decimals(high, 2)}: ${whole(right)} right, ${whole(wrong)} wrong`,
+    )
+    .join('; ')}.`;
+}

@@ -1,0 +1,31 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { ledgerBar } from './ledger-bar.ts';
+
+const { document } = parseHTML('<!doctype html><html></html>');
+
+describe('ledgerBar', () => {
+  it('gives each part its share of the width', () => {
+    const svg = ledgerBar(
+      [
+        { name: 'right', count: 3, color: 'blue' },
+        { name: 'none', count: 0, color: 'red' },
+        { name: 'wrong', count: 1, color: 'green' },
+      ],
+      document,
+    );
+    const widths = [...svg.matchAll(/<rect[^>]*>/g)].map(([rect]) =>
+      Number(/ width="([\d.]+)"/.exec(rect!)![1]),
+    );
+    expect(widths).toEqual([299.5, 99.5]);
+    expect(svg).toContain('<title>How 4 rows ended</title>');
+    expect(svg.replaceAll('&#160;', ' ')).toContain(
+      'right 3 rows (75.0 %); none 0 rows (0.0 %); wrong 1 row (25.0 %).',
+    );
+  });
+
+  it('draws nothing of no rows', () => {
+    const svg = ledgerBar([{ name: 'right', count: 0, color: 'blue' }], document);
+    expect(svg).not.toMatch(/<rect|NaN/);
+  });
+});

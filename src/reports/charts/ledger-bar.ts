@@ -1,0 +1,39 @@
+import * as Plot from '@observablehq/plot';
+import { percent, rowsOf } from './number-text.ts';
+import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+
+export interface LedgerPart {
+  readonly name: string;
+  readonly count: number;
+  readonly color: string;
+}
+
+/** How all rows ended, as one bar. It carries no words, so that it can be stretched to any width; the list beside it is its legend. */
+export function ledgerBar(parts: readonly LedgerPart[], document: ChartDocument): string {
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  let end = 0;
+  const spans = parts
+    .filter(({ count }) => count > 0)
+    .map(({ color, count }) => {
+      const start = end;
+      end += count;
+      return { start, end, color };
+    });
+  const svg = svgChart(
+    {
+      width: CHART_WIDTH,
+      height: 20,
+      margin: 0,
+      x: { domain: [0, Math.max(1, total)], axis: null },
+      y: { axis: null },
+      color: { type: 'identity' },
+      marks: [Plot.rect(spans, { x1: 'start', x2: 'end', y1: 0, y2: 1, fill: 'color', insetRight: 0.5 })],
+    },
+    {
+      title: `How ${rowsOf(total)} ended`,
+      description: `${parts.map(({ name, count }) => `${name} ${rowsOf(count)}${total === 0 ? '' : ` (${percent(count / total)})`}`).join('; ')}.`,
+    },
+    document,
+  );
+  return svg.replace('<svg ', '<svg preserveAspectRatio="none" ');
+}

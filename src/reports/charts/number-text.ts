@@ -1,0 +1,32 @@
+/** A score, a share or a confidence: three decimals, and no minus before a zero. */
+export function decimals(value: number, digits = 3): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace('-', '') : text;
+}
+
+/**
+ * A count with its thousands apart, the same on every machine.
+ *
+ * @example
+ * ```ts
+ * whole(1234567) // => '1,234,567'
+ * ```
+ */
+export function whole(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** A count where there is room for four characters. */
+export function compact(count: number): string {
+  if (count < 10_000) return String(count);
+  return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** The blank before the sign does not break. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}\u00a0%`;
+}
+
+export function rowsOf(count: number): string {
+  return count === 1 ? '1 row' : `${whole(count)} rows`;
+}

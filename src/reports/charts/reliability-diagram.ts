@@ -1,0 +1,137 @@
+import * as Plot from '@observablehq/plot';
+import type { ReliabilityBin } from '../../metrics/figures.ts';
+import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
+import { compact, decimals, rowsOf } from './number-text.ts';
+import { FAINT, MUTED, seriesStyle } from './series-style.ts';
+import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+
+export interface ReliabilitySeries {
+  readonly name: string;
+  readonly bins: readonly ReliabilityBin[];
+}
+
+interface FullBin extends ReliabilityBin {
+  readonly mean_confidence: number;
+  readonly accuracy: number;
+}
+
+/** Where the strip of counts stands, in units of the share axis. */
+const STRIP = { bottom: -0.3, height: 0.17 };
+const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
+/**
+ * How often answers were right, by how sure they were said to be: a dot for each step of confidence, with its interval. On the diagonal, confidence is what it
+ * says. One series has its counts below; of several, the counts are in the text and the table.
+ */
+export function reliabilityDiagram(series: readonly ReliabilitySeries[], document: ChartDocument): string {
+  const single = series.length === 1;
+  const legend: LegendEntry[] = [
+    ...series.map(({ name }, i) => ({ name, ...seriesStyle(i) })),
+    { name: 'confidence equals share right', color: MUTED, dash: '3 3' },
+  ];
+  const marginTop = legendHeight(legend);
+  const plotHeight = single ? 390 : 330;
+  return svgChart(
+    {
+      width: CHART_WIDTH,
+      height: plotHeight + marginTop,
+      marginTop,
+      marginLeft: 46,
+      marginRight: 14,
+      marginBottom: 42,
+      x: { domain: [0, 1], ticks: TICKS, label: null },
+      y: { domain: [single ? -0.34 : 0, 1], label: null },
+      marks: [
+        Plot.gridY(TICKS, { stroke: FAINT, strokeOpacity: 1 }),
+        Plot.axisX(TICKS, { label: 'stated confidence', labelAnchor: 'center', labelArrow: 'none' }),
+        Plot.axisY(TICKS, {
+          label: null,
+        }),
+        Plot.line(
+          [
+            [0, 0],
+            [1, 1],
+          ],
+          { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 },
+        ),
+        ...series.flatMap(({ bins }, i) => seriesMarks(bins.filter(isFull), i, single)),
+        ...(single ? countMarks(series[0]!.bins) : []),
+        upLabel('share right'),
+        ...legendMarks(legend),
+      ],
+    },
+    {
+      title: `Reliability diagram: share of right answers by stated confidence${single ? '' : `, ${series.length} series`}`,
+      description: series.map(inWords).join(' '),
+    },
+    document,
+  );
+}
+
+function seriesMarks(bins: readonly FullBin[], index: number, single: boolean): Plot.Markish[] {
+  const { color, dash, symbol } = seriesStyle(index);
+  const at = { x: 'mean_confidence', stroke: color };
+  return [
+    Plot.ruleX(
+      bins.filter(({ lower, upper }) => lower !== null && upper !== null),
+      { ...at, y1: 'lower', y2: 'upper', strokeWidth: 1.5, strokeOpacity: single ? 0.75 : 0.5 },
+    ),
+    Plot.line(bins, { ...at, y: 'accuracy', strokeWidth: 2, strokeDasharray: dash, sort: 'mean_confidence' }),
+    Plot.dot(bins, { ...at, y: 'accuracy', fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 4.5 }),
+  ];
+}
+
+/** Bars of counts under the diagram: a dot that rests on three answers must not look like one that rests on three hundred. */
+function countMarks(bins: readonly ReliabilityBin[]): Plot.Markish[] {
+  const most = Math.max(1, ...bins.map(({ count }) => count));
+  const bars = bins
+    .filter(({ count }) => count > 0)
+    .map(({ low, high, count }) => ({
+      low,
+      high,
+      count,
+      middle: (low + high) / 2,
+      top: STRIP.bottom + (STRIP.height * count) / most,
+    }));
+  return [
+    Plot.rect(bars, {
+      x1: 'low',
+      x2: 'high',
+      y1: STRIP.bottom,
+      y2: 'top',
+      fill: MUTED,
+      fillOpacity: 0.55,
+      inset: 1,
+    }),
+    Plot.ruleY([STRIP.bottom], { stroke: MUTED }),
+    Plot.text(bars, {
+      x: 'middle',
+      y: 'top',
+      dy: -7,
+      fontSize: 9.5,
+      text: ({ count }: { count: number }) => compact(count),
+    }),
+    Plot.text(['answers'], {
+      frameAnchor: 'bottom-left',
+      textAnchor: 'start',
+      dx: -44,
+      dy: -14,
+      fontSize: 10.5,
+      fill: MUTED,
+    }),
+  ];
+}
+
+function isFull(bin: ReliabilityBin): bin is FullBin {
+  return bin.mean_confidence !== null && bin.accuracy !== null;
+}
+
+function inWords({ name, bins }: ReliabilitySeries): string {
+  const full = bins.filter(isFull);
+  if (full.length === 0) return `${name}: no answer has a usable confidence.`;
+  const steps = full.map(
+    ({ mean_confidence: confidence, accuracy, lower, upper, count }) =>
+      `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${lower === null || upper === null ? '' : ` (${decimals(lower)} to ${decimals(upper)})`}, ${rowsOf(count)}`,
+  );
+  return `${name}: ${steps.join('; ')}.`;
+}

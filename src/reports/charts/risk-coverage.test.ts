@@ -1,0 +1,68 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import type { Figures } from '../../metrics/figures.ts';
+import { riskCoverageChart } from './risk-coverage.ts';
+
+const { document } = parseHTML('<!doctype html><html></html>');
+const curve: Figures['riskCoverage'] = {
+  points: [
+    { threshold: 0.9, coverage: 0.4, selective_risk: 0.1, generalized_risk: 0.04 },
+    { threshold: 0.6, coverage: 0.75, selective_risk: 0.2, generalized_risk: 0.15 },
+  ],
+  random: 0.2,
+  oracle: [
+    { coverage: 0.6, selective_risk: 0 },
+    { coverage: 0.75, selective_risk: 0.2 },
+  ],
+  nUsable: 75,
+};
+const textsOf = (svg: string) =>
+  [...parseHTML(`<html><body>${svg}</body></html>`).document.querySelectorAll('text')].map(
+    ({ textContent }) => textContent,
+  );
+
+describe('riskCoverageChart', () => {
+  it('shows one curve between its controls, and where no answer can be accepted', () => {
+    const svg = riskCoverageChart([{ name: 'a', curve }], document);
+    expect(textsOf(svg)).toEqual(
+      expect.arrayContaining([
+        'a',
+        'control: answers accepted at random',
+        'control: the best order these errors allow',
+        'no answer with a confidence: 25.0\u00a0%',
+      ]),
+    );
+    expect(svg).toContain(
+      '<desc>a: share wrong 0.100 at coverage 0.400, 0.200 at coverage 0.750; coverage cannot exceed 0.750. Accepting at random: 0.200 throughout. In the best order there would be no error up to coverage 0.600.</desc>',
+    );
+  });
+
+  it('leaves controls out where several curves are drawn', () => {
+    const svg = riskCoverageChart(
+      ['one', 'two'].map((name) => ({ name, curve })),
+      document,
+    );
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['one', 'two']));
+    expect(textsOf(svg).join()).not.toContain('control');
+  });
+
+  it('marks no ground when all can be accepted, and needs no points', () => {
+    const all = { ...curve, points: [{ ...curve.points[1]!, coverage: 1 }] };
+    expect(textsOf(riskCoverageChart([{ name: 'a', curve: all }], document)).join()).not.toContain(
+      'no answer',
+    );
+    const none = { points: [], random: null, oracle: [], nUsable: 0 };
+    const svg = riskCoverageChart([{ name: 'a', curve: none }], document);
+    expect(svg).toContain('<desc>a: no answer has a usable confidence.</desc>');
+    expect(svg).not.toContain('NaN');
+  });
+
+  it('draws a thousand points as a line, not as dots', () => {
+    const points = Array.from({ length: 1000 }, (_, i) => ({
+      ...curve.points[0]!,
+      coverage: (i + 1) / 1000,
+    }));
+    const svg = riskCoverageChart([{ name: 'a', curve: { ...curve, points } }], document);
+    expect(svg.length).toBeLessThan(30_000);
+  });
+});

@@ -1,0 +1,150 @@
+import * as Plot from '@observablehq/plot';
+import type { Figures } from '../../metrics/figures.ts';
+import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
+import { decimals, percent } from './number-text.ts';
+import { FAINT, MUTED, SHADE, seriesStyle } from './series-style.ts';
+import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+
+export interface RiskCoverageSeries {
+  readonly name: string;
+  readonly curve: Figures['riskCoverage'];
+}
+
+const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+/** More dots than this hide the line. */
+const MAX_DOTS = 30;
+const MIN_TOP = 0.05;
+
+/**
+ * How wrong the accepted answers are when only the surest share of all rows is accepted. Coverage is of all scored rows, so a model that abstains ends before 1. One
+ * series stands between its two controls: accepting at random, and the best order that its errors allow.
+ */
+export function riskCoverageChart(series: readonly RiskCoverageSeries[], document: ChartDocument): string {
+  const single = series.length === 1 ? series[0]! : null;
+  const legend: LegendEntry[] = [
+    ...series.map(({ name }, i) => ({ name, ...seriesStyle(i) })),
+    ...(single === null
+      ? []
+      : [
+          { name: 'control: answers accepted at random', color: MUTED, dash: '3 3' },
+          { name: 'control: the best order these errors allow', color: MUTED, dash: '10 3 2 3' },
+        ]),
+  ];
+  const marginTop = legendHeight(legend);
+  const top = Math.min(1, Math.max(MIN_TOP, ...series.flatMap(risks)) * 1.08);
+  return svgChart(
+    {
+      width: CHART_WIDTH,
+      height: 320 + marginTop,
+      marginTop,
+      marginLeft: 46,
+      marginRight: 14,
+      marginBottom: 42,
+      x: { domain: [0, 1] },
+      y: { domain: [0, top] },
+      marks: [
+        ...(single === null ? [] : unreachable(reach(single))),
+        Plot.gridY({ ticks: 5, stroke: FAINT, strokeOpacity: 1 }),
+        Plot.axisX(TICKS, {
+          label: 'coverage: share of all scored rows that is accepted',
+          labelAnchor: 'center',
+          labelArrow: 'none',
+        }),
+        Plot.axisY({
+          ticks: 5,
+          label: null,
+        }),
+        ...(single === null ? [] : controls(single)),
+        ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
+        upLabel('share wrong among accepted'),
+        ...legendMarks(legend),
+      ],
+    },
+    {
+      title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share wrong among the accepted answers, by share of rows accepted`,
+      description: series.map(inWords).join(' '),
+    },
+    document,
+  );
+}
+
+function seriesMarks({ curve }: RiskCoverageSeries, index: number, single: boolean): Plot.Markish[] {
+  const { color, dash, symbol } = seriesStyle(index);
+  const at = { x: 'coverage', y: 'selective_risk', stroke: color };
+  const dots = curve.points.length <= MAX_DOTS ? curve.points : curve.points.slice(-1);
+  return [
+    Plot.line(curve.points, { ...at, strokeWidth: 2, strokeDasharray: dash }),
+    // What lies under the symbol of another series must be seen.
+    Plot.dot(dots, { ...at, fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 3.5 }),
+  ];
+}
+
+function controls(series: RiskCoverageSeries): Plot.Markish[] {
+  const { random, oracle } = series.curve;
+  return [
+    ...(random === null
+      ? []
+      : [
+          Plot.ruleY([random], {
+            x1: 0,
+            x2: reach(series),
+            stroke: MUTED,
+            strokeDasharray: '3 3',
+            strokeWidth: 1.5,
+          }),
+        ]),
+    Plot.line(oracle, {
+      x: 'coverage',
+      y: 'selective_risk',
+      stroke: MUTED,
+      strokeDasharray: '10 3 2 3',
+      strokeWidth: 1.5,
+    }),
+  ];
+}
+
+/** The rows that have no answer to accept, as ground where no curve can go. */
+function unreachable(from: number): Plot.Markish[] {
+  if (from > 0.995) return [];
+  return [
+    Plot.rect([0], { x1: from, x2: 1, fill: SHADE }),
+    Plot.text([`no answer with a confidence: ${percent(1 - from)}`], {
+      x: (from + 1) / 2,
+      frameAnchor: 'middle',
+      rotate: 90,
+      fill: MUTED,
+      fontSize: 11,
+      // A narrow strip has no room for words; the caption says the same.
+      fillOpacity: 1 - from < 0.05 ? 0 : 1,
+    }),
+  ];
+}
+
+/** The largest coverage that the answers allow. */
+function reach({ curve }: RiskCoverageSeries): number {
+  return curve.points.at(-1)?.coverage ?? 0;
+}
+
+function risks({ curve }: RiskCoverageSeries): number[] {
+  return [...curve.points.map((point) => point.selective_risk), curve.random ?? 0];
+}
+
+function inWords(series: RiskCoverageSeries): string {
+  const { points, random, oracle } = series.curve;
+  if (points.length === 0) return `${series.name}: no answer has a usable confidence.`;
+  const chosen = [0.25, 0.5, 0.75].map((share) => points[Math.floor((points.length - 1) * share)]!);
+  const at = [...new Set([points[0]!, ...chosen, points.at(-1)!])].map(
+    ({ coverage, selective_risk: risk }) => `${decimals(risk)} at coverage ${decimals(coverage)}`,
+  );
+  const control = random === null ? '' : ` Accepting at random: ${decimals(random)} throughout.`;
+  const best = oracle.at(-1);
+  const oracleText =
+    best === undefined
+      ? ''
+      : ` In the best order there would be no error up to coverage ${decimals(errorFree(oracle))}.`;
+  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${control}${oracleText}`;
+}
+
+function errorFree(oracle: Figures['riskCoverage']['oracle']): number {
+  return oracle.findLast((point) => point.selective_risk === 0)?.coverage ?? 0;
+}

@@ -1,0 +1,124 @@
+import type { RunReport } from '../benchmark/run-report.ts';
+import type { MetricScore } from '../metrics/metric.ts';
+import type { ReportOptions } from './report-options.ts';
+import { xmlText } from './xml-text.ts';
+
+export interface JunitReportOptions extends ReportOptions {
+  /** The share of rows that may have failed; 0 unless told. */
+  readonly tolerance?: number | undefined;
+}
+
+interface Case {
+  readonly name: string;
+  readonly failure?: { readonly type: string; readonly message: string };
+  readonly skipped?: string;
+  readonly properties?: readonly (readonly [string, string])[];
+  readonly out?: string;
+}
+
+/** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every metric with its value. */
+export function junitReport(report: RunReport, options: JunitReportOptions = {}): string {
+  const cases = [
+    completeCase(report),
+    failedRowsCase(report, options.tolerance ?? 0),
+    ...(options.verdicts ?? []).map(
+      ({ text, status, message }): Case => ({
+        name: `gate: ${text}`,
+        // What could not be decided is not shown to hold, and must not be green.
+        ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
+      }),
+    ),
+    ...report.card.scores.map(metricCase),
+  ];
+  const nFailures = cases.filter(({ failure }) => failure !== undefined).length;
+  const nSkipped = cases.filter(({ skipped }) => skipped !== undefined).length;
+  const counts = `tests="${cases.length}" failures="${nFailures}" errors="0" skipped="${nSkipped}"`;
+  const seconds = report.extras.elapsed_seconds;
+  const time = seconds === null ? '' : ` time="${seconds.toFixed(3)}"`;
+  const timestamp = report.createdAt === null ? '' : ` timestamp="${xmlText(report.createdAt)}"`;
+  const about: [string, string][] = [
+    ['suite', report.suiteName],
+    ['suite_hash', report.suiteHash ?? ''],
+    ['model', report.backendName],
+    ['arm', report.arm ?? ''],
+    ['krisis_version', report.krisisVersion ?? ''],
+    ['simulated', String(report.extras.simulated)],
+  ];
+  const group = report.suiteName.replaceAll('/', '.');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="krisis" ${counts}${time}>`,
+    `  <testsuite name="${xmlText(`${report.suiteName} ${report.backendName}`)}" ${counts}${time}${timestamp}>`,
+    ...propertyLines(about, '    '),
+    ...cases.flatMap((one) => caseLines(one, `krisis.${group}`)),
+    ...outLines(report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'), '    '),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function completeCase({ status, stoppedBecause, card }: RunReport): Case {
+  const name = 'the run is complete';
+  if (status === 'complete') return { name };
+  const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
+  const message = `the run is ${status}${why}: ${card.ledger.not_run} of ${card.n} rows were not asked`;
+  return { name, failure: { type: status, message } };
+}
+
+function failedRowsCase({ card: { ledger, n } }: RunReport, tolerance: number): Case {
+  const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
+  const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
+  const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
+  if (nFailed <= tolerance * n) return { name, out: `${nFailed} of ${n} rows failed` };
+  const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
+  return { name, failure: { type: 'failed_rows', message: `${nFailed} of ${n} rows failed: ${classes}` } };
+}
+
+function metricCase(score: MetricScore): Case {
+  const { name, value, reason, interval, intervalReason, bounds, nEvaluated, nAbstained } = score;
+  const facts: [string, unknown][] = [
+    ['value', value],
+    ['lower', interval?.lower],
+    ['upper', interval?.upper],
+    ['level', interval?.level],
+    ['interval_method', interval?.method],
+    ['interval_reason', intervalReason],
+    ['bounds_lower', bounds?.lower],
+    ['bounds_upper', bounds?.upper],
+    ['n_evaluated', nEvaluated],
+    ['n_abstained', nAbstained],
+  ];
+  const properties = facts.flatMap(([key, fact]) => (fact == null ? [] : [[key, String(fact)] as const]));
+  if (value === null) return { name: `metric: ${name}`, skipped: `no value: ${reason}`, properties };
+  const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
+  return { name: `metric: ${name}`, properties, out: `${name} = ${value}${range}, n = ${nEvaluated}` };
+}
+
+function caseLines({ name, failure, skipped, properties = [], out = '' }: Case, group: string): string[] {
+  const head = `    <testcase classname="${xmlText(group)}" name="${xmlText(name)}"`;
+  const inside = [
+    ...propertyLines(properties, '      '),
+    ...(failure
+      ? [`      <failure type="${xmlText(failure.type)}" message="${xmlText(failure.message)}"/>`]
+      : []),
+    ...(skipped === undefined ? [] : [`      <skipped message="${xmlText(skipped)}"/>`]),
+    ...outLines(out, '      '),
+  ];
+  return inside.length === 0 ? [`${head}/>`] : [`${head}>`, ...inside, '    </testcase>'];
+}
+
+function propertyLines(properties: readonly (readonly [string, string])[], blanks: string): string[] {
+  if (properties.length === 0) return [];
+  return [
+    `${blanks}<properties>`,
+    ...properties.map(
+      ([name, value]) => `${blanks}  <property name="${xmlText(name)}" value="${xmlText(value)}"/>`,
+    ),
+    `${blanks}</properties>`,
+  ];
+}
+
+function outLines(text: string, blanks: string): string[] {
+  return text === '' ? [] : [`${blanks}<system-out>${xmlText(text)}</system-out>`];
+}

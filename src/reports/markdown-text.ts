@@ -1,0 +1,15 @@
+import { plain } from './plain-text.ts';
+
+/**
+ * Text for one line or one table cell of Markdown: nothing in it is markup, whoever wrote it.
+ *
+ * @example
+ * ```ts
+ * markdownText('a|b <i> [x](y)') // => 'a\\|b \\<i\\> \\[x\\](y)'
+ * ```
+ */
+export function markdownText(text: string): string {
+  return plain(text.replace(/\s+/g, ' '))
+    .replaceAll('&', '&amp;')
+    .replace(/[\\|`*_[\]<>$~#]/g, '\\$&');
+}

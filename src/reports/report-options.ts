@@ -1,0 +1,7 @@
+import type { GateVerdict } from '../benchmark/gates/verdict.ts';
+
+/** What every format of a report can say besides the run itself. */
+export interface ReportOptions {
+  /** What became of the conditions that the run has to meet. */
+  readonly verdicts?: readonly GateVerdict[] | undefined;
+}

@@ -1,0 +1,16 @@
+import pc from 'picocolors';
+import type { GateVerdict } from '../benchmark/gates/verdict.ts';
+import { plain } from './plain-text.ts';
+
+const MARKS: Readonly<Record<GateVerdict['status'], string>> = {
+  pass: pc.green('pass'),
+  fail: pc.red('FAIL'),
+  undecided: pc.yellow('cannot be decided'),
+};
+
+/** Conditions and what became of them, one to a line; empty without conditions. */
+export function verdictsText(verdicts: readonly GateVerdict[]): string {
+  return verdicts
+    .map(({ text, status, message }) => `${MARKS[status]}  ${plain(text)}: ${plain(message)}\n`)
+    .join('');
+}

@@ -1,0 +1,24 @@
+/**
+ * Text for XML, in content or in an attribute: what has a meaning there is escaped, and what may not stand in XML at all (control characters, halves of characters) is taken out.
+ *
+ * @example
+ * ```ts
+ * xmlText('a < "b" & \u0000c') // => 'a &lt; &quot;b&quot; &amp; c'
+ * ```
+ */
+export function xmlText(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&apos;')
+      // A parser would make blanks of these in an attribute.
+      .replaceAll('\t', '&#9;')
+      .replaceAll('\n', '&#10;')
+      .replaceAll('\r', '&#13;')
+  );
+}

@@ -1,0 +1,115 @@
+import type { RunExtras, RunReport } from '../src/benchmark/run-report.ts';
+import { tableOf } from '../src/metrics/columns.ts';
+import { figuresOf } from '../src/metrics/figures.ts';
+import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
+import { warningsFor } from '../src/metrics/warnings.ts';
+import { type EvaluationResult, evaluationResult } from '../src/records/evaluation-result.ts';
+
+/** How a run of forty records went. */
+export const extras: RunExtras = {
+  batch_size: 8,
+  max_concurrency: 4,
+  n_input_records: 40,
+  n_api_batches: 5,
+  elapsed_seconds: 12.5,
+  records_per_second: 3.2,
+  input_tokens: 4000,
+  output_tokens: 800,
+  token_total: 4800,
+  prompt_capture: 'evaluation_results.prompt',
+  prompt_data_policy: 'patient_data_redacted',
+  prompt_modes: ['batch'],
+  n_prompts_captured: 40,
+  prompt_templates_count: 1,
+  prompt_templates: [
+    { prompt_mode: 'batch', prompt: [{ role: 'system', content: 'State the stage.\n{{patient_data}}' }] },
+  ],
+  repeats: 1,
+  n_calls: 7,
+  n_retries: 2,
+  n_splits: 1,
+  n_single_fallbacks: 0,
+  wasted_tokens: 120,
+  n_cache_hits: 3,
+  n_repaired: 1,
+  cost_usd: 0.0421,
+  latency_p50_seconds: 0.8,
+  latency_p95_seconds: 2.25,
+  n_rate_limits: 1,
+  waited_seconds: 1.5,
+  model_ids: ['model-2026-01-01'],
+  simulated: false,
+};
+
+/** Forty rows of three stages: mostly right, some wrong, eight abstained, one invalid. */
+export const rows: readonly EvaluationResult[] = Array.from({ length: 40 }, (_, i) => {
+  const groundTruth = ['G1', 'G2', 'G3a'][i % 3]!;
+  const metadata = { should_abstain: i % 5 === 0, sex: i % 2 === 0 ? 'female' : 'male' };
+  const id = `r${i}`;
+  if (i % 5 === 0) return evaluationResult({ id, groundTruth, abstained: true, metadata });
+  if (i === 1) return evaluationResult({ id, groundTruth, state: 'invalid', metadata });
+  const prediction = i % 7 === 0 ? 'G1' : groundTruth;
+  return evaluationResult({ id, groundTruth, prediction, confidence: 0.6 + (i % 4) / 10, metadata });
+});
+
+const scoring: ScoringOptions = {
+  groupBy: ['sex'],
+  resamples: 50,
+  task: 'staging',
+  labels: ['G1', 'G2', 'G3a'],
+};
+
+/** A report of these rows, as reading a run file gives it. */
+export function reportOf(
+  change: Partial<RunReport> = {},
+  of: readonly EvaluationResult[] = rows,
+  options: ScoringOptions = scoring,
+): RunReport {
+  const table = tableOf(of, { keep: keysToKeep(options) });
+  const card = scoreTable(table, options);
+  return {
+    path: '/data/runs/demo.db',
+    backendName: 'demo/model',
+    suiteName: 'ckd/staging',
+    suiteHash: 'ab'.repeat(32),
+    suite: {
+      name: 'ckd/staging',
+      n_training_records: 10,
+      labels: { G1: 14, G2: 13, G3a: 13 },
+      not_measured: { Creatinine: 2 },
+      provenance: { source: 'a hospital', reference_standard: 'two readers' },
+      warnings: ['Small numbers.'],
+    },
+    task: {
+      id: 'ckd/staging',
+      labels: ['G1', 'G2', 'G3a'],
+      positiveLabel: null,
+      ordered: true,
+      pack: 'staging',
+    },
+    arm: 'natural',
+    instructions: 'State the stage.',
+    primaryEndpoint: { metric: 'decision_accuracy', arm: 'natural', why: 'it counts both' },
+    sensitivity: 'public',
+    status: 'complete',
+    stoppedBecause: null,
+    createdAt: '2026-03-01T12:30:15.123Z',
+    krisisVersion: '0.1.0',
+    seed: 7,
+    parameters: { temperature: 0 },
+    egress: { provider: 'demo', host: 'api.example.org', loopback: false, protected_data_allowed: false },
+    imported: null,
+    repeats: 1,
+    card,
+    extras,
+    figures: figuresOf(table, {
+      ...(options.labels && { labels: options.labels }),
+      subgroups: card.subgroups,
+      level: card.method.level,
+    }),
+    warnings: warningsFor(card),
+    rows: () => [],
+    close: () => {},
+    ...change,
+  };
+}
