@@ -1,11 +1,10 @@
-import type { Backend, VisibleRecord } from '../backends/backend.ts';
+import type { VisibleRecord } from '../backends/backend.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import type { Journal, JournalRow } from '../runs/journal.ts';
 import type { Task } from '../suites/task.ts';
-import { type CallOptions, turnIn } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
-import { createPacer } from './pacing/pacer.ts';
+import { createLane, type LaneOptions } from './lane.ts';
 import { AUTO_CAP } from './pacing/places.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
 import { runWorkers } from './workers.ts';
@@ -17,18 +16,11 @@ export interface RecordSource {
   features(index: number): PatientRecord['features'];
 }
 
-export interface ExecuteOptions extends Pick<CallOptions, 'waits' | 'cache' | 'spending' | 'isProtected'> {
+export interface ExecuteOptions extends LaneOptions {
   /** Records in the order in which they are asked: an array, or a source that gives them when they are needed. */
   readonly records: readonly PatientRecord[] | RecordSource;
   readonly task: Task;
-  readonly backend: Backend;
-  readonly journal: Journal;
   readonly batchSize: number;
-  /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. */
-  readonly maxConcurrency: number | 'auto';
-  /** Calls, and tokens, a minute at most. */
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
   /** How often every record is asked. */
   readonly repeats?: number;
   /** Stops the run softly: calls under way come home, no new one is made. */
@@ -54,32 +46,14 @@ export async function execute(options: ExecuteOptions): Promise<Progress> {
     options.onProgress,
   );
   const batches = planned(records, options, repeats);
-  const { backend, task, waits, cache, spending, isProtected } = options;
-  const shared = {
-    journal,
-    backend,
-    task,
-    waits,
-    cache,
-    spending,
-    isProtected,
-    health: { lastSuccess: Number.NEGATIVE_INFINITY },
-    pacer: createPacer({
-      concurrency: maxConcurrency,
-      requestsPerMinute: options.requestsPerMinute,
-      tokensPerMinute: options.tokensPerMinute,
-      hold: () => Math.max(0, turnIn({ journal, waits, backend })),
-    }),
-    onRow: (row: JournalRow) => counter.row(row),
-    onWait: (seconds: number, reason: string) => counter.wait(seconds, reason),
-    onFlight: (change: number) => counter.flight(change),
-    onCost: (costUsd: number) => counter.cost(costUsd),
-  };
+  const lane = createLane(options, counter);
+  const onRow = (row: JournalRow) => counter.row(row);
   await runWorkers(
     batches,
     maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency,
     options.signal,
-    (next, signal) => evaluateBatch(next.records, { ...shared, signal, repeat: next.repeat }),
+    (next, signal) =>
+      evaluateBatch(next.records, { ...lane, task: options.task, signal, onRow, repeat: next.repeat }),
   );
   return counter.current;
 }

@@ -16,6 +16,7 @@ import { RunStopped } from './call.ts';
 import { checkEgress, isProtected } from './egress.ts';
 import { execute, plannedBatches, type RecordSource } from './execute.ts';
 import { type Extras, extrasOf } from './extras.ts';
+import { freePath } from './free-path.ts';
 import type { Progress } from './progress.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
 import { scoreRunFile } from './score-run-file.ts';
@@ -256,11 +257,4 @@ function firstManifest(
     parameters: backend.parameters ?? {},
     seed,
   };
-}
-
-function freePath(path: string): string {
-  for (let n = 2; ; n++) {
-    const candidate = n === 2 && !existsSync(path) ? path : path.replace(/\.db$/, `-${n}.db`);
-    if (!existsSync(candidate)) return candidate;
-  }
 }

@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Fault, FINAL_FAULTS } from '../backends/backend-error.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
+import type { RowState } from '../records/row-state.ts';
 import { canonicalJson } from '../suites/canonical-json.ts';
 import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
 import { totalsOf } from './memory-journal.ts';
@@ -337,6 +338,17 @@ export class RunFile implements Journal {
       );
       for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
     }
+  }
+
+  /** The text that a record was answered with, and how it ended; null before. */
+  answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
+    const found = this.#get(
+      'SELECT state, raw_response FROM rows WHERE record_id = ? AND repeat = ?',
+      recordId,
+      repeat,
+    );
+    if (found === undefined) return null;
+    return { state: found.state as RowState, answer: found.raw_response as string | null };
   }
 
   /** How many rows came from a reply that had to be mended. */

@@ -1,0 +1,84 @@
+import type { TextReply, TextRequest } from '../../backends/backend.ts';
+import type { Fault } from '../../backends/backend-error.ts';
+import type { CallOptions } from '../../benchmark/call.ts';
+import { makeTextCall } from '../../benchmark/text-call.ts';
+import type { RunFile } from '../../runs/run-file.ts';
+import { contentHash } from '../../suites/canonical-json.ts';
+import { type JudgeOutcome, judgeOutcome } from '../judge/judge-outcome.ts';
+import { lexicalJudge } from '../judge/lexical.ts';
+import { runJudge } from '../judge/run-judge.ts';
+import type { Question } from '../questions/question-suite.ts';
+import { type Judge, judgeIdentity } from './judge.ts';
+import { askedOf } from './rubric-items.ts';
+
+export interface Answered {
+  readonly question: Question;
+  readonly repeat: number;
+  readonly answer: string;
+}
+
+export interface Judging {
+  readonly file: RunFile;
+  readonly judge: Judge;
+  /** How the judge is called; not needed by one without a model. */
+  readonly lane: CallOptions | null;
+  readonly seed: number;
+}
+
+/** Thrown inside a judgement when the judge's call came to nothing; the items are then errors of the judge, never scores. */
+class JudgeFailed extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** Judges one answer in one pass, once: what is in the file is not judged again, and calls that came back are not made again. */
+export async function judgeAnswer(
+  { question, repeat, answer }: Answered,
+  pass: number,
+  { file, judge, lane, seed }: Judging,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { rubric } = question;
+  const place = { recordId: question.id, repeat, judge: judge.name, pass, rubric: rubric.hash };
+  if (file.hasJudgement(place)) return;
+  const asked = askedOf(rubric);
+  const description = null;
+  const key = contentHash({ ...place, ...judgeIdentity(judge) }).slice(0, 24);
+  let calls = 0;
+  const ask = async (request: TextRequest): Promise<TextReply> => {
+    const { reply, error } = await makeTextCall(
+      {
+        key: `${key}:${calls++}`,
+        mode: 'judge',
+        repeat: pass,
+        record: { id: question.id, features: { question: question.question } },
+        request,
+      },
+      { ...lane!, ...(signal && { signal }) },
+    );
+    if (reply === null) throw new JudgeFailed(error?.fault ?? 'empty');
+    return reply;
+  };
+  const outcome =
+    judge.backend === null
+      ? lexicalJudge({ answer, ...asked }, question.aliases)
+      : await runJudge({ ask, question: question.question, answer, description, ...asked, seed, pass }).catch(
+          (thrown: unknown) => {
+            if (thrown instanceof JudgeFailed) return failedOutcome(asked, thrown.fault);
+            throw thrown;
+          },
+        );
+  // Replies are kept with their calls.
+  file.addJudgement({ ...place, outcome: { ...outcome, replies: [] } });
+}
+
+function failedOutcome({ items, llmTraits }: ReturnType<typeof askedOf>, fault: Fault): JudgeOutcome {
+  const reason = `judge_${fault}`;
+  return judgeOutcome({
+    verdicts: items.map(({ id }) => ({ id, verdict: 'judge_error', quotes: [], reason })),
+    traits: [{ name: 'krisis.abstained' }, ...llmTraits].map(({ name }) => ({ name, value: null, reason })),
+  });
+}
