@@ -21,6 +21,8 @@ describe('keptText', () => {
     ['Doe-4711 has {"prediction":"1","abstained":false,"confidence":0.9}', 'Doe-4711'],
     ['{"prediction":"1","abstained":"Doe-4711","confidence":0.9}', 'Doe-4711'],
     ['["Doe-4711"]', 'Doe-4711'],
+    ['As Mr. Doe is old, I', 'Doe'],
+    ['{"prediction":"1","why":"Doe-47', 'Doe'],
     ['"Doe-4711"', 'Doe-4711'],
   ])('takes out what a reply quotes besides: %s', (text, quoted) => {
     expect(keptText(text, records, task)).not.toContain(quoted);

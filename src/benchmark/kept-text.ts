@@ -2,10 +2,30 @@ import type { VisibleRecord } from '../backends/backend.ts';
 import { type Label, sameLabel } from '../records/label.ts';
 import type { Task } from '../suites/task.ts';
 import { scrub } from './scrub.ts';
+import { scrubWords } from './scrub-words.ts';
 
-/** What is kept of a model's words about protected records: a reply that is nothing but an answer as it came, any other without the values of the records. */
+/** Words of the form that is asked for, and of what stands in place of a value. */
+const FORM = [
+  'results',
+  'prediction',
+  'abstained',
+  'confidence',
+  'case',
+  'true',
+  'false',
+  'null',
+  'redacted',
+];
+
+/** What is kept of a model's words about protected records: a reply that is nothing but an answer as it came, any other without the values of the records and without their words. */
 export function keptText(text: string, records: readonly VisibleRecord[], task: Task): string {
-  return isBareAnswer(text, task) ? text : scrub(text, records);
+  if (isBareAnswer(text, task)) return text;
+  const labels = task.labels.flatMap((label) =>
+    String(label)
+      .toLowerCase()
+      .split(/[^\p{L}\d]+/u),
+  );
+  return scrubWords(scrub(text, records), records, new Set([...FORM, ...labels]));
 }
 
 /** Whether a reply holds a label, a flag and a number, and no word besides. */

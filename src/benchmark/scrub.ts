@@ -1,6 +1,6 @@
 import type { VisibleRecord } from '../backends/backend.ts';
 
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 
 /**
  * Takes the values of these records out of a text that a model or a provider wrote: what is protected must not come back into a file by being quoted. Words and numbers are compared whole, so that

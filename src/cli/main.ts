@@ -1,18 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { KrisisError } from '../records/krisis-error.ts';
-import { bundleCommand } from './bundle.ts';
-import { cacheCommand } from './cache.ts';
-import { conformanceCommand } from './conformance.ts';
-import { describeCommand } from './describe.ts';
-import { initCommand } from './init.ts';
-import { listCommand } from './list.ts';
-import { reportCommand } from './report.ts';
-import { runCommand } from './run.ts';
-import { scoreCommand } from './score.ts';
-import { suiteParentCommand } from './suite-export.ts';
-import { suitesCommand } from './suites.ts';
-import { validateCommand } from './validate.ts';
+import { COMMANDS } from './commands.ts';
 import { packageVersion } from './version.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -35,20 +24,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     .helpCommand(false)
     .showHelpAfterError('(krisis --help shows what there is)')
     .exitOverride();
-  const commands = [
-    runCommand(),
-    scoreCommand(),
-    reportCommand(),
-    listCommand(),
-    suitesCommand(),
-    describeCommand(),
-    suiteParentCommand(),
-    validateCommand(),
-    bundleCommand(),
-    cacheCommand(),
-    initCommand(),
-    conformanceCommand(),
-  ];
+  const [named] = argv;
+  const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
+  const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!()));
   for (const command of commands) {
     for (const one of [command, ...command.commands]) {
       one.exitOverride().showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);

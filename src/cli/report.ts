@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
+import { judgeRun } from '../benchmark/gates/gate-plan.ts';
+import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
 import { readRun } from '../benchmark/read-run.ts';
 import type { RunReport } from '../benchmark/run-report.ts';
 import { KrisisError } from '../records/krisis-error.ts';
@@ -10,6 +12,7 @@ import { jsonReportChunks, metricsJsonReport } from '../reports/json-report.ts';
 import { junitReport } from '../reports/junit-report.ts';
 import { markdownReport } from '../reports/markdown-report.ts';
 import { findRun } from '../runs/find-run.ts';
+import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -23,12 +26,15 @@ Examples:
   krisis report ckd-staging_simulated-careful
   krisis report .krisis/runs/my-run.db --format html -o report.html
   krisis report my-run --format csv -o rows.csv --force
+  krisis report my-run --format junit -o junit.xml --assert 'lower(selective_accuracy) >= 0.9'
+
+Exit codes: 0 fine, 1 a condition (--assert, --non-inferior) failed, 2 usage or bad input, 3 a condition cannot be decided.
 
 A report is made from the run file alone, with the settings the run was scored with: made again, it is the same to the byte.`;
 
 /** `krisis report RUN`: one run in any format. */
 export function reportCommand() {
-  return new Command('report')
+  return withGateOptions(new Command('report'))
     .description('report of one run: text, JSON, Markdown, HTML, JUnit or CSV')
     .argument('<run>', 'a run file, or a part of its name (krisis list shows them)')
     .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(FORMATS))
@@ -61,8 +67,14 @@ export function reportCommand() {
         ...(flags.bundle && { bundle: flags.bundle }),
       });
       try {
-        const content = await contentOf(report, format, flags);
+        const plan = planGates(flags, { names: report.card.scores.map(({ name }) => name) });
+        const verdicts = judgeRun(plan, report);
+        const content = await contentOf(report, format, flags, verdicts);
         await writeOutput(content, flags.output, flags.force ?? false);
+        if (verdicts.length > 0) {
+          showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
+          process.exitCode = gateExitCode(verdicts);
+        }
       } finally {
         report.close();
       }
@@ -84,25 +96,28 @@ async function contentOf(
   report: RunReport,
   format: Format,
   flags: Flags,
+  all: readonly GateVerdict[],
 ): Promise<string | Iterable<string>> {
+  const verdicts = all.length === 0 ? undefined : all;
   switch (format) {
     case 'json':
-      return jsonReportChunks(report, { includeResults: flags.includeResults });
+      return jsonReportChunks(report, { includeResults: flags.includeResults, verdicts });
     case 'metrics-json':
-      return metricsJsonReport(report);
+      return metricsJsonReport(report, { verdicts });
     case 'csv':
       return csvReportChunks(report);
     case 'md':
-      return markdownReport(report);
+      return markdownReport(report, { verdicts });
     case 'junit':
-      return junitReport(report, { tolerance: flags.failOnError });
+      return junitReport(report, { tolerance: flags.failOnError, verdicts });
     case 'html': {
       // The charts are the only ones who need their library.
       const { htmlReport } = await import('../reports/html/html-report.ts');
-      return htmlReport(report);
+      return htmlReport(report, { verdicts });
     }
     case 'text': {
-      const text = textReport(report);
+      // On a terminal the verdicts come last, where they are seen.
+      const text = textReport(report, { verdicts: flags.output === undefined ? undefined : verdicts });
       // Colours are for a terminal; a file is the same whoever wrote it.
       return flags.output === undefined ? text : stripVTControlCharacters(text);
     }

@@ -1,14 +1,20 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { ScoredRunBuilder } from '../benchmark/compare/scored-run.ts';
+import { judge } from '../benchmark/gates/gate-plan.ts';
+import { gateExitCode } from '../benchmark/gates/verdict.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { TASK_NAMES } from '../metrics/bundle-options.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
-import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
+import type { RowTable } from '../metrics/columns.ts';
+import type { Metric } from '../metrics/metric.ts';
 import { keysToKeep, type ScoringOptions, scaleFor, scoreTable } from '../metrics/score.ts';
+import { scorecardObject } from '../metrics/scorecard-object.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { readRows } from '../records/row-file.ts';
-import { scorecardJson } from '../reports/scorecard-json.ts';
 import { scorecardText } from '../reports/scorecard-text.ts';
+import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, wholeNumber } from './option-values.ts';
+import { findBaseline, readBaseline } from './score-baseline.ts';
 import { writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
@@ -20,11 +26,14 @@ id, state and metadata are optional. state "failed" (or "failed_timeout", ...) k
 Examples:
   krisis score answers.jsonl
   krisis score answers.jsonl --task detection --positive-label present --group-by sex
-  krisis score answers.jsonl --task staging --bundle extended --json > scores.json`;
+  krisis score answers.jsonl --task staging --bundle extended --json > scores.json
+  krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8' --non-inferior old.jsonl --margin 0.02
+
+Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand() {
-  return new Command('score')
+  return withGateOptions(new Command('score'))
     .description('metrics, with intervals, of answers you already have (no model is called)')
     .argument('<file>', 'JSONL or JSON file of rows; - for standard input')
     .addOption(new Option('--task <name>', 'add the metrics of a task').choices(TASK_NAMES))
@@ -68,7 +77,8 @@ export function scoreCommand() {
     .addHelpText('after', EXAMPLES)
     .action(async (file, flags) => {
       const config = await loadConfig(flags.config);
-      const { json, output, force, config: _, bootstrap, confidencePolicy, ...given } = flags;
+      const { json, output, force, config: _, bootstrap, confidencePolicy, ...rest } = flags;
+      const { assert, nonInferior, margin, on, ...given } = rest;
       const resamples = bootstrap ?? config.score?.bootstrap;
       const policy = confidencePolicy ?? config.score?.confidencePolicy ?? 'invalid';
       const { bootstrap: _b, confidencePolicy: _c, ...configured } = config.score ?? {};
@@ -77,25 +87,43 @@ export function scoreCommand() {
         ...given,
         ...(resamples === undefined ? {} : { resamples }),
       };
-      const builder = new RowTableBuilder({
+      const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const namesOf = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
+      const plan = planGates(
+        { assert, nonInferior, margin, on },
+        {
+          names: namesOf([...bundle(options), ...(config.metrics ?? [])]),
+          extended: namesOf(extendedMetrics(options)),
+        },
+        findBaseline,
+      );
+      const table = {
         keep: keysToKeep({ ...options, metrics: config.metrics ?? [] }),
         confidencePolicy: policy,
-      });
+      };
+      const builder = new ScoredRunBuilder(table);
       await readRows(file, (row) => builder.add(row));
-      const table = builder.finish();
-      checkOptions(options, table);
-      const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+      const run = builder.finish();
+      checkOptions(options, run.table);
       const metrics = [
-        ...bundle({ ...options, labels: scaleFor(options, table.scored) }),
+        ...bundle({ ...options, labels: scaleFor(options, run.table.scored) }),
         ...(config.metrics ?? []),
       ];
-      const card = scoreTable(table, { ...options, metrics }, policy);
+      const card = scoreTable(run.table, { ...options, metrics }, policy);
+      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table));
+      const judged = { card, metrics, primaryEndpoint: null, rows: () => run };
+      const verdicts = judge(plan, judged, () => baseline!);
       const source = file === '-' ? 'standard input' : file;
+      const gates = verdicts.length === 0 ? {} : { gates: verdicts };
       await writeOutput(
-        json ? scorecardJson(card) : scorecardText(card, { source, positiveLabel: options.positiveLabel }),
+        json
+          ? `${JSON.stringify({ ...scorecardObject(card), ...gates }, null, 2)}\n`
+          : scorecardText(card, { source, positiveLabel: options.positiveLabel }),
         output,
         force ?? false,
       );
+      showVerdicts(verdicts, { isDocument: json === true, output });
+      if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
     });
 }
 

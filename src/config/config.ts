@@ -29,6 +29,8 @@ export interface KrisisConfig {
     readonly budget?: number;
     readonly cache?: boolean;
     readonly failOnError?: number;
+    /** Who judges the answers to open questions. */
+    readonly judge?: string;
   };
   /** Providers that protected data may be sent to. */
   readonly allowEgress?: readonly string[];

@@ -66,6 +66,7 @@ const configSchema = z.strictObject({
       budget: z.number().gt(0).optional(),
       cache: z.boolean().optional(),
       failOnError: z.number().min(0).max(1).optional(),
+      judge: z.string().optional(),
     })
     .optional(),
   allowEgress: z.array(z.string()).optional(),

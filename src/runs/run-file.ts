@@ -340,6 +340,13 @@ export class RunFile implements Journal {
     }
   }
 
+  /** The records of the run in their order; features are null where they were not stored. */
+  *records(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
+    const found = this.#iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
+    for (const { id, features } of found)
+      yield { id: id as string, features: features === null ? null : JSON.parse(features as string) };
+  }
+
   /** The text that a record was answered with, and how it ended; null before. */
   answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
     const found = this.#get(

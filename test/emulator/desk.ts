@@ -64,7 +64,8 @@ export function createDesk(options: EmulatorOptions) {
         } catch (error) {
           return trouble(format, { kind: 'bad_request', detail: (error as Error).message }, 'unknown');
         }
-        const problem = (kind: Problem) => (options.echo ? { ...kind, quote: question.text } : kind);
+        const problem = (kind: Problem) =>
+          options.echo ? { ...kind, quote: `${keyIn(headers)} ${question.text}` } : kind;
         const prompt = promptOf(question);
         const counts = tally.prompt(`${question.model} ${prompt}`);
         counts.arrived++;
@@ -116,6 +117,12 @@ export function createDesk(options: EmulatorOptions) {
       return { decide };
     },
   };
+}
+
+/** The key of a request: some servers quote that too. */
+function keyIn(headers: RecordedRequest['headers']): string {
+  const names = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'];
+  return String(names.map((name) => headers[name]).find((key) => key !== undefined) ?? 'no key');
 }
 
 function read(format: WireFormat, text: string, path: string): Question {

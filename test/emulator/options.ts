@@ -52,9 +52,11 @@ export interface EmulatorOptions extends FaultShares {
   readonly malformedKinds?: readonly MalformedKind[];
   readonly repairableKinds?: readonly RepairableKind[];
   readonly partialKinds?: readonly PartialKind[];
-  /** The model repeats the case before it answers, and errors quote the request. */
+  /** The model repeats the case before it answers, and errors quote the request and its key. */
   readonly echo?: boolean;
 
   /** Keep the text of the requests. */
   readonly record?: boolean;
+  /** Where to listen: for one that takes the place of another. A free port unless said. */
+  readonly port?: number;
 }

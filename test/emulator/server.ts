@@ -65,7 +65,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   // A connection that ends between two calls would look like a fault that nobody asked for.
   server.keepAliveTimeout = 600_000;
@@ -97,8 +97,9 @@ function carryOut(res: ServerResponse, { action, done }: Decision): void {
   if (res.destroyed) {
     done('gone');
   } else if (action.kind === 'send') {
-    send(res, action.status, action.body, action.headers);
+    // Noted first: whoever reads the answer at once must not be ahead of the notes.
     done(action.status);
+    send(res, action.status, action.body, action.headers);
   } else if (action.kind === 'reset') {
     res.socket?.resetAndDestroy();
     done('reset');

@@ -7,7 +7,7 @@ import type { EmulatorOptions } from './options.ts';
 import type { EmulatorStats } from './tally.ts';
 
 /** Options that survive JSON. */
-type SpawnOptions = Omit<EmulatorOptions, 'latencyMs'> & { readonly latencyMs?: number };
+export type SpawnOptions = Omit<EmulatorOptions, 'latencyMs'> & { readonly latencyMs?: number };
 
 export interface SpawnedEmulator {
   readonly url: string;

@@ -1,10 +1,9 @@
 import type { TextReply, TextRequest } from '../../backends/backend.ts';
-import type { Fault } from '../../backends/backend-error.ts';
 import type { CallOptions } from '../../benchmark/call.ts';
 import { makeTextCall } from '../../benchmark/text-call.ts';
 import type { RunFile } from '../../runs/run-file.ts';
 import { contentHash } from '../../suites/canonical-json.ts';
-import { type JudgeOutcome, judgeOutcome } from '../judge/judge-outcome.ts';
+import { JudgeCallFailed } from '../judge/judge-call-failed.ts';
 import { lexicalJudge } from '../judge/lexical.ts';
 import { runJudge } from '../judge/run-judge.ts';
 import type { Question } from '../questions/question-suite.ts';
@@ -25,15 +24,6 @@ export interface Judging {
   readonly seed: number;
 }
 
-/** Thrown inside a judgement when the judge's call came to nothing; the items are then errors of the judge, never scores. */
-class JudgeFailed extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault) {
-    super(fault);
-    this.fault = fault;
-  }
-}
-
 /** Judges one answer in one pass, once: what is in the file is not judged again, and calls that came back are not made again. */
 export async function judgeAnswer(
   { question, repeat, answer }: Answered,
@@ -45,7 +35,6 @@ export async function judgeAnswer(
   const place = { recordId: question.id, repeat, judge: judge.name, pass, rubric: rubric.hash };
   if (file.hasJudgement(place)) return;
   const asked = askedOf(rubric);
-  const description = null;
   const key = contentHash({ ...place, ...judgeIdentity(judge) }).slice(0, 24);
   let calls = 0;
   const ask = async (request: TextRequest): Promise<TextReply> => {
@@ -59,26 +48,13 @@ export async function judgeAnswer(
       },
       { ...lane!, ...(signal && { signal }) },
     );
-    if (reply === null) throw new JudgeFailed(error?.fault ?? 'empty');
+    if (reply === null) throw new JudgeCallFailed(error?.fault ?? 'empty');
     return reply;
   };
   const outcome =
     judge.backend === null
       ? lexicalJudge({ answer, ...asked }, question.aliases)
-      : await runJudge({ ask, question: question.question, answer, description, ...asked, seed, pass }).catch(
-          (thrown: unknown) => {
-            if (thrown instanceof JudgeFailed) return failedOutcome(asked, thrown.fault);
-            throw thrown;
-          },
-        );
+      : await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
   // Replies are kept with their calls.
   file.addJudgement({ ...place, outcome: { ...outcome, replies: [] } });
-}
-
-function failedOutcome({ items, llmTraits }: ReturnType<typeof askedOf>, fault: Fault): JudgeOutcome {
-  const reason = `judge_${fault}`;
-  return judgeOutcome({
-    verdicts: items.map(({ id }) => ({ id, verdict: 'judge_error', quotes: [], reason })),
-    traits: [{ name: 'krisis.abstained' }, ...llmTraits].map(({ name }) => ({ name, value: null, reason })),
-  });
 }

@@ -10,7 +10,13 @@ export function rubricsManifest(questions: readonly Question[], earlier: Manifes
     rubrics[rubric.hash] = rubric.toJSON();
     rubricsOf[id] = [...new Set([...(rubricsOf[id] ?? []), rubric.hash])];
   }
-  return { rubrics, rubrics_of: rubricsOf };
+  const aliasesOf = {
+    ...((earlier.aliases_of as Record<string, unknown> | undefined) ?? {}),
+    ...Object.fromEntries(
+      questions.flatMap(({ id, aliases }) => (Object.keys(aliases).length > 0 ? [[id, aliases]] : [])),
+    ),
+  };
+  return { rubrics, rubrics_of: rubricsOf, aliases_of: aliasesOf };
 }
 
 /** The rubrics that a question of a run was judged by, in the order in which they were added. */

@@ -1,0 +1,66 @@
+import { type EndpointFinding, POWER } from './compare-endpoint.ts';
+import type { EndpointComparison } from './comparison.ts';
+
+/**
+ * What a finding comes to once the p-value is adjusted: better, worse, or no difference shown. The last is never worded as equality: the
+ * sentence says what so many records could have shown.
+ */
+export function judgeEndpoint(
+  finding: EndpointFinding,
+  pHolm: number | null,
+  { level, nModels }: { readonly level: number; readonly nModels: number },
+): EndpointComparison {
+  const verdict = verdictOf(finding, pHolm, 1 - level);
+  return { ...finding, pHolm, verdict, inWords: words({ ...finding, pHolm, verdict }, nModels) };
+}
+
+function verdictOf(
+  { difference, interval, p, better }: EndpointFinding,
+  pHolm: number | null,
+  alpha: number,
+): EndpointComparison['verdict'] {
+  if (difference === null) return 'undefined';
+  const shown =
+    p === null
+      ? interval !== null && (interval.lower > 0 || interval.upper < 0)
+      : pHolm !== null && pHolm <= alpha;
+  if (!shown || difference === 0) return 'no_difference_shown';
+  if (better === null) return difference > 0 ? 'higher' : 'lower';
+  return difference > 0 === (better === 'higher') ? 'better' : 'worse';
+}
+
+function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number): string {
+  const { difference, interval, p, pHolm, n } = found;
+  if (difference === null) return `cannot be compared: ${(found.reason ?? 'undefined').replaceAll('_', ' ')}`;
+  const size = `${signed(difference, found.isShare)}${interval === null ? '' : ` (${signed(interval.lower, found.isShare, false)} to ${signed(interval.upper, found.isShare, false)})`}`;
+  if (p === null) {
+    if (interval === null) return `${size}; no interval (${found.intervalReason!.replaceAll('_', ' ')})`;
+    return found.verdict === 'no_difference_shown'
+      ? `no difference shown: ${size}, the interval includes 0`
+      : `${found.verdict}: ${size}, the interval excludes 0`;
+  }
+  const test = `p ${pValue(p)}${nModels > 1 ? `, Holm ${pValue(pHolm!)}` : ''}`;
+  if (found.verdict !== 'no_difference_shown') return `${found.verdict}: ${size}, ${test}`;
+  const detectable = found.minimumDetectableDifference;
+  const records = n === 1 ? '1 record' : `${n} records`;
+  const power = `${Math.round(POWER * 100)} %`;
+  if (found.minimumDetectableReason === 'no_discordant_records')
+    return `no difference: both score the same on each of ${records}`;
+  const limit =
+    detectable === null
+      ? `with ${records} no difference could have been shown at this rate of disagreement (power ${power})`
+      : `with ${records} only a difference of ${signed(detectable, found.isShare).replace('+', '')} or more would be shown (power ${power})`;
+  return `no significant difference: ${size}, ${test}; ${limit}`;
+}
+
+/** `+2.1 points` for shares, `+0.021` for everything else. */
+function signed(value: number, isShare: boolean, withUnit = true): string {
+  const text = isShare ? (value * 100).toFixed(1) : value.toFixed(3);
+  const sign = value > 0 && Number(text) !== 0 ? '+' : '';
+  const shown = Number(text) === 0 ? text.replace('-', '') : text;
+  return `${sign}${shown}${isShare && withUnit ? ' points' : ''}`;
+}
+
+function pValue(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : `= ${p.toFixed(p < 0.01 ? 4 : 3)}`;
+}

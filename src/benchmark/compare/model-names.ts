@@ -1,0 +1,32 @@
+import { basename } from 'node:path';
+
+/**
+ * A name for each run: its backend's, with the run file where that is not enough, and a number where even the file is the same.
+ *
+ * @example
+ * ```ts
+ * modelNames([{ backendName: 'a', path: 'x/1.db' }, { backendName: 'a', path: 'x/2.db' }, { backendName: 'b', path: null }])
+ * // => ['a (1.db)', 'a (2.db)', 'b']
+ * ```
+ */
+export function modelNames(
+  runs: readonly { readonly backendName: string; readonly path: string | null }[],
+): string[] {
+  const times = count(runs.map(({ backendName }) => backendName));
+  const names = runs.map(({ backendName, path }) =>
+    times.get(backendName) === 1 || path === null ? backendName : `${backendName} (${basename(path)})`,
+  );
+  const again = count(names);
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    if (again.get(name) === 1) return name;
+    seen.set(name, (seen.get(name) ?? 0) + 1);
+    return `${name} #${seen.get(name)}`;
+  });
+}
+
+function count(names: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return times;
+}

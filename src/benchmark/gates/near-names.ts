@@ -1,0 +1,51 @@
+const MOST = 5;
+
+/**
+ * The names most like a mistyped one, best first: those that begin with it or contain it, then those that are few letters away.
+ *
+ * @example
+ * ```ts
+ * nearNames('selectiv_acuracy', ['accuracy', 'selective_accuracy', 'augrc']) // => ['selective_accuracy']
+ * nearNames('accuracy_', ['accuracy', 'balanced_accuracy']) // => ['accuracy', 'balanced_accuracy']
+ * nearNames('zzz', ['accuracy']) // => []
+ * ```
+ */
+export function nearNames(typed: string, names: readonly string[]): string[] {
+  const scored = names.map((name) => ({ name, distance: distance(typed, name) }));
+  return scored
+    .filter(
+      ({ name, distance }) =>
+        distance <= Math.max(2, Math.floor(Math.max(typed.length, name.length) / 3)) ||
+        (typed.length >= 3 && (name.includes(typed) || typed.includes(name))) ||
+        sharesEnding(typed, name),
+    )
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
+    .slice(0, MOST)
+    .map(({ name }) => name);
+}
+
+function sharesEnding(typed: string, name: string): boolean {
+  const word =
+    typed
+      .split('_')
+      .filter((part) => part !== '')
+      .at(-1) ?? '';
+  return word.length >= 4 && name.split('_').includes(word);
+}
+
+/** Letters to insert, delete or change (Levenshtein 1966). */
+function distance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      current[j] = Math.min(
+        previous[j]! + 1,
+        current[j - 1]! + 1,
+        previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+    }
+    previous = current;
+  }
+  return previous[b.length]!;
+}

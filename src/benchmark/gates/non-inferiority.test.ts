@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { rowsFrom } from '../../../test/compare-fixture.ts';
+import { abstentionRate } from '../../metrics/correctness/abstention-rate.ts';
+import { accuracy } from '../../metrics/correctness/accuracy.ts';
+import { selectiveAccuracy } from '../../metrics/correctness/selective-accuracy.ts';
+import { unsafeAnswerRate } from '../../metrics/correctness/unsafe-answer-rate.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { scoredRun } from '../compare/scored-run.ts';
+import { checkNonInferiority } from './non-inferiority.ts';
+
+function check(model: string, baseline: string, margin = 0.1, metric: Metric = accuracy()) {
+  return checkNonInferiority(scoredRun(rowsFrom(model)), scoredRun(rowsFrom(baseline)), {
+    metric,
+    margin,
+    baselineName: 'old.db',
+    resamples: 400,
+    seed: 42,
+    level: 0.95,
+  });
+}
+const good = `${'+'.repeat(95)}${'-'.repeat(5)}`;
+const bad = `${'+'.repeat(60)}${'-'.repeat(40)}`;
+
+describe('checkNonInferiority', () => {
+  it('passes when the whole interval is above the margin', () => {
+    expect(check(good, good)).toEqual({
+      text: 'non-inferior to old.db on accuracy by 0.1',
+      status: 'pass',
+      message: 'difference 0.000 (0.000 to 0.000, n 100): not worse by more than 0.1',
+    });
+    expect(check(good, bad).status).toBe('pass');
+  });
+
+  it('fails when it is below, and when it is across', () => {
+    expect(check(bad, good)).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining(': worse by more than 0.1'),
+    });
+    const slightlyWorse = `${'+'.repeat(88)}${'-'.repeat(12)}`;
+    expect(check(slightlyWorse, good)).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('is not shown'),
+    });
+  });
+
+  it('is turned for metrics of which less is better', () => {
+    expect(check(good, bad, 0.1, unsafeAnswerRate()).status).toBe('pass');
+    expect(check(bad, good, 0.1, unsafeAnswerRate()).message).toContain('worse by more than');
+  });
+
+  it('needs a metric with a good side, and a margin', () => {
+    expect(() => check(good, good, 0.1, abstentionRate())).toThrow('--on');
+    for (const margin of [0, -1, Number.NaN]) expect(() => check(good, good, margin)).toThrow('--margin');
+  });
+
+  it('cannot decide when failed rows might', () => {
+    // Where the baseline was wrong, a failed row cannot have made it worse.
+    expect(check(`${good.slice(0, -4)}xxxx`, good, 0.01).status).toBe('pass');
+    expect(check(`xxxx${good.slice(4)}`, good, 0.01)).toMatchObject({
+      status: 'undecided',
+      message: expect.stringContaining('what they might have been decides'),
+    });
+    expect(check(`x${good.slice(1)}`, good, 0.1)).toMatchObject({
+      status: 'pass',
+      message: expect.stringContaining('which cannot change it'),
+    });
+    expect(check(`x${bad.slice(1)}`, good, 0.1).status).toBe('fail');
+    // The baseline might have been right just where the model was wrong.
+    expect(check(good, `${good.slice(0, 95)}xxxxx`, 0.01).status).toBe('undecided');
+  });
+
+  it('cannot bound what is no mean over records', () => {
+    expect(check(`x${good.slice(1)}`, good, 0.1, selectiveAccuracy())).toMatchObject({
+      status: 'undecided',
+      message: expect.stringContaining('is not known'),
+    });
+  });
+
+  it('cannot compare runs that share nothing', () => {
+    const nobody = scoredRun([]);
+    const verdict = checkNonInferiority(nobody, scoredRun(rowsFrom('+')), {
+      metric: accuracy(),
+      margin: 0.1,
+      baselineName: 'old',
+      resamples: 10,
+      seed: 1,
+      level: 0.95,
+    });
+    expect(verdict).toMatchObject({ status: 'undecided', message: expect.stringContaining('0 records') });
+  });
+
+  it('refuses records that are not the same', () => {
+    const other = scoredRun(rowsFrom('+++', { groundTruth: 'no' }));
+    const options = {
+      metric: accuracy(),
+      margin: 0.1,
+      baselineName: 'old',
+      resamples: 10,
+      seed: 1,
+      level: 0.95,
+    };
+    expect(() => checkNonInferiority(scoredRun(rowsFrom('+++')), other, options)).toThrow(
+      '3 records have another truth',
+    );
+  });
+});

@@ -1,0 +1,21 @@
+/** What became of one condition that a run has to meet. */
+export interface GateVerdict {
+  /** The condition as it was written. */
+  readonly text: string;
+  readonly status: 'pass' | 'fail' | 'undecided';
+  readonly message: string;
+}
+
+/**
+ * The exit code of a command with conditions: 1 when one fails, 3 when none fails but one cannot be decided.
+ *
+ * @example
+ * ```ts
+ * gateExitCode([{ text: 'a', status: 'undecided', message: '' }, { text: 'b', status: 'fail', message: '' }]) // => 1
+ * gateExitCode([]) // => 0
+ * ```
+ */
+export function gateExitCode(verdicts: readonly GateVerdict[]): 0 | 1 | 3 {
+  if (verdicts.some(({ status }) => status === 'fail')) return 1;
+  return verdicts.some(({ status }) => status === 'undecided') ? 3 : 0;
+}

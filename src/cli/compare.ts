@@ -1,0 +1,158 @@
+import { realpathSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { Command, Option } from '@commander-js/extra-typings';
+import { compareRuns } from '../benchmark/compare/compare-runs.ts';
+import type { Comparison } from '../benchmark/compare/comparison.ts';
+import { type GatePlan, judgeRun } from '../benchmark/gates/gate-plan.ts';
+import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
+import { readRun } from '../benchmark/read-run.ts';
+import type { RunReport } from '../benchmark/run-report.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { compareJson } from '../reports/compare-json.ts';
+import { compareMarkdown } from '../reports/compare-markdown.ts';
+import { compareText } from '../reports/compare-text.ts';
+import { findRun } from '../runs/find-run.ts';
+import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { shareBetween0And1, wholeNumber } from './option-values.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
+
+const FORMATS = ['text', 'json', 'md', 'html'] as const;
+
+const NOTES = `
+Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs stand in the
+table only. Conditions (--assert, --non-inferior) are asked of every run that is compared with the baseline.
+
+Examples:
+  krisis compare simulated-careful simulated-overconfident
+  krisis compare old.db new.db --format html -o compare.html
+  krisis compare old.db new.db --non-inferior old.db --margin 0.02 --assert 'lower(selective_accuracy) >= 0.9'
+
+Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
+
+/** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
+export function compareCommand() {
+  return withGateOptions(new Command('compare'))
+    .description('compare runs on the same records: differences with intervals, tests, flips')
+    .argument('<runs...>', 'two run files or more, or parts of their names')
+    .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
+    .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
+    .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(FORMATS))
+    .option('--json', 'the same as --format json')
+    .option('-o, --output <file>', 'write to a file (default: standard output)')
+    .option('--force', 'write over an existing file')
+    .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
+    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
+    .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
+    .addHelpText('after', NOTES)
+    .action(async (typed, flags) => {
+      const format = formatOf(flags);
+      checkOutput(flags.output, flags.force ?? false);
+      const { paths, baseline } = findRuns(typed, flags.baseline);
+      checkNotARun(paths, flags.output);
+      const reports: RunReport[] = [];
+      try {
+        for (const path of paths)
+          reports.push(readRun(path, flags.level === undefined ? {} : { level: flags.level }));
+        const plan = planGates(flags, { names: metricNames(reports) });
+        const comparison = compareRuns(reports, {
+          baseline: baseline === null ? undefined : reports[baseline],
+          resamples: flags.bootstrap,
+          seed: flags.seed,
+          level: flags.level,
+          allowDifferent: flags.allowDifferentSuites,
+        });
+        const verdicts = judgeModels(plan, comparison, reports);
+        const content = await contentOf(comparison, reports, verdicts, format);
+        const isFile = flags.output !== undefined;
+        await writeOutput(
+          // Colours are for a terminal; a file is the same whoever wrote it.
+          isFile ? stripVTControlCharacters(content) : content,
+          flags.output,
+          flags.force ?? false,
+        );
+        showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
+        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
+      } finally {
+        for (const report of reports) report.close();
+      }
+    });
+}
+
+type Format = (typeof FORMATS)[number];
+
+function formatOf({ format, json }: { format?: Format | undefined; json?: true | undefined }): Format {
+  if (json && format !== undefined && format !== 'json')
+    throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
+      code: 'usage',
+    });
+  return json ? 'json' : (format ?? 'text');
+}
+
+/** A baseline that is not among the runs comes first. */
+function findRuns(typed: readonly string[], baseline: string | undefined) {
+  const paths = typed.map((run) => findRun(run));
+  const wanted = baseline === undefined ? null : findRun(baseline);
+  const same = (path: string) => wanted !== null && realpathSync(path) === realpathSync(wanted);
+  if (wanted !== null && !paths.some(same)) paths.unshift(wanted);
+  if (paths.length < 2)
+    throw new KrisisError('compare needs two runs or more (krisis list shows those there are)', {
+      code: 'usage',
+    });
+  return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
+}
+
+/** Even forced, a comparison does not replace a run that it is made from. */
+function checkNotARun(paths: readonly string[], output: string | undefined): void {
+  let target: string;
+  try {
+    target = realpathSync(output ?? '');
+  } catch {
+    return;
+  }
+  if (paths.some((path) => realpathSync(path) === target))
+    throw new KrisisError(`${output}: is one of the runs; choose another file for the comparison`, {
+      value: output,
+    });
+}
+
+function metricNames(reports: readonly RunReport[]): string[] {
+  return [...new Set(reports.flatMap(({ card }) => card.scores.map(({ name }) => name)))];
+}
+
+/** Every run that is compared with the baseline has to meet the conditions; what stands in the table only does not. */
+function judgeModels(
+  plan: GatePlan,
+  { models, pairs }: Comparison,
+  reports: readonly RunReport[],
+): GateVerdict[] {
+  if (plan.gates.length === 0 && plan.nonInferior === null) return [];
+  if (pairs.length === 0)
+    throw new KrisisError('there is no run to ask the conditions of: no two runs can be paired');
+  return pairs.flatMap(({ model }) =>
+    judgeRun(plan, reports[models.findIndex(({ name }) => name === model)]!).map((verdict) => ({
+      ...verdict,
+      text: `${model}: ${verdict.text}`,
+    })),
+  );
+}
+
+async function contentOf(
+  comparison: Comparison,
+  reports: readonly RunReport[],
+  verdicts: readonly GateVerdict[],
+  format: Format,
+): Promise<string> {
+  switch (format) {
+    case 'json':
+      return compareJson(comparison, { verdicts });
+    case 'md':
+      return compareMarkdown(comparison, { verdicts });
+    case 'html': {
+      // The charts are the only ones who need their library.
+      const { compareHtml } = await import('../reports/html/compare-report.ts');
+      return compareHtml(comparison, reports, { verdicts });
+    }
+    case 'text':
+      return compareText(comparison);
+  }
+}

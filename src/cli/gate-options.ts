@@ -1,0 +1,78 @@
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type KnownMetrics, knownMetric, parseGate } from '../benchmark/gates/expression.ts';
+import type { GatePlan } from '../benchmark/gates/gate-plan.ts';
+import type { GateVerdict } from '../benchmark/gates/verdict.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { verdictsText } from '../reports/verdicts-text.ts';
+import { findRun } from '../runs/find-run.ts';
+
+/** Adds the options that make a command a gate. */
+export function withGateOptions<Args extends unknown[], Opts extends Record<string, unknown>>(
+  command: Command<Args, Opts>,
+) {
+  return command
+    .option(
+      '--assert <expression>',
+      "a condition, e.g. 'selective_accuracy >= 0.9' or 'lower(accuracy) > 80%'; may be given several times",
+      (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
+    )
+    .option('--non-inferior <run>', 'must be shown to be no worse than this run by more than --margin')
+    .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
+    .option('--on <metric>', 'the metric of --non-inferior (default: the primary endpoint)');
+}
+
+export interface GateFlags {
+  readonly assert?: readonly string[] | undefined;
+  readonly nonInferior?: string | undefined;
+  readonly margin?: number | undefined;
+  readonly on?: string | undefined;
+}
+
+/**
+ * Reads the conditions, before anything is run: what cannot be understood ends the command now. `find` gives the file of the baseline; a run
+ * unless told.
+ */
+export function planGates(
+  flags: GateFlags,
+  known: KnownMetrics,
+  find: (typed: string) => string = findRun,
+): GatePlan {
+  const gates = (flags.assert ?? []).map((text) => parseGate(text, known));
+  if (flags.nonInferior === undefined) {
+    for (const option of ['margin', 'on'] as const)
+      if (flags[option] !== undefined) throw usage(`--${option} belongs to --non-inferior RUN`);
+    return { gates, nonInferior: null };
+  }
+  if (flags.margin === undefined)
+    throw usage('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
+  const metric =
+    flags.on === undefined
+      ? null
+      : knownMetric(flags.on, known, (message) => {
+          throw usage(`--on: ${message}`);
+        });
+  return { gates, nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric } };
+}
+
+/**
+ * Prints what became of the conditions: after a text, or where a document went into a file. A document on standard output is not to be
+ * disturbed, so they go to standard error then.
+ */
+export function showVerdicts(
+  verdicts: readonly GateVerdict[],
+  { isDocument, output }: { readonly isDocument: boolean; readonly output: string | undefined },
+): void {
+  const stream = isDocument && output === undefined ? process.stderr : process.stdout;
+  stream.write(verdictsText(verdicts));
+}
+
+function usage(message: string): KrisisError {
+  return new KrisisError(message, { code: 'usage' });
+}
+
+function margin(text: string): number {
+  const [, number, percent] = /^\s*(\d*\.?\d+)\s*(%?)\s*$/.exec(text) ?? [];
+  const value = Number(number) / (percent ? 100 : 1);
+  if (!(value > 0)) throw new InvalidArgumentError('Expected a number above 0, such as 0.02 or 2%.');
+  return value;
+}

@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { type ImportedRun, importPythonResult } from '../benchmark/import/import-python-result.ts';
+import { plain } from '../reports/plain-text.ts';
+
+/** `krisis import FILE`: a published result of the Python framework, to stand in the tables. */
+export function importCommand() {
+  return new Command('import')
+    .description('take a result file of the Python framework into a run file, marked as imported')
+    .argument('<file>', 'its JSON: full, or metrics only')
+    .option('--name <model>', "the model's name (default: as the file says, else the name of the file)")
+    .option('--run <file>', 'the run file to write (default: one under .krisis/runs)')
+    .option('--force', 'write over an existing run file')
+    .option('--json', 'one JSON object on standard output')
+    .action(async (file, { json, ...options }) => {
+      const imported = await importPythonResult(file, options);
+      process.stdout.write(json ? importJson(imported, file) : importText(imported, file));
+    });
+}
+
+function importJson(imported: ImportedRun, source: string): string {
+  const { path, model, format, sha256, nRows, nPublished, nMetrics, differences } = imported;
+  const object = {
+    run_file: relative('.', path),
+    model,
+    format,
+    source,
+    sha256,
+    n_rows: nRows,
+    n_published: nPublished,
+    n_metrics: nMetrics,
+    score_differences: differences,
+  };
+  return `${JSON.stringify(object, null, 2)}\n`;
+}
+
+function importText(imported: ImportedRun, source: string): string {
+  const { path, model, format, nRows, nPublished, nMetrics, differences } = imported;
+  const shape = format === 'python_full' ? 'full' : 'metrics only';
+  const shown = (value: number | null) => (value === null ? 'none' : String(Number(value.toPrecision(10))));
+  const lines = [
+    `${source} (${shape}): ${plain(model)}, ${nMetrics} metrics as published`,
+    nRows === 0
+      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} records)`}: values stand as published, without intervals, and cannot be paired`
+      : `${nRows} rows, scored here as well`,
+    ...(nRows > 0 && nPublished !== null && nPublished !== nRows
+      ? [`! the file says ${nPublished} records, and has ${nRows} rows`]
+      : []),
+    ...differences.map(
+      ({ metric, published, ours }) =>
+        `! ${metric}: published ${shown(published)}, from the rows ${shown(ours)}; reports show the latter, and both are kept`,
+    ),
+    `run file: ${relative('.', path)}`,
+    `next: krisis report ${relative('.', path)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { apiBackend } from '../backends/api/api-backend.ts';
+import type { ApiOptions } from '../backends/api/api-options.ts';
+import { isApiModel } from '../backends/api/providers.ts';
+import type { Backend } from '../backends/backend.ts';
+import type { LaneOptions } from '../benchmark/lane.ts';
+import { KrisisError } from '../records/krisis-error.ts';
+import { questionRunJson } from '../reports/rubrics/question-run-json.ts';
+import { questionRunText } from '../reports/rubrics/question-run-text.ts';
+import { findQuestionSuite, QUESTION_SUITES } from '../rubrics/questions/find-question-suite.ts';
+import type { QuestionSuite } from '../rubrics/questions/question-suite.ts';
+import type { QuestionReport } from '../rubrics/results/question-report.ts';
+import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
+import { type Judge, LEXICAL_JUDGE, modelJudge } from '../rubrics/run/judge.ts';
+import { referenceBackend } from '../rubrics/run/reference-backend.ts';
+import { type QuestionRun, runQuestions } from '../rubrics/run/run-questions.ts';
+import { LiveLine } from './live-line.ts';
+
+/** Whether a name means a suite of open questions: a bundled one, or a file that has questions in it. */
+export async function isQuestionSuite(name: string): Promise<boolean> {
+  if (QUESTION_SUITES.some((suite) => suite.name === name)) return true;
+  if (/\.jsonl$/i.test(name)) return true;
+  if (!/\.(ya?ml|json)$/i.test(name)) return false;
+  const text = await readFile(name, 'utf8').catch(() => '');
+  return /^\s*["']?questions["']?\s*:/m.test(text);
+}
+
+/** The judge of this name: a provider's model, a backend of the config, or the one that needs no model. */
+export async function findJudge(
+  name: string,
+  { own, api }: { readonly own: readonly Backend[]; readonly api: ApiOptions },
+): Promise<Judge> {
+  if (name === LEXICAL_JUDGE.name) return LEXICAL_JUDGE;
+  const mine = own.find((backend) => backend.name === name);
+  if (mine !== undefined) return modelJudge(mine);
+  if (isApiModel(name)) return modelJudge(await apiBackend(name, api));
+  throw new KrisisError(
+    `no judge "${name}"; take a provider's model, e.g. openai/MODEL, a backend of your config that has generate, or ${LEXICAL_JUDGE.name}, which needs no key`,
+    { value: name },
+  );
+}
+
+interface Settings extends Omit<LaneOptions, 'journal' | 'backend' | 'spending' | 'isProtected'> {
+  readonly budgetUsd?: number | undefined;
+  readonly allowEgress?: readonly string[] | undefined;
+  readonly repeats: number;
+  readonly limit?: number | undefined;
+  readonly path?: string | undefined;
+  readonly anew?: boolean | undefined;
+  readonly passes?: number | undefined;
+  readonly seed: number;
+  readonly krisisVersion: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a suite of open questions against one model. */
+export async function questionRun(
+  suite: QuestionSuite,
+  backend: Backend,
+  judge: Judge,
+  settings: Settings,
+): Promise<QuestionRun> {
+  const line = new LiveLine(`${backend.name}, judged by ${judge.name}`);
+  const run = await runQuestions({
+    ...settings,
+    passes: settings.passes ?? 1,
+    suite,
+    backend,
+    judge,
+    onProgress: (progress) => line.update(progress),
+    onStart: (path, continued) => {
+      if (continued) process.stderr.write(`continuing ${relative('.', path)}\n`);
+    },
+  });
+  line.clear();
+  return run;
+}
+
+/** The backend that answers open questions. */
+export async function findAnswerer(
+  model: string,
+  suite: QuestionSuite,
+  { own, api }: { readonly own: readonly Backend[]; readonly api: ApiOptions },
+): Promise<Backend> {
+  const mine = own.find((backend) => backend.name === model);
+  if (mine !== undefined) return mine;
+  if (model === 'baseline/reference') return referenceBackend(suite);
+  if (isApiModel(model)) return apiBackend(model, api);
+  throw new KrisisError(
+    `${model} cannot answer open questions; take a provider's model, e.g. openai/MODEL, a backend of your config that has generate, or baseline/reference, which gives the author's own answers`,
+    { value: model },
+  );
+}
+
+export { findQuestionSuite };
+
+/** Prints what became of runs of open questions; gives back whether all are complete, failed rows and judgements within what is tolerated. */
+export function printQuestionRuns(
+  runs: readonly QuestionRun[],
+  { json, failOnError }: { readonly json: boolean; readonly failOnError: number },
+): boolean {
+  const reports = runs.map(({ path }) => readQuestionRun(path));
+  if (json) {
+    const objects = reports.map((report, i) => ({ ...questionRunJson(report), status: runs[i]!.status }));
+    process.stdout.write(
+      `${JSON.stringify(objects.length === 1 ? objects[0] : { runs: objects }, null, 2)}\n`,
+    );
+  }
+  let isComplete = true;
+  for (const [i, report] of reports.entries()) {
+    const { path, status, stoppedBecause } = runs[i]!;
+    if (!json) process.stdout.write(`${questionRunText(report)}\nrun file: ${relative('.', path)}\n`);
+    if (stoppedBecause !== null) process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
+    if (status !== 'complete')
+      process.stderr.write('krisis: not finished: the same command continues where it stopped\n');
+    if (!json)
+      process.stdout.write(`next: krisis report ${relative('.', path)} --format html -o report.html\n`);
+    if (status !== 'complete' || shareFailed(report) > failOnError) isComplete = false;
+  }
+  return isComplete;
+}
+
+/** The share of rows that failed on us. */
+function shareFailed({ ledger }: QuestionReport): number {
+  const failed = Object.entries(ledger).filter(([name]) => name.startsWith('failed_'));
+  return failed.reduce((sum, [, n]) => sum + n, 0) / Math.max(1, ledger.n);
+}

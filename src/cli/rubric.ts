@@ -1,0 +1,66 @@
+import { Command } from '@commander-js/extra-typings';
+import { KrisisError } from '../records/krisis-error.ts';
+import { plain } from '../reports/plain-text.ts';
+import { type CheckedFile, checkRubricFile } from '../rubrics/lint/check-file.ts';
+
+const INVALID = 2;
+const FOUND = 1;
+
+/** `krisis rubric check FILE`: what is wrong with a rubric, and what could be better. */
+export function rubricCommand() {
+  const check = new Command('check')
+    .description('check a rubric, or the rubrics of a file of questions')
+    .argument(
+      '<file>',
+      'a rubric (.yaml, .json), a file of questions (.yaml, .json, .jsonl), or a bundled suite',
+    )
+    .option('--strict', 'exit code 1 when there is anything to improve')
+    .option('--json', 'one JSON object on standard output')
+    .addHelpText('after', '\nExit codes: 0 valid, 1 valid with findings under --strict, 2 invalid.')
+    .action(async (file, { strict, json }) => {
+      const checked = await checkRubricFile(file).catch((error: unknown) => {
+        if (!json || !(error instanceof KrisisError)) throw error;
+        return error;
+      });
+      if (checked instanceof KrisisError) {
+        process.exitCode = INVALID;
+        process.stdout.write(
+          `${JSON.stringify({ file, valid: false, problem: checked.message }, null, 2)}\n`,
+        );
+        return;
+      }
+      if (strict && checked.findings.length > 0) process.exitCode = FOUND;
+      process.stdout.write(json ? checkedJson(file, checked) : checkedText(file, checked));
+    });
+  return new Command('rubric')
+    .description('rubrics: what answers to open questions are judged by')
+    .addCommand(check);
+}
+
+function checkedJson(file: string, { kind, hash, counts, findings }: CheckedFile): string {
+  const object = {
+    file,
+    valid: true,
+    kind,
+    hash,
+    n_questions: counts.questions,
+    n_traits: counts.traits,
+    n_items: counts.items,
+    findings,
+  };
+  return `${JSON.stringify(object, null, 2)}\n`;
+}
+
+function checkedText(file: string, { kind, counts, findings }: CheckedFile): string {
+  const of = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
+  const what = kind === 'questions' ? `${of(counts.questions!, 'question')}, ` : '';
+  const lines = [
+    `${file}: valid; ${what}${of(counts.traits, 'trait')}, ${of(counts.items, 'item')}`,
+    ...findings.map(
+      ({ code, where, message, suggestion }) =>
+        `! ${plain(where)}: ${plain(message)}\n    ${code}: ${plain(suggestion)}`,
+    ),
+    findings.length === 0 ? 'nothing to improve' : of(findings.length, 'finding'),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,24 @@
+import type { Backend } from '../backends/backend.ts';
+import { openProviderWaits } from '../runs/provider-waits.ts';
+import { ResponseCache } from '../runs/response-cache.ts';
+import { wholeNumber } from './option-values.ts';
+
+/** `--max-concurrency`. */
+export function concurrency(text: string): number | 'auto' {
+  return text === 'auto' ? 'auto' : wholeNumber(1)(text);
+}
+
+/** What several runs share: known replies, and waits that providers asked for. Only where a provider is asked at all. */
+export function openShared(backends: readonly Backend[], useCache: boolean) {
+  const isRemote = backends.some(({ destination }) => destination !== undefined);
+  const cache = isRemote && useCache ? ResponseCache.open() : undefined;
+  const waits = isRemote ? openProviderWaits() : undefined;
+  return {
+    cache,
+    waits,
+    close: () => {
+      cache?.close();
+      waits?.close();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../metrics/score-options.ts';
+import { createRandom, type Random } from '../../numerics/random.ts';
+import type { ConfusionCounts } from '../confusion-lists.ts';
+import { boundsOfCounts, type OpenItems } from '../score-bounds.ts';
+import {
+  isProportion,
+  metricOfCounts,
+  scoresOfCounts,
+  type TraitMetricScore,
+  undefinedReason,
+} from '../trait-metrics.ts';
+import type { MetricRubricTrait } from '../traits/metric-trait.ts';
+import type { TraitMetric } from '../traits/vocabulary.ts';
+import { meanBounds } from './mean-bounds.ts';
+import { byQuestion, type PooledCounts, pooledCounts, type QuestionCounts } from './question-counts.ts';
+import { questionInterval } from './question-interval.ts';
+
+/** Random stream of this bootstrap; the order of a judge's items takes 32. */
+const STREAM = 33;
+
+export interface AggregateOptions {
+  /** Bootstrap resamples; 0 leaves intervals out. Unset: 2,000. */
+  readonly resamples?: number;
+  readonly level?: number;
+  readonly seed?: number;
+}
+
+/** One metric over many questions. */
+export interface AggregateScore {
+  /** Of the sums of all counts (micro): every item weighs the same. `n` is the denominator. */
+  readonly pooled: TraitMetricScore;
+  /** Mean of the questions' values (macro): every question weighs the same. `n` is the number of questions that have one. */
+  readonly mean: TraitMetricScore;
+  /** Questions without a value: their denominator is 0. */
+  readonly nUndefined: number;
+}
+
+/** A trait over many questions. */
+export interface TraitAggregate {
+  readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
+  readonly nQuestions: number;
+  readonly counts: ConfusionCounts;
+  readonly open: OpenItems;
+  readonly resamples: number;
+  readonly seed: number;
+  readonly generator: Random['generator'];
+}
+
+/**
+ * A trait's metrics over many questions, pooled and as a mean of questions, with intervals from a bootstrap that draws whole questions: items of one answer are not
+ * independent. Several answers to one question are one question.
+ *
+ * @example
+ * ```ts
+ * const trait = new MetricRubricTrait({ name: 'Advice', metrics: ['recall'], tpInstructions: ['a', 'b', 'c'] });
+ * const { metrics } = aggregateTrait(trait, [
+ *   { questionId: 'q1', counts: { tp: 1, fn: 2, fp: 0, tn: 0 } },
+ *   { questionId: 'q2', counts: { tp: 1, fn: 0, fp: 0, tn: 0 } },
+ * ]);
+ * metrics.recall.pooled.value // => 0.5
+ * metrics.recall.mean.value // => 0.6666666666666666
+ * ```
+ */
+export function aggregateTrait(
+  trait: MetricRubricTrait,
+  answers: readonly QuestionCounts[],
+  options: AggregateOptions = {},
+): TraitAggregate {
+  const questions = byQuestion(answers);
+  const { level = DEFAULT_LEVEL, seed = DEFAULT_SEED } = options;
+  const resamples = questions.length < 2 ? 0 : (options.resamples ?? defaultResamples(questions.length));
+  const random = createRandom(seed, STREAM);
+  const draws = Array.from({ length: resamples }, () =>
+    questions.map(() => questions[random.integer(questions.length)]!),
+  );
+  const leftOut = questions.map((_, i) => questions.toSpliced(i, 1));
+  const { counts, open } = pooledCounts(questions);
+  const boundsOf = ({ counts, open }: PooledCounts, metric: TraitMetric) =>
+    trait.repeatedExtraction ? boundsOfCounts(metric, counts, open, trait.evaluationMode) : null;
+
+  /** A score with its interval in place of Wilson's, which takes items for independent. */
+  const withInterval = (
+    score: TraitMetricScore,
+    statistic: (drawn: readonly PooledCounts[]) => number | null,
+    nQuestions: number,
+    proportion: boolean,
+  ): TraitMetricScore => {
+    const values = (samples: readonly (readonly PooledCounts[])[]) =>
+      Float64Array.from(samples, (sample) => statistic(sample) ?? Number.NaN);
+    const interval =
+      score.value === null
+        ? 'value_undefined'
+        : questionInterval({
+            estimate: score.value,
+            replicates: values(draws),
+            jackknife: values(leftOut),
+            nQuestions,
+            proportion,
+            level,
+          });
+    return typeof interval === 'string'
+      ? { ...score, interval: null, intervalReason: interval }
+      : { ...score, interval, intervalReason: null };
+  };
+
+  const aggregate = (metric: TraitMetric): AggregateScore => {
+    const own = questions.map((question) => metricOfCounts(metric, question.counts));
+    const nDefined = own.filter((value) => value !== null).length;
+    const pooled = scoresOfCounts([metric], counts, () => boundsOf({ counts, open }, metric), level)[metric]!;
+    const mean = meanOf(own);
+    return {
+      pooled: withInterval(
+        pooled,
+        (drawn) => metricOfCounts(metric, pooledCounts(drawn).counts),
+        nDefined,
+        isProportion(metric),
+      ),
+      mean: withInterval(
+        {
+          value: mean,
+          reason: mean === null ? undefinedReason(metric) : null,
+          n: nDefined,
+          interval: null,
+          intervalReason: null,
+          bounds: meanBounds(
+            questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
+          ),
+        },
+        (drawn) => meanOf(drawn.map((question) => metricOfCounts(metric, question.counts))),
+        nDefined,
+        isProportion(metric),
+      ),
+      nUndefined: questions.length - nDefined,
+    };
+  };
+
+  return {
+    metrics: Object.fromEntries(trait.metrics.map((metric) => [metric, aggregate(metric)])),
+    nQuestions: questions.length,
+    counts,
+    open,
+    resamples,
+    seed,
+    generator: random.generator,
+  };
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  let sum = 0;
+  let n = 0;
+  for (const value of values) {
+    if (value === null) continue;
+    sum += value;
+    n += 1;
+  }
+  return n === 0 ? null : sum / n;
+}

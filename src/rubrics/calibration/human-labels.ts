@@ -1,0 +1,62 @@
+import { KrisisError } from '../../records/krisis-error.ts';
+import { readText } from '../rubric-text.ts';
+import { inFile, oneOf, openFields, optionalText, type Shape, shown } from '../traits/fields.ts';
+import { VERDICTS, type Verdict } from '../verdict.ts';
+
+/** What a person says of one item of one answer. The item is named by its id, or by its trait and its line. */
+export interface HumanLabel {
+  readonly questionId: string;
+  readonly item: { readonly id: string } | { readonly trait: string; readonly instruction: string };
+  readonly verdict: Verdict;
+  /** Line in the file, from 1. */
+  readonly line: number;
+}
+
+const SHAPE: Shape = { keys: ['questionId', 'itemId', 'trait', 'instruction', 'verdict', 'rater', 'note'] };
+
+/**
+ * Reads labels from JSONL, one object per line: `question_id`, `item_id` (or `trait` and `instruction`), `verdict`; `rater` and `note` may stand there, too.
+ *
+ * @example
+ * ```ts
+ * parseHumanLabels('{"question_id":"q1","item_id":"7b3dba4ac4","verdict":"present"}')
+ * // => [{ questionId: 'q1', item: { id: '7b3dba4ac4' }, verdict: 'present', line: 1 }]
+ * ```
+ */
+export function parseHumanLabels(text: string, where = 'labels'): HumanLabel[] {
+  const labels = text
+    .split('\n')
+    .flatMap((line, i) => (line.trim() === '' ? [] : [readLabel(line, i + 1, where)]));
+  if (labels.length === 0)
+    throw new KrisisError(`${where}: no labels; expected one JSON object per line`, { value: text });
+  return labels;
+}
+
+/** The same from a file. */
+export async function readHumanLabels(path: string): Promise<HumanLabel[]> {
+  return parseHumanLabels(await readText(path, 'a JSONL file of human labels'), path);
+}
+
+function readLabel(text: string, line: number, where: string): HumanLabel {
+  const refuse = (what: string, value: unknown): never => {
+    throw new KrisisError(`${where}:${line}: ${what}`, { value });
+  };
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    refuse(`${shown(text)} is not JSON; expected one object per line`, text);
+  }
+  const fields = openFields(given, SHAPE, inFile);
+  const [questionId, itemId, trait, instruction] = ['questionId', 'itemId', 'trait', 'instruction'].map(
+    (key) => optionalText(fields, key),
+  );
+  const verdict = oneOf(fields, 'verdict', VERDICTS);
+  if (!questionId) fields.problems.push('question_id is not given; expected the id of the question');
+  const byId = itemId !== null && trait === null && instruction === null;
+  const byLine = itemId === null && trait !== null && instruction !== null;
+  if (!byId && !byLine) fields.problems.push('expected either item_id, or both trait and instruction');
+  if (fields.problems.length > 0) refuse(fields.problems.join('; '), given);
+  const item = byId ? { id: itemId! } : { trait: trait!, instruction: instruction! };
+  return { questionId: questionId!, item, verdict: verdict!, line };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { itemsOf } from './items.ts';
+import { MetricRubricTrait } from './traits/metric-trait.ts';
+
+const trait = (more = {}) =>
+  new MetricRubricTrait({
+    name: 't',
+    metrics: ['f1'],
+    tpInstructions: ['a', 'b'],
+    tnInstructions: ['c'],
+    ...more,
+  });
+
+it('gives required items and, in full_matrix, forbidden ones', () => {
+  expect(itemsOf(trait()).map(({ instruction, kind }) => [instruction, kind])).toEqual([
+    ['a', 'required'],
+    ['b', 'required'],
+  ]);
+  expect(
+    itemsOf(trait({ evaluationMode: 'full_matrix' })).map(({ instruction, kind }) => [instruction, kind]),
+  ).toEqual([
+    ['a', 'required'],
+    ['b', 'required'],
+    ['c', 'forbidden'],
+  ]);
+});
+
+it('gives an id that rests on the trait, the list and the line alone', () => {
+  const [a] = itemsOf(trait());
+  // Stored verdicts are found by these: another id would orphan them.
+  expect(a!.id).toBe('3ac91c2d8b');
+  expect(itemsOf(trait({ tpInstructions: ['z', ' a '], metrics: ['recall'] }))[1]!.id).toBe(a!.id);
+  expect(itemsOf(trait({ name: 'u' }))[0]!.id).not.toBe(a!.id);
+  const swapped = trait({ evaluationMode: 'full_matrix', tpInstructions: ['c'], tnInstructions: ['a'] });
+  expect(itemsOf(swapped).map(({ id }) => id)).not.toContain(a!.id);
+});

@@ -1,0 +1,35 @@
+/** What can be wrong with a judge's reply, as the judge is told when it is asked again. */
+export const PROBLEM_TEXTS = {
+  unreadable: 'the reply was not JSON in the form asked for',
+  refused: 'the reply was a refusal',
+  failed: 'there was no reply',
+  bad_entry: 'an entry without an id, or a property without a name',
+  missing: 'there was no entry',
+  extra: 'nobody asked for this',
+  duplicate: 'there was more than one entry',
+  bad_verdict: 'the verdict was none of present, absent, contradicted, unclear',
+  no_quote: 'present and contradicted need a quote copied from the answer',
+  bad_quotes: 'quotes must be a list of texts',
+  bad_value: 'the value was none of those the property can have',
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_TEXTS;
+
+/** One thing wrong with a reply: with an item, with a trait, or with the whole (both null). */
+export interface JudgeProblem {
+  readonly code: ProblemCode;
+  readonly id: string | null;
+  readonly trait: string | null;
+  /** More exactly: why a reply is unreadable, or what a call failed of. */
+  readonly detail?: string;
+}
+
+export function problemLine({ code, id, trait }: JudgeProblem): string {
+  const about = id ?? trait;
+  return about === null ? `- ${PROBLEM_TEXTS[code]}` : `- ${JSON.stringify(about)}: ${PROBLEM_TEXTS[code]}`;
+}
+
+/** As stored: the code, with the detail where there is one. */
+export function problemReason({ code, detail }: Pick<JudgeProblem, 'code' | 'detail'>): string {
+  return detail === undefined ? code : `${code}_${detail}`;
+}

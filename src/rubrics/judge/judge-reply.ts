@@ -1,0 +1,96 @@
+import { jsonInText } from '../../backends/api/json-in-text.ts';
+import { type JudgeItem, VERDICTS, type Verdict } from '../verdict.ts';
+import { type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked-trait.ts';
+import type { JudgeProblem } from './judge-problem.ts';
+import { type Faulty, oneEntryEach } from './one-entry-each.ts';
+
+interface JudgedItem {
+  readonly verdict: Verdict;
+  /** As the judge gave them; nobody has looked yet whether they stand in the answer. */
+  readonly quotes: readonly string[];
+}
+
+/** What a reply says. An item or a trait that is not in its map has a problem in the list, or the whole reply has. */
+export interface JudgeReply {
+  readonly verdicts: ReadonlyMap<string, JudgedItem>;
+  readonly traits: ReadonlyMap<string, TraitValue>;
+  readonly problems: readonly JudgeProblem[];
+}
+
+/**
+ * Reads a judge's reply strictly: exactly one entry for each item and trait, a verdict of the vocabulary, a quote where there must be one. Each fault costs the entry it
+ * is in and no other. An entry nobody asked for is noted and otherwise left aside.
+ *
+ * @example
+ * ```ts
+ * const items = [{ id: 'a', instruction: 'Mentions BCL2' }, { id: 'b', instruction: 'References cancer' }];
+ * const reply = parseJudgeReply('{"verdicts": [{"id": "a", "verdict": "present", "quotes": ["BCL2"]}], "traits": []}', items, []);
+ * reply.verdicts.get('a') // => { verdict: 'present', quotes: ['BCL2'] }
+ * reply.problems // => [{ code: 'missing', id: 'b', trait: null }]
+ * ```
+ */
+export function parseJudgeReply(
+  text: string,
+  items: readonly JudgeItem[],
+  llmTraits: readonly AskedTrait[],
+): JudgeReply {
+  const found = jsonInText(text, (value) => own(value, 'verdicts') !== undefined);
+  const detail = found.ok
+    ? Array.isArray(own(found.value, 'verdicts'))
+      ? null
+      : 'no_verdicts'
+    : found.reason;
+  if (!found.ok || detail !== null) return unreadable('unreadable', detail ?? undefined);
+
+  const problems: JudgeProblem[] = [];
+  const verdicts = oneEntryEach<JudgedItem>(listAt(found.value, 'verdicts'), {
+    wanted: new Map(items.map(({ id }) => [id.trim(), id])),
+    keyOf: (entry) => textAt(entry, 'id')?.trim(),
+    read: readVerdict,
+    report: (code, id) => problems.push({ code, id, trait: null }),
+  });
+  const byKey = new Map(llmTraits.map((trait) => [traitKey(trait.name), trait]));
+  const traits = oneEntryEach<TraitValue>(listAt(found.value, 'traits'), {
+    wanted: new Map(llmTraits.map(({ name }) => [traitKey(name), name])),
+    keyOf: (entry) => {
+      const name = textAt(entry, 'name');
+      return name === undefined ? undefined : traitKey(name);
+    },
+    read: (entry, key) => readTraitValue(byKey.get(key)!, own(entry, 'value')) ?? { problem: 'bad_value' },
+    report: (code, trait) => problems.push({ code, id: null, trait }),
+  });
+  return { verdicts, traits, problems };
+}
+
+/** A reply of which nothing can be used. */
+export function unreadable(code: 'unreadable' | 'refused' | 'failed', detail?: string): JudgeReply {
+  const problem = { code, id: null, trait: null, ...(detail === undefined ? {} : { detail }) };
+  return { verdicts: new Map(), traits: new Map(), problems: [problem] };
+}
+
+function readVerdict(entry: object): JudgedItem | Faulty {
+  const word = textAt(entry, 'verdict')?.trim().toLowerCase();
+  const verdict = VERDICTS.find((name) => name === word);
+  if (verdict === undefined) return { problem: 'bad_verdict' };
+  // A judge without structured output tends to give one quote as a text, or none as null.
+  const given = own(entry, 'quotes') ?? own(entry, 'quote') ?? [];
+  const quotes: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!quotes.every((quote) => typeof quote === 'string')) return { problem: 'bad_quotes' };
+  const filled = quotes.filter((quote) => quote.trim() !== '');
+  const needsQuote = verdict === 'present' || verdict === 'contradicted';
+  return needsQuote && filled.length === 0 ? { problem: 'no_quote' } : { verdict, quotes: filled };
+}
+
+function listAt(value: object, key: string): readonly unknown[] {
+  const list = own(value, key);
+  return Array.isArray(list) ? list : [];
+}
+
+function textAt(entry: object, key: string): string | undefined {
+  const value = own(entry, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function own(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}

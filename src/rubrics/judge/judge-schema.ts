@@ -1,0 +1,52 @@
+import { VERDICTS } from '../verdict.ts';
+import type { AskedTrait } from './asked-trait.ts';
+
+const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as const;
+
+/**
+ * The JSON schema of a judge's reply, in the form that every provider's structured output takes (as `responseSchema`). Ids and names are plain text, not lists of
+ * allowed values: providers compile a schema when they first see it, and this one is the same for all calls of a rubric.
+ *
+ * @example
+ * ```ts
+ * judgeSchema([]).properties.verdicts.items.required // => ['id', 'verdict', 'quotes']
+ * ```
+ */
+export function judgeSchema(traits: readonly AskedTrait[]) {
+  const kinds = [...new Set(traits.map(({ kind }) => kind))].sort();
+  const values = (kinds.length === 0 ? (['boolean'] as const) : kinds).map((kind) => ({ type: TYPES[kind] }));
+  return object({
+    verdicts: list(
+      object({
+        id: { type: 'string' as const },
+        verdict: { type: 'string' as const, enum: [...VERDICTS] },
+        quotes: list({ type: 'string' as const }),
+      }),
+    ),
+    traits: list(
+      object({
+        name: { type: 'string' as const },
+        value: values.length === 1 ? values[0]! : { anyOf: values },
+      }),
+    ),
+  });
+}
+
+/** The schema of the `buckets` protocol: one list of texts for each bucket. */
+export function bucketsSchema(buckets: readonly string[]) {
+  return object(Object.fromEntries(buckets.map((bucket) => [bucket, list({ type: 'string' as const })])));
+}
+
+function list<T extends object>(items: T) {
+  return { type: 'array' as const, items };
+}
+
+/** Strict structured output wants every property required and no other allowed. */
+function object<T extends Record<string, object>>(properties: T) {
+  return {
+    type: 'object' as const,
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false as const,
+  };
+}

@@ -1,0 +1,86 @@
+import type { ItemVerdict } from '../verdict.ts';
+import { type QuotePlace, verifyQuote } from '../verify-quote.ts';
+import type { AskedItem, JudgeQuestion } from './asked-item.ts';
+import { ABSTENTION_TRAIT, traitsToAsk } from './asked-trait.ts';
+import { isWordless, type JudgeOutcome, judgeOutcome, wordlessOutcome } from './judge-outcome.ts';
+import { lexicalAbstention } from './lexical-abstention.ts';
+
+/** Other ways to say an instruction, by instruction: `aliases` of a file of questions. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias, stand in the answer as they are, and absent otherwise. It knows neither
+ * negation nor paraphrase, so it never finds a contradiction: what a real judge must beat, and no judge to trust.
+ *
+ * @example
+ * ```ts
+ * const items = [{ id: 'a', instruction: 'Mentions NSAIDs' }, { id: 'b', instruction: 'States that potassium is high' }];
+ * const aliases = { 'Mentions NSAIDs': ['ibuprofen'] };
+ * lexicalVerdicts('Avoid ibuprofen.', items, aliases).map(({ verdict }) => verdict) // => ['present', 'absent']
+ * ```
+ */
+export function lexicalVerdicts(
+  answer: string,
+  items: readonly AskedItem[],
+  aliases: Aliases = {},
+): ItemVerdict[] {
+  return items.map(({ id, instruction, allQuotes }) => {
+    const others = Object.hasOwn(aliases, instruction) ? aliases[instruction]! : [];
+    const places = [contentOf(instruction), ...others].flatMap((text) => placesOf(answer, text));
+    const apart = withoutOverlaps(places).slice(0, allQuotes === true ? undefined : 1);
+    return {
+      id,
+      verdict: places.length > 0 ? 'present' : 'absent',
+      quotes: apart.map(({ start, end }) => ({ text: answer.slice(start, end), start, end })),
+      reason: null,
+    };
+  });
+}
+
+/** The same with the abstention, in the form of every judge. A trait that takes reading has no value. */
+export function lexicalJudge(
+  { answer, items, llmTraits }: Pick<JudgeQuestion, 'answer' | 'items' | 'llmTraits'>,
+  aliases: Aliases = {},
+): JudgeOutcome {
+  const traits = traitsToAsk(llmTraits);
+  if (isWordless(answer)) return wordlessOutcome(items, traits);
+  return judgeOutcome({
+    verdicts: lexicalVerdicts(answer, items, aliases),
+    traits: traits.map(({ name }) =>
+      name === ABSTENTION_TRAIT.name
+        ? { name, value: lexicalAbstention(answer), reason: null }
+        : { name, value: null, reason: 'needs_a_model' },
+    ),
+  });
+}
+
+const LEADING_VERB =
+  /^(?:the answer )?(?:clearly |explicitly |correctly )?(?:acknowledges|advises|asserts|claims|describes|explains|gives|identifies|includes|lists|mentions|names|notes|points out|recommends|references|reports|says|states|suggests|warns)\b(?: that\b| to\b| of\b| about\b)?(?: (?:the|an?)\b)?\s*/i;
+
+/** What an instruction is about: "States that BCL2 inhibits apoptosis" looks for "BCL2 inhibits apoptosis". */
+function contentOf(instruction: string): string {
+  const plain = instruction.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
+  return plain.replace(LEADING_VERB, '') || plain;
+}
+
+/** Every place where a text stands as words of its own. */
+function placesOf(answer: string, text: string): QuotePlace[] {
+  const places: QuotePlace[] = [];
+  for (let at = verifyQuote(answer, text); at !== null; at = verifyQuote(answer, text, at.end)) {
+    if (isWhole(answer, at)) places.push(at);
+  }
+  return places;
+}
+
+function isWhole(answer: string, { start, end }: QuotePlace): boolean {
+  const splits = (at: number) => /[\p{L}\p{N}]{2}/u.test(answer.slice(Math.max(0, at - 1), at + 1));
+  return !splits(start) && !splits(end);
+}
+
+function withoutOverlaps(places: readonly QuotePlace[]): QuotePlace[] {
+  const apart: QuotePlace[] = [];
+  for (const place of places.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (place.start >= (apart.at(-1)?.end ?? 0)) apart.push(place);
+  }
+  return apart;
+}

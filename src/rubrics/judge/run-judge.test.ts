@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { scriptedJudge } from '../../../test/scripted-judge.ts';
+import type { TextReply } from '../../backends/backend.ts';
+import type { JudgeQuestion } from './asked-item.ts';
+import type { AskedTrait } from './asked-trait.ts';
+import { JudgeCallFailed } from './judge-call-failed.ts';
+import { JUDGE_PROMPT_HASH } from './judge-prompt.ts';
+import { runJudge } from './run-judge.ts';
+
+const tone: AskedTrait = {
+  name: 'Tone',
+  kind: 'literal',
+  classes: ['cold', 'warm'],
+  description: 'The tone.',
+};
+const asked: JudgeQuestion = {
+  question: 'Briefly describe BCL2 and why it matters in cancer.',
+  answer: 'BCL2 is an anti-apoptotic gene that helps cells survive. It is located on chromosome 1.',
+  items: [
+    { id: 'a', instruction: 'Mentions BCL2 gene' },
+    { id: 'b', instruction: 'States BCL2 is on chromosome 18' },
+    { id: 'c', instruction: 'Mentions p53' },
+  ],
+  llmTraits: [tone],
+  seed: 42,
+  pass: 0,
+};
+const said = {
+  verdicts: {
+    'Mentions BCL2 gene': { verdict: 'present', quotes: ['BCL2 is an anti-apoptotic gene'] },
+    'States BCL2 is on chromosome 18': { verdict: 'contradicted', quotes: ['located on chromosome 1'] },
+  },
+  traits: { Tone: 'cold' },
+};
+const shortOf = ({ verdicts }: { verdicts: readonly { id: string; verdict: string }[] }) =>
+  verdicts.map(({ id, verdict }) => `${id} ${verdict}`);
+
+describe('runJudge', () => {
+  it('needs one call for a good reply', async () => {
+    const judge = scriptedJudge(said);
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(outcome).toMatchObject({
+      traits: [{ name: 'Tone', value: 'cold', reason: null }],
+      abstained: false,
+      abstainedReason: null,
+      nRepairs: 0,
+      problems: [],
+      promptHash: JUDGE_PROMPT_HASH,
+      replies: [{ inputTokens: 100, outputTokens: 10, modelId: 'scripted-1' }],
+    });
+    expect(judge.asked).toHaveLength(1);
+  });
+
+  it('asks once more for the items that were wrong, and for those alone', async () => {
+    const judge = scriptedJudge(({ again }) =>
+      again ? said : { ...said, verdicts: { ...said.verdicts, 'Mentions BCL2 gene': 'present' } },
+    );
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(outcome.nRepairs).toBe(1);
+    expect(outcome.problems).toEqual([{ code: 'no_quote', id: 'a', trait: null }]);
+    expect(judge.asked.map(({ items, traits }) => [items.length, traits.length])).toEqual([
+      [3, 2],
+      [1, 0],
+    ]);
+  });
+
+  it('asks once more for a trait alone', async () => {
+    const judge = scriptedJudge(({ again }) => ({ ...said, traits: { Tone: again ? 'warm' : 'hot' } }));
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(outcome.traits).toEqual([{ name: 'Tone', value: 'warm', reason: null }]);
+    expect(judge.asked[1]).toMatchObject({ items: [], traits: [{ name: 'Tone' }] });
+  });
+
+  it('gives up on one item after one repair, and keeps the others', async () => {
+    const judge = scriptedJudge({ ...said, verdicts: { ...said.verdicts, 'Mentions p53': 'contradicted' } });
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c judge_error']);
+    expect(outcome.verdicts[2]).toMatchObject({ reason: 'no_quote', quotes: [] });
+    expect(judge.asked).toHaveLength(2);
+  });
+
+  it('never makes more than two calls, and never a verdict of garbage', async () => {
+    const judge = scriptedJudge(said, { garbage: 1 });
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(judge.asked).toHaveLength(2);
+    expect(outcome.verdicts.filter(({ verdict }) => verdict === 'judge_error').length).toBeGreaterThan(0);
+  });
+
+  it('does not ask again for an id that nobody asked for', async () => {
+    const judge = scriptedJudge(({ items, traits }) =>
+      JSON.stringify({
+        verdicts: [...items, { id: 'z' }].map(({ id }) => ({ id, verdict: 'absent', quotes: [] })),
+        traits: traits.map(({ name }) => ({ name, value: name === 'Tone' ? 'warm' : true })),
+      }),
+    );
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(outcome).toMatchObject({ nRepairs: 0, abstained: true, problems: [{ code: 'extra', id: 'z' }] });
+  });
+
+  it('does not ask again after a refusal', async () => {
+    let calls = 0;
+    const ask = async (): Promise<TextReply> => {
+      calls += 1;
+      return { text: '', inputTokens: 1, outputTokens: 0, refused: true };
+    };
+    const outcome = await runJudge({ ...asked, ask });
+    expect(calls).toBe(1);
+    expect(outcome.verdicts).toEqual(
+      ['a', 'b', 'c'].map((id) => ({ id, verdict: 'judge_error', quotes: [], reason: 'refused' })),
+    );
+    expect(outcome).toMatchObject({ abstained: null, abstainedReason: 'refused', nRepairs: 0 });
+  });
+
+  it.each(['', ' \n\t', '\u200b\ufeff'])('does not send the empty answer %j', async (answer) => {
+    const judge = scriptedJudge(said);
+    const outcome = await runJudge({ ...asked, answer, ask: judge.ask });
+    expect(judge.asked).toEqual([]);
+    expect(outcome).toEqual({
+      verdicts: ['a', 'b', 'c'].map((id) => ({ id, verdict: 'absent', quotes: [], reason: null })),
+      traits: [{ name: 'Tone', value: null, reason: 'empty_answer' }],
+      abstained: null,
+      abstainedReason: 'empty_answer',
+      nRepairs: 0,
+      problems: [],
+      promptHash: null,
+      replies: [],
+    });
+  });
+
+  it('makes an error of the judge of a call that failed, and keeps what it has', async () => {
+    const fail = () => Promise.reject(new JudgeCallFailed('timeout'));
+    const none = await runJudge({ ...asked, ask: fail });
+    expect(shortOf(none)).toEqual(['a judge_error', 'b judge_error', 'c judge_error']);
+    expect(none).toMatchObject({
+      abstained: null,
+      abstainedReason: 'failed_timeout',
+      nRepairs: 0,
+      replies: [],
+    });
+
+    const judge = scriptedJudge({ ...said, verdicts: { ...said.verdicts, 'Mentions p53': 'present' } });
+    const some = await runJudge({
+      ...asked,
+      ask: (request) => (judge.asked.length === 0 ? judge.ask(request) : fail()),
+    });
+    expect(shortOf(some)).toEqual(['a present', 'b contradicted', 'c judge_error']);
+    expect(some.verdicts[2]).toMatchObject({ reason: 'failed_timeout' });
+    expect(some).toMatchObject({ abstained: false, nRepairs: 1 });
+  });
+
+  it('passes on what else a call throws', async () => {
+    const ask = () => Promise.reject(new Error('offline'));
+    await expect(runJudge({ ...asked, ask })).rejects.toThrow('offline');
+  });
+
+  it('leaves room for an entry on every item, unless told how much', async () => {
+    const caps: (number | undefined)[] = [];
+    const judge = scriptedJudge(said);
+    const ask = (request: Parameters<typeof judge.ask>[0]) => {
+      caps.push(request.maxOutputTokens);
+      return judge.ask(request);
+    };
+    await runJudge({ ...asked, ask });
+    await runJudge({ ...asked, ask, maxOutputTokens: 50 });
+    const many = Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, instruction: `Mentions ${i}` }));
+    await runJudge({ ...asked, items: many, ask });
+    expect(caps).toEqual([2048 + 5 * 256, 50, 16_384]);
+  });
+});

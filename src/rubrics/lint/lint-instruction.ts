@@ -1,0 +1,45 @@
+import { quoted } from '../../suites/ckd/source/problem.ts';
+import type { Finding } from './finding.ts';
+
+type Remark = Omit<Finding, 'where'>;
+
+const MOST_WORDS = 25;
+const VAGUE =
+  /\b(accurate(?:ly)?|adequate(?:ly)?|appropriate(?:ly)?|clear(?:ly)?|comprehensive(?:ly)?|correct(?:ly)?|detailed|etc|good|important|inaccurate|incorrect(?:ly)?|key|proper(?:ly)?|reasonable|relevant|some(?:thing)?|sufficient(?:ly)?|thorough(?:ly)?|various|(?<!as )well|wrong(?:ly)?)\b/iu;
+/** "and" between two bounds, two comparisons or two authors joins one thing. */
+const ONE_THING =
+  /\bbetween\b[^,;]*?\band\b|\band\s*[<>≤≥=]|\p{Lu}\p{Ll}+ (?:and|&) \p{Lu}\p{Ll}+(?=,| \(?\d{4})/gu;
+const JOINED = /\b(and|as well as|along with|and\/or)\b|;/iu;
+/** A sentence ends and another begins; "et al. Science" and "vs. Placebo" are no ends. */
+const SECOND_SENTENCE = /(?<!\b(?:al|vs|e\.g|i\.e|cf|ca|approx|[Dd]r|[Nn]o|[Ff]ig))[.!?]\s+(?=\p{Lu})/u;
+
+/** What there is to say of one line, required or forbidden. */
+export function lintInstruction(line: string): Remark[] {
+  const remarks: Remark[] = [];
+  const joined = JOINED.exec(line.replaceAll(ONE_THING, ' '))?.[0];
+  const sentences = SECOND_SENTENCE.test(line);
+  if (joined !== undefined || sentences) {
+    remarks.push({
+      code: 'compound',
+      message: `${quoted(line)} asks for more than one thing (${sentences ? 'two sentences' : quoted(joined!)})`,
+      suggestion: 'write one line for each, so that half an answer gets half the credit',
+    });
+  }
+  const vague = VAGUE.exec(line)?.[0];
+  if (vague !== undefined) {
+    remarks.push({
+      code: 'vague',
+      message: `${quoted(line)} leaves ${quoted(vague)} to the judge`,
+      suggestion: 'name the fact, the number or the action that would satisfy it',
+    });
+  }
+  const words = line.split(/\s+/u).length;
+  if (words > MOST_WORDS) {
+    remarks.push({
+      code: 'too_long',
+      message: `${quoted(line)} has ${words} words`,
+      suggestion: `say it in ${MOST_WORDS} or fewer; what is background goes into the description of the trait`,
+    });
+  }
+  return remarks;
+}

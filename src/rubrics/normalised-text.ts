@@ -1,0 +1,87 @@
+/** A text as quotes are compared, with the place of every unit in the original. */
+export interface NormalisedText {
+  readonly text: string;
+  /** For each UTF-16 unit of `text`: where the stretch of the original that it came from begins and ends. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** 1 where a stretch begins; one more place than `text` has units, the last always 1. */
+  readonly borders: Uint8Array;
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/**
+ * NFKC, white space and case made one: compatibility forms are unfolded and accents composed, a run of white space is one space, letters are lower case (both small
+ * sigmas are one). It works stretch by stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart without changing the result,
+ * mostly one character as a reader sees it.
+ *
+ * @example
+ * ```ts
+ * normalised('The ﬁrst\n  DOSE').text // => 'the first dose'
+ * const { text, starts, ends } = normalised('5 ½ mg');
+ * [text, starts[2], ends[4]] // => ['5 1⁄2 mg', 2, 3]
+ * ```
+ */
+export function normalised(original: string): NormalisedText {
+  const text: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const borders: number[] = [];
+  for (const { form, start, end } of stretches(original)) {
+    for (let unit = 0; unit < form.length; unit++) {
+      starts.push(start);
+      ends.push(end);
+      borders.push(unit === 0 ? 1 : 0);
+    }
+    text.push(form);
+  }
+  borders.push(1);
+  return {
+    text: text.join(''),
+    starts: Int32Array.from(starts),
+    ends: Int32Array.from(ends),
+    borders: Uint8Array.from(borders),
+  };
+}
+
+interface Stretch {
+  readonly form: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function stretches(original: string): Stretch[] {
+  const found: (Stretch & { readonly source: string })[] = [];
+  let start = 0;
+  for (const source of characters(original)) {
+    const end = start + source.length;
+    const last = found.at(-1);
+    const blank = /^\s+$/u.test(source);
+    if (last !== undefined && blank && last.form === ' ') {
+      found[found.length - 1] = { ...last, end };
+    } else if (last !== undefined && !blank && joins(last.source, source)) {
+      const both = last.source + source;
+      found[found.length - 1] = { source: both, form: formOf(both), start: last.start, end };
+    } else {
+      found.push({ source, form: blank ? ' ' : formOf(source), start, end });
+    }
+    start = end;
+  }
+  return found;
+}
+
+function characters(original: string): Iterable<string> {
+  return ASCII.test(original) ? original : [...graphemes.segment(original)].map(({ segment }) => segment);
+}
+
+/** Some neighbours compose though a reader sees two characters: Korean letters of the compatibility block. */
+function joins(a: string, b: string): boolean {
+  if (ASCII.test(b)) return false;
+  return (a + b).normalize('NFKC') !== a.normalize('NFKC') + b.normalize('NFKC');
+}
+
+function formOf(source: string): string {
+  return source.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
+}

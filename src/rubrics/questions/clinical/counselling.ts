@@ -1,0 +1,302 @@
+import type { QuestionInput } from '../question-schema.ts';
+import { clinicalQuestion } from './clinical-question.ts';
+
+/** What people with kidney disease ask. */
+export const COUNSELLING: readonly QuestionInput[] = [
+  clinicalQuestion({
+    id: 'egfr-52-normal-acr',
+    tags: ['counselling', 'patient'],
+    question:
+      'My blood test shows an eGFR of 52, and my urine albumin-to-creatinine ratio is normal. I am 61 and feel well. What does this mean, and am I heading for dialysis?',
+    reference:
+      'An eGFR of 52 is a mild to moderate reduction in kidney function. One test is not enough for a diagnosis: chronic kidney disease means that the change has lasted for at least 3 months, so the test should be repeated. Your normal urine albumin is reassuring. Most people with a result like yours never need dialysis. What protects your kidneys is good blood pressure, not smoking, and staying away from regular anti-inflammatory painkillers such as ibuprofen. See your doctor for the repeat test, and sooner if you notice swelling or blood in the urine.',
+    trait: 'coverage',
+    scope: 'What somebody with an eGFR of 52 and a normal ACR should be told.',
+    required: {
+      'States that an eGFR of 52 is a mild to moderate reduction': [
+        'mild to moderate reduction',
+        'mild to moderate decrease',
+        'mildly to moderately',
+        'mild-to-moderate',
+        'moderately reduced',
+        'G3a',
+        'stage 3a',
+      ],
+      'States that chronic kidney disease requires a change lasting 3 months': [
+        'at least 3 months',
+        'at least three months',
+        'more than 3 months',
+        'more than three months',
+        'over 3 months',
+        'over three months',
+        'for 3 months',
+        'three months or more',
+      ],
+      'Calls the normal urine albumin reassuring': [
+        'is reassuring',
+        'reassuring sign',
+        'good sign',
+        'good news',
+        'lower risk',
+        'lowers your risk',
+      ],
+      'States that most people in this situation are spared dialysis': [
+        'never need dialysis',
+        'do not need dialysis',
+        "don't need dialysis",
+        'never progress to dialysis',
+        'do not progress to dialysis',
+        'unlikely to need dialysis',
+        'never reach dialysis',
+      ],
+      'Names blood pressure control as protection for the kidneys': [
+        'good blood pressure',
+        'control of blood pressure',
+        'control your blood pressure',
+        'blood pressure control',
+        'blood pressure under control',
+        'managing blood pressure',
+        'manage blood pressure',
+      ],
+      'Warns about NSAID painkillers': ['ibuprofen', 'NSAID', 'NSAIDs', 'anti-inflammatory', 'naproxen'],
+    },
+    sources: [
+      'KDIGO 2024 CKD guideline: CKD lasts at least 3 months; G3a is mildly to moderately decreased; A1 is normal to mildly increased; G3a with A1 is moderate risk',
+      'NICE NG203 (2021): blood pressure, and caution with NSAIDs in CKD (from memory)',
+      'Keith et al., Arch Intern Med 2004;164:659: 1.3 % of people at stage 3 came to kidney replacement within five years',
+    ],
+  }),
+  clinicalQuestion({
+    id: 'salt-substitute',
+    tags: ['counselling', 'patient', 'diet'],
+    question:
+      'I have chronic kidney disease stage 4 and take losartan. I want to eat less salt, so I am thinking of a low-sodium salt substitute from the supermarket. Is that a good idea?',
+    reference:
+      'Better not. Most low-sodium salt substitutes contain potassium chloride. At stage 4 your kidneys get rid of less potassium, and losartan raises potassium as well. Too much potassium can disturb the heart rhythm, often without warning. So avoid potassium-based salt substitutes unless your kidney team has told you otherwise, and season with herbs, spices, lemon or vinegar instead. Eating less ordinary salt is a good aim. If you have already used a substitute, ask for a blood test; with weakness or palpitations seek care at once.',
+    trait: 'coverage',
+    scope: 'Salt substitutes in advanced kidney disease with an angiotensin receptor blocker.',
+    required: {
+      'States that salt substitutes contain potassium chloride': [
+        'contain potassium chloride',
+        'contains potassium chloride',
+        'made of potassium chloride',
+        'made with potassium chloride',
+        'sodium with potassium',
+        'contain potassium',
+      ],
+      'States that the kidneys excrete less potassium at this stage': [
+        'get rid of less potassium',
+        'remove less potassium',
+        'excrete less potassium',
+        'cannot remove potassium',
+        'trouble removing potassium',
+        'less able to remove potassium',
+        'less able to excrete potassium',
+      ],
+      'States that losartan raises the potassium level': [
+        'losartan raises potassium',
+        'losartan can raise',
+        'losartan also raises',
+        'losartan can also raise',
+        'losartan increases potassium',
+        'losartan can increase',
+      ],
+      'Advises against a potassium-based salt substitute': [
+        'avoid potassium-based',
+        'avoid potassium-containing',
+        'avoid salt substitutes',
+        'do not use a salt substitute',
+        'do not use salt substitutes',
+        'not a good idea',
+        'not recommended',
+      ],
+      'Warns of disturbed heart rhythm': [
+        'heart rhythm',
+        'arrhythmia',
+        'arrhythmias',
+        'irregular heartbeat',
+        'cardiac arrest',
+      ],
+      'Suggests seasoning with herbs': ['herbs', 'spices', 'lemon', 'vinegar'],
+    },
+    sources: [
+      'Losartan and lisinopril labels (FDA): potassium supplements and salt substitutes containing potassium may raise potassium (from memory)',
+      'KDIGO 2021 blood pressure in CKD: potassium-rich salt substitutes may be unsuitable in advanced CKD (from memory)',
+      'Xu et al., Hypertension 2024 (review of guidelines): potassium-enriched salt except in advanced kidney disease',
+    ],
+  }),
+  clinicalQuestion({
+    id: 'protein-intake',
+    tags: ['counselling', 'patient', 'diet'],
+    question:
+      'I have stable chronic kidney disease stage 3 and go to the gym. How much protein should I eat, and is more better?',
+    reference:
+      'At stage 3 the usual aim is about 0.8 g of protein per kg of body weight a day. More is not better: avoid high intake, above 1.3 g per kg a day, which shakes and bars make easy to reach. Do not cut protein sharply on your own, because too little can lead to malnutrition and loss of muscle. Let plant-based foods such as beans, lentils and nuts make up a larger part. Frail older people may need more. A renal dietitian can work out what fits your training; tell your doctor if you lose weight or appetite.',
+    trait: 'coverage',
+    scope: 'Dietary protein in an adult with stable CKD stage 3 who is not on dialysis.',
+    required: {
+      'Gives 0.8 g of protein per kg of body weight a day': [
+        '0.8 g of protein per kg',
+        '0.8 g/kg',
+        '0.8 grams per kilogram',
+        '0.8 g per kg',
+        '0.8 grams of protein per kilogram',
+      ],
+      'Advises against intake above 1.3 g per kg': [
+        'above 1.3 g',
+        'more than 1.3 g',
+        'over 1.3 g',
+        'exceed 1.3 g',
+        '>1.3 g',
+        'avoid high protein',
+        'avoid high-protein',
+      ],
+      'Warns that too little protein can cause malnutrition': [
+        'malnutrition',
+        'malnourished',
+        'muscle wasting',
+        'protein-energy wasting',
+      ],
+      'Recommends plant-based foods': ['plant-based', 'plant protein', 'plant proteins', 'beans'],
+      'States that frail older people may need more': [
+        'frail older people may need more',
+        'frail older adults may need more',
+        'older adults with frailty',
+        'older people with frailty',
+        'sarcopenia',
+      ],
+      'Recommends a dietitian': ['dietitian', 'dietician', 'nutritionist'],
+    },
+    sources: [
+      'KDIGO 2024 CKD guideline, recommendation 3.3.1.1 and practice points of 3.3: 0.8 g/kg in G3 to G5, avoid above 1.3 g/kg, higher targets in frailty and sarcopenia',
+      'KDIGO 2024 CKD guideline, practice points on diet: more plant-based foods, renal dietitians (from memory)',
+    ],
+  }),
+  clinicalQuestion({
+    id: 'vaccination-before-dialysis',
+    tags: ['counselling', 'patient', 'prevention'],
+    question:
+      'I am 58, have chronic kidney disease stage 4, and will probably need dialysis in a few years. I take nothing that weakens the immune system. Which vaccines matter for me, and can they harm my kidneys?',
+    reference:
+      'The vaccines you need are considered safe in kidney disease; the infections they prevent are the greater danger. You should have a flu vaccine every year, pneumococcal vaccination, and hepatitis B vaccination, since dialysis carries a risk of infection through blood. Vaccines work better before dialysis, so do not wait. After the hepatitis B course an antibody test shows whether it has worked. Ask your kidney team or pharmacist what else is due for your age where you live, and tell them about severe reactions to a vaccine in the past.',
+    trait: 'safety',
+    scope: 'Vaccination of an adult with CKD stage 4 without immunosuppression.',
+    required: {
+      'Recommends influenza vaccination every year': [
+        'flu vaccine every year',
+        'annual flu',
+        'annual influenza',
+        'yearly flu',
+        'yearly influenza',
+        'influenza vaccine every year',
+        'influenza vaccination every year',
+      ],
+      'Recommends pneumococcal vaccination': ['pneumococcal'],
+      'Recommends hepatitis B vaccination': [
+        'hepatitis B vaccination',
+        'hepatitis B vaccine',
+        'hepatitis B series',
+        'hepatitis B',
+      ],
+      'Mentions an antibody test after the hepatitis B course': [
+        'antibody test',
+        'antibody level',
+        'antibody titre',
+        'antibody titer',
+        'anti-HBs',
+        'check your antibodies',
+      ],
+      'States that vaccines work better before dialysis': [
+        'work better before dialysis',
+        'more effective before dialysis',
+        'better before dialysis',
+        'better before you start dialysis',
+        'before starting dialysis',
+      ],
+    },
+    forbidden: {
+      'Claims that vaccines damage the kidneys': [
+        'vaccines damage the kidneys',
+        'vaccines can damage your kidneys',
+        'vaccines harm the kidneys',
+      ],
+      'Recommends postponing vaccination until dialysis has started': [
+        'wait until dialysis',
+        'after dialysis has started',
+        'postpone vaccination',
+      ],
+      'Claims that vaccination is useless in kidney disease': [
+        'vaccines are useless',
+        'vaccination is useless',
+        'vaccines are pointless',
+      ],
+    },
+    sources: [
+      'KDIGO 2012 CKD guideline, 4.6: influenza every year; pneumococcal below an eGFR of 30; hepatitis B with serology for those likely to progress (summary)',
+      'Haddiya, Int J Nephrol Renovasc Dis 2020;13:179: vaccination in CKD',
+      'Review of vaccination in CKD, Curr Treat Options Infect Dis 2021 (doi 10.1007/s40506-021-00248-7): non-live vaccines are safe; they work best early in kidney disease',
+    ],
+  }),
+  clinicalQuestion({
+    id: 'sick-day',
+    tags: ['counselling', 'patient', 'drug_safety'],
+    question:
+      'I have type 2 diabetes and chronic kidney disease and take ramipril, furosemide, metformin and dapagliflozin. Since yesterday I have had vomiting and diarrhoea and keep hardly any fluid down. What should I do about my tablets?',
+    reference:
+      'Losing fluid makes some tablets risky. Until you are better, pause ramipril and pause furosemide, because they can bring on acute kidney injury; pause metformin, because it can build up; and pause dapagliflozin, because of ketoacidosis, which can come with normal glucose. Restart them after 24 to 48 hours of normal eating and drinking. As you keep hardly any fluid down, contact your doctor today: you may need blood tests. Take small sips often, take no ibuprofen, and check glucose and ketones if you can. Confusion, fast breathing or very little urine is an emergency.',
+    trait: 'coverage',
+    scope: 'Sick-day guidance for somebody with CKD and diabetes who is losing fluid.',
+    required: {
+      'Advises pausing ramipril': [
+        'pause ramipril',
+        'stop ramipril',
+        'hold ramipril',
+        'pause the ramipril',
+        'stop the ramipril',
+        'stop taking ramipril',
+      ],
+      'Advises pausing furosemide': [
+        'pause furosemide',
+        'stop furosemide',
+        'hold furosemide',
+        'pause the furosemide',
+        'stop the furosemide',
+        'stop taking furosemide',
+      ],
+      'Advises pausing metformin': [
+        'pause metformin',
+        'stop metformin',
+        'hold metformin',
+        'pause the metformin',
+        'stop the metformin',
+        'stop taking metformin',
+      ],
+      'Advises pausing dapagliflozin': [
+        'pause dapagliflozin',
+        'stop dapagliflozin',
+        'hold dapagliflozin',
+        'pause the dapagliflozin',
+        'stop the dapagliflozin',
+        'stop taking dapagliflozin',
+      ],
+      'Gives 24 to 48 hours of normal eating as the time to restart': [
+        '24 to 48 hours',
+        '24-48 hours',
+        '24–48 hours',
+      ],
+      'Advises contacting a clinician the same day': [
+        'contact your doctor today',
+        'call your doctor today',
+        'contact your GP today',
+        'seek medical advice today',
+        'seek medical care today',
+        'same day',
+      ],
+    },
+    sources: [
+      'Diabetes Canada guidelines, sick day medication list: hold ACE inhibitors, diuretics, metformin and others when fluid intake cannot be kept up',
+      'NICE CKS, diabetes type 2, sick day rules: restart after 24 to 48 hours of eating and drinking; SGLT2 inhibitors and ketoacidosis (summary)',
+      'MHRA Drug Safety Update on SGLT2 inhibitors (2016): ketoacidosis at near-normal glucose; interrupt in acute serious illness',
+    ],
+  }),
+];

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { findQuestionSuite, QUESTION_SUITES } from './find-question-suite.ts';
+
+it('finds every bundled suite by its name', async () => {
+  for (const { name } of QUESTION_SUITES) expect((await findQuestionSuite(name)).name).toBe(name);
+});
+
+it('takes a path for a file', async () => {
+  const suite = await findQuestionSuite('examples/questions/questions.yaml');
+  expect(suite.questions).toHaveLength(3);
+  await expect(findQuestionSuite('none.jsonl')).rejects.toThrow('none.jsonl: no such file');
+});
+
+it('says what there is when there is no such name', async () => {
+  await expect(findQuestionSuite('open/clincal')).rejects.toThrow(
+    'no suite of questions "open/clincal"; did you mean open/clinical?',
+  );
+  await expect(findQuestionSuite('zzz')).rejects.toThrow('there are: open/clinical, open/bcl2');
+});

@@ -1,0 +1,107 @@
+import type { HumanLabel } from '../calibration/human-labels.ts';
+import { type JudgeCalibration, judgeCalibration } from '../calibration/judge-calibration.ts';
+import { type PassVerdict, passAgreement } from '../calibration/pass-agreement.ts';
+import { itemsOf } from '../items.ts';
+import type { ItemVerdict } from '../verdict.ts';
+import { judgeLedger } from './judge-ledger.ts';
+import { judgesAgreement } from './judges-agreement.ts';
+import type { JudgedAnswer, JudgeReliability, JudgeReport } from './question-report.ts';
+import type { QuestionTrait } from './question-traits.ts';
+import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
+
+interface Facts {
+  readonly answers: readonly JudgedAnswer[];
+  readonly judgements: Judgements;
+  readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
+  readonly labels: readonly HumanLabel[] | null;
+  readonly level: number;
+}
+
+/** Who judged, what became of every item, and how far the judges can be trusted. */
+export function judgeReport(facts: Facts): JudgeReport {
+  const { answers, judgements, labels, level } = facts;
+  const { judges } = judgements;
+  const calibration = labels === null ? null : calibrate(answers, labels, level);
+  const isCalibrated = calibration !== null && calibration.overall.nCompared > 0;
+  const scored = answers.flatMap(({ metricTraits, otherTraits }) =>
+    [...metricTraits, ...otherTraits].flatMap(({ judge }) => judge ?? []),
+  );
+  const pairs = judges.flatMap(({ name }, i) =>
+    judges.slice(i + 1).map((other) => [name, other.name] as const),
+  );
+  return {
+    names: [...new Set(scored)].sort(),
+    judges,
+    ledger: judgeLedger(answers),
+    reliability: judges.map(({ name, passes }) => reliability(name, passes, facts)),
+    between: pairs.map((pair) =>
+      judgesAgreement(
+        pair,
+        ...(pair.map((judge) =>
+          saidBy(judge, SCORED_PASS, facts).map(({ questionId, itemId, verdict }) => ({
+            key: `${questionId} ${itemId}`,
+            verdict,
+          })),
+        ) as [never, never]),
+      ),
+    ),
+    calibration: isCalibrated ? calibration : null,
+    calibrationReason: isCalibrated ? null : labels === null ? 'no_labels' : 'no_label_fits',
+  };
+}
+
+function reliability(judge: string, passes: number, facts: Facts): JudgeReliability {
+  const said = Array.from({ length: passes }, (_, pass) => saidBy(judge, pass, facts)).flat();
+  const { items, ...overall } = passAgreement(said);
+  return {
+    judge,
+    passes,
+    ...overall,
+    flipped: items
+      .filter(({ agreement }) => agreement !== null && agreement < 1)
+      .map(({ questionId, itemId, verdicts }) => {
+        const [id, repeat] = JSON.parse(questionId) as [string, number];
+        return { id, repeat, itemId, verdicts };
+      }),
+  };
+}
+
+/** Everything a judge said in one pass. Each repeat is an answer of its own. */
+function saidBy(judge: string, pass: number, { answers, judgements, traitsOf }: Facts): PassVerdict[] {
+  return answers.flatMap(({ id, repeat }) =>
+    traitsOf(id).flatMap((entry) => {
+      if (entry.kind !== 'metric') return [];
+      const outcome = judgements.outcome({ recordId: id, repeat, judge, pass, rubric: entry.rubric });
+      const verdicts = new Map((outcome?.verdicts ?? []).map((given) => [given.id, given.verdict]));
+      return itemsOf(entry.trait).flatMap((item): PassVerdict[] => {
+        const verdict = verdicts.get(item.id);
+        if (verdict === undefined) return [];
+        return [{ questionId: JSON.stringify([id, repeat]), itemId: item.id, pass, verdict }];
+      });
+    }),
+  );
+}
+
+/** Labels speak of the first answer to a question. */
+function calibrate(
+  answers: readonly JudgedAnswer[],
+  labels: readonly HumanLabel[],
+  level: number,
+): JudgeCalibration {
+  const first = answers.filter(({ repeat, state }) => repeat === 0 && state === 'answered');
+  return judgeCalibration(
+    labels,
+    first.map(({ id, metricTraits }) => {
+      const items = metricTraits.flatMap((result) => result.items);
+      return { questionId: id, items, verdicts: items.flatMap(toVerdict) };
+    }),
+    { level },
+  );
+}
+
+function toVerdict(item: JudgedAnswer['metricTraits'][number]['items'][number]): ItemVerdict[] {
+  const { id, quotes, reason } = item;
+  return item.class === 'no_verdict' || item.class.startsWith('answer_')
+    ? []
+    : [{ id, verdict: item.class as ItemVerdict['verdict'], quotes, reason }];
+}

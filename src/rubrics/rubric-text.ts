@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { KrisisError } from '../records/krisis-error.ts';
+
+/** What a YAML or JSON text holds. JSON is YAML, too. */
+export function parseYaml(text: string, where: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+  }
+}
+
+/** The text of a file, or an error that says what was expected there. */
+export async function readText(path: string, expected: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : code;
+    throw new KrisisError(`${path}: ${why}; expected ${expected}`, { value: path, cause });
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  complain,
+  flag,
+  inCode,
+  inFile,
+  openFields,
+  optionalText,
+  refuseProblems,
+  type Shape,
+  type Spelling,
+  shown,
+  traitName,
+} from './fields.ts';
+import { type TraitOutcome, unscored } from './trait-outcome.ts';
+
+/** What a callable trait runs. */
+export type TraitFunction = (answer: string, question: string) => boolean | number | string;
+
+/** A function of the user's own. Files hold its name only; code is never stored, and never read from a file. */
+export interface CallableRubricTrait {
+  readonly name: string;
+  readonly description: string | null;
+  readonly higherIsBetter: boolean;
+  /** Null in a rubric read from a file, until the function is given. */
+  readonly evaluate: TraitFunction | null;
+}
+
+export interface CallableTraitOptions {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly higherIsBetter?: boolean;
+  readonly evaluate: TraitFunction;
+}
+
+const CODE = 'is not read: code is never taken from a rubric; give the function in TypeScript';
+const SHAPE: Shape = {
+  keys: ['name', 'description', 'higherIsBetter'],
+  refused: { callableCode: CODE, code: CODE, evaluate: CODE },
+};
+
+/**
+ * A trait that a function decides: true or false, a number, or a text.
+ *
+ * @example
+ * ```ts
+ * const short = callableTrait({ name: 'Short', evaluate: (answer) => answer.length < 20 });
+ * callableOutcome(short, 'Drink less.', 'What now?') // => { kind: 'boolean', value: true }
+ * ```
+ */
+export function callableTrait({ evaluate, ...options }: CallableTraitOptions): CallableRubricTrait {
+  return readCallableTrait(options, evaluate, inCode, 'callable trait');
+}
+
+/** Reads the form of files. `functions` are the user's, by the trait's name. */
+export function parseCallableTrait(
+  object: unknown,
+  place = 'callable trait',
+  functions: Readonly<Record<string, TraitFunction>> = {},
+): CallableRubricTrait {
+  const name = (object as { name?: unknown } | null)?.name;
+  const own =
+    typeof name === 'string' && Object.hasOwn(functions, name.trim()) ? functions[name.trim()]! : null;
+  return readCallableTrait(object, own, inFile, place);
+}
+
+/** The form of files. */
+export function callableTraitToWire(trait: CallableRubricTrait): Record<string, unknown> {
+  return {
+    name: trait.name,
+    ...(trait.description !== null && { description: trait.description }),
+    higher_is_better: trait.higherIsBetter,
+  };
+}
+
+/** What the function says of an answer. A function that is absent, throws, or gives something else leaves the trait unscored. */
+export function callableOutcome(trait: CallableRubricTrait, answer: string, question: string): TraitOutcome {
+  if (trait.evaluate === null) return unscored('the function was not given');
+  let value: unknown;
+  try {
+    value = trait.evaluate(answer, question);
+  } catch (error) {
+    return unscored(`the function failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value === 'boolean') return { kind: 'boolean', value };
+  if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'score', value };
+  if (typeof value === 'string') return { kind: 'literal', value, position: null };
+  const found = value instanceof Promise ? 'a promise' : shown(value);
+  return unscored(`the function gave ${found}; expected true or false, a number or a text`);
+}
+
+function readCallableTrait(
+  given: unknown,
+  evaluate: unknown,
+  spell: Spelling,
+  place: string,
+): CallableRubricTrait {
+  const fields = openFields(given, SHAPE, spell);
+  const name = traitName(fields);
+  const description = optionalText(fields, 'description');
+  const higherIsBetter = flag(fields, 'higherIsBetter', true);
+  if (evaluate !== null && typeof evaluate !== 'function') complain(fields, 'evaluate', 'a function');
+  refuseProblems(fields.problems, place, name, given);
+  return { name, description, higherIsBetter, evaluate: evaluate as TraitFunction | null };
+}

@@ -1,0 +1,171 @@
+import { quoted } from '../../suites/ckd/source/problem.ts';
+import {
+  flag,
+  inCode,
+  inFile,
+  oneOf,
+  openFields,
+  optionalText,
+  refuseProblems,
+  type Shape,
+  type Spelling,
+  traitName,
+} from './fields.ts';
+import { readInstructions, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
+import { isNegated } from './negated-claim.ts';
+import { type Bucket, EVALUATION_MODES, type EvaluationMode, type TraitMetric } from './vocabulary.ts';
+
+export interface MetricTraitOptions {
+  readonly name: string;
+  /** Scope for the judge. It is never itself something to look for. */
+  readonly description?: string | null;
+  readonly evaluationMode?: EvaluationMode;
+  readonly metrics: readonly TraitMetric[];
+  /** What the answer should say, one thing per line. */
+  readonly tpInstructions: readonly string[];
+  /** What the answer must not say, one claim per line. */
+  readonly tnInstructions?: readonly string[];
+  /** True: a repeat within a bucket counts once. False: every occurrence counts. */
+  readonly repeatedExtraction?: boolean;
+}
+
+/** A metric trait as it stands in a file. */
+export interface MetricTraitWire {
+  readonly name: string;
+  readonly description?: string;
+  readonly evaluation_mode: EvaluationMode;
+  readonly metrics: readonly TraitMetric[];
+  readonly tp_instructions: readonly string[];
+  readonly tn_instructions: readonly string[];
+  readonly repeated_extraction: boolean;
+}
+
+const SHAPE: Shape = {
+  keys: [
+    'name',
+    'description',
+    'evaluationMode',
+    'metrics',
+    'tpInstructions',
+    'tnInstructions',
+    'repeatedExtraction',
+  ],
+  refused: { higherIsBetter: 'is no field of a metric trait: of every metric, more is better; remove it' },
+};
+
+/**
+ * A checklist for answers, and the metrics to compute from it. What is wrong with one is refused when it is made, all of it at once.
+ *
+ * @example
+ * ```ts
+ * const trait = new MetricRubricTrait({
+ *   name: 'BCL2 coverage',
+ *   metrics: ['recall', 'f1'],
+ *   tpInstructions: ['Mentions the BCL2 gene', 'States that BCL2 is on chromosome 18'],
+ * });
+ * trait.evaluationMode // => 'tp_only'
+ * [...trait.requiredBuckets()] // => ['tp', 'fn', 'fp']
+ * MetricRubricTrait.parse(trait.toJSON()).tpInstructions.length // => 2
+ * ```
+ */
+export class MetricRubricTrait {
+  readonly name: string;
+  readonly description: string | null;
+  readonly evaluationMode: EvaluationMode;
+  readonly metrics: readonly TraitMetric[];
+  readonly tpInstructions: readonly string[];
+  readonly tnInstructions: readonly string[];
+  readonly repeatedExtraction: boolean;
+  /** What is allowed and probably not meant. */
+  readonly warnings: readonly string[];
+
+  constructor(options: MetricTraitOptions) {
+    const checked = checkMetricTrait(options, inCode, 'metric trait');
+    this.name = checked.name;
+    this.description = checked.description;
+    this.evaluationMode = checked.evaluationMode;
+    this.metrics = checked.metrics;
+    this.tpInstructions = checked.tpInstructions;
+    this.tnInstructions = checked.tnInstructions;
+    this.repeatedExtraction = checked.repeatedExtraction;
+    this.warnings = warningsOf(checked);
+  }
+
+  /** Reads the form of files: snake_case. `place` is what an error begins with. */
+  static parse(object: unknown, place = 'metric trait'): MetricRubricTrait {
+    return new MetricRubricTrait(checkMetricTrait(object, inFile, place));
+  }
+
+  /** The lists that the trait's metrics are made of. */
+  requiredBuckets(): ReadonlySet<Bucket> {
+    return new Set(this.evaluationMode === 'tp_only' ? ['tp', 'fn', 'fp'] : ['tp', 'fn', 'fp', 'tn']);
+  }
+
+  /** The form of files; every default is written out. */
+  toJSON(): MetricTraitWire {
+    return {
+      name: this.name,
+      ...(this.description !== null && { description: this.description }),
+      evaluation_mode: this.evaluationMode,
+      metrics: this.metrics,
+      tp_instructions: this.tpInstructions,
+      tn_instructions: this.tnInstructions,
+      repeated_extraction: this.repeatedExtraction,
+    };
+  }
+}
+
+function checkMetricTrait(
+  given: unknown,
+  spell: Spelling,
+  place: string,
+): Required<MetricTraitOptions> & { description: string | null } {
+  const fields = openFields(given, SHAPE, spell);
+  const name = traitName(fields);
+  const description = optionalText(fields, 'description');
+  const evaluationMode = oneOf(fields, 'evaluationMode', EVALUATION_MODES, 'tp_only');
+  const metrics = readMetrics(fields, evaluationMode);
+  const tpInstructions = readInstructions(
+    fields,
+    'tpInstructions',
+    'a list with at least one thing that the answer should say',
+  );
+  const tnInstructions = readInstructions(
+    fields,
+    'tnInstructions',
+    evaluationMode === 'full_matrix'
+      ? `a list with at least one claim that the answer must not make, because ${spell('evaluationMode')} is full_matrix`
+      : null,
+  );
+  refuseSharedLines(fields, tpInstructions, tnInstructions);
+  const repeatedExtraction = flag(fields, 'repeatedExtraction', true);
+  refuseProblems(fields.problems, place, name, given);
+  return {
+    name,
+    description,
+    evaluationMode: evaluationMode!,
+    metrics,
+    tpInstructions,
+    tnInstructions,
+    repeatedExtraction,
+  };
+}
+
+function warningsOf({
+  evaluationMode,
+  tnInstructions,
+}: Pick<MetricRubricTrait, 'evaluationMode' | 'tnInstructions'>): string[] {
+  const unused =
+    evaluationMode === 'tp_only' && tnInstructions.length > 0
+      ? [
+          `tp_only does not use the ${tnInstructions.length} forbidden claims; set evaluation_mode to full_matrix, or remove tn_instructions`,
+        ]
+      : [];
+  const negated = tnInstructions
+    .filter(isNegated)
+    .map(
+      (line) =>
+        `forbidden claim ${quoted(line)} is phrased as a negative: it counts against an answer that does NOT do it; write the claim itself, such as "States that ..."`,
+    );
+  return [...unused, ...negated];
+}

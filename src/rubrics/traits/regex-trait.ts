@@ -1,0 +1,134 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { quoted } from '../../suites/ckd/source/problem.ts';
+import {
+  complain,
+  type Fields,
+  flag,
+  inCode,
+  inFile,
+  openFields,
+  optionalText,
+  refuseProblems,
+  type Shape,
+  type Spelling,
+  traitName,
+} from './fields.ts';
+import { type TraitOutcome, unscored } from './trait-outcome.ts';
+
+/** A pattern that an answer has or has not. */
+export interface RegexRubricTrait {
+  readonly name: string;
+  readonly description: string | null;
+  /** In RE2's syntax: no lookaround, no backreferences. */
+  readonly pattern: string;
+  readonly caseSensitive: boolean;
+  /** True: the trait holds when the pattern is NOT found. */
+  readonly invert: boolean;
+  readonly higherIsBetter: boolean;
+}
+
+export interface RegexTraitOptions {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly pattern: string;
+  readonly caseSensitive?: boolean;
+  readonly invert?: boolean;
+  readonly higherIsBetter?: boolean;
+}
+
+const SHAPE: Shape = {
+  keys: ['name', 'description', 'pattern', 'caseSensitive', 'invert', 'higherIsBetter'],
+  aliases: { invert_result: 'invert' },
+};
+
+/** Steps a match may take: matching is linear in the text, but each character can cost as many steps as the program is long. This many are a second or two. */
+const MOST_STEPS = 1e7;
+
+const compiled = new WeakMap<RegexRubricTrait, RE2JS>();
+
+/**
+ * A trait that holds where the answer has a match of the pattern (where it has none, with `invert`). Patterns run on RE2, whose time is linear in the answer:
+ * none can hang a run.
+ *
+ * @example
+ * ```ts
+ * const hedge = regexTrait({ name: 'No guarantee', pattern: '\\bguarantee[ds]?\\b', caseSensitive: false, invert: true });
+ * regexOutcome(hedge, 'We GUARANTEE it.') // => { kind: 'boolean', value: false }
+ * regexOutcome(hedge, 'It often helps.') // => { kind: 'boolean', value: true }
+ * ```
+ */
+export function regexTrait(options: RegexTraitOptions): RegexRubricTrait {
+  return readRegexTrait(options, inCode, 'regex trait');
+}
+
+/** Reads the form of files. */
+export function parseRegexTrait(object: unknown, place = 'regex trait'): RegexRubricTrait {
+  return readRegexTrait(object, inFile, place);
+}
+
+/** The form of files. */
+export function regexTraitToWire(trait: RegexRubricTrait): Record<string, unknown> {
+  return {
+    name: trait.name,
+    ...(trait.description !== null && { description: trait.description }),
+    pattern: trait.pattern,
+    case_sensitive: trait.caseSensitive,
+    invert: trait.invert,
+    higher_is_better: trait.higherIsBetter,
+  };
+}
+
+/** Whether the trait holds for an answer. */
+export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutcome {
+  const pattern = compiled.get(trait) ?? compile(trait.pattern, trait.caseSensitive);
+  compiled.set(trait, pattern);
+  const steps = pattern.programSize() * answer.length;
+  if (steps > MOST_STEPS) {
+    return unscored(
+      `the pattern could take ${Math.round(steps / 1e6)} million steps on ${answer.length} characters; use smaller repeat counts`,
+    );
+  }
+  return { kind: 'boolean', value: pattern.matcher(answer).find() !== trait.invert };
+}
+
+function readRegexTrait(given: unknown, spell: Spelling, place: string): RegexRubricTrait {
+  const fields = openFields(given, SHAPE, spell);
+  const name = traitName(fields);
+  const trait: RegexRubricTrait = {
+    name,
+    description: optionalText(fields, 'description'),
+    pattern: patternOf(fields),
+    caseSensitive: flag(fields, 'caseSensitive', true),
+    invert: flag(fields, 'invert', false),
+    higherIsBetter: flag(fields, 'higherIsBetter', true),
+  };
+  refuseProblems(fields.problems, place, name, given);
+  return trait;
+}
+
+function patternOf(fields: Fields): string {
+  const value = fields.value('pattern');
+  if (typeof value !== 'string' || value === '') {
+    complain(fields, 'pattern', 'a regular expression that is not empty');
+    return '';
+  }
+  try {
+    compile(value, true);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    fields.problems.push(`pattern ${quoted(value)}: ${whyRefused(value, error)}`);
+  }
+  return value;
+}
+
+function whyRefused(pattern: string, error: Error): string {
+  if (/\(\?(<?[=!])/.test(pattern))
+    return 'lookahead and lookbehind are not supported, because they can hang a run; match the words themselves, or use invert';
+  if (/\\([1-9]|k<)|\(\?P=/.test(pattern))
+    return 'backreferences are not supported, because they can hang a run; write out the alternatives';
+  return `${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`;
+}
+
+function compile(pattern: string, caseSensitive: boolean): RE2JS {
+  return RE2JS.compile(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+}

@@ -1,0 +1,149 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { krisis } from './krisis.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'krisis-compare-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const suite = ['ckd/staging', '--n-records', '80', '--bootstrap', '50'];
+const run = (name: string, model: string, ...more: string[]) =>
+  krisis(['run', ...suite, '--model', model, '--run', `${name}.db`, ...more], { cwd });
+const compare = (...args: string[]) => krisis(['compare', ...args], { cwd });
+
+beforeAll(() => {
+  for (const [name, model, ...more] of [
+    ['careful', 'simulated/careful'],
+    ['bold', 'simulated/overconfident'],
+    ['rule', 'baseline/guideline-defer'],
+    ['some', 'simulated/overconfident', '--limit', '30'],
+    ['thrice', 'simulated/careful', '--repeat', '3'],
+    ['arm', 'simulated/careful', '--arm', 'egfr_shown'],
+    ['other', 'simulated/careful', '--seed', '7'],
+    ['poisoned', 'simulated/careful?poisoned=0.1', '--fail-on-error', '1'],
+  ] as const)
+    expect([name, run(name, model, ...more).code]).toEqual([name, 0]);
+});
+
+describe('krisis compare', () => {
+  it('prints a comparison that a newcomer can read', () => {
+    const { code, stdout, stderr } = compare('careful.db', 'bold.db', 'rule.db');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('3 models');
+    expect(stdout).toContain('simulated/overconfident against simulated/careful');
+    expect(stdout).toContain('80 records scored in both runs; none left out');
+    expect(stdout).toMatch(/Decision Accuracy \* .*points/);
+    expect(stdout).toContain('! Simulated, so made up');
+    expect(stdout).toContain('400 are the least for comparing models');
+    expect(stdout).not.toMatch(/ +$/m);
+  });
+
+  it('prints one JSON object with paired statistics', () => {
+    const { stdout } = compare('careful.db', 'bold.db', 'rule.db', '--json');
+    const { comparisons, models, baseline, method } = JSON.parse(stdout);
+    expect([baseline, models.length, method.resamples]).toEqual(['simulated/careful', 3, 2000]);
+    const { accuracy, augrc } = comparisons[0].endpoints;
+    expect(accuracy.model_value - accuracy.baseline_value).toBeCloseTo(accuracy.difference, 12);
+    expect(accuracy.difference).toBeCloseTo((accuracy.mcnemar.c - accuracy.mcnemar.b) / 80, 12);
+    expect(accuracy.p_holm).toBeGreaterThanOrEqual(accuracy.p);
+    expect(comparisons[0].flips.only_baseline_right).toHaveLength(accuracy.mcnemar.b);
+    expect(comparisons[0].flips.only_model_right).toHaveLength(accuracy.mcnemar.c);
+    expect(augrc).toMatchObject({ kind: 'resampled', p: null, interval: { level: 0.95 } });
+    expect(models[0].metrics.accuracy.value).toBe(accuracy.baseline_value);
+  });
+
+  it('is the same to the byte when run again', () => {
+    for (const format of ['text', 'json', 'md', 'html'])
+      expect(compare('careful.db', 'bold.db', '--format', format).stdout).toBe(
+        compare('careful.db', 'bold.db', '--format', format).stdout,
+      );
+  });
+
+  it('shows no difference between a run and itself', () => {
+    const { comparisons } = JSON.parse(compare('careful.db', 'careful.db', '--json').stdout);
+    expect(comparisons[0].model).toBe('simulated/careful (careful.db) #2');
+    for (const endpoint of Object.values<{ difference: number; p: number | null }>(comparisons[0].endpoints))
+      expect([endpoint.difference, endpoint.p ?? 1]).toEqual([0, 1]);
+  });
+
+  it('is turned around by --baseline', () => {
+    const there = JSON.parse(compare('careful.db', 'bold.db', '--json').stdout);
+    const back = JSON.parse(compare('careful.db', 'bold.db', '--baseline', 'bold.db', '--json').stdout);
+    const alone = JSON.parse(compare('careful.db', '--baseline', 'bold.db', '--json').stdout);
+    expect(back.baseline).toBe('simulated/overconfident');
+    expect(alone.comparisons).toEqual(back.comparisons);
+    const [one, other] = [there, back].map(({ comparisons }) => comparisons[0].endpoints.accuracy);
+    expect(other.difference).toBeCloseTo(-one.difference, 12);
+    expect([other.mcnemar.b, other.p]).toEqual([one.mcnemar.c, one.p]);
+  });
+
+  it('pairs what a smaller run has, and says so', () => {
+    const { stdout } = compare('careful.db', 'some.db');
+    expect(stdout).toContain('30 records scored in both runs; left out: 50 only in the baseline');
+  });
+
+  it('averages repeats within the record', () => {
+    const { comparisons } = JSON.parse(compare('careful.db', 'thrice.db', '--json').stdout);
+    expect(comparisons[0]).toMatchObject({ n_paired: 80, repeats_averaged: true });
+    expect(comparisons[0].endpoints.accuracy).toMatchObject({
+      n: 80,
+      mcnemar: null,
+      mcnemar_reason: 'repeats_are_averaged',
+      sign_flip: { p: expect.any(Number) },
+    });
+  });
+
+  it('says when the question was put differently', () => {
+    expect(compare('careful.db', 'arm.db').stdout).toContain('arms natural, egfr_shown');
+  });
+
+  it('refuses different suites unless asked, and then says it loudly', () => {
+    const { code, stderr } = compare('careful.db', 'other.db');
+    expect(code).toBe(2);
+    expect(stderr.match(/[0-9a-f]{64}/g)).toHaveLength(2);
+    expect(stderr).toContain('--allow-different-suites');
+    const allowed = compare('careful.db', 'other.db', '--allow-different-suites');
+    expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('DIFFERENT SUITES')]);
+  });
+
+  it('counts failed records, and leaves them out', () => {
+    const { comparisons, models } = JSON.parse(compare('careful.db', 'poisoned.db', '--json').stdout);
+    const { n_paired, left_out } = comparisons[0];
+    expect(left_out.failed_in_model).toBeGreaterThan(0);
+    expect(n_paired + left_out.failed_in_model).toBe(80);
+    expect(models[1].metrics.accuracy.bounds).not.toBeNull();
+  });
+
+  it('writes Markdown and HTML', () => {
+    expect(compare('careful.db', 'bold.db', '--format', 'md').stdout).toContain('| model | n |');
+    expect(compare('careful.db', 'bold.db', '--format', 'html', '-o', 'c.html').code).toBe(0);
+    const page = readFileSync(join(cwd, 'c.html'), 'utf8');
+    expect(page).toContain('<svg');
+    expect(page).not.toContain('<script');
+  });
+
+  it.each([
+    [['careful.db'], 'compare needs two runs or more'],
+    [['careful.db', 'gone.db'], 'gone.db: no such run'],
+    [['careful.db', 'bold.db', '--baseline', 'gone.db'], 'gone.db: no such run'],
+    [['careful.db', 'bold.db', '--format', 'pdf'], 'Allowed choices are text, json, md, html'],
+    [['careful.db', 'bold.db', '--json', '--format', 'md'], 'ask for different things'],
+    [['careful.db', 'bold.db', '--level', '95'], 'Expected a number between 0 and 1'],
+    [['careful.db', 'bold.db', '-o', 'careful.db', '--force'], 'is one of the runs'],
+    [[], 'missing required argument'],
+  ])('%j is refused', (args, message) => {
+    const { code, stderr } = compare(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('does not write over a file unless forced, nor leave one behind', () => {
+    writeFileSync(join(cwd, 'mine.txt'), 'mine');
+    expect(compare('careful.db', 'bold.db', '-o', 'mine.txt').code).toBe(2);
+    expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
+    expect(compare('careful.db', 'bold.db', '-o', 'mine.txt', '--force').code).toBe(0);
+    expect(compare('careful.db', 'other.db', '-o', 'never.txt').code).toBe(2);
+    expect(existsSync(join(cwd, 'never.txt'))).toBe(false);
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});

@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach } from 'vitest';
+import { type SpawnedEmulator, type SpawnOptions, spawnEmulator } from './emulator/spawn.ts';
+import type { Ran } from './krisis.ts';
+
+/** One model of every provider: what follows the emulator's address, and the variable that its key is read from. */
+export const MODELS = {
+  openai: { model: 'openai/m', path: '/v1', keyVariable: 'OPENAI_API_KEY' },
+  anthropic: { model: 'anthropic/claude-sonnet-4-5', path: '/v1', keyVariable: 'ANTHROPIC_API_KEY' },
+  'anthropic with a tool': {
+    model: 'anthropic/claude-3-haiku-20240307',
+    path: '/v1',
+    keyVariable: 'ANTHROPIC_API_KEY',
+  },
+  google: { model: 'google/m', path: '/v1beta', keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY' },
+  xai: { model: 'xai/m', path: '/v1', keyVariable: 'XAI_API_KEY' },
+  openrouter: { model: 'openrouter/some-lab/m', path: '/api/v1', keyVariable: 'OPENROUTER_API_KEY' },
+  azure: { model: 'azure/m', path: '/openai', keyVariable: 'AZURE_API_KEY' },
+  bedrock: { model: 'bedrock/amazon.nova-m-v1:0', path: '', keyVariable: 'AWS_BEARER_TOKEN_BEDROCK' },
+  vertex: { model: 'vertex/m', path: '/v1/publishers/google', keyVariable: 'GOOGLE_VERTEX_API_KEY' },
+  ollama: { model: 'ollama/m', path: '/v1', keyVariable: null },
+  'openai-compatible': {
+    model: 'openai-compatible/my/m',
+    path: '/v1',
+    keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
+  },
+} as const;
+
+export type ModelName = keyof typeof MODELS;
+/** The three forms that all others are variations of. */
+export const MAIN: readonly ModelName[] = ['openai', 'anthropic', 'google'];
+
+/** A key for each provider, known from all others. */
+export const KEYS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(MODELS).flatMap(({ keyVariable }) =>
+    keyVariable === null ? [] : [[keyVariable, `sk-canary-${keyVariable.toLowerCase().replaceAll('_', '')}`]],
+  ),
+);
+
+/** Nothing of the developer's own keys, addresses and proxies reaches the command. */
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: tmpdir(),
+  NO_COLOR: '1',
+  AWS_REGION: 'eu-west-1',
+  ...KEYS,
+};
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A working folder of one's own, whose config makes waits between retries short. */
+export function workingFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'krisis-emulated-'));
+  folders.push(folder);
+  writeFileSync(
+    join(folder, 'krisis.config.yaml'),
+    'run: { retryBaseSeconds: 0.02, retryMaxSeconds: 0.1 }\n',
+  );
+  return folder;
+}
+
+const emulators: SpawnedEmulator[] = [];
+afterEach(async () => {
+  for (const emulator of emulators.splice(0)) await emulator.close();
+});
+
+/** An emulator that ends with the test. */
+export async function emulator(options: SpawnOptions = {}): Promise<SpawnedEmulator> {
+  const started = await spawnEmulator(options);
+  emulators.push(started);
+  return started;
+}
+
+/** The flags that send a model's questions to an emulator. */
+export function toEmulator(name: ModelName, { url }: { readonly url: string }): string[] {
+  const { model, path } = MODELS[name];
+  return ['--model', model, '--base-url', url + path];
+}
+
+/** Twenty-four records in six batches: small enough to be run many times. */
+export const SMALL = [
+  'run',
+  'ckd/staging',
+  '--n-records',
+  '60',
+  '--limit',
+  '24',
+  '--batch-size',
+  '4',
+  '--bootstrap',
+  '0',
+  '--json',
+];
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts the real command, and does not wait for it. */
+export function start(args: readonly string[], cwd: string): Started {
+  const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args], {
+    cwd,
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  return { child, ended };
+}
+
+/** Runs the real command to its end. */
+export function command(args: readonly string[], cwd: string): Promise<Ran> {
+  return start(args, cwd).ended;
+}
+
+/** What `krisis run --json` says of one run. */
+export interface RunJson {
+  readonly run_file: string;
+  readonly status: string;
+  readonly ledger: Readonly<Record<string, number>>;
+  readonly execution: Readonly<Record<string, number>> & { readonly model_ids: readonly string[] };
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Runs the command with `--json` and reads what it says; `file` is the whole path of the run file. */
+export async function runJson(
+  args: readonly string[],
+  cwd: string,
+): Promise<Ran & RunJson & { readonly file: string }> {
+  const ran = await command(args, cwd);
+  if (ran.stdout === '') throw new Error(`nothing was said; exit code ${ran.code}: ${ran.stderr}`);
+  const json = JSON.parse(ran.stdout) as RunJson;
+  return { ...ran, ...json, file: resolve(cwd, json.run_file) };
+}
+
+export function query<Row>(file: string, sql: string): Row[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db.prepare(sql).all() as Row[];
+  } finally {
+    db.close();
+  }
+}
+
+export function manifestOf(file: string): Record<string, unknown> {
+  const entries = query<{ key: string; value: string }>(file, 'SELECT key, value FROM manifest');
+  return Object.fromEntries(entries.map(({ key, value }) => [key, JSON.parse(value)]));
+}
+
+/** All that a model decides of the rows of a run. */
+export function answersIn(file: string): unknown[] {
+  return query(
+    file,
+    'SELECT record_id, repeat, state, state_reason, prediction, abstained, confidence FROM rows ORDER BY record_id, repeat',
+  );
+}
+
+/** A number that a run file holds; 0 while there is no such file or table. */
+export function countIn(file: string, sql: string): number {
+  try {
+    return Number(Object.values(query<Record<string, number>>(file, sql)[0] ?? {})[0] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Waits for something to become true. The patience is long, and only there so that a test cannot hang. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const started = Date.now(); !(await isSo()); await sleep(10))
+    if (Date.now() - started > 60_000) throw new Error(`this never came: ${what}`);
+}
+
+/** A table of patients and its suite, without a word about sensitivity; gives back the suite's path. */
+export function tableSuite(
+  folder: string,
+  rows: readonly Readonly<Record<string, string | number>>[],
+  more = '',
+): string {
+  const columns = Object.keys(rows[0]!);
+  const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
+  const lines = rows.map((row) => columns.map((column) => cell(row[column])).join(','));
+  writeFileSync(join(folder, 'patients.csv'), `${columns.join(',')}\n${lines.join('\n')}\n`);
+  const shown = columns.filter((column) => column !== 'id' && column !== 'label');
+  writeFileSync(
+    join(folder, 'patients.yaml'),
+    `name: own/patients\nfile: patients.csv\nid: id\nlabel: label\nlabels: [ill, well]\ncolumns: [${shown.join(', ')}]\ninstructions: Is the patient ill or well?\n${more}`,
+  );
+  return join(folder, 'patients.yaml');
+}
+
+export function textOf(file: string): string {
+  return readFileSync(file, 'latin1');
+}

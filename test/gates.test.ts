@@ -1,0 +1,173 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { krisis } from './krisis.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'krisis-gates-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+const answers = resolve('examples/answers.jsonl');
+const suite = ['ckd/staging', '--n-records', '80', '--bootstrap', '50'];
+const at = (...args: string[]) => krisis(args, { cwd });
+
+beforeAll(() => {
+  const made = [
+    ['careful', 'simulated/careful'],
+    ['bold', 'simulated/overconfident'],
+    ['poisoned', 'simulated/careful?poisoned=0.2', '--fail-on-error', '1'],
+  ].map(
+    ([name, model, ...more]) => at('run', ...suite, '--model', model!, '--run', `${name}.db`, ...more).code,
+  );
+  expect(made).toEqual([0, 0, 0]);
+  // Five right, three wrong, two failed: between 5 and 7 of ten.
+  const row = (i: number, state: object) => JSON.stringify({ id: `r${i}`, ground_truth: 1, ...state });
+  const rows = Array.from({ length: 10 }, (_, i) =>
+    row(i, i < 8 ? { prediction: i < 5 ? 1 : 0, abstained: false } : { state: 'failed_timeout' }),
+  );
+  writeFileSync(join(cwd, 'failed.jsonl'), rows.join('\n'));
+  writeFileSync(
+    join(cwd, 'perfect.jsonl'),
+    Array.from({ length: 10 }, (_, i) => row(i, { prediction: 1, abstained: false })).join('\n'),
+  );
+});
+
+describe('--assert', () => {
+  it.each([
+    ['accuracy >= 0.7', 0, /^pass {2}accuracy >= 0\.7: accuracy is 0\.725 \(n 120\)$/m],
+    ['accuracy >= 90%', 1, /^FAIL {2}accuracy >= 90%: accuracy is 0\.725 \(n 120\)$/m],
+    ['lower(selective_accuracy) >= 0.8', 1, /^FAIL .* is 0\.79999 \(0\.879, 0\.800 to 0\.929, n 99\)$/m],
+    ['upper(coverage) < 0.9', 0, /^pass /m],
+    ['deferral_f1 > 0', 0, /^pass /m],
+  ])('score: %s exits with %i', (expression, code, line) => {
+    const ran = at('score', answers, '--assert', expression);
+    expect([ran.code, ran.stdout]).toEqual([code, expect.stringMatching(line)]);
+    expect(ran.stdout).toContain('120 rows');
+  });
+
+  it.each([
+    ['accuracy >= 0.5', 0],
+    ['accuracy >= 0.6', 3],
+    ['accuracy >= 0.8', 1],
+    ['lower(accuracy) >= 0.1', 0],
+    ['auroc_confidence > 0.5', 3],
+  ])('with failed rows, %s exits with %i', (expression, code) => {
+    expect(at('score', 'failed.jsonl', '--assert', expression).code).toBe(code);
+  });
+
+  it('says that it cannot be decided, and lets a failure win', () => {
+    const undecided = at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6');
+    expect(undecided.stdout).toContain(
+      'cannot be decided  accuracy >= 0.6: accuracy is 0.625 (n 8), but 2 of 10',
+    );
+    const both = at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6', '--assert', 'accuracy >= 0.8');
+    expect(both.code).toBe(1);
+  });
+
+  it('stands under gates in JSON', () => {
+    const { code, stdout, stderr } = at('score', answers, '--json', '--assert', 'accuracy >= 0.9');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).gates).toEqual([
+      { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.725 (n 120)' },
+    ]);
+    expect(stderr).toContain('FAIL');
+  });
+
+  it('works on a run, in every format', () => {
+    for (const format of ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'])
+      expect([
+        format,
+        at('report', 'careful.db', '--format', format, '--assert', 'accuracy > 0.99').code,
+      ]).toEqual([format, 1]);
+    const ran = at('report', 'careful.db', '-o', 'r.txt', '--assert', 'accuracy > 0.01');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/^pass /)]);
+    expect(readFileSync(join(cwd, 'r.txt'), 'utf8')).toContain('accuracy > 0.01');
+  });
+
+  it('is asked of every compared run but the baseline', () => {
+    const { code, stdout } = at('compare', 'careful.db', 'bold.db', '--assert', 'abstention_rate >= 0.1');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAIL {2}simulated\/overconfident: abstention_rate/m);
+    expect(stdout).not.toMatch(/^(FAIL|pass) {2}simulated\/careful/m);
+  });
+
+  it.each([
+    ['acuracy > 0.9', 'did you mean accuracy', '^'],
+    ['accuracy >> 0.9', 'a number was expected here', '          ^'],
+    ['accuracy', 'a comparison was expected here', '        ^'],
+    ['log_loss < 1', 'add --bundle extended', '^'],
+  ])('%s is refused, pointing at the character', (expression, message, caret) => {
+    const { code, stderr, stdout } = at('score', answers, '--assert', expression);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`\n  ${expression}\n  ${caret}\n`);
+  });
+
+  it('is checked before the first call of a run', () => {
+    const args = ['run', ...suite, '--model', 'simulated/careful', '--run', 'never.db'];
+    const { code, stderr } = at(...args, '--assert', 'acuracy > 0.9');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean accuracy')]);
+    expect(existsSync(join(cwd, 'never.db'))).toBe(false);
+  });
+
+  it('judges what a run has just scored', () => {
+    const args = ['run', ...suite, '--model', 'simulated/careful', '--run', 'judged.db'];
+    const ran = at(...args, '--assert', 'accuracy > 0.99', '--assert', 'accuracy > 0.1');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^FAIL {2}accuracy > 0\.99/m);
+    const again = at(...args, '--assert', 'accuracy > 0.1', '--json');
+    expect([again.code, JSON.parse(again.stdout).gates[0].status]).toEqual([0, 'pass']);
+  });
+
+  it('judges each of several models', () => {
+    const models = 'simulated/careful,simulated/overconfident';
+    const { code, stdout } = at('run', ...suite, '--model', models, '--assert', 'abstention_rate >= 0.1');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^pass {2}simulated\/careful: abstention_rate/m);
+    expect(stdout).toMatch(/^FAIL {2}simulated\/overconfident: abstention_rate/m);
+  });
+});
+
+describe('--non-inferior', () => {
+  const gate = (margin: string, ...more: string[]) => [
+    '--non-inferior',
+    'careful.db',
+    '--margin',
+    margin,
+    ...more,
+  ];
+
+  it.each([
+    [['report', 'careful.db', ...gate('0.01')], 0],
+    [['report', 'bold.db', ...gate('5%')], 1],
+    [['report', 'bold.db', ...gate('0.9')], 0],
+    [['compare', 'careful.db', 'bold.db', ...gate('0.05')], 1],
+    [['report', 'bold.db', ...gate('0.9', '--on', 'unsafe_answer_rate')], 0],
+    [['report', 'poisoned.db', ...gate('0.05')], 3],
+    [['report', 'poisoned.db', ...gate('0.9')], 0],
+    [['run', ...suite, '--model', 'simulated/overconfident', '--run', 'bold.db', ...gate('0.05')], 1],
+  ])('%j exits with %i', (args, code) => {
+    const ran = at(...args);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining('krisis: ')]);
+    expect(ran.stdout).toMatch(/^(pass|FAIL|cannot be decided) {2}.*non-inferior to careful\.db on/m);
+  });
+
+  it('pairs files of rows by id', () => {
+    const ran = at('score', 'failed.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
+    expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('on accuracy by 0.05')]);
+    const same = at('score', 'perfect.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
+    expect(same.code).toBe(0);
+  });
+
+  it.each([
+    [['score', answers, '--margin', '0.1'], '--margin belongs to --non-inferior'],
+    [['score', answers, '--non-inferior', answers], '--non-inferior needs --margin'],
+    [['score', answers, '--non-inferior', 'gone.jsonl', '--margin', '0.1'], 'gone.jsonl: no such run'],
+    [['report', 'bold.db', ...gate('0')], 'Expected a number above 0'],
+    [['report', 'bold.db', ...gate('0.1', '--on', 'acuracy')], 'did you mean accuracy'],
+    [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], 'choose another metric with --on'],
+    [['run', 'ckd/staging', '--seed', '3', '--model', 'simulated/careful', ...gate('0.1')], 'suite hash'],
+  ])('%j is refused', (args, message) => {
+    const { code, stderr } = at(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { krisis } from './krisis.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'krisis-import-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+const importing = (...args: string[]) => krisis(['import', ...args], { cwd });
+
+const metric = (name: string, value: number | null, more: object = {}) => ({
+  [name]: { name, value, n_evaluated: 160, n_abstained: 30, breakdown: {}, details: {}, ...more },
+});
+// As json.dumps writes it: NaN is bare.
+const published = JSON.stringify({
+  metrics: {
+    ...metric('Accuracy', 0.76875, { details: { n_correct: 123 } }),
+    ...metric('Abstention Rate', 0.1875),
+    ...metric('Answer Rate (Coverage)', 0.8125),
+    ...metric('Selective Accuracy (answered only)', 0.946),
+    ...metric('Brier Score', null),
+  },
+  execution: { elapsed_seconds: 24.5, token_total: 57105, n_input_records: 160 },
+}).replace('"value":null', '"value":NaN');
+writeFileSync(join(cwd, 'published.json'), published);
+
+const rows = Array.from({ length: 12 }, (_, i) => ({
+  prediction: i % 4 === 0 ? null : 1 + (i % 5),
+  ground_truth: i % 3 === 0 ? 1 : 1 + (i % 5),
+  abstained: i % 4 === 0,
+  confidence: i === 1 ? 85 : 0.8,
+  metadata: { should_abstain: i % 4 === 0 },
+}));
+writeFileSync(
+  join(cwd, 'full.json'),
+  JSON.stringify({
+    backend_name: 'api:openai/some-model',
+    suite: { domain: 'CKD', task: 'staging', seed: 42 },
+    metrics: { ...metric('accuracy', 0.99, { n_evaluated: 12 }) },
+    extras: { elapsed_seconds: 3 },
+    evaluation_results: rows,
+  }),
+);
+
+describe('krisis import', () => {
+  it('takes a metrics-only file, with Title Case names and bare NaN', () => {
+    const { code, stdout } = importing('published.json', '--name', 'published', '--run', 'published.db');
+    expect(code).toBe(0);
+    expect(stdout).toContain('published.json (metrics only): published, 5 metrics as published');
+    expect(stdout).toContain('no rows (published for 160 records)');
+    expect(stdout).toContain('next: krisis report published.db');
+    const report = krisis(['report', 'published.db'], { cwd });
+    expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 rows')]);
+    expect(report.stdout).toMatch(/Selective Accuracy \(answered only\) +0\.946 +-/);
+  });
+
+  it('takes a full file, scores its rows, and tells what differs', () => {
+    const { code, stdout } = importing('full.json', '--json');
+    expect(code).toBe(0);
+    const imported = JSON.parse(stdout);
+    expect(imported).toMatchObject({ model: 'api:openai/some-model', format: 'python_full', n_rows: 12 });
+    expect(imported.score_differences).toEqual([
+      { metric: 'accuracy', published: 0.99, ours: expect.any(Number) },
+    ]);
+    const report = JSON.parse(krisis(['report', imported.run_file, '--json'], { cwd }).stdout);
+    expect(report.evaluation_results).toHaveLength(12);
+    expect(report.evaluation_results[1]).toMatchObject({ id: 'row_2', confidence: 85 });
+    expect(report.warnings.map(({ code: name }: { code: string }) => name)).toEqual(
+      expect.arrayContaining(['imported', 'invalid_confidence']),
+    );
+    expect(JSON.parse(krisis(['list', '--json'], { cwd }).stdout).runs).toHaveLength(1);
+  });
+
+  it('stands in a table of models, and is paired with nothing', () => {
+    importing('published.json', '--run', 'again.db');
+    krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '40', '--run', 'run.db'], {
+      cwd,
+    });
+    const { code, stdout } = krisis(['compare', 'run.db', 'again.db'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('published: imported, no rows');
+    expect(stdout).toContain('No two runs can be paired');
+    const refused = krisis(['compare', 'run.db', 'again.db', '--baseline', 'again.db'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot be the baseline')]);
+  });
+
+  it('is not continued by a run', () => {
+    const before = readFileSync(join(cwd, 'published.db'));
+    const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '8'];
+    const { code, stderr } = krisis([...args, '--run', 'published.db'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('holds another run')]);
+    expect(readFileSync(join(cwd, 'published.db'))).toEqual(before);
+  });
+
+  it.each([
+    ['{"rows": []}', 'has no "metrics"'],
+    ['[]', 'is a list'],
+    ['not json', 'not JSON'],
+    [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), 'krisis bundle'],
+  ])('%s is refused with what was expected', (text, message) => {
+    writeFileSync(join(cwd, 'bad.json'), text);
+    const { code, stderr } = importing('bad.json', '--run', 'never.db');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).toContain('expected a result of the Python framework');
+    expect(existsSync(join(cwd, 'never.db'))).toBe(false);
+  });
+
+  it('overwrites nothing unless forced, and is whole or not there', () => {
+    writeFileSync(join(cwd, 'mine.db'), 'mine');
+    expect(importing('full.json', '--run', 'mine.db').code).toBe(2);
+    expect(readFileSync(join(cwd, 'mine.db'), 'utf8')).toBe('mine');
+    expect(importing('full.json', '--run', 'mine.db', '--force').code).toBe(0);
+    expect(importing('gone.json').stderr).toContain('gone.json: no such file');
+    expect(readdirSync(cwd).filter((name) => name.includes('.tmp'))).toEqual([]);
+  });
+});
