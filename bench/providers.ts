@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type SpawnedEmulator, spawnEmulator } from '../test/emulator/spawn.ts';
 import { report } from './fixture.ts';
+import { best, type Measured, measuredCount } from './measured-process.ts';
 
 /**
  * What `krisis run` costs over real HTTP, beside a bare undici Pool loop that sends the same number of requests; the start of the process is in both. Single-record calls, 64 at a
@@ -62,18 +62,8 @@ async function withEmulator(
   }
 }
 
-interface Measured {
-  readonly seconds: number;
-  readonly megabytes: number;
-}
-
 async function bareLoop(url: string, n: number): Promise<Measured> {
-  return timed(
-    ['bench/bare-loop.ts', url, String(n), String(CONCURRENCY)],
-    root,
-    (stdout) => Number(stdout),
-    n,
-  );
+  return measuredCount(['bench/bare-loop.ts', url, String(n), String(CONCURRENCY)], root, n);
 }
 
 async function run(url: string, n: number): Promise<Measured> {
@@ -86,37 +76,5 @@ async function run(url: string, n: number): Promise<Measured> {
     String(CONCURRENCY),
     join(folder, `${++made}.db`),
   ];
-  return timed(args, folder, (stdout) => Number(stdout), n);
-}
-
-async function best(times: number, work: () => Promise<Measured>): Promise<Measured> {
-  const found: Measured[] = [];
-  for (let i = 0; i < times; i++) found.push(await work());
-  return found.sort((a, b) => a.seconds - b.seconds)[0]!;
-}
-
-function timed(
-  args: readonly string[],
-  cwd: string,
-  count: (stdout: string) => number,
-  n: number,
-): Promise<Measured> {
-  return new Promise((done, fail) => {
-    const started = performance.now();
-    const child = spawn(process.execPath, args, { cwd });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('close', (code) => {
-      const seconds = (performance.now() - started) / 1000;
-      if (code !== 0 || count(stdout) !== n) return fail(new Error(`${args.join(' ')}: ${code} ${stderr}`));
-      const megabytes = Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024;
-      done({ seconds, megabytes });
-    });
-  });
+  return measuredCount(args, folder, n);
 }

@@ -33,7 +33,7 @@ export function whatIsAsked({ schema, text }: Question, labelsWithoutSchema: rea
 }
 
 /** The schema of a property of this name, however deep it is. */
-function propertyOf(schema: unknown, name: string): object | null {
+export function propertyOf(schema: unknown, name: string): object | null {
   if (typeof schema !== 'object' || schema === null) return null;
   const { properties } = schema as { properties?: Record<string, object> };
   const found = properties?.[name];

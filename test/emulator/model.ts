@@ -15,6 +15,7 @@ import {
   repairable,
   truncated,
 } from './spoiled-reply.ts';
+import { textFor } from './texts.ts';
 import type { Problem, Question, Reply } from './wire-format.ts';
 
 /** What comes of a prompt that got through. */
@@ -42,10 +43,16 @@ export function ask(question: Question, prompt: string, time: number, options: E
   if (poison !== undefined && (text.includes(poison) || system.includes(poison)))
     return trouble({ kind: 'server' });
 
+  const written = options.labels === undefined ? textFor(question) : null;
   const asked = whatIsAsked(question, options.labels ?? ['unknown']);
   const fault = faultOf(options, { prompt, time, batch: asked.batch });
   const requestId = `req_${prompt.slice(0, 12)}_${time}`;
   const right = () => answersTo(asked, options.abstainShare ?? 0.1);
+  const finishedText = () => {
+    if (fault === 'serverError') return trouble({ kind: 'server', requestId });
+    if (fault === 'overloaded') return trouble({ kind: 'overloaded', requestId });
+    return finished(spoiledText(fault, written!));
+  };
   const finished = (said: ReturnType<typeof plain>) => {
     const preface = options.echo === true && said.text !== '' ? `The case as I read it: ${text}\n\n` : '';
     const reply = withinLimit(
@@ -54,6 +61,8 @@ export function ask(question: Question, prompt: string, time: number, options: E
     );
     return { kind: 'reply' as const, reply, good: isGood(fault, reply) };
   };
+
+  if (written !== null && fault !== 'reset' && fault !== 'stall') return finishedText();
 
   switch (fault) {
     case 'reset':
@@ -78,6 +87,17 @@ export function ask(question: Question, prompt: string, time: number, options: E
     case null:
       return finished(plain(right()));
   }
+}
+
+/** The faults that a text can have: it is never short of a case, and has no JSON to break unless a judge wrote it. */
+function spoiledText(fault: ReturnType<typeof faultOf>, written: { text: string; value: unknown }) {
+  if (fault === 'empty') return empty;
+  if (fault === 'refusal') return refusal;
+  if (fault === 'truncated')
+    return { text: written.text.slice(0, written.text.length / 2), value: null, finish: 'length' as const };
+  if (fault === 'malformed' && written.value !== null)
+    return { text: 'On the whole a good answer.', value: null, finish: 'stop' as const };
+  return { ...written, finish: 'stop' as const };
 }
 
 function trouble(problem: Problem): Result {

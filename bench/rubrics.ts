@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { apiBackend } from '../src/backends/api/api-backend.ts';
+import { judgePrompt } from '../src/rubrics/judge/judge-prompt.ts';
+import { parseQuestionSuite } from '../src/rubrics/questions/question-suite.ts';
+import { answerRequest } from '../src/rubrics/run/answer-prompt.ts';
+import { modelJudge } from '../src/rubrics/run/judge.ts';
+import { askedOf } from '../src/rubrics/run/rubric-items.ts';
+import { runQuestions } from '../src/rubrics/run/run-questions.ts';
+import { spawnEmulator } from '../test/emulator/spawn.ts';
+import { report } from './fixture.ts';
+
+/** What answering and judging open questions of ten items costs, beside a bare loop over an undici Pool that sends the same two requests for each. */
+const N = 1000;
+const CONCURRENCY = 64;
+const suite = parseQuestionSuite({
+  name: 'bench/open',
+  sensitivity: 'synthetic',
+  rubric: {
+    metric_traits: [
+      {
+        name: 'facts',
+        metrics: ['recall'],
+        tp_instructions: Array.from({ length: 10 }, (_, i) => `Names fact ${i}`),
+      },
+    ],
+  },
+  questions: Array.from({ length: N }, (_, i) => ({ id: `q${i}`, question: `Question ${i}?` })),
+});
+const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
+const { url, close } = await spawnEmulator({ latencyMs: 20 });
+let made = 0;
+try {
+  const bare = await fastest(bareLoop);
+  const ours = await fastest(krisis);
+  console.log(
+    `${N} questions, two calls each at 20 ms: bare ${bare.toFixed(2)} s, krisis ${ours.toFixed(2)} s`,
+  );
+  report('answering and judging / bare two-stage loop', ours / bare, 1.2);
+} finally {
+  await close();
+  rmSync(folder, { recursive: true });
+}
+
+async function krisis(): Promise<void> {
+  const options = { baseUrl: `${url}/v1`, connections: CONCURRENCY };
+  const { status } = await runQuestions({
+    suite,
+    backend: await apiBackend('openai-compatible/bench', options),
+    judge: modelJudge(await apiBackend('openai-compatible/judge', options)),
+    krisisVersion: 'bench',
+    seed: 42,
+    maxConcurrency: CONCURRENCY,
+    path: join(folder, `${++made}.db`),
+  });
+  if (status !== 'complete') throw new Error(status);
+}
+
+async function bareLoop(): Promise<void> {
+  const pool = new Pool(url, { connections: CONCURRENCY, pipelining: 1 });
+  const ask = async (messages: unknown, schema: object | null) => {
+    const { body } = await pool.request({
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'bench',
+        messages,
+        ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
+      }),
+    });
+    const reply = (await body.json()) as { choices: { message: { content: string } }[] };
+    return reply.choices[0]!.message.content;
+  };
+  const asked = askedOf(suite.questions[0]!.rubric);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (next < N) {
+        const { question } = suite.questions[next++]!;
+        const answer = await ask(answerRequest(question).messages, null);
+        const { messages, schema } = judgePrompt({ question, answer, ...asked, seed: 42, pass: 0 });
+        JSON.parse(await ask(messages, schema));
+      }
+    }),
+  );
+  await pool.close();
+}
+
+async function fastest(work: () => Promise<void>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 4; i++) {
+    const started = performance.now();
+    await work();
+    best = Math.min(best, (performance.now() - started) / 1000);
+  }
+  return best;
+}
