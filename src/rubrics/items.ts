@@ -19,7 +19,7 @@ const ID_LENGTH = 10;
  * ```ts
  * const trait = new MetricRubricTrait({ name: 'BCL2', metrics: ['recall'], tpInstructions: ['Mentions BCL2'] });
  * itemsOf(trait)
- * // => [{ id: '7b3dba4ac4', instruction: 'Mentions BCL2', kind: 'required', traitName: 'BCL2' }]
+ * // => [{ id: '7e90e03876', instruction: 'Mentions BCL2', kind: 'required', traitName: 'BCL2' }]
  * ```
  */
 export function itemsOf(trait: MetricRubricTrait): RubricItem[] {

@@ -51,6 +51,7 @@ export class Rubric {
   readonly callableTraits: readonly CallableRubricTrait[];
   /** Where each trait of a merged rubric came from, by name; empty in others. */
   readonly provenance: ReadonlyMap<string, Provenance>;
+  #hash: string | undefined;
 
   constructor(traits: RubricTraits = {}, provenance: ReadonlyMap<string, Provenance> = new Map()) {
     this.metricTraits = [...(traits.metricTraits ?? [])];
@@ -134,7 +135,8 @@ export class Rubric {
 
   /** SHA-256 of the canonical form: two rubrics with one hash judge alike. */
   get hash(): string {
-    return contentHash(this.toJSON());
+    this.#hash ??= contentHash(this.toJSON());
+    return this.#hash;
   }
 }
 

@@ -19,8 +19,8 @@ const SHAPE: Shape = { keys: ['questionId', 'itemId', 'trait', 'instruction', 'v
  *
  * @example
  * ```ts
- * parseHumanLabels('{"question_id":"q1","item_id":"7b3dba4ac4","verdict":"present"}')
- * // => [{ questionId: 'q1', item: { id: '7b3dba4ac4' }, verdict: 'present', line: 1 }]
+ * parseHumanLabels('{"question_id":"q1","item_id":"7e90e03876","verdict":"present"}')
+ * // => [{ questionId: 'q1', item: { id: '7e90e03876' }, verdict: 'present', line: 1 }]
  * ```
  */
 export function parseHumanLabels(text: string, where = 'labels'): HumanLabel[] {
@@ -32,7 +32,7 @@ export function parseHumanLabels(text: string, where = 'labels'): HumanLabel[] {
   return labels;
 }
 
-/** The same from a file. */
+/** The same from a file: `const labels = await readHumanLabels('labels.jsonl')`. */
 export async function readHumanLabels(path: string): Promise<HumanLabel[]> {
   return parseHumanLabels(await readText(path, 'a JSONL file of human labels'), path);
 }

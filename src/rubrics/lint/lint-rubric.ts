@@ -7,7 +7,7 @@ import { lintInstruction } from './lint-instruction.ts';
 import { overlappingPairs } from './overlap.ts';
 
 /** A year, an address or the word itself: a description that has one of these says where the claims come from. */
-const NAMES_A_SOURCE = /\b(19|20)\d\d\b|https?:|\bdoi\b|\bsources?:/i;
+const NAMES_A_SOURCE = /\b(19|20)\d\d\b|https?:|\bdoi\b|\bsources?\b/i;
 
 export interface LintOptions {
   /** Sources that are given elsewhere: those of the question. */
@@ -81,7 +81,7 @@ function lintList(name: string, key: string, lines: readonly string[]): Finding[
             {
               code: 'negated_forbidden',
               where: place(i),
-              message: `${quoted(line)} is phrased as a negative, so that an answer that does it is counted as right to leave it out`,
+              message: `${quoted(line)} is phrased as a negative: a judge would have to quote what is not there`,
               suggestion: 'write the claim that must not be made: "States that ..."',
             },
           ]

@@ -10,6 +10,8 @@ import type { QuestionTrait } from './question-traits.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 
 interface Facts {
+  /** Whose verdicts are scored. */
+  readonly names: readonly string[];
   readonly answers: readonly JudgedAnswer[];
   readonly judgements: Judgements;
   readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
@@ -19,31 +21,22 @@ interface Facts {
 
 /** Who judged, what became of every item, and how far the judges can be trusted. */
 export function judgeReport(facts: Facts): JudgeReport {
-  const { answers, judgements, labels, level } = facts;
+  const { names, answers, judgements, labels, level } = facts;
   const { judges } = judgements;
   const calibration = labels === null ? null : calibrate(answers, labels, level);
   const isCalibrated = calibration !== null && calibration.overall.nCompared > 0;
-  const scored = answers.flatMap(({ metricTraits, otherTraits }) =>
-    [...metricTraits, ...otherTraits].flatMap(({ judge }) => judge ?? []),
-  );
-  const pairs = judges.flatMap(({ name }, i) =>
-    judges.slice(i + 1).map((other) => [name, other.name] as const),
-  );
+  const said = (judge: string) =>
+    saidBy(judge, SCORED_PASS, facts).map(({ questionId, itemId, verdict }) => ({
+      key: `${questionId} ${itemId}`,
+      verdict,
+    }));
   return {
-    names: [...new Set(scored)].sort(),
+    names,
     judges,
     ledger: judgeLedger(answers),
     reliability: judges.map(({ name, passes }) => reliability(name, passes, facts)),
-    between: pairs.map((pair) =>
-      judgesAgreement(
-        pair,
-        ...(pair.map((judge) =>
-          saidBy(judge, SCORED_PASS, facts).map(({ questionId, itemId, verdict }) => ({
-            key: `${questionId} ${itemId}`,
-            verdict,
-          })),
-        ) as [never, never]),
-      ),
+    between: judges.flatMap(({ name }, i) =>
+      judges.slice(i + 1).map((other) => judgesAgreement([name, other.name], said(name), said(other.name))),
     ),
     calibration: isCalibrated ? calibration : null,
     calibrationReason: isCalibrated ? null : labels === null ? 'no_labels' : 'no_label_fits',

@@ -1,6 +1,6 @@
 import type { RowState } from '../../records/row-state.ts';
 import type { JudgedTrait } from '../judge/settle.ts';
-import { type CallableRubricTrait } from '../traits/callable-trait.ts';
+import type { CallableRubricTrait } from '../traits/callable-trait.ts';
 import { type LlmRubricTrait, llmOutcome } from '../traits/llm-trait.ts';
 import { type RegexRubricTrait, regexOutcome } from '../traits/regex-trait.ts';
 import { type TraitOutcome, unscored } from '../traits/trait-outcome.ts';
@@ -28,12 +28,17 @@ export function llmResult(
   said: JudgedTrait | undefined,
 ): OtherTraitResult {
   const missing = whyNoAnswer(state) ?? (said === undefined ? 'not_judged' : null);
-  const outcome = missing !== null ? unscored(missing) : valueOrReason(said!, () => llmOutcome(trait, said!.value));
+  const outcome =
+    missing !== null ? unscored(missing) : valueOrReason(said!, () => llmOutcome(trait, said!.value));
   return { source: 'llm', trait, judge, outcome };
 }
 
 /** A pattern needs no judge: it is looked for in the stored answer. */
-export function regexResult(trait: RegexRubricTrait, state: RowState, answer: string | null): OtherTraitResult {
+export function regexResult(
+  trait: RegexRubricTrait,
+  state: RowState,
+  answer: string | null,
+): OtherTraitResult {
   const missing = whyNoAnswer(state);
   return {
     source: 'regex',

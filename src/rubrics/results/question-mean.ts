@@ -52,10 +52,7 @@ export function questionMean(values: readonly QuestionValue[], options: MeanOpti
   const resamples = n < 2 ? 0 : (options.resamples ?? defaultResamples(n));
   const interval = questionInterval({
     estimate: value,
-    replicates: Float64Array.from(
-      { length: resamples },
-      () => mean(own.map(() => own[random.integer(n)]!))!,
-    ),
+    replicates: Float64Array.from({ length: resamples }, () => mean(own.map(() => own[random.integer(n)]!))!),
     jackknife: Float64Array.from(own, (one) => (value * n - one) / (n - 1)),
     nQuestions: n,
     proportion: isShare,

@@ -2,15 +2,15 @@ import type { RunExtras } from '../../benchmark/run-report.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import type { Warning } from '../../metrics/warnings.ts';
 import type { RowState } from '../../records/row-state.ts';
-import type { PassAgreement } from '../calibration/pass-agreement.ts';
 import type { JudgeCalibration } from '../calibration/judge-calibration.ts';
+import type { PassAgreement } from '../calibration/pass-agreement.ts';
 import type { JudgeProblem } from '../judge/judge-problem.ts';
 import type { JudgeLedger } from './judge-ledger.ts';
 import type { JudgesAgreement } from './judges-agreement.ts';
+import type { OtherTraitResult } from './other-traits.ts';
 import type { RowLedger } from './row-ledger.ts';
 import type { MetricTraitResult } from './score-metric-trait.ts';
 import type { MetricTraitSummary } from './summarise-metric-traits.ts';
-import type { OtherTraitResult } from './other-traits.ts';
 import type { OtherTraitSummary } from './summarise-other-traits.ts';
 
 /** Everything a report says of one run of open questions. Plain data: nothing has to be closed, and reports only format it. */

@@ -52,7 +52,11 @@ export function storedJudgements(
   return {
     judges: [...judges]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { promptHashes, ...rest }]) => ({ name, ...rest, promptHashes: [...promptHashes].sort() })),
+      .map(([name, { promptHashes, ...rest }]) => ({
+        name,
+        ...rest,
+        promptHashes: [...promptHashes].sort(),
+      })),
     outcome: (place) => outcomes.get(keyOf(place)) ?? null,
     judgeOf: (rubric) => {
       const own = judgesOf.get(rubric) ?? new Set();

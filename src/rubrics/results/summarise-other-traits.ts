@@ -1,10 +1,11 @@
 import type { Bounds } from '../../metrics/metric.ts';
 import type { AggregateOptions } from '../aggregate/aggregate-trait.ts';
 import type { TraitMetricScore } from '../trait-metrics.ts';
+import type { LlmRubricTrait } from '../traits/llm-trait.ts';
 import type { TraitOutcome } from '../traits/trait-outcome.ts';
 import type { OtherTraitResult } from './other-traits.ts';
-import type { JudgedAnswer } from './question-report.ts';
 import { questionMean } from './question-mean.ts';
+import type { JudgedAnswer } from './question-report.ts';
 
 type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
 
@@ -119,12 +120,12 @@ function countClasses(group: readonly TraitAnswer[]): { name: string; count: num
   return names.map((name) => ({ name, count: counted[name] ?? 0 }));
 }
 
-function rangeOf(trait: { readonly kind?: string; readonly min?: number; readonly max?: number }): Bounds | null {
-  return trait.kind === 'score' ? { lower: trait.min!, upper: trait.max! } : null;
+function rangeOf(trait: LlmRubricTrait): Bounds | null {
+  return trait.kind === 'score' ? { lower: trait.min, upper: trait.max } : null;
 }
 
-function classesOf(trait: { readonly classes?: readonly string[] }): readonly string[] {
-  return trait.classes ?? [];
+function classesOf(trait: LlmRubricTrait): readonly string[] {
+  return trait.kind === 'literal' ? trait.classes : [];
 }
 
 function tally(names: readonly string[]): Record<string, number> {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { TextReply, TextRequest } from '../../backends/backend.ts';
 import type { CallOptions } from '../../benchmark/call.ts';
 import { makeTextCall } from '../../benchmark/text-call.ts';
-import type { RunFile } from '../../runs/run-file.ts';
+import type { RunFile, StoredJudgement } from '../../runs/run-file.ts';
 import { contentHash } from '../../suites/canonical-json.ts';
 import { JudgeCallFailed } from '../judge/judge-call-failed.ts';
 import { lexicalJudge } from '../judge/lexical.ts';
@@ -35,7 +36,7 @@ export async function judgeAnswer(
   const place = { recordId: question.id, repeat, judge: judge.name, pass, rubric: rubric.hash };
   if (file.hasJudgement(place)) return;
   const asked = askedOf(rubric);
-  const key = contentHash({ ...place, ...judgeIdentity(judge) }).slice(0, 24);
+  const key = keyOf(place, judge);
   let calls = 0;
   const ask = async (request: TextRequest): Promise<TextReply> => {
     const { reply, error } = await makeTextCall(
@@ -57,4 +58,20 @@ export async function judgeAnswer(
       : await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
   // Replies are kept with their calls.
   file.addJudgement({ ...place, outcome: { ...outcome, replies: [] } });
+}
+
+const identities = new WeakMap<Judge, string>();
+
+/** The same judgement has the same key in every process. */
+function keyOf(place: Omit<StoredJudgement, 'outcome'>, judge: Judge): string {
+  let identity = identities.get(judge);
+  if (identity === undefined) {
+    identity = contentHash(judgeIdentity(judge));
+    identities.set(judge, identity);
+  }
+  const { recordId, repeat, pass, rubric } = place;
+  return createHash('sha256')
+    .update(JSON.stringify([identity, recordId, repeat, pass, rubric]))
+    .digest('base64url')
+    .slice(0, 24);
 }

@@ -72,7 +72,15 @@ export function callableTraitToWire(trait: CallableRubricTrait): Record<string, 
   };
 }
 
-/** What the function says of an answer. A function that is absent, throws, or gives something else leaves the trait unscored. */
+/**
+ * What the function says of an answer. A function that is absent, throws, or gives something else leaves the trait unscored.
+ *
+ * @example
+ * ```ts
+ * const words = callableTrait({ name: 'Words', evaluate: (answer) => answer.split(' ').length });
+ * callableOutcome(words, 'Eat less salt.', 'What now?') // => { kind: 'score', value: 3 }
+ * ```
+ */
 export function callableOutcome(trait: CallableRubricTrait, answer: string, question: string): TraitOutcome {
   if (trait.evaluate === null) return unscored('the function was not given');
   let value: unknown;

@@ -165,7 +165,7 @@ function warningsOf({
     .filter(isNegated)
     .map(
       (line) =>
-        `forbidden claim ${quoted(line)} is phrased as a negative: it counts against an answer that does NOT do it; write the claim itself, such as "States that ..."`,
+        `forbidden claim ${quoted(line)} is phrased as a negative: a judge would have to quote what is not there; write the claim itself, such as "States that ..."`,
     );
   return [...unused, ...negated];
 }

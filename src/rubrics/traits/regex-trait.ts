@@ -78,7 +78,14 @@ export function regexTraitToWire(trait: RegexRubricTrait): Record<string, unknow
   };
 }
 
-/** Whether the trait holds for an answer. */
+/**
+ * Whether the trait holds for an answer; unscored where the pattern is so large and the answer so long that matching would take seconds.
+ *
+ * @example
+ * ```ts
+ * regexOutcome(regexTrait({ name: 'Units', pattern: 'mmol/L' }), 'It is 6.3 mmol/L.') // => { kind: 'boolean', value: true }
+ * ```
+ */
 export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutcome {
   const pattern = compiled.get(trait) ?? compile(trait.pattern, trait.caseSensitive);
   compiled.set(trait, pattern);

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { wilsonInterval } from '../../metrics/statistics/wilson.ts';
+import { itemsOf } from '../items.ts';
+import { MetricRubricTrait } from '../traits/metric-trait.ts';
+import type { ItemVerdict, Verdict } from '../verdict.ts';
+import type { HumanLabel } from './human-labels.ts';
+import { judgeCalibration } from './judge-calibration.ts';
+
+const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const trait = (name: string) => new MetricRubricTrait({ name, metrics: ['recall'], tpInstructions: lines });
+const items = [...itemsOf(trait('one')), ...itemsOf(trait('two'))];
+
+/** Letters for verdicts: p, a, c, u; - for none; ! for a judge's error. */
+const WORDS: Record<string, Verdict> = { p: 'present', a: 'absent', c: 'contradicted', u: 'unclear' };
+const judged = (letters: string) => ({
+  questionId: 'q',
+  items,
+  verdicts: [...letters].flatMap((letter, i): ItemVerdict[] =>
+    letter === '-'
+      ? []
+      : [{ id: items[i]!.id, verdict: WORDS[letter] ?? 'judge_error', quotes: [], reason: null }],
+  ),
+});
+const labels = (letters: string): HumanLabel[] =>
+  [...letters].map((letter, i) => ({
+    questionId: 'q',
+    item: { id: items[i]!.id },
+    verdict: WORDS[letter]!,
+    line: i + 1,
+  }));
+
+it('compares a judge with people: kappa, sensitivity, specificity', () => {
+  const { overall } = judgeCalibration(labels('ppppaaac'), [judged('pppaaapc')]);
+  // Agreement 6 of 8; chance (4 * 4 + 3 * 3 + 1 * 1) / 64.
+  expect(overall.kappa).toBeCloseTo((6 / 8 - 26 / 64) / (1 - 26 / 64), 12);
+  const [lower, upper] = wilsonInterval(3, 4)!;
+  expect(overall.sensitivity).toEqual({
+    value: 0.75,
+    reason: null,
+    n: 4,
+    interval: { lower, upper, level: 0.95 },
+  });
+  expect(overall.specificity).toMatchObject({ value: 0.75, n: 4 });
+  expect(overall).toMatchObject({ nCompared: 8, nUnclear: 0, nUnusable: 0 });
+});
+
+it('takes absent for contradicted in the shares, and not in kappa', () => {
+  const { overall } = judgeCalibration(labels('pc'), [judged('pa')]);
+  expect([overall.specificity.value, overall.kappa! < 1]).toEqual([1, true]);
+});
+
+it('leaves unclear items out of the shares, and errors out of everything, and counts them', () => {
+  const { overall } = judgeCalibration(labels('ppaau'), [judged('pu!-p')]);
+  expect(overall).toMatchObject({
+    sensitivity: { value: 1, n: 1 },
+    specificity: { value: null, reason: 'no_negative_labels', n: 0, interval: null },
+    nCompared: 3,
+    nUnclear: 2,
+    nUnusable: 2,
+  });
+});
+
+it('reports by trait', () => {
+  const { byTrait, overall } = judgeCalibration(labels('ppppppppaa'), [judged('ppppppppap')]);
+  expect(Object.keys(byTrait)).toEqual(['one', 'two']);
+  expect([byTrait.one!.sensitivity.value, byTrait.two!.specificity.value, overall.specificity.n]).toEqual([
+    1, 0.5, 2,
+  ]);
+});
+
+it('finds an item by trait and line in any case, and says which labels fit nothing', () => {
+  const named = (item: HumanLabel['item'], questionId = 'q', line = 1): HumanLabel => ({
+    questionId,
+    item,
+    verdict: 'present',
+    line,
+  });
+  const { overall, unmatched } = judgeCalibration(
+    [
+      named({ trait: 'ONE', instruction: ' A' }, 'q', 7),
+      named({ id: items[0]!.id }, 'q', 9),
+      named({ id: 'nothing' }),
+      named({ trait: 'three', instruction: 'a' }),
+      named({ id: items[0]!.id }, 'other'),
+    ],
+    [judged('p')],
+  );
+  expect(overall.nCompared).toBe(1);
+  expect(unmatched.map(({ reason }) => reason)).toEqual([
+    'labelled_already_in_line_7',
+    'no_such_item',
+    'no_such_item',
+    'no_such_question',
+  ]);
+});

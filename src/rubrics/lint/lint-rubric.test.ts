@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { Rubric } from '../rubric.ts';
+import { lintInstruction } from './lint-instruction.ts';
+import { lintRubric } from './lint-rubric.ts';
+import { overlappingPairs } from './overlap.ts';
+
+const codes = (line: string) => lintInstruction(line).map(({ code }) => code);
+
+describe('lintInstruction', () => {
+  it.each([
+    'Mentions BCL2',
+    'States that BCL2 is on chromosome 18',
+    'States that eGFR is between 45 and 59',
+    'Value > 0.5 and < 1.0',
+    'Mentions Tsujimoto et al. Science 1985',
+    'Mentions Adams and Cory, Science, 1998',
+    'Mentions Adams & Cory, Science, 1998',
+    'References cancer relevance',
+    'Compares drug A vs. Placebo',
+    'States that renally cleared drugs accumulate',
+  ])('%s: nothing to say', (line) => {
+    expect(codes(line)).toEqual([]);
+  });
+
+  it.each([
+    ['Advises rest and fluids', 'compound'],
+    ['Names the drug as well as the dose', 'compound'],
+    ['Stops metformin; starts insulin', 'compound'],
+    ['Names the drug. It must be given at once', 'compound'],
+    ['Covers the biology well', 'vague'],
+    ['Contains inaccurate biology', 'vague'],
+    ['Talks about the important details', 'vague'],
+    ['Says something wrong', 'vague'],
+    [Array(30).fill('word').join(' '), 'too_long'],
+  ])('%s: %s', (line, code) => {
+    expect(codes(line)).toEqual([code]);
+  });
+
+  it('says what to do instead', () => {
+    expect(lintInstruction('Advises rest and fluids')).toEqual([
+      {
+        code: 'compound',
+        message: '"Advises rest and fluids" asks for more than one thing ("and")',
+        suggestion: 'write one line for each, so that half an answer gets half the credit',
+      },
+    ]);
+  });
+});
+
+describe('overlappingPairs', () => {
+  it.each([
+    [['Mentions BCL2', 'Discusses BCL2']],
+    [['States that ibuprofen harms the kidney', 'Says ibuprofen harms kidney']],
+  ])('%j overlap', (lines) => {
+    expect(overlappingPairs(lines)).toEqual([[0, 1]]);
+  });
+
+  it.each([
+    [['Mentions BCL2', 'States that BCL2 inhibits apoptosis']],
+    [['States BCL2 is on chromosome 18', 'States BCL2 is on chromosome 1']],
+    [['that is', 'the']],
+  ])('%j do not', (lines) => {
+    expect(overlappingPairs(lines)).toEqual([]);
+  });
+});
+
+describe('lintRubric', () => {
+  const trait = (more: object) =>
+    Rubric.parse({
+      metric_traits: [
+        { name: 'T', description: 'Source: own', metrics: ['f1'], tp_instructions: ['Names A'], ...more },
+      ],
+    });
+  const found = (rubric: Rubric, options = {}) =>
+    lintRubric(rubric, options).map(({ code, where }) => [code, where]);
+
+  it('says where', () => {
+    const full = {
+      evaluation_mode: 'full_matrix',
+      tn_instructions: ['States that B helps', 'Does not name A', 'Claims B helps'],
+    };
+    expect(found(trait(full))).toEqual([
+      ['negated_forbidden', 'T: tn_instructions[1]'],
+      ['overlap', 'T: tn_instructions[2]'],
+    ]);
+    expect(found(trait({ tn_instructions: ['Claims C'] }))).toEqual([
+      ['unused_forbidden', 'T: tn_instructions'],
+    ]);
+  });
+
+  it('asks for a source in the description or beside the question', () => {
+    expect(found(trait({ description: 'Facts.' }))).toEqual([['no_source', 'T']]);
+    expect(found(trait({ description: 'KDIGO 2024' }))).toEqual([]);
+    expect(found(trait({ description: 'Facts.' }), { sources: ['KDIGO'] })).toEqual([]);
+  });
+
+  it('asks what an LLM trait means', () => {
+    expect(found(Rubric.parse({ llm_traits: [{ name: 'Clear', kind: 'boolean' }] }))).toEqual([
+      ['no_description', 'Clear'],
+    ]);
+  });
+});
