@@ -22,8 +22,27 @@ export {
   type RunOptions,
 } from './benchmark/benchmark.ts';
 export { RunStopped } from './benchmark/call.ts';
+export { type ComparableRun, type CompareOptions, compareRuns } from './benchmark/compare/compare-runs.ts';
+export type {
+  ComparedModel,
+  Comparison,
+  EndpointComparison,
+  Flip,
+  PairedComparison,
+} from './benchmark/compare/comparison.ts';
+export { comparisonObject } from './benchmark/compare/comparison-object.ts';
 export type { Extras } from './benchmark/extras.ts';
+export { checkGate } from './benchmark/gates/check-gate.ts';
+export { type Gate, type KnownMetrics, parseGate } from './benchmark/gates/expression.ts';
+export { type GateVerdict, gateExitCode } from './benchmark/gates/verdict.ts';
+export {
+  type ImportedRun,
+  type ImportOptions,
+  importPythonResult,
+} from './benchmark/import/import-python-result.ts';
 export type { Progress } from './benchmark/progress.ts';
+export { type ReadRunOptions, readRun } from './benchmark/read-run.ts';
+export type { RunExtras, RunReport } from './benchmark/run-report.ts';
 export { type FileRun, type RunToFileOptions, runToFile } from './benchmark/run-to-file.ts';
 export { defineConfig, type KrisisConfig } from './config/config.ts';
 export {
@@ -86,6 +105,7 @@ export { npvAtPrevalence, ppvAtPrevalence } from './metrics/detection/predictive
 export { prevalence } from './metrics/detection/prevalence.ts';
 export { sensitivity } from './metrics/detection/sensitivity.ts';
 export { specificity } from './metrics/detection/specificity.ts';
+export type { Figures } from './metrics/figures.ts';
 export type {
   Bounds,
   Estimate,
@@ -160,8 +180,69 @@ export { type Ledger, ledgerClass } from './records/ledger.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './records/patient-record.ts';
 export { readRows } from './records/row-file.ts';
 export type { RowState } from './records/row-state.ts';
+export { formatReport } from './reports/format-report.ts';
+export { formatJsonReport, formatMetricsJsonReport, type JsonReportOptions } from './reports/json-report.ts';
 export { scorecardJson } from './reports/scorecard-json.ts';
 export { scorecardText } from './reports/scorecard-text.ts';
+export {
+  type AggregateOptions,
+  type AggregateScore,
+  aggregateTrait,
+  type TraitAggregate,
+} from './rubrics/aggregate/aggregate-trait.ts';
+export type { QuestionCounts } from './rubrics/aggregate/question-counts.ts';
+export { type HumanLabel, parseHumanLabels, readHumanLabels } from './rubrics/calibration/human-labels.ts';
+export {
+  type JudgeAgainstHumans,
+  type JudgeCalibration,
+  type JudgedQuestion,
+  type JudgeShare,
+  judgeCalibration,
+} from './rubrics/calibration/judge-calibration.ts';
+export {
+  type ItemAgreement,
+  type PassAgreement,
+  type PassVerdict,
+  passAgreement,
+} from './rubrics/calibration/pass-agreement.ts';
+export type { ConfusionCounts, ConfusionLists } from './rubrics/confusion-lists.ts';
+export { itemsOf, type RubricItem } from './rubrics/items.ts';
+export type { Finding } from './rubrics/lint/finding.ts';
+export { type LintOptions, lintRubric } from './rubrics/lint/lint-rubric.ts';
+export { type Provenance, Rubric, type RubricTraits, type TraitFunctions } from './rubrics/rubric.ts';
+export type { OpenItems } from './rubrics/score-bounds.ts';
+export { type ListScore, scoreConfusionLists } from './rubrics/score-lists.ts';
+export { scoreVerdicts, type VerdictScore } from './rubrics/score-verdicts.ts';
+export type { RubricInterval, TraitMetricScore, TraitMetricScores } from './rubrics/trait-metrics.ts';
+export {
+  type CallableRubricTrait,
+  type CallableTraitOptions,
+  callableOutcome,
+  callableTrait,
+  type TraitFunction,
+} from './rubrics/traits/callable-trait.ts';
+export {
+  type LlmRubricTrait,
+  type LlmTraitOptions,
+  llmOutcome,
+  llmTrait,
+} from './rubrics/traits/llm-trait.ts';
+export {
+  MetricRubricTrait,
+  type MetricTraitOptions,
+  type MetricTraitWire,
+} from './rubrics/traits/metric-trait.ts';
+export {
+  type RegexRubricTrait,
+  type RegexTraitOptions,
+  regexOutcome,
+  regexTrait,
+} from './rubrics/traits/regex-trait.ts';
+export type { TraitOutcome } from './rubrics/traits/trait-outcome.ts';
+export type { Bucket, EvaluationMode, TraitMetric } from './rubrics/traits/vocabulary.ts';
+export type { ItemVerdict, JudgeItem, Verdict, VerifiedQuote } from './rubrics/verdict.ts';
+export { listsFromVerdicts, type UnscoredItem, type VerdictLists } from './rubrics/verdict-lists.ts';
+export { type QuotePlace, verifyQuote } from './rubrics/verify-quote.ts';
 export { RunFile } from './runs/run-file.ts';
 export type { StoredRow } from './runs/stored-row.ts';
 export { CkdSuite, type CkdSuiteOptions } from './suites/ckd/ckd-suite.ts';

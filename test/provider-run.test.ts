@@ -180,6 +180,7 @@ describe('the cache', () => {
     expect([second.execution.n_calls, second.execution.n_cache_hits]).toEqual([0, 6]);
     expect((await server.stats()).requests).toBe(6);
     expect(second.file).not.toBe(first.file);
+    expect(second.execution.model_ids).toEqual(['m']);
     expect(answersIn(second.file)).toEqual(answersIn(first.file));
     const fresh = await runJson([...args, '--no-cache'], cwd);
     expect([fresh.execution.n_calls, fresh.execution.n_cache_hits]).toEqual([6, 0]);

@@ -12,6 +12,7 @@ import { compareJson } from '../reports/compare-json.ts';
 import { compareMarkdown } from '../reports/compare-markdown.ts';
 import { compareText } from '../reports/compare-text.ts';
 import { findRun } from '../runs/find-run.ts';
+import { RunFile } from '../runs/run-file.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
@@ -51,8 +52,10 @@ export function compareCommand() {
       checkNotARun(paths, flags.output);
       const reports: RunReport[] = [];
       try {
-        for (const path of paths)
+        for (const path of paths) {
+          checkKind(path);
           reports.push(readRun(path, flags.level === undefined ? {} : { level: flags.level }));
+        }
         const plan = planGates(flags, { names: metricNames(reports) });
         const comparison = compareRuns(reports, {
           baseline: baseline === null ? undefined : reports[baseline],
@@ -99,6 +102,20 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
       code: 'usage',
     });
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
+}
+
+/** Answers to open questions are judged, not compared with a label: there is nothing to pair. */
+function checkKind(path: string): void {
+  const file = RunFile.read(path);
+  const { kind } = file.manifest();
+  file.close();
+  if (kind === 'questions')
+    throw new KrisisError(
+      `${path}: is a run on open questions; compare is for runs whose records have a label`,
+      {
+        value: path,
+      },
+    );
 }
 
 /** Even forced, a comparison does not replace a run that it is made from. */

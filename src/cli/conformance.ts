@@ -5,12 +5,12 @@ import { runCases } from '../conformance/run-cases.ts';
 /** `krisis conformance FILE`: do our functions give what the reference cases expect? */
 export function conformanceCommand() {
   return new Command('conformance')
-    .description('check the metric functions against a file of reference cases')
+    .description('check the functions of metrics and rubrics against a file of reference cases')
     .argument('<file...>', 'JSON files of reference cases')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
       'after',
-      '\nExit code 1 if any case fails. The package ships its own cases: conformance/metrics.json',
+      '\nExit code 1 if any case fails. The package ships its own cases: conformance/metrics.json, conformance/rubrics.json',
     )
     .action(async (files, { json }) => {
       const outcomes = (await Promise.all(files.map(readCaseFile))).flatMap(runCases);

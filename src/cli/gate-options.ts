@@ -54,6 +54,12 @@ export function planGates(
   return { gates, nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric } };
 }
 
+/** For what has no conditions: a gate that is passed over in silence would look like one that was passed. */
+export function refuseGates({ assert, nonInferior, margin, on }: GateFlags, what: string): void {
+  if ([assert, nonInferior, margin, on].some((flag) => flag !== undefined))
+    throw usage(`${what} cannot be given conditions (--assert, --non-inferior) yet`);
+}
+
 /**
  * Prints what became of the conditions: after a text, or where a document went into a file. A document on standard output is not to be
  * disturbed, so they go to standard error then.

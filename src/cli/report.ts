@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { judgeRun } from '../benchmark/gates/gate-plan.ts';
+import { judgeRun, metricsOf } from '../benchmark/gates/gate-plan.ts';
 import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
 import { readRun } from '../benchmark/read-run.ts';
 import type { RunReport } from '../benchmark/run-report.ts';
@@ -11,22 +11,26 @@ import { textReport } from '../reports/format-report.ts';
 import { jsonReportChunks, metricsJsonReport } from '../reports/json-report.ts';
 import { junitReport } from '../reports/junit-report.ts';
 import { markdownReport } from '../reports/markdown-report.ts';
+import { isQuestionRun } from '../rubrics/results/is-question-run.ts';
 import { findRun } from '../runs/find-run.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
+import { reportQuestions } from './report-questions.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const FORMATS = ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'] as const;
 
 const NOTES = `
 Formats: text for reading; html to hand on: one file that opens offline; md for a paper or a pull request; json with every row, metrics-json with the
-numbers alone; csv with one line per row; junit for a CI server.
+numbers alone; csv with one line per row; junit for a CI server. A run of open questions is reported by trait, with the evidence for every verdict;
+its conditions name a trait and a metric: --assert 'lower(safety.recall) >= 0.9'.
 
 Examples:
   krisis report ckd-staging_simulated-careful
   krisis report .krisis/runs/my-run.db --format html -o report.html
   krisis report my-run --format csv -o rows.csv --force
   krisis report my-run --format junit -o junit.xml --assert 'lower(selective_accuracy) >= 0.9'
+  krisis report open-clinical --labels people.jsonl --format html -o open.html
 
 Exit codes: 0 fine, 1 a condition (--assert, --non-inferior) failed, 2 usage or bad input, 3 a condition cannot be decided.
 
@@ -55,19 +59,26 @@ export function reportCommand() {
     )
     .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin', list)
     .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
+    .option('--judge <name>', 'open questions: whose verdicts to score (default: the latest judge)')
+    .option('--labels <file>', "open questions: people's verdicts, as JSONL, to calibrate the judge with")
     .addHelpText('after', NOTES)
     .action(async (run, flags) => {
       const format = formatOf(flags);
       checkOutput(flags.output, flags.force ?? false);
       const path = findRun(run);
       checkNotTheRun(path, flags.output);
+      if (isQuestionRun(path)) return reportQuestions(path, format, flags);
+      refuseQuestionOptions(flags);
       const report = readRun(path, {
         ...(flags.bootstrap === undefined ? {} : { resamples: flags.bootstrap }),
         ...(flags.groupBy && { groupBy: flags.groupBy }),
         ...(flags.bundle && { bundle: flags.bundle }),
       });
       try {
-        const plan = planGates(flags, { names: report.card.scores.map(({ name }) => name) });
+        const plan = planGates(flags, {
+          names: report.card.scores.map(({ name }) => name),
+          extended: metricsOf(report).map(({ name }) => name),
+        });
         const verdicts = judgeRun(plan, report);
         const content = await contentOf(report, format, flags, verdicts);
         await writeOutput(content, flags.output, flags.force ?? false);
@@ -83,6 +94,18 @@ export function reportCommand() {
 
 type Flags = ReturnType<ReturnType<typeof reportCommand>['opts']>;
 type Format = (typeof FORMATS)[number];
+
+/** Options that speak of a judge, and mean nothing where there is none. */
+function refuseQuestionOptions({ judge, labels }: Flags): void {
+  const given = judge !== undefined ? '--judge' : labels !== undefined ? '--labels' : null;
+  if (given !== null)
+    throw new KrisisError(
+      `${given} is for runs of open questions, and this is a run with labels: leave it out`,
+      {
+        code: 'usage',
+      },
+    );
+}
 
 function formatOf({ format, json }: Flags): Format {
   if (json && format !== undefined && format !== 'json')

@@ -15,7 +15,7 @@ import { planText, runsText } from '../reports/runs-text.ts';
 import { verdictsText } from '../reports/verdicts-text.ts';
 import type { QuestionRun } from '../rubrics/run/run-questions.ts';
 import { findSuite } from '../suites/registry.ts';
-import { withGateOptions } from './gate-options.ts';
+import { refuseGates, withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions, withModelOptions } from './model-options.ts';
@@ -191,6 +191,7 @@ async function runOpenQuestions(name: string, flags: Flags, config: KrisisConfig
   // Loaded only where it may be needed: it is a program of its own.
   const open = await import('./question-run.ts');
   if (!(await open.isQuestionSuite(name))) return false;
+  refuseGates(flags, 'a run on open questions');
   const { findAnswerer, findJudge, findQuestionSuite, printQuestionRuns, questionRun } = open;
   const suite = await findQuestionSuite(name);
   const settings = runSettings(flags, config);

@@ -2,6 +2,7 @@ import { suiteFunctions } from '../suites/conformance.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
 import { rowFunctions } from './row-functions.ts';
+import { rubricFunctions } from './rubric-functions.ts';
 import { statisticFunctions } from './statistic-functions.ts';
 
 export interface CaseOutcome {
@@ -38,6 +39,7 @@ function call({ metric, rows, inputs, params }: ConformanceCase): unknown {
     if (rows && metric in rowFunctions) return rowFunctions[metric]!(rows, given);
     if (inputs && metric in statisticFunctions) return statisticFunctions[metric]!(inputs, given);
     if (inputs && metric in suiteFunctions) return suiteFunctions[metric]!(inputs, given);
+    if (inputs && metric in rubricFunctions) return rubricFunctions[metric]!(inputs);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

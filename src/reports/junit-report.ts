@@ -1,19 +1,11 @@
 import type { RunReport } from '../benchmark/run-report.ts';
 import type { MetricScore } from '../metrics/metric.ts';
+import { type JunitCase, junitDocument } from './junit-case.ts';
 import type { ReportOptions } from './report-options.ts';
-import { xmlText } from './xml-text.ts';
 
 export interface JunitReportOptions extends ReportOptions {
   /** The share of rows that may have failed; 0 unless told. */
   readonly tolerance?: number | undefined;
-}
-
-interface Case {
-  readonly name: string;
-  readonly failure?: { readonly type: string; readonly message: string };
-  readonly skipped?: string;
-  readonly properties?: readonly (readonly [string, string])[];
-  readonly out?: string;
 }
 
 /** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every metric with its value. */
@@ -22,7 +14,7 @@ export function junitReport(report: RunReport, options: JunitReportOptions = {})
     completeCase(report),
     failedRowsCase(report, options.tolerance ?? 0),
     ...(options.verdicts ?? []).map(
-      ({ text, status, message }): Case => ({
+      ({ text, status, message }): JunitCase => ({
         name: `gate: ${text}`,
         // What could not be decided is not shown to hold, and must not be green.
         ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
@@ -30,12 +22,6 @@ export function junitReport(report: RunReport, options: JunitReportOptions = {})
     ),
     ...report.card.scores.map(metricCase),
   ];
-  const nFailures = cases.filter(({ failure }) => failure !== undefined).length;
-  const nSkipped = cases.filter(({ skipped }) => skipped !== undefined).length;
-  const counts = `tests="${cases.length}" failures="${nFailures}" errors="0" skipped="${nSkipped}"`;
-  const seconds = report.extras.elapsed_seconds;
-  const time = seconds === null ? '' : ` time="${seconds.toFixed(3)}"`;
-  const timestamp = report.createdAt === null ? '' : ` timestamp="${xmlText(report.createdAt)}"`;
   const about: [string, string][] = [
     ['suite', report.suiteName],
     ['suite_hash', report.suiteHash ?? ''],
@@ -44,21 +30,18 @@ export function junitReport(report: RunReport, options: JunitReportOptions = {})
     ['krisis_version', report.krisisVersion ?? ''],
     ['simulated', String(report.extras.simulated)],
   ];
-  const group = report.suiteName.replaceAll('/', '.');
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="krisis" ${counts}${time}>`,
-    `  <testsuite name="${xmlText(`${report.suiteName} ${report.backendName}`)}" ${counts}${time}${timestamp}>`,
-    ...propertyLines(about, '    '),
-    ...cases.flatMap((one) => caseLines(one, `krisis.${group}`)),
-    ...outLines(report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'), '    '),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return junitDocument({
+    name: `${report.suiteName} ${report.backendName}`,
+    group: `krisis.${report.suiteName.replaceAll('/', '.')}`,
+    cases,
+    properties: about,
+    seconds: report.extras.elapsed_seconds,
+    timestamp: report.createdAt,
+    out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
+  });
 }
 
-function completeCase({ status, stoppedBecause, card }: RunReport): Case {
+function completeCase({ status, stoppedBecause, card }: RunReport): JunitCase {
   const name = 'the run is complete';
   if (status === 'complete') return { name };
   const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
@@ -66,7 +49,7 @@ function completeCase({ status, stoppedBecause, card }: RunReport): Case {
   return { name, failure: { type: status, message } };
 }
 
-function failedRowsCase({ card: { ledger, n } }: RunReport, tolerance: number): Case {
+function failedRowsCase({ card: { ledger, n } }: RunReport, tolerance: number): JunitCase {
   const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
   const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
   const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
@@ -75,7 +58,7 @@ function failedRowsCase({ card: { ledger, n } }: RunReport, tolerance: number): 
   return { name, failure: { type: 'failed_rows', message: `${nFailed} of ${n} rows failed: ${classes}` } };
 }
 
-function metricCase(score: MetricScore): Case {
+function metricCase(score: MetricScore): JunitCase {
   const { name, value, reason, interval, intervalReason, bounds, nEvaluated, nAbstained } = score;
   const facts: [string, unknown][] = [
     ['value', value],
@@ -93,32 +76,4 @@ function metricCase(score: MetricScore): Case {
   if (value === null) return { name: `metric: ${name}`, skipped: `no value: ${reason}`, properties };
   const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
   return { name: `metric: ${name}`, properties, out: `${name} = ${value}${range}, n = ${nEvaluated}` };
-}
-
-function caseLines({ name, failure, skipped, properties = [], out = '' }: Case, group: string): string[] {
-  const head = `    <testcase classname="${xmlText(group)}" name="${xmlText(name)}"`;
-  const inside = [
-    ...propertyLines(properties, '      '),
-    ...(failure
-      ? [`      <failure type="${xmlText(failure.type)}" message="${xmlText(failure.message)}"/>`]
-      : []),
-    ...(skipped === undefined ? [] : [`      <skipped message="${xmlText(skipped)}"/>`]),
-    ...outLines(out, '      '),
-  ];
-  return inside.length === 0 ? [`${head}/>`] : [`${head}>`, ...inside, '    </testcase>'];
-}
-
-function propertyLines(properties: readonly (readonly [string, string])[], blanks: string): string[] {
-  if (properties.length === 0) return [];
-  return [
-    `${blanks}<properties>`,
-    ...properties.map(
-      ([name, value]) => `${blanks}  <property name="${xmlText(name)}" value="${xmlText(value)}"/>`,
-    ),
-    `${blanks}</properties>`,
-  ];
-}
-
-function outLines(text: string, blanks: string): string[] {
-  return text === '' ? [] : [`${blanks}<system-out>${xmlText(text)}</system-out>`];
 }

@@ -28,7 +28,7 @@ export interface CompareOptions {
 }
 
 /** What stands in the table of models. */
-export const TABLE_METRICS: readonly string[] = [
+const TABLE_METRICS: readonly string[] = [
   'decision_accuracy',
   'accuracy',
   'balanced_accuracy',

@@ -46,7 +46,7 @@ export function pairedReplicates(
 }
 
 /** The metric of the model minus that of the baseline; NaN where one of them is undefined. */
-export function differenceOf(
+function differenceOf(
   metric: Metric,
   { baseline, model }: ReturnType<PairedSample['weighted']>,
 ): number {

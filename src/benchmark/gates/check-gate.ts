@@ -18,7 +18,12 @@ const EDGE = 1e-9;
  * // => { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.500 (n 2)' }
  * ```
  */
-export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>): GateVerdict {
+export function checkGate(
+  gate: Gate,
+  card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>,
+  /** What is unscored, in words. */
+  unscored = 'rows failed or never ran',
+): GateVerdict {
   const verdict = (status: GateVerdict['status'], message: string) => ({ text: gate.text, status, message });
   const score = card.scores.find(({ name }) => name === gate.metric);
   if (score === undefined) return verdict('undecided', `${gate.metric} was not computed`);
@@ -30,7 +35,7 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   const shown = describe(gate, score, found);
   const nFailed = card.n - card.nScored;
   if (nFailed === 0) return verdict(holds(found, gate) ? 'pass' : 'fail', shown);
-  const because = `${nFailed} of ${card.n} rows failed or never ran`;
+  const because = `${nFailed} of ${card.n} ${unscored}`;
   const range =
     gate.of === 'value' ? possibleValues(score, nFailed) : possibleBounds(score, gate.of, nFailed);
   if (range === null)

@@ -110,7 +110,8 @@ function chooseMetric(wanted: string | null, { card, metrics, primaryEndpoint }:
   return metric;
 }
 
-function metricsOf({ task }: RunReport): readonly Metric[] {
+/** Every metric that can be worked out on the rows of a run. */
+export function metricsOf({ task }: RunReport): readonly Metric[] {
   if (task === null) return extendedMetrics();
   const { positiveLabel, pack, ...rest } = task;
   return extendedMetrics(

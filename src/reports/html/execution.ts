@@ -51,7 +51,7 @@ const REASONS: Partial<Record<Field, string>> = {
 };
 
 /** How the run went: what it took, what it cost, what had to be done again. */
-export function executionTable({ extras }: RunReport): Markup {
+export function executionTable({ extras }: Pick<RunReport, 'extras'>): Markup {
   return html`${table({
     caption: 'Execution',
     hideCaption: true,

@@ -14,6 +14,8 @@ interface Page {
   readonly first: Content;
   readonly sections: readonly Section[];
   readonly footer: Content;
+  /** Style that only this kind of page needs, after that of all pages. */
+  readonly style?: string;
 }
 
 /** Nothing may be loaded, and nothing may run: a report is read, and data in it that we failed to escape could still do nothing. */
@@ -21,7 +23,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** The frame of a report: one file that needs nothing else, without script. */
-export function page({ title, header, first, sections, footer }: Page): string {
+export function page({ title, header, first, sections, footer, style = '' }: Page): string {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +32,7 @@ export function page({ title, header, first, sections, footer }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${raw(STYLE)}</style>
+<style>${raw(STYLE + style)}</style>
 </head>
 <body>
 <div class="page">

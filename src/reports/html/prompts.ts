@@ -8,7 +8,11 @@ const MAX_TEMPLATES = 20;
 const MAX_LENGTH = 20_000;
 
 /** What the model was told, as it is stored: the template, with the slot for patient data still marked. */
-export function promptTemplates({ extras, instructions, arm }: RunReport): Markup {
+export function promptTemplates({
+  extras,
+  instructions,
+  arm,
+}: Pick<RunReport, 'extras' | 'instructions' | 'arm'>): Markup {
   const templates = extras.prompt_templates;
   const shown = templates.slice(0, MAX_TEMPLATES);
   const left =

@@ -13,12 +13,19 @@ import type { Question, QuestionSuite } from '../questions/question-suite.ts';
 import { Rubric } from '../rubric.ts';
 import { rubricsManifest } from './stored-rubrics.ts';
 
-const answerSchema = z.looseObject({
-  id: z.string().min(1),
-  answer: z.string(),
-  question: z.string().optional(),
-  should_abstain: z.boolean().nullish(),
-});
+const answerSchema = z.preprocess(
+  // The name that human labels have for it.
+  (line) =>
+    typeof line === 'object' && line !== null && 'question_id' in line
+      ? { id: line.question_id, ...line }
+      : line,
+  z.looseObject({
+    id: z.string().min(1),
+    answer: z.string(),
+    question: z.string().optional(),
+    should_abstain: z.boolean().nullish(),
+  }),
+);
 
 interface RecordedOptions {
   /** JSONL of `{ id, answer, question? }`. */

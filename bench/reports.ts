@@ -1,38 +1,46 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { evaluationResult } from '../src/records/evaluation-result.ts';
 import { RunFile } from '../src/runs/run-file.ts';
 import { answers, report } from './fixture.ts';
+import { type Measured, measured, measuredCount } from './measured-process.ts';
 
-/** `krisis compare` on two runs of a hundred thousand rows, 2,000 resamples: peak resident memory of the whole process. */
+/** `krisis report --format html` and `krisis compare` (2,000 resamples) on runs of a hundred thousand rows: time beside reading the rows once, and peak memory. */
 const N = 100_000;
 const AT_ONCE = 10_000;
+const MOST_MEGABYTES = 500;
 const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
+const root = resolve(import.meta.dirname, '..');
 try {
   for (const confidences of ['stated', 'continuous'] as const) {
     const files = [1, 2].map((seed) => join(folder, `${confidences}-${seed}.db`));
-    for (const [i, file] of files.entries()) await write(file, confidences, i + 1);
-    const start = performance.now();
-    const args = ['bench/peak-memory.ts', 'compare', ...files, '--bootstrap', '2000', '--json'];
-    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    });
-    if (status !== 0) throw new Error(stderr);
-    const seconds = (performance.now() - start) / 1000;
-    const peak = Number(/peak (\d+)/.exec(stderr)![1]) / 1024;
-    const [{ n_paired }] = JSON.parse(stdout).comparisons;
-    console.log(`${confidences} confidences: ${n_paired} pairs in ${seconds.toFixed(1)} s`);
-    report(`${confidences} confidences: peak memory / 500 MB`, peak / 500, 1);
+    for (const [i, file] of files.entries()) write(file, confidences, i + 1);
+    const read = await measuredCount(['bench/read-rows.ts', files[0]!], root, N);
+    const page = join(folder, `${confidences}.html`);
+    const html = await krisis('report', files[0]!, '--format', 'html', '-o', page);
+    const compare = await krisis('compare', ...files, '--bootstrap', '2000', '--json');
+    const [{ n_paired }] = JSON.parse(compare.stdout).comparisons;
+    const name = `${confidences} confidences`;
+    console.log(
+      `${name}: reading ${N} rows ${read.seconds.toFixed(1)} s; HTML ${(statSync(page).size / 1e6).toFixed(2)} MB; ${n_paired} pairs`,
+    );
+    console.log(`${name}: HTML report / reading the rows: ${(html.seconds / read.seconds).toFixed(1)}`);
+    console.log(`${name}: compare / reading the rows: ${(compare.seconds / read.seconds).toFixed(1)}`);
+    report(`${name}: peak memory of the HTML report / 500 MB`, html.megabytes / MOST_MEGABYTES, 1);
+    report(`${name}: peak memory of compare / 500 MB`, compare.megabytes / MOST_MEGABYTES, 1);
+    report(`${name}: HTML report / 2 MB`, statSync(page).size / 2e6, 1);
   }
 } finally {
   rmSync(folder, { recursive: true });
 }
 
+function krisis(...args: readonly string[]): Promise<Measured> {
+  return measured(['--max-semi-space-size=16', 'bench/peak-memory.ts', ...args], root);
+}
+
 /** The records are those of seed 1; the answers are right as often as the seed's own. */
-async function write(path: string, confidences: 'stated' | 'continuous', seed: number): Promise<void> {
+function write(path: string, confidences: 'stated' | 'continuous', seed: number): void {
   const file = RunFile.write(path);
   file.setManifest({
     identity: { suite_hash: 'bench', repeats: 1 },
@@ -68,10 +76,10 @@ async function write(path: string, confidences: 'stated' | 'continuous', seed: n
       repaired: false,
     });
     if (rows.length < AT_ONCE) continue;
-    await file.enter(rows);
+    file.enter(rows);
     rows = [];
   }
-  await file.enter(rows);
+  file.enter(rows);
   file.close();
 }
 

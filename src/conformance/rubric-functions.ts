@@ -1,0 +1,84 @@
+import { KrisisError } from '../records/krisis-error.ts';
+import type { ConfusionLists } from '../rubrics/confusion-lists.ts';
+import { itemsOf } from '../rubrics/items.ts';
+import { Rubric } from '../rubrics/rubric.ts';
+import { scoreConfusionLists } from '../rubrics/score-lists.ts';
+import { scoreVerdicts } from '../rubrics/score-verdicts.ts';
+import { MetricRubricTrait } from '../rubrics/traits/metric-trait.ts';
+import type { ItemVerdict } from '../rubrics/verdict.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
+type Given = Record<string, any>;
+type RubricFunction = (inputs: Given) => unknown;
+
+/** Every reference function of rubrics, by its name in the file. */
+export const rubricFunctions: Record<string, RubricFunction> = {
+  metric_trait_scores: ({ trait, confusion_lists: lists }) => {
+    const { metrics } = scoreConfusionLists(MetricRubricTrait.parse(trait), lists as ConfusionLists);
+    return mapValues(metrics, ({ value }) => value);
+  },
+  metric_trait: ({ trait }) =>
+    validity(() => {
+      const made = MetricRubricTrait.parse(trait);
+      return {
+        ...made.toJSON(),
+        required_buckets: [...made.requiredBuckets()].sort(),
+        n_warnings: made.warnings.length,
+      };
+    }),
+  rubric: ({ rubric }) =>
+    validity(() => {
+      const made = Rubric.parse(rubric);
+      return {
+        ...made.toJSON(),
+        metric_trait_names: made.metricTraitNames(),
+        trait_names: made.traitNames(),
+        required_buckets: [...made.requiredBuckets()].sort(),
+      };
+    }),
+  metric_trait_verdicts: ({ trait: given, verdicts }) => {
+    const trait = MetricRubricTrait.parse(given);
+    const { metrics, lists, counts, nScored, nItems, unscored } = scoreVerdicts(
+      trait,
+      toVerdicts(trait, verdicts),
+    );
+    return {
+      scores: mapValues(metrics, ({ value }) => value),
+      bounds: mapValues(metrics, ({ bounds }) => bounds && [bounds.lower, bounds.upper]),
+      confusion_lists: lists,
+      counts,
+      n_scored: nScored,
+      n_items: nItems,
+      unscored: unscored.map(({ item, reason }) => [item.instruction, reason]),
+    };
+  },
+};
+
+/** Whether it can be made, and its properties when it can. An error that is not a refusal is a failed case. */
+function validity(make: () => object): object {
+  try {
+    return { valid: true, ...make() };
+  } catch (error) {
+    if (!(error instanceof KrisisError) || error.code === 'internal') throw error;
+    return { valid: false };
+  }
+}
+
+/** Verdicts by instruction; each quote is a place of its own in an answer that nobody needs to see. */
+function toVerdicts(trait: MetricRubricTrait, verdicts: Given[]): ItemVerdict[] {
+  const items = itemsOf(trait);
+  return verdicts.map(({ instruction, verdict, quotes }) => {
+    const item = items.find((candidate) => candidate.instruction === instruction);
+    if (item === undefined) throw new Error(`no instruction "${instruction}"`);
+    const placed = (quotes ?? []).map((text: string, i: number) => ({
+      text,
+      start: 1000 * i,
+      end: 1000 * i + text.length,
+    }));
+    return { id: item.id, verdict, quotes: placed, reason: null };
+  });
+}
+
+function mapValues<T, U>(object: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,95 @@
+import type { QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { TraitMetricScore } from '../../rubrics/trait-metrics.ts';
+import { type JunitCase, junitDocument } from '../junit-case.ts';
+import type { JunitReportOptions } from '../junit-report.ts';
+
+/** A run of open questions for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every score with its value. */
+export function questionJunit(report: QuestionReport, options: JunitReportOptions = {}): string {
+  const cases = [
+    completeCase(report),
+    failedRowsCase(report, options.tolerance ?? 0),
+    ...(options.verdicts ?? []).map(
+      ({ text, status, message }): JunitCase => ({
+        name: `gate: ${text}`,
+        // What could not be decided is not shown to hold, and must not be green.
+        ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
+      }),
+    ),
+    ...report.metricTraits.flatMap(({ name, evaluationMode, metrics }) =>
+      Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [
+        scoreCase(`${name} (${evaluationMode}): ${metric}, pooled`, pooled),
+        scoreCase(`${name} (${evaluationMode}): ${metric}, mean of questions`, mean),
+      ]),
+    ),
+    ...report.otherTraits.flatMap(({ name, source, score }) =>
+      score === null ? [] : [scoreCase(`${name} (${source})`, score)],
+    ),
+    ...report.abstention.map((score) => scoreCase(score.name, { ...score, n: score.nEvaluated })),
+  ];
+  return junitDocument({
+    name: `${report.suiteName} ${report.backendName}`,
+    group: `krisis.${report.suiteName.replaceAll('/', '.')}`,
+    cases,
+    properties: [
+      ['suite', report.suiteName],
+      ['suite_hash', report.suiteHash ?? ''],
+      ['model', report.backendName],
+      ['judge', report.judge.names.join(', ')],
+      ['judge_calibrated', String(report.judge.calibration !== null)],
+      ['krisis_version', report.krisisVersion ?? ''],
+      ['simulated', String(report.extras.simulated)],
+    ],
+    seconds: report.extras.elapsed_seconds,
+    timestamp: report.createdAt,
+    out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
+  });
+}
+
+function completeCase({ status, stoppedBecause, ledger }: QuestionReport): JunitCase {
+  const name = 'the run is complete';
+  if (status === 'complete') return { name };
+  const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
+  const message = `the run is ${status}${why}: ${ledger.not_run} of ${ledger.n} rows were not asked`;
+  return { name, failure: { type: status, message } };
+}
+
+function failedRowsCase({ ledger }: QuestionReport, tolerance: number): JunitCase {
+  const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
+  const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
+  const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
+  if (nFailed <= tolerance * ledger.n) return { name, out: `${nFailed} of ${ledger.n} rows failed` };
+  const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
+  return {
+    name,
+    failure: { type: 'failed_rows', message: `${nFailed} of ${ledger.n} rows failed: ${classes}` },
+  };
+}
+
+function scoreCase(
+  name: string,
+  score: Pick<TraitMetricScore, 'value' | 'reason' | 'n' | 'intervalReason' | 'bounds'> & {
+    readonly interval: {
+      readonly lower: number;
+      readonly upper: number;
+      readonly level: number;
+      readonly method: string;
+    } | null;
+  },
+): JunitCase {
+  const { value, reason, n, interval, intervalReason, bounds } = score;
+  const facts: [string, unknown][] = [
+    ['value', value],
+    ['lower', interval?.lower],
+    ['upper', interval?.upper],
+    ['level', interval?.level],
+    ['interval_method', interval?.method],
+    ['interval_reason', intervalReason],
+    ['bounds_lower', bounds?.lower],
+    ['bounds_upper', bounds?.upper],
+    ['n', n],
+  ];
+  const properties = facts.flatMap(([key, fact]) => (fact == null ? [] : [[key, String(fact)] as const]));
+  if (value === null) return { name: `score: ${name}`, skipped: `no value: ${reason}`, properties };
+  const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
+  return { name: `score: ${name}`, properties, out: `${name} = ${value}${range}, n = ${n}` };
+}

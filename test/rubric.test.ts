@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { krisis } from './krisis.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-rubric-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const trait = (line: string) =>
+  `metric_traits: [{ name: Advice, description: "Source: own", metrics: [recall], tp_instructions: ["${line}"] }]\n`;
+
+describe('krisis rubric check', () => {
+  const good = file('good.yaml', trait('Advises rest'));
+  const loose = file('loose.yaml', trait('Advises rest and fluids'));
+  const bad = file('bad.yaml', 'metric_traits: [{ name: a.b, metrics: [F1] }]\n');
+
+  it('has nothing to say of a good rubric', () => {
+    expect(krisis(['rubric', 'check', good, '--strict'])).toEqual({
+      code: 0,
+      stdout: `${good}: valid; 1 trait, 1 item\nnothing to improve\n`,
+      stderr: '',
+    });
+  });
+
+  it('lists what could be better, and fails for it only when strict', () => {
+    const { code, stdout } = krisis(['rubric', 'check', loose]);
+    expect([code, stdout.split('\n')]).toEqual([
+      0,
+      [
+        `${loose}: valid; 1 trait, 1 item`,
+        '! Advice: tp_instructions[0]: "Advises rest and fluids" asks for more than one thing ("and")',
+        '    compound: write one line for each, so that half an answer gets half the credit',
+        '1 finding',
+        '',
+      ],
+    ]);
+    expect(krisis(['rubric', 'check', loose, '--strict']).code).toBe(1);
+  });
+
+  it('says all that is wrong, with exit code 2', () => {
+    const { code, stdout, stderr } = krisis(['rubric', 'check', bad]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.split('\n')).toEqual([
+      `krisis: ${bad}: metric_traits[0] "a.b":`,
+      expect.stringContaining('name "a.b" has a dot in it'),
+      expect.stringContaining('metric "F1" is not known; write "f1"'),
+      expect.stringContaining('tp_instructions is not given'),
+      '',
+    ]);
+  });
+
+  it('gives one JSON object', () => {
+    const json = (name: string) => JSON.parse(krisis(['rubric', 'check', name, '--json']).stdout);
+    expect(json(loose)).toMatchObject({
+      valid: true,
+      kind: 'rubric',
+      n_questions: null,
+      n_traits: 1,
+      n_items: 1,
+      findings: [{ code: 'compound', where: 'Advice: tp_instructions[0]' }],
+    });
+    expect(json(bad)).toEqual({
+      file: bad,
+      valid: false,
+      problem: expect.stringContaining('has a dot in it'),
+    });
+    expect(krisis(['rubric', 'check', bad, '--json']).code).toBe(2);
+  });
+
+  it('takes a file of questions, and a bundled suite by its name', () => {
+    const { code, stdout } = krisis(['rubric', 'check', 'examples/questions/questions.yaml', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { kind: 'questions', n_questions: 3 }]);
+    expect(krisis(['rubric', 'check', 'open/bcl2']).stdout).toMatch(/^open\/bcl2: valid; 1 question, /);
+    expect(krisis(['rubric', 'check', 'open/bcl3']).stderr).toContain('did you mean open/bcl2?');
+  });
+});
