@@ -1,10 +1,16 @@
 /** The public API of Krisis. */
 
+export { apiBackend } from './backends/api/api-backend.ts';
+export type { ApiOptions } from './backends/api/api-options.ts';
 export type {
   Backend,
   BackendResponse,
   BackendSettings,
+  Destination,
   PromptMessage,
+  TextReply,
+  TextRequest,
+  TokenUsage,
   VisibleRecord,
 } from './backends/backend.ts';
 export { BackendError, type Fault } from './backends/backend-error.ts';
@@ -207,9 +213,24 @@ export {
 } from './rubrics/calibration/pass-agreement.ts';
 export type { ConfusionCounts, ConfusionLists } from './rubrics/confusion-lists.ts';
 export { itemsOf, type RubricItem } from './rubrics/items.ts';
+export type { JudgeOutcome } from './rubrics/judge/judge-outcome.ts';
+export { judgeProbes } from './rubrics/judge/probes.ts';
+export { runJudge } from './rubrics/judge/run-judge.ts';
+export { type ProbeScore, scoreProbes } from './rubrics/judge/score-probes.ts';
 export type { Finding } from './rubrics/lint/finding.ts';
 export { type LintOptions, lintRubric } from './rubrics/lint/lint-rubric.ts';
+export { findQuestionSuite } from './rubrics/questions/find-question-suite.ts';
+export {
+  parseQuestionSuite,
+  type Question,
+  type QuestionSuite,
+} from './rubrics/questions/question-suite.ts';
+export type { QuestionReport } from './rubrics/results/question-report.ts';
+export { readQuestionRun } from './rubrics/results/read-question-run.ts';
 export { type Provenance, Rubric, type RubricTraits, type TraitFunctions } from './rubrics/rubric.ts';
+export { type Judge, LEXICAL_JUDGE, modelJudge } from './rubrics/run/judge.ts';
+export { type JudgeRunOptions, judgeRun } from './rubrics/run/judge-run.ts';
+export { type QuestionRun, type RunQuestionsOptions, runQuestions } from './rubrics/run/run-questions.ts';
 export type { OpenItems } from './rubrics/score-bounds.ts';
 export { type ListScore, scoreConfusionLists } from './rubrics/score-lists.ts';
 export { scoreVerdicts, type VerdictScore } from './rubrics/score-verdicts.ts';

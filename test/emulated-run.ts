@@ -36,10 +36,10 @@ export type ModelName = keyof typeof MODELS;
 /** The three forms that all others are variations of. */
 export const MAIN: readonly ModelName[] = ['openai', 'anthropic', 'google'];
 
-/** A key for each provider, known from all others. */
+/** A key for each provider, known from all others, in a form that no pattern knows. */
 export const KEYS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(MODELS).flatMap(({ keyVariable }) =>
-    keyVariable === null ? [] : [[keyVariable, `sk-canary-${keyVariable.toLowerCase().replaceAll('_', '')}`]],
+    keyVariable === null ? [] : [[keyVariable, `canary-of-${keyVariable.toLowerCase().replaceAll('_', '')}`]],
   ),
 );
 

@@ -28,7 +28,11 @@ export const SUITE = parseQuestionSuite({
           {
             name: 'advice',
             metrics: ['precision', 'recall', 'f1'],
-            tp_instructions: ['Keeps cuffs off the arm', 'Feels for the thrill', 'Calls bleeding an emergency'],
+            tp_instructions: [
+              'Keeps cuffs off the arm',
+              'Feels for the thrill',
+              'Calls bleeding an emergency',
+            ],
           },
         ],
       },

@@ -159,10 +159,7 @@ function rowsOf(
         stateReason: reason,
         prediction: keptPrediction(response, state, isProtected),
         abstained: state === 'abstained',
-        confidence:
-          typeof response.confidence === 'number' && Number.isFinite(response.confidence)
-            ? response.confidence
-            : null,
+        confidence: keptConfidence(response.confidence, isProtected),
         confidenceSource: response.confidenceSource,
         rawResponse: kept(asText(response.rawResponse), records, { task, isProtected }),
         prompt: response.prompt,
@@ -198,6 +195,14 @@ function report(rows: JournalRow[], { onRow }: BatchOptions): JournalRow[] {
 
 function isLabel(value: unknown): value is Label {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** What stands in place of a probability may be a patient's value: of a protected record only that it is none is kept. */
+const NO_PROBABILITY = -1;
+
+function keptConfidence(confidence: unknown, isProtected: boolean | undefined): number | null {
+  if (typeof confidence !== 'number' || !Number.isFinite(confidence)) return null;
+  return isProtected && !(confidence >= 0 && confidence <= 1) ? NO_PROBABILITY : confidence;
 }
 
 /** What stands in place of a label may be anything, also what was shown. */

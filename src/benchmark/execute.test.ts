@@ -161,6 +161,7 @@ describe('progress', () => {
       inFlight: 0,
       rateLimits: 0,
       waitedSeconds: 0,
+      waitingUntil: null,
       costUsd: null,
     });
     let before = 0;

@@ -13,6 +13,8 @@ export interface Progress {
   /** How often the provider asked us to wait. */
   readonly rateLimits: number;
   readonly waitedSeconds: number;
+  /** Until when the provider wants no call, in milliseconds of the clock; null when nobody waits. */
+  readonly waitingUntil: number | null;
   /** What calls of this process cost; null while no price is known. */
   readonly costUsd: number | null;
 }
@@ -34,6 +36,7 @@ export class ProgressCounter {
       inFlight: 0,
       rateLimits: 0,
       waitedSeconds: 0,
+      waitingUntil: null,
       costUsd: null,
     };
   }
@@ -56,9 +59,18 @@ export class ProgressCounter {
   }
 
   wait(seconds: number, reason: string): void {
+    const { rateLimits, waitedSeconds, waitingUntil } = this.#progress;
+    if (reason === 'turn') {
+      // All who share a provider wait for the same moment: that is one wait.
+      const now = Date.now();
+      const until = now + seconds * 1000;
+      const more = Math.max(0, until - Math.max(now, waitingUntil ?? 0)) / 1000;
+      this.#set({ waitedSeconds: waitedSeconds + more, waitingUntil: Math.max(until, waitingUntil ?? 0) });
+      return;
+    }
     this.#set({
-      rateLimits: this.#progress.rateLimits + (reason === 'rate_limit' ? 1 : 0),
-      waitedSeconds: this.#progress.waitedSeconds + seconds,
+      rateLimits: rateLimits + (reason === 'rate_limit' ? 1 : 0),
+      waitedSeconds: waitedSeconds + seconds,
     });
   }
 

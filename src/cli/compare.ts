@@ -12,7 +12,7 @@ import { compareJson } from '../reports/compare-json.ts';
 import { compareMarkdown } from '../reports/compare-markdown.ts';
 import { compareText } from '../reports/compare-text.ts';
 import { findRun } from '../runs/find-run.ts';
-import { RunFile } from '../runs/run-file.ts';
+import { areQuestionRuns, compareQuestions } from './compare-questions.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
@@ -21,7 +21,8 @@ const FORMATS = ['text', 'json', 'md', 'html'] as const;
 
 const NOTES = `
 Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs stand in the
-table only. Conditions (--assert, --non-inferior) are asked of every run that is compared with the baseline.
+table only. Conditions (--assert, --non-inferior) are asked of every run that is compared with the baseline. Runs of open questions are compared by the
+scores of their rubrics, question by question.
 
 Examples:
   krisis compare simulated-careful simulated-overconfident
@@ -44,18 +45,22 @@ export function compareCommand() {
     .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
     .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
     .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
+    .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
     .addHelpText('after', NOTES)
     .action(async (typed, flags) => {
       const format = formatOf(flags);
       checkOutput(flags.output, flags.force ?? false);
       const { paths, baseline } = findRuns(typed, flags.baseline);
       checkNotARun(paths, flags.output);
+      if (areQuestionRuns(paths)) return compareQuestions(paths, baseline, format, flags);
+      if (flags.judge !== undefined)
+        throw new KrisisError('--judge is for runs of open questions, and these have labels: leave it out', {
+          code: 'usage',
+        });
       const reports: RunReport[] = [];
       try {
-        for (const path of paths) {
-          checkKind(path);
+        for (const path of paths)
           reports.push(readRun(path, flags.level === undefined ? {} : { level: flags.level }));
-        }
         const plan = planGates(flags, { names: metricNames(reports) });
         const comparison = compareRuns(reports, {
           baseline: baseline === null ? undefined : reports[baseline],
@@ -102,20 +107,6 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
       code: 'usage',
     });
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
-}
-
-/** Answers to open questions are judged, not compared with a label: there is nothing to pair. */
-function checkKind(path: string): void {
-  const file = RunFile.read(path);
-  const { kind } = file.manifest();
-  file.close();
-  if (kind === 'questions')
-    throw new KrisisError(
-      `${path}: is a run on open questions; compare is for runs whose records have a label`,
-      {
-        value: path,
-      },
-    );
 }
 
 /** Even forced, a comparison does not replace a run that it is made from. */

@@ -2,6 +2,7 @@ import type { Progress } from '../benchmark/progress.ts';
 
 const REFRESH_MS = 100;
 const HEARTBEAT_MS = 10_000;
+const LONG_WAIT_MS = 10_000;
 
 /** Shows how far a run is: one line that changes, on a terminal; a line now and then, elsewhere. Always on standard error. */
 export class LiveLine {
@@ -10,6 +11,7 @@ export class LiveLine {
   readonly #started = Date.now();
   #shown = 0;
   #first: number | null = null;
+  #announced = 0;
 
   constructor(name: string) {
     this.#name = name;
@@ -19,6 +21,7 @@ export class LiveLine {
   update(progress: Progress): void {
     this.#first ??= progress.done;
     const now = Date.now();
+    this.#announce(progress.waitingUntil, now);
     if (
       now - Math.max(this.#shown, this.#terminal ? 0 : this.#started) <
       (this.#terminal ? REFRESH_MS : HEARTBEAT_MS)
@@ -28,6 +31,17 @@ export class LiveLine {
     const text = this.#text(progress, now);
     process.stderr.write(
       this.#terminal ? `\r\u001b[2K${text.slice(0, (process.stderr.columns ?? 100) - 1)}` : `${text}\n`,
+    );
+  }
+
+  /** Says once that there is a long wait, and until when: an hour of silence looks like a fault. */
+  #announce(until: number | null, now: number): void {
+    if (until === null || until - now < LONG_WAIT_MS || until - this.#announced < LONG_WAIT_MS) return;
+    this.#announced = until;
+    this.clear();
+    const seconds = Math.round((until - now) / 1000);
+    process.stderr.write(
+      `${this.#name}: the provider asks to wait ${seconds} s, until ${new Date(until).toLocaleTimeString('en-GB')}; Ctrl-C stops, and the same command continues later\n`,
     );
   }
 

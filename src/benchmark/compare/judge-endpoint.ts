@@ -8,10 +8,14 @@ import type { EndpointComparison } from './comparison.ts';
 export function judgeEndpoint(
   finding: EndpointFinding,
   pHolm: number | null,
-  { level, nModels }: { readonly level: number; readonly nModels: number },
+  {
+    level,
+    nModels,
+    unit = 'record',
+  }: { readonly level: number; readonly nModels: number; readonly unit?: string },
 ): EndpointComparison {
   const verdict = verdictOf(finding, pHolm, 1 - level);
-  return { ...finding, pHolm, verdict, inWords: words({ ...finding, pHolm, verdict }, nModels) };
+  return { ...finding, pHolm, verdict, inWords: words({ ...finding, pHolm, verdict }, nModels, unit) };
 }
 
 function verdictOf(
@@ -29,7 +33,7 @@ function verdictOf(
   return difference > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
-function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number): string {
+function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number, unit: string): string {
   const { difference, interval, p, pHolm, n } = found;
   if (difference === null) return `cannot be compared: ${(found.reason ?? 'undefined').replaceAll('_', ' ')}`;
   const size = `${signed(difference, found.isShare)}${interval === null ? '' : ` (${signed(interval.lower, found.isShare, false)} to ${signed(interval.upper, found.isShare, false)})`}`;
@@ -42,7 +46,7 @@ function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number): str
   const test = `p ${pValue(p)}${nModels > 1 ? `, Holm ${pValue(pHolm!)}` : ''}`;
   if (found.verdict !== 'no_difference_shown') return `${found.verdict}: ${size}, ${test}`;
   const detectable = found.minimumDetectableDifference;
-  const records = n === 1 ? '1 record' : `${n} records`;
+  const records = n === 1 ? `1 ${unit}` : `${n} ${unit}s`;
   const power = `${Math.round(POWER * 100)} %`;
   if (found.minimumDetectableReason === 'no_discordant_records')
     return `no difference: both score the same on each of ${records}`;

@@ -46,7 +46,8 @@ describe('the approach to a ceiling', () => {
     expect(steps.slice(4)).toEqual(steps.slice(4).sort((a, b) => a - b));
   });
 
-  it('takes at least ten calls to be there', () => {
-    expect(rateAfter(approach(0.5, 2000), 20_000)).toBe(0.5);
+  it('takes at least ten calls to be there, or ten seconds', () => {
+    expect(rateAfter(approach(2, 2000), 5000)).toBe(2);
+    expect(rateAfter(approach(0.5, 2000), 10_000)).toBe(0.5);
   });
 });

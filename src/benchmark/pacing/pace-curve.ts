@@ -27,15 +27,16 @@ export function searchFrom(safe: number, latency: number): PaceCurve {
 
 /** How far below the ceiling it begins, as a share of it. */
 const DROP = 0.1;
-/** A plateau is at least so many calls long. */
+/** A plateau is at least so many calls long, up to this time: a provider that was only busy for a while must not be spared for minutes. */
 const PLATEAU_CALLS = 10;
+const LONGEST_FOR_CALLS = 10_000;
 
 /**
  * The limit was met at about this rate. It begins a bit below, grows fast at first and slowly when near, is there after `plateau` milliseconds, and then probes above, slowly at first and ever
  * faster. This is the curve of CUBIC (RFC 9438), of rates instead of windows: nearly the binary search of BIC, in one formula.
  */
 export function approach(ceiling: number, plateau: number): PaceCurve {
-  const length = Math.max(plateau, (PLATEAU_CALLS / ceiling) * 1000);
+  const length = Math.max(plateau, Math.min(LONGEST_FOR_CALLS, (PLATEAU_CALLS / ceiling) * 1000));
   let used = 0;
   return {
     ceiling,

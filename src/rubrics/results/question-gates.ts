@@ -5,6 +5,7 @@ import type { MetricScore } from '../../metrics/metric.ts';
 import type { TraitMetricScore } from '../trait-metrics.ts';
 import type { QuestionReport } from './question-report.ts';
 import type { MetricTraitSummary } from './summarise-metric-traits.ts';
+import { summaryNames } from './summary-names.ts';
 
 /** A score that a condition can ask for, with how much of what it rests on is scored. */
 interface GateScore {
@@ -33,13 +34,9 @@ export function checkQuestionGates(gates: readonly Gate[], report: QuestionRepor
 }
 
 function gateScores({ metricTraits, otherTraits, abstention, ledger }: QuestionReport): GateScore[] {
-  const names = metricTraits.map(({ name }) => safe(name));
+  const names = summaryNames(metricTraits);
   return [
-    ...metricTraits.flatMap((summary) => {
-      const name = safe(summary.name);
-      const isShared = names.indexOf(name) !== names.lastIndexOf(name);
-      return ofMetricTrait(summary, isShared ? `${name}.${summary.evaluationMode}` : name);
-    }),
+    ...metricTraits.flatMap((summary, i) => ofMetricTrait(summary, safe(names[i]!))),
     ...otherTraits.flatMap(({ name, score, nAnswers, nScored }) =>
       score === null
         ? []
@@ -63,7 +60,7 @@ function ofMetricTrait({ metrics, nItems, nScored }: MetricTraitSummary, name: s
 }
 
 function safe(name: string): string {
-  return name.replace(/[^\p{L}\p{N}_-]/gu, '_');
+  return name.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 }
 
 function toScore(

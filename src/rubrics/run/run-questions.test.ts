@@ -188,6 +188,25 @@ describe('runQuestions', () => {
     file.close();
   });
 
+  it("keeps what the user's own functions say of an answer", async () => {
+    const path = newPath();
+    const withFunction = parseQuestionSuite(
+      {
+        name: 'demo/callable',
+        sensitivity: 'synthetic',
+        rubric: { callable_traits: [{ name: 'short' }] },
+        questions: [{ id: 'a', question: 'May I?', should_abstain: false }],
+      },
+      'questions',
+      { short: (answer) => answer.length < 100 },
+    );
+    await run(path, paracetamol().backend, LEXICAL_JUDGE, { suite: withFunction });
+    const file = RunFile.read(path);
+    const traits = [...file.judgements()].flatMap(({ outcome }) => (outcome as JudgeOutcome).traits);
+    file.close();
+    expect(traits).toEqual([{ name: 'short', value: true, reason: null }]);
+  });
+
   it('refuses a model that knows labels only', async () => {
     const { generate: _, ...labels } = paracetamol().backend;
     await expect(run(newPath(), labels, LEXICAL_JUDGE)).rejects.toThrow(

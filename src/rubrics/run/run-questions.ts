@@ -21,6 +21,7 @@ import { ANSWER_PROMPT_HASH, answerRequest } from './answer-prompt.ts';
 import type { Judge } from './judge.ts';
 import { judgeIdentity } from './judge.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { judgeByFunctions } from './judge-by-functions.ts';
 import { rubricsManifest } from './stored-rubrics.ts';
 
 export interface RunQuestionsOptions
@@ -121,6 +122,7 @@ async function answerAndJudge(
           await answerQuestion(question, repeat, { ...lane, signal }, isProtected);
         const { state, answer } = file.answer(question.id, repeat)!;
         if (state === 'answered') {
+          judgeByFunctions({ question, repeat, answer: answer ?? '' }, file);
           for (let pass = 0; pass < passes; pass++)
             await judgeAnswer(
               { question, repeat, answer: answer ?? '' },
