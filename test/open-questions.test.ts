@@ -107,6 +107,19 @@ describe('open questions', () => {
     expect(stored(folder).answers).toEqual(answers);
   });
 
+  it('are judged by the lists of the second protocol as well, side by side with the verdicts', async () => {
+    const folder = workingFolder();
+    const { url, stats } = await emulator();
+    const { code, stdout } = krisis(run(folder, url, '--json', '--buckets'), { cwd: folder });
+    expect(code).toBe(0);
+    expect((await stats()).requests).toBe(60);
+    const { list_level: lists } = JSON.parse(stdout);
+    expect(lists).toMatchObject([{ trait: 'advice', judge: JUDGE, n_failed: 0 }]);
+    expect(lists[0].metrics.recall.pooled.value).toBe(0.5);
+    const text = krisis(['report', stored(folder).path], { cwd: folder }).stdout;
+    expect(text).toContain('by its own lists');
+  });
+
   it('lose nothing to a judge whose replies are garbage a tenth of the time', async () => {
     const [clean, spoiled] = [workingFolder(), workingFolder()];
     const good = await emulator();

@@ -41,6 +41,7 @@ export function judgeCommand() {
     .option('--rubric <file>', 'judge by this rubric; its traits are added to the run')
     .option('--probes', 'put answers to the judge that are made to mislead it, and see')
     .option('--passes <n>', 'how often the judge reads each answer (default: 1)', wholeNumber(1))
+    .option('--buckets', 'also ask for the four lists directly, to compare with older results')
     .option('--name <model>', 'what to call the model behind --answers')
     .option('--run <file>', 'the run file for --answers (default: one under .krisis/runs)')
     .option('--max-concurrency <n>', 'calls at the same time: a number, or auto (default: auto)', concurrency)
@@ -84,6 +85,7 @@ export function judgeCommand() {
         rubric,
         questions,
         passes: flags.passes ?? 1,
+        buckets: flags.buckets,
         seed: flags.seed ?? 42,
         maxConcurrency: flags.maxConcurrency ?? config.run?.maxConcurrency ?? 'auto',
         requestsPerMinute: flags.rpm ?? config.run?.rpm,

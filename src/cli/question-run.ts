@@ -49,6 +49,7 @@ interface Settings extends Omit<LaneOptions, 'journal' | 'backend' | 'spending' 
   readonly path?: string | undefined;
   readonly anew?: boolean | undefined;
   readonly passes?: number | undefined;
+  readonly buckets?: boolean | undefined;
   readonly seed: number;
   readonly krisisVersion: string;
   readonly signal: AbortSignal;

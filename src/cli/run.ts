@@ -90,6 +90,7 @@ function commandWithOptions() {
     .option('--judge <model>', 'who judges the answers to open questions: a model, or baseline/lexical')
     .option('--judge-base-url <url>', "the judge's address, where it is not the model's")
     .option('--passes <n>', 'how often the judge reads each answer (default: 1)', wholeNumber(1))
+    .option('--buckets', 'also ask the judge for the four lists directly, to compare with older results')
     .option('--dry-run', 'say what would be asked, and ask nothing')
     .option('--json', 'one JSON object on standard output')
     .addHelpText('after', NOTES);
@@ -219,6 +220,7 @@ async function runOpenQuestions(name: string, flags: Flags, config: KrisisConfig
       cache: shared.cache,
       waits: shared.waits,
       passes: flags.passes,
+      buckets: flags.buckets,
       seed: flags.seed ?? 42,
       krisisVersion: packageVersion(),
       path: flags.run,

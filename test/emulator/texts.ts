@@ -9,6 +9,10 @@ export function textFor({ schema, system, text }: Question): { text: string; val
     const value = judged(system, text);
     return { text: JSON.stringify(value), value };
   }
+  if (schema !== null && propertyOf(schema, 'tp') !== null) {
+    const value = { tp: ['Avoid ibuprofen'], fn: ['Names paracetamol'], fp: [], tn: [] };
+    return { text: JSON.stringify(value), value };
+  }
   if (schema !== null || text.includes('<case')) return null;
   const code = digest(text).slice(0, 8);
   return {

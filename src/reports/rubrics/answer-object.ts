@@ -1,5 +1,5 @@
+import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
 import type { OtherTraitResult } from '../../rubrics/results/other-traits.ts';
-import type { JudgedAnswer } from '../../rubrics/results/question-report.ts';
 import { rowClass } from '../../rubrics/results/row-ledger.ts';
 import { scoreObject } from './score-object.ts';
 

@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from '../../rubrics/results/question-report.ts';
+import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
 import type { ItemResult } from '../../rubrics/results/score-metric-trait.ts';
 import { html, type Markup } from '../html/html.ts';
 import { table } from '../html/table.ts';

@@ -1,4 +1,5 @@
-import type { JudgedAnswer, QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
+import type { QuestionReport } from '../../rubrics/results/question-report.ts';
 import { rowClass } from '../../rubrics/results/row-ledger.ts';
 import { csvCell } from '../csv-report.ts';
 

@@ -4,6 +4,7 @@ import type { ReportOptions } from '../report-options.ts';
 import { sortedJson } from '../sorted-json.ts';
 import { answerObject } from './answer-object.ts';
 import { judgeObject } from './judge-object.ts';
+import { listLevelObject } from './list-level.ts';
 import { metricTraitObject, otherTraitObject } from './trait-objects.ts';
 
 const SCHEMA_VERSION = '1.0';
@@ -66,6 +67,7 @@ function common(report: QuestionReport, verdicts: ReportOptions['verdicts']) {
     n_questions: report.nQuestions,
     ledger: report.ledger,
     judge: judgeObject(report.judge),
+    list_level: report.listLevel.map(listLevelObject),
     traits: [...report.metricTraits.map(metricTraitObject), ...report.otherTraits.map(otherTraitObject)],
     metrics: Object.fromEntries(report.abstention.map((score) => [score.name, metricObject(score)])),
     warnings: report.warnings,

@@ -1,4 +1,5 @@
-import type { JudgedAnswer, QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
+import type { QuestionReport } from '../../rubrics/results/question-report.ts';
 import { answersWithTrait, type MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
 import { markdownTable } from '../comparison-table.ts';
 import { markdownText } from '../markdown-text.ts';

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import type { JudgedAnswer, QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
+import type { QuestionReport } from '../../rubrics/results/question-report.ts';
 import { answersWithTrait, type MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
 import { borderlessTable, right } from '../borderless-table.ts';
 import { plain } from '../plain-text.ts';
@@ -7,6 +8,7 @@ import type { ReportOptions } from '../report-options.ts';
 import { abstentionNote } from './abstention-note.ts';
 import { evidenceItems, outcomeText, stateText, verdictText } from './evidence-items.ts';
 import { AGAINST_TITLES, againstCells, betweenText, judgeText, reliabilityText } from './judge-words.ts';
+import { listLevelText } from './list-level.ts';
 import { markedText } from './marked-answer.ts';
 import { questionMethodText } from './question-method-text.ts';
 import {
@@ -43,6 +45,7 @@ export function questionRunText(report: QuestionReport, options: TextOptions = {
     `items ${report.judge.ledger.n}: ${ledgerText(report.judge.ledger)}`,
     '',
     ...report.metricTraits.flatMap((summary) => traitTables(summary, report.answers)),
+    ...listLevelText(report.listLevel),
     ...otherTraits(report),
     ...abstentionTable(report),
     ...judgeLines(report),

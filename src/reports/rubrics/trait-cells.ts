@@ -1,5 +1,5 @@
 import type { Bounds } from '../../metrics/metric.ts';
-import type { JudgedAnswer } from '../../rubrics/results/question-report.ts';
+import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
 import type { MetricTraitResult } from '../../rubrics/results/score-metric-trait.ts';
 import type { MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
 import type { OtherTraitSummary } from '../../rubrics/results/summarise-other-traits.ts';

@@ -33,8 +33,12 @@ export interface CompareQuestionOptions {
  * const { tmpdir } = process.getBuiltinModule('node:os');
  * const folder = mkdtempSync(`${tmpdir()}/krisis-`);
  * const suite = await findQuestionSuite('open/bcl2');
+ * const backend = {
+ *   ...defineBackend({ name: 'mine', evaluate: () => ({ prediction: null, abstained: true }) }),
+ *   generate: async () => ({ text: 'BCL2 is on chromosome 18.', inputTokens: null, outputTokens: null }),
+ * };
  * const settings = { krisisVersion: '1', seed: 42, maxConcurrency: 1, path: `${folder}/run.db` };
- * await runQuestions({ suite, backend: referenceBackend(suite), judge: LEXICAL_JUDGE, ...settings });
+ * await runQuestions({ suite, backend, judge: LEXICAL_JUDGE, ...settings });
  * const report = readQuestionRun(`${folder}/run.db`);
  * const { pairs } = compareQuestionRuns([report, report]);
  * pairs[0].scores[0].difference // => 0

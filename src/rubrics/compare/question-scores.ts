@@ -1,5 +1,6 @@
 import { mean } from '../../metrics/statistics/sample-statistics.ts';
-import type { JudgedAnswer, QuestionReport } from '../results/question-report.ts';
+import type { JudgedAnswer } from '../results/judged-answer.ts';
+import type { QuestionReport } from '../results/question-report.ts';
 import { answersWithTrait, type MetricTraitSummary } from '../results/summarise-metric-traits.ts';
 import { summaryNames } from '../results/summary-names.ts';
 import { metricOfCounts } from '../trait-metrics.ts';

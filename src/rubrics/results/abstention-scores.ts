@@ -3,7 +3,7 @@ import { tableOf } from '../../metrics/columns.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { type EvaluationResult, evaluationResult } from '../../records/evaluation-result.ts';
-import type { JudgedAnswer } from './question-report.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import { rowClass } from './row-ledger.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */

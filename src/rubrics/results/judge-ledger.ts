@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from './question-report.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import type { ItemClass } from './score-metric-trait.ts';
 
 /** The items of all answers, each in one class; the classes sum to `n`. Only the first three are scored by what the judge said; in a refused answer nothing stands. */

@@ -4,8 +4,9 @@ import { type PassVerdict, passAgreement } from '../calibration/pass-agreement.t
 import { itemsOf } from '../items.ts';
 import type { ItemVerdict } from '../verdict.ts';
 import { judgeLedger } from './judge-ledger.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import { judgesAgreement } from './judges-agreement.ts';
-import type { JudgedAnswer, JudgeReliability, JudgeReport } from './question-report.ts';
+import type { JudgeReliability, JudgeReport } from './question-report.ts';
 import type { QuestionTrait } from './question-traits.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 

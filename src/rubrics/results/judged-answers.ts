@@ -1,8 +1,8 @@
 import type { RunFile } from '../../runs/run-file.ts';
 import type { StoredRow } from '../../runs/stored-row.ts';
 import type { JudgeOutcome } from '../judge/judge-outcome.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import { callableResult, llmResult, type OtherTraitResult, regexResult } from './other-traits.ts';
-import type { JudgedAnswer } from './question-report.ts';
 import type { QuestionTrait } from './question-traits.ts';
 import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
 import { CALLABLE_JUDGE, type Judgements, SCORED_PASS } from './stored-judgements.ts';

@@ -1,15 +1,14 @@
 import type { RunExtras } from '../../benchmark/run-report.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import type { Warning } from '../../metrics/warnings.ts';
-import type { RowState } from '../../records/row-state.ts';
 import type { JudgeCalibration } from '../calibration/judge-calibration.ts';
 import type { PassAgreement } from '../calibration/pass-agreement.ts';
-import type { JudgeProblem } from '../judge/judge-problem.ts';
 import type { JudgeLedger } from './judge-ledger.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import type { JudgesAgreement } from './judges-agreement.ts';
-import type { OtherTraitResult } from './other-traits.ts';
+import type { ListLevelTrait } from './list-level.ts';
 import type { RowLedger } from './row-ledger.ts';
-import type { MetricTraitResult } from './score-metric-trait.ts';
+import type { JudgePresent } from './stored-judgements.ts';
 import type { MetricTraitSummary } from './summarise-metric-traits.ts';
 import type { OtherTraitSummary } from './summarise-other-traits.ts';
 
@@ -42,6 +41,8 @@ export interface QuestionReport {
   readonly judge: JudgeReport;
   readonly metricTraits: readonly MetricTraitSummary[];
   readonly otherTraits: readonly OtherTraitSummary[];
+  /** Metric traits by the judge's own lists, where the second protocol was asked for as well. */
+  readonly listLevel: readonly ListLevelTrait[];
   /** Answer rate, abstention rate, and how abstaining agrees with `should_abstain`. */
   readonly abstention: readonly MetricScore[];
   /** In the order of the suite, repeat by repeat. */
@@ -77,14 +78,6 @@ export interface JudgeReport {
   readonly calibrationReason: string | null;
 }
 
-export interface JudgePresent {
-  readonly name: string;
-  readonly passes: number;
-  readonly nJudgements: number;
-  /** Of the wording it was asked in; empty where no model was asked. */
-  readonly promptHashes: readonly string[];
-}
-
 export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
   readonly judge: string;
   readonly passes: number;
@@ -98,28 +91,4 @@ export interface FlippedItem {
   readonly itemId: string;
   /** Usable verdicts, in the order of passes. */
   readonly verdicts: readonly string[];
-}
-
-/** One answer, and everything that was said of it. */
-export interface JudgedAnswer {
-  readonly id: string;
-  readonly repeat: number;
-  /** Null where the data are protected: the run does not hold it. */
-  readonly question: string | null;
-  readonly answer: string | null;
-  readonly state: RowState;
-  readonly stateReason: string | null;
-  /** As judged; null with a reason where nobody could. */
-  readonly abstained: boolean | null;
-  readonly abstainedReason: string | null;
-  /** Whether declining is right; null where nobody has said. */
-  readonly shouldAbstain: boolean | null;
-  readonly tags: readonly string[];
-  readonly metricTraits: readonly MetricTraitResult[];
-  readonly otherTraits: readonly OtherTraitResult[];
-  /** All that was wrong with the replies of the judge. */
-  readonly problems: readonly JudgeProblem[];
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly totalTokens: number | null;
 }

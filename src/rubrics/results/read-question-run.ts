@@ -9,6 +9,7 @@ import { storedRubrics } from '../run/stored-rubrics.ts';
 import { abstentionScores } from './abstention-scores.ts';
 import { judgeReport } from './judge-report.ts';
 import { judgedAnswers } from './judged-answers.ts';
+import { listLevel } from './list-level.ts';
 import type { QuestionReport } from './question-report.ts';
 import { questionTraits } from './question-traits.ts';
 import { questionWarnings } from './question-warnings.ts';
@@ -39,10 +40,14 @@ export interface ReadQuestionRunOptions {
  * const { tmpdir } = process.getBuiltinModule('node:os');
  * const folder = mkdtempSync(`${tmpdir()}/krisis-`);
  * const suite = await findQuestionSuite('open/bcl2');
+ * const backend = {
+ *   ...defineBackend({ name: 'mine', evaluate: () => ({ prediction: null, abstained: true }) }),
+ *   generate: async () => ({ text: 'BCL2 is on chromosome 18.', inputTokens: null, outputTokens: null }),
+ * };
  * const settings = { krisisVersion: '1', seed: 42, maxConcurrency: 1, path: `${folder}/run.db` };
- * await runQuestions({ suite, backend: referenceBackend(suite), judge: LEXICAL_JUDGE, ...settings });
+ * await runQuestions({ suite, backend, judge: LEXICAL_JUDGE, ...settings });
  * const report = readQuestionRun(`${folder}/run.db`);
- * report.metricTraits[0].metrics.recall.pooled.value // => 1
+ * report.metricTraits[0].metrics.recall.pooled.value // => 0.5
  * report.judge.calibrationReason // => 'no_labels'
  * rmSync(folder, { recursive: true });
  * ```
@@ -130,6 +135,7 @@ function reportOf(file: RunFile, options: ReadQuestionRunOptions): QuestionRepor
     }),
     metricTraits: summariseMetricTraits(answers, statistics),
     otherTraits: summariseOtherTraits(answers, statistics),
+    listLevel: listLevel(file, rubricsOf, statistics),
     abstention: abstentionScores(answers, statistics),
     answers,
     method: {

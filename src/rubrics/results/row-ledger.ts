@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from './question-report.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 
 /** How many rows ended how. The classes sum to `n`; `failed_<reason>` classes appear as they occur. An answer of which nobody can say whether it abstains has failed on us. */
 export interface RowLedger {

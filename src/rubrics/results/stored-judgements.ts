@@ -1,12 +1,25 @@
 import type { RunFile } from '../../runs/run-file.ts';
 import type { JudgeOutcome } from '../judge/judge-outcome.ts';
-import type { JudgePresent } from './question-report.ts';
 
 /** Under this name stand the values of the user's own functions, which nobody judged. */
 export const CALLABLE_JUDGE = 'krisis/callable';
 
+/** Under this name stand the lists that a judge filled itself. */
+export function bucketsJudge(judge: string): string {
+  return `krisis/buckets:${judge}`;
+}
+
 /** The pass that is scored. */
 export const SCORED_PASS = 0;
+
+/** Someone whose judgements a run holds. */
+export interface JudgePresent {
+  readonly name: string;
+  readonly passes: number;
+  readonly nJudgements: number;
+  /** Of the wording it was asked in; empty where no model was asked. */
+  readonly promptHashes: readonly string[];
+}
 
 /** What a judgement is of. */
 interface Place {
@@ -41,7 +54,8 @@ export function storedJudgements(
   for (const { outcome, ...place } of file.judgements()) {
     const said = outcome as Partial<JudgeOutcome>;
     outcomes.set(keyOf(place), said);
-    if (place.judge === CALLABLE_JUDGE) continue;
+    // Entries of our own: functions, and lists in place of verdicts.
+    if (place.judge.startsWith('krisis/')) continue;
     const known = judges.get(place.judge) ?? { passes: 0, nJudgements: 0, promptHashes: new Set() };
     judges.set(place.judge, known);
     known.passes = Math.max(known.passes, place.pass + 1);

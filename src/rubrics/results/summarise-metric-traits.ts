@@ -4,7 +4,7 @@ import type { ConfusionCounts } from '../confusion-lists.ts';
 import type { OpenItems } from '../score-bounds.ts';
 import { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { type EvaluationMode, TRAIT_METRICS, type TraitMetric } from '../traits/vocabulary.ts';
-import type { JudgedAnswer } from './question-report.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import type { MetricTraitResult } from './score-metric-trait.ts';
 
 /** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */

@@ -3,9 +3,9 @@ import type { AggregateOptions } from '../aggregate/aggregate-trait.ts';
 import type { TraitMetricScore } from '../trait-metrics.ts';
 import type { LlmRubricTrait } from '../traits/llm-trait.ts';
 import type { TraitOutcome } from '../traits/trait-outcome.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import type { OtherTraitResult } from './other-traits.ts';
 import { questionMean } from './question-mean.ts';
-import type { JudgedAnswer } from './question-report.ts';
 
 type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
 

@@ -63,7 +63,7 @@ export async function judgeAnswer(
 const identities = new WeakMap<Judge, string>();
 
 /** The same judgement has the same key in every process. */
-function keyOf(place: Omit<StoredJudgement, 'outcome'>, judge: Judge): string {
+export function keyOf(place: Omit<StoredJudgement, 'outcome'>, judge: Judge): string {
   let identity = identities.get(judge);
   if (identity === undefined) {
     identity = contentHash(judgeIdentity(judge));

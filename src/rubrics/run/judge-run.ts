@@ -11,6 +11,7 @@ import type { Question, QuestionSuite } from '../questions/question-suite.ts';
 import type { Rubric } from '../rubric.ts';
 import { type Judge, judgeIdentity } from './judge.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { judgeBuckets } from './judge-buckets.ts';
 import { type QuestionRun, untilStopped } from './run-questions.ts';
 import { rubricsManifest, storedRubrics } from './stored-rubrics.ts';
 
@@ -20,6 +21,7 @@ export interface JudgeRunOptions
   readonly path: string;
   readonly judge: Judge;
   readonly passes?: number;
+  readonly buckets?: boolean | undefined;
   readonly seed: number;
   /** Traits to judge by in place of those the run has; they are added to the run. */
   readonly rubric?: Rubric | undefined;
@@ -84,6 +86,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
             await judgeAnswer(answered, pass, { file, judge, lane, seed: options.seed }, signal);
             counter.row({ state: 'answered' });
           }
+          if (options.buckets && lane !== null) await judgeBuckets(answered, { file, judge, lane }, signal);
         },
       ),
     );

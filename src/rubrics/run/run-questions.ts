@@ -21,6 +21,7 @@ import { ANSWER_PROMPT_HASH, answerRequest } from './answer-prompt.ts';
 import type { Judge } from './judge.ts';
 import { judgeIdentity } from './judge.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { judgeBuckets } from './judge-buckets.ts';
 import { judgeByFunctions } from './judge-by-functions.ts';
 import { rubricsManifest } from './stored-rubrics.ts';
 
@@ -31,6 +32,8 @@ export interface RunQuestionsOptions
   readonly judge: Judge;
   /** How often the judge reads each answer; 1 unless told. */
   readonly passes?: number;
+  /** Also ask for the lists of the second protocol, for comparison with older results. */
+  readonly buckets?: boolean | undefined;
   readonly krisisVersion: string;
   readonly seed: number;
   readonly repeats?: number;
@@ -131,6 +134,12 @@ async function answerAndJudge(
               signal,
             );
         }
+        if (options.buckets && judgeLane !== null && state === 'answered')
+          await judgeBuckets(
+            { question, repeat, answer: answer ?? '' },
+            { file, judge, lane: judgeLane },
+            signal,
+          );
         counter.row({ state });
       },
     ),
