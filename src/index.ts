@@ -211,6 +211,7 @@ export {
   type PassVerdict,
   passAgreement,
 } from './rubrics/calibration/pass-agreement.ts';
+export { compareQuestionRuns } from './rubrics/compare/compare-question-runs.ts';
 export type { ConfusionCounts, ConfusionLists } from './rubrics/confusion-lists.ts';
 export { itemsOf, type RubricItem } from './rubrics/items.ts';
 export type { JudgeOutcome } from './rubrics/judge/judge-outcome.ts';

@@ -36,9 +36,12 @@ describe.each(Object.keys(PICTURES))('docs/images/%s', (name) => {
     expect(committed).not.toMatch(/var\(|currentColor|NaN|undefined|Infinity/);
   });
 
-  it('is shown on a page, with words for those who do not see it', () => {
+  it('is shown on a page, with words for those who do not see it, and the same numbers', () => {
     const places = shown.filter((image) => image.name === name);
     expect(places.length).toBeGreaterThan(0);
-    for (const { words } of places) expect(words.length).toBeGreaterThan(40);
+    for (const { words } of places) {
+      expect(words.length).toBeGreaterThan(40);
+      for (const [number] of words.matchAll(/\d\.\d{2,}/g)) expect(committed).toContain(number);
+    }
   });
 });

@@ -1,6 +1,6 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type AnyCommand, anyCommand } from './any-command.ts';
 
-type Load = () => Promise<Command<never[], Record<string, never>>>;
+type Load = () => Promise<AnyCommand>;
 
 /** Every command by its name, in the order of the help. Only the one that is used is loaded: the others would double the time to start. */
 export const COMMANDS: Readonly<Record<string, Load>> = {
@@ -24,5 +24,5 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
 
 /** Commands differ in the types of their options; the program does not care. */
 function load(make: () => Promise<unknown>): Load {
-  return make as Load;
+  return async () => anyCommand(await make());
 }

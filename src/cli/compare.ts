@@ -12,6 +12,7 @@ import { compareJson } from '../reports/compare-json.ts';
 import { compareMarkdown } from '../reports/compare-markdown.ts';
 import { compareText } from '../reports/compare-text.ts';
 import { findRun } from '../runs/find-run.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
 import { areQuestionRuns, compareQuestions } from './compare-questions.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
@@ -32,58 +33,63 @@ Examples:
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
-export function compareCommand() {
-  return withGateOptions(new Command('compare'))
-    .description('compare runs on the same records: differences with intervals, tests, flips')
-    .argument('<runs...>', 'two run files or more, or parts of their names')
-    .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
-    .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
-    .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(FORMATS))
-    .option('--json', 'the same as --format json')
-    .option('-o, --output <file>', 'write to a file (default: standard output)')
-    .option('--force', 'write over an existing file')
-    .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
-    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
-    .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
-    .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
-    .addHelpText('after', NOTES)
-    .action(async (typed, flags) => {
-      const format = formatOf(flags);
-      checkOutput(flags.output, flags.force ?? false);
-      const { paths, baseline } = findRuns(typed, flags.baseline);
-      checkNotARun(paths, flags.output);
-      if (areQuestionRuns(paths)) return compareQuestions(paths, baseline, format, flags);
-      if (flags.judge !== undefined)
-        throw new KrisisError('--judge is for runs of open questions, and these have labels: leave it out', {
-          code: 'usage',
-        });
-      const reports: RunReport[] = [];
-      try {
-        for (const path of paths)
-          reports.push(readRun(path, flags.level === undefined ? {} : { level: flags.level }));
-        const plan = planGates(flags, { names: metricNames(reports) });
-        const comparison = compareRuns(reports, {
-          baseline: baseline === null ? undefined : reports[baseline],
-          resamples: flags.bootstrap,
-          seed: flags.seed,
-          level: flags.level,
-          allowDifferent: flags.allowDifferentSuites,
-        });
-        const verdicts = judgeModels(plan, comparison, reports);
-        const content = await contentOf(comparison, reports, verdicts, format);
-        const isFile = flags.output !== undefined;
-        await writeOutput(
-          // Colours are for a terminal; a file is the same whoever wrote it.
-          isFile ? stripVTControlCharacters(content) : content,
-          flags.output,
-          flags.force ?? false,
-        );
-        showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
-        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
-      } finally {
-        for (const report of reports) report.close();
-      }
-    });
+export function compareCommand(): AnyCommand {
+  return anyCommand(
+    withGateOptions(new Command('compare'))
+      .description('compare runs on the same records: differences with intervals, tests, flips')
+      .argument('<runs...>', 'two run files or more, or parts of their names')
+      .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
+      .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
+      .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(FORMATS))
+      .option('--json', 'the same as --format json')
+      .option('-o, --output <file>', 'write to a file (default: standard output)')
+      .option('--force', 'write over an existing file')
+      .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
+      .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
+      .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
+      .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
+      .addHelpText('after', NOTES)
+      .action(async (typed, flags) => {
+        const format = formatOf(flags);
+        checkOutput(flags.output, flags.force ?? false);
+        const { paths, baseline } = findRuns(typed, flags.baseline);
+        checkNotARun(paths, flags.output);
+        if (areQuestionRuns(paths)) return compareQuestions(paths, baseline, format, flags);
+        if (flags.judge !== undefined)
+          throw new KrisisError(
+            '--judge is for runs of open questions, and these have labels: leave it out',
+            {
+              code: 'usage',
+            },
+          );
+        const reports: RunReport[] = [];
+        try {
+          for (const path of paths)
+            reports.push(readRun(path, flags.level === undefined ? {} : { level: flags.level }));
+          const plan = planGates(flags, { names: metricNames(reports) });
+          const comparison = compareRuns(reports, {
+            baseline: baseline === null ? undefined : reports[baseline],
+            resamples: flags.bootstrap,
+            seed: flags.seed,
+            level: flags.level,
+            allowDifferent: flags.allowDifferentSuites,
+          });
+          const verdicts = judgeModels(plan, comparison, reports);
+          const content = await contentOf(comparison, reports, verdicts, format);
+          const isFile = flags.output !== undefined;
+          await writeOutput(
+            // Colours are for a terminal; a file is the same whoever wrote it.
+            isFile ? stripVTControlCharacters(content) : content,
+            flags.output,
+            flags.force ?? false,
+          );
+          showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
+          if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
+        } finally {
+          for (const report of reports) report.close();
+        }
+      }),
+  );
 }
 
 type Format = (typeof FORMATS)[number];

@@ -9,6 +9,7 @@ import { judgeRun } from '../rubrics/run/judge-run.ts';
 import { probeJudge } from '../rubrics/run/probe-judge.ts';
 import { recordAnswers } from '../rubrics/run/recorded-answers.ts';
 import { findRun } from '../runs/find-run.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions, withModelOptions } from './model-options.ts';
@@ -30,82 +31,89 @@ Examples:
 Answers are lines of {"id": ..., "answer": ...}, with "question" where no file of questions is given. No question is asked again.`;
 
 /** `krisis judge`: judges answers that are there already. */
-export function judgeCommand() {
-  return withModelOptions(
-    new Command('judge').argument('[run]', 'a run of open questions (path, or a part of its name)'),
-  )
-    .description('judge stored answers to open questions, again or by more traits')
-    .requiredOption('--judge <model>', 'who judges: a model, or baseline/lexical (no key)')
-    .option('--answers <file>', 'answers recorded elsewhere, as JSONL, in place of a run')
-    .option('--questions <file>', 'the file of questions: for --answers, and for protected runs')
-    .option('--rubric <file>', 'judge by this rubric; its traits are added to the run')
-    .option('--probes', 'put answers to the judge that are made to mislead it, and see')
-    .option('--passes <n>', 'how often the judge reads each answer (default: 1)', wholeNumber(1))
-    .option('--buckets', 'also ask for the four lists directly, to compare with older results')
-    .option('--name <model>', 'what to call the model behind --answers')
-    .option('--run <file>', 'the run file for --answers (default: one under .krisis/runs)')
-    .option('--max-concurrency <n>', 'calls at the same time: a number, or auto (default: auto)', concurrency)
-    .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
-    .option(
-      '--fail-on-error <share>',
-      'share of failed rows from which on it counts as incomplete',
-      shareUpTo1,
+export function judgeCommand(): AnyCommand {
+  return anyCommand(
+    withModelOptions(
+      new Command('judge').argument('[run]', 'a run of open questions (path, or a part of its name)'),
     )
-    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
-    .option('--json', 'one JSON object on standard output')
-    .addHelpText('after', NOTES)
-    .action(async (typed, flags) => {
-      const given = [typed, flags.answers, flags.probes].filter((one) => one !== undefined);
-      if (given.length !== 1)
-        throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-      const { findJudge, findQuestionSuite, printQuestionRuns } = await import('./question-run.ts');
-      const config = await loadConfig(flags.config);
-      const own: readonly Backend[] = config.backends ?? [];
-      const judge = await findJudge(flags.judge, { own, api: apiOptions(flags, config) });
-      if (flags.probes) return showProbes(judge, flags.json ?? false);
-      const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
-      const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
-      const path =
-        flags.answers === undefined
-          ? findRun(typed!)
-          : await recordAnswers({
-              answersPath: flags.answers,
-              questions,
-              rubric,
-              model: flags.name,
-              krisisVersion: packageVersion(),
-              path: flags.run,
-            });
-      const shared = openShared(judge.backend ? [judge.backend] : [], flags.cache);
-      const interrupt = onInterrupt();
-      const line = new LiveLine(`judging by ${judge.name}`);
-      const run = await judgeRun({
-        path,
-        judge,
-        rubric,
-        questions,
-        passes: flags.passes ?? 1,
-        buckets: flags.buckets,
-        seed: flags.seed ?? 42,
-        maxConcurrency: flags.maxConcurrency ?? config.run?.maxConcurrency ?? 'auto',
-        requestsPerMinute: flags.rpm ?? config.run?.rpm,
-        tokensPerMinute: flags.tpm ?? config.run?.tpm,
-        budgetUsd: flags.budget ?? config.run?.budget,
-        allowEgress: [...(config.allowEgress ?? []), ...(flags.allowEgress ?? [])],
-        cache: shared.cache,
-        waits: shared.waits,
-        signal: interrupt.signal,
-        onProgress: (progress) => line.update(progress),
-      });
-      line.clear();
-      interrupt.stop();
-      shared.close();
-      const isComplete = printQuestionRuns([run], {
-        json: flags.json ?? false,
-        failOnError: flags.failOnError ?? config.run?.failOnError ?? 0,
-      });
-      process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
-    });
+      .description('judge stored answers to open questions, again or by more traits')
+      .requiredOption('--judge <model>', 'who judges: a model, or baseline/lexical (no key)')
+      .option('--answers <file>', 'answers recorded elsewhere, as JSONL, in place of a run')
+      .option('--questions <file>', 'the file of questions: for --answers, and for protected runs')
+      .option('--rubric <file>', 'judge by this rubric; its traits are added to the run')
+      .option('--probes', 'put answers to the judge that are made to mislead it, and see')
+      .option('--passes <n>', 'how often the judge reads each answer (default: 1)', wholeNumber(1))
+      .option('--buckets', 'also ask for the four lists directly, to compare with older results')
+      .option('--name <model>', 'what to call the model behind --answers')
+      .option('--run <file>', 'the run file for --answers (default: one under .krisis/runs)')
+      .option(
+        '--max-concurrency <n>',
+        'calls at the same time: a number, or auto (default: auto)',
+        concurrency,
+      )
+      .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
+      .option(
+        '--fail-on-error <share>',
+        'share of failed rows from which on it counts as incomplete',
+        shareUpTo1,
+      )
+      .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+      .option('--json', 'one JSON object on standard output')
+      .addHelpText('after', NOTES)
+      .action(async (typed, flags) => {
+        const given = [typed, flags.answers, flags.probes].filter((one) => one !== undefined);
+        if (given.length !== 1)
+          throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
+        const { findJudge, findQuestionSuite, printQuestionRuns } = await import('./question-run.ts');
+        const config = await loadConfig(flags.config);
+        const own: readonly Backend[] = config.backends ?? [];
+        const judge = await findJudge(flags.judge, { own, api: apiOptions(flags, config) });
+        if (flags.probes) return showProbes(judge, flags.json ?? false);
+        const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
+        const questions =
+          flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
+        const path =
+          flags.answers === undefined
+            ? findRun(typed!)
+            : await recordAnswers({
+                answersPath: flags.answers,
+                questions,
+                rubric,
+                model: flags.name,
+                krisisVersion: packageVersion(),
+                path: flags.run,
+              });
+        const shared = openShared(judge.backend ? [judge.backend] : [], flags.cache);
+        const interrupt = onInterrupt();
+        const line = new LiveLine(`judging by ${judge.name}`);
+        const run = await judgeRun({
+          path,
+          judge,
+          rubric,
+          questions,
+          passes: flags.passes ?? 1,
+          buckets: flags.buckets,
+          seed: flags.seed ?? 42,
+          maxConcurrency: flags.maxConcurrency ?? config.run?.maxConcurrency ?? 'auto',
+          requestsPerMinute: flags.rpm ?? config.run?.rpm,
+          tokensPerMinute: flags.tpm ?? config.run?.tpm,
+          budgetUsd: flags.budget ?? config.run?.budget,
+          allowEgress: [...(config.allowEgress ?? []), ...(flags.allowEgress ?? [])],
+          cache: shared.cache,
+          waits: shared.waits,
+          signal: interrupt.signal,
+          onProgress: (progress) => line.update(progress),
+        });
+        line.clear();
+        interrupt.stop();
+        shared.close();
+        const isComplete = printQuestionRuns([run], {
+          json: flags.json ?? false,
+          failOnError: flags.failOnError ?? config.run?.failOnError ?? 0,
+        });
+        process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
+      }),
+  );
 }
 
 /** The probes, case by case, with what the judge got wrong; exit code 1 where it was misled. */

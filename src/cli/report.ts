@@ -13,6 +13,7 @@ import { junitReport } from '../reports/junit-report.ts';
 import { markdownReport } from '../reports/markdown-report.ts';
 import { isQuestionRun } from '../rubrics/results/is-question-run.ts';
 import { findRun } from '../runs/find-run.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
 import { reportQuestions } from './report-questions.ts';
@@ -37,7 +38,11 @@ Exit codes: 0 fine, 1 a condition (--assert, --non-inferior) failed, 2 usage or 
 A report is made from the run file alone, with the settings the run was scored with: made again, it is the same to the byte.`;
 
 /** `krisis report RUN`: one run in any format. */
-export function reportCommand() {
+export function reportCommand(): AnyCommand {
+  return anyCommand(commandWithOptions().action(makeReport));
+}
+
+function commandWithOptions() {
   return withGateOptions(new Command('report'))
     .description('report of one run: text, JSON, Markdown, HTML, JUnit or CSV')
     .argument('<run>', 'a run file, or a part of its name (krisis list shows them)')
@@ -61,38 +66,39 @@ export function reportCommand() {
     .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
     .option('--judge <name>', 'open questions: whose verdicts to score (default: the latest judge)')
     .option('--labels <file>', "open questions: people's verdicts, as JSONL, to calibrate the judge with")
-    .addHelpText('after', NOTES)
-    .action(async (run, flags) => {
-      const format = formatOf(flags);
-      checkOutput(flags.output, flags.force ?? false);
-      const path = findRun(run);
-      checkNotTheRun(path, flags.output);
-      if (isQuestionRun(path)) return reportQuestions(path, format, flags);
-      refuseQuestionOptions(flags);
-      const report = readRun(path, {
-        ...(flags.bootstrap === undefined ? {} : { resamples: flags.bootstrap }),
-        ...(flags.groupBy && { groupBy: flags.groupBy }),
-        ...(flags.bundle && { bundle: flags.bundle }),
-      });
-      try {
-        const plan = planGates(flags, {
-          names: report.card.scores.map(({ name }) => name),
-          extended: metricsOf(report).map(({ name }) => name),
-        });
-        const verdicts = judgeRun(plan, report);
-        const content = await contentOf(report, format, flags, verdicts);
-        await writeOutput(content, flags.output, flags.force ?? false);
-        if (verdicts.length > 0) {
-          showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
-          process.exitCode = gateExitCode(verdicts);
-        }
-      } finally {
-        report.close();
-      }
-    });
+    .addHelpText('after', NOTES);
 }
 
-type Flags = ReturnType<ReturnType<typeof reportCommand>['opts']>;
+async function makeReport(run: string, flags: Flags): Promise<void> {
+  const format = formatOf(flags);
+  checkOutput(flags.output, flags.force ?? false);
+  const path = findRun(run);
+  checkNotTheRun(path, flags.output);
+  if (isQuestionRun(path)) return reportQuestions(path, format, flags);
+  refuseQuestionOptions(flags);
+  const report = readRun(path, {
+    ...(flags.bootstrap === undefined ? {} : { resamples: flags.bootstrap }),
+    ...(flags.groupBy && { groupBy: flags.groupBy }),
+    ...(flags.bundle && { bundle: flags.bundle }),
+  });
+  try {
+    const plan = planGates(flags, {
+      names: report.card.scores.map(({ name }) => name),
+      extended: metricsOf(report).map(({ name }) => name),
+    });
+    const verdicts = judgeRun(plan, report);
+    const content = await contentOf(report, format, flags, verdicts);
+    await writeOutput(content, flags.output, flags.force ?? false);
+    if (verdicts.length > 0) {
+      showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
+      process.exitCode = gateExitCode(verdicts);
+    }
+  } finally {
+    report.close();
+  }
+}
+
+type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 type Format = (typeof FORMATS)[number];
 
 /** Options that speak of a judge, and mean nothing where there is none. */

@@ -15,6 +15,7 @@ import { planText, runsText } from '../reports/runs-text.ts';
 import { verdictsText } from '../reports/verdicts-text.ts';
 import type { QuestionRun } from '../rubrics/run/run-questions.ts';
 import { findSuite } from '../suites/registry.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
 import { refuseGates, withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
@@ -64,8 +65,8 @@ The same command continues a run that was interrupted. Exit codes: 0 done, 1 a c
 input, 3 incomplete (rows failed beyond --fail-on-error) or a condition cannot be decided, 130 interrupted.`;
 
 /** `krisis run`: a suite against one model or several, a run file each. */
-export function runCommand() {
-  return commandWithOptions().action(runModels);
+export function runCommand(): AnyCommand {
+  return anyCommand(commandWithOptions().action(runModels));
 }
 
 function commandWithOptions() {

@@ -12,6 +12,7 @@ import { scorecardObject } from '../metrics/scorecard-object.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { readRows } from '../records/row-file.ts';
 import { scorecardText } from '../reports/scorecard-text.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, wholeNumber } from './option-values.ts';
 import { findBaseline, readBaseline } from './score-baseline.ts';
@@ -32,99 +33,101 @@ Examples:
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
-export function scoreCommand() {
-  return withGateOptions(new Command('score'))
-    .description('metrics, with intervals, of answers you already have (no model is called)')
-    .argument('<file>', 'JSONL or JSON file of rows; - for standard input')
-    .addOption(new Option('--task <name>', 'add the metrics of a task').choices(TASK_NAMES))
-    .option('--positive-label <label>', 'the label that means the condition is there (detection)')
-    .option(
-      '--labels <list>',
-      'the ordered scale from mild to grave, e.g. G1,G2,G3a,G3b,G4,G5 (staging)',
-      list,
-    )
-    .option(
-      '--target-prevalence <share>',
-      'also give PPV and NPV at this prevalence (detection)',
-      shareBetween0And1,
-    )
-    .addOption(
-      new Option('--bundle <name>', 'how many metrics (default: default)').choices([
-        'default',
-        'extended',
-      ] as const),
-    )
-    .option(
-      '--bootstrap <n>',
-      'resamples for bootstrap intervals; 0: none (default: 2000, fewer above 10,000 rows)',
-      wholeNumber(0),
-    )
-    .option('--level <share>', 'confidence level of intervals (default: 0.95)', shareBetween0And1)
-    .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
-    .option('--cluster <key>', 'draw rows with the same metadata key together; id: rows of the same record')
-    .option('--stratify', 'draw within each true class')
-    .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or age', list)
-    .addOption(
-      new Option('--confidence-policy <policy>', 'confidences outside 0 to 1 (default: invalid)').choices([
-        'invalid',
-        'clip',
-      ] as const),
-    )
-    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
-    .option('--json', 'one JSON object on standard output')
-    .option('-o, --output <file>', 'write to a file')
-    .option('--force', 'write over an existing file')
-    .addHelpText('after', EXAMPLES)
-    .action(async (file, flags) => {
-      const config = await loadConfig(flags.config);
-      const { json, output, force, config: _, bootstrap, confidencePolicy, ...rest } = flags;
-      const { assert, nonInferior, margin, on, ...given } = rest;
-      const resamples = bootstrap ?? config.score?.bootstrap;
-      const policy = confidencePolicy ?? config.score?.confidencePolicy ?? 'invalid';
-      const { bootstrap: _b, confidencePolicy: _c, ...configured } = config.score ?? {};
-      const options: ScoringOptions = {
-        ...configured,
-        ...given,
-        ...(resamples === undefined ? {} : { resamples }),
-      };
-      const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-      const namesOf = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
-      const plan = planGates(
-        { assert, nonInferior, margin, on },
-        {
-          names: namesOf([...bundle(options), ...(config.metrics ?? [])]),
-          extended: namesOf(extendedMetrics(options)),
-        },
-        findBaseline,
-      );
-      const table = {
-        keep: keysToKeep({ ...options, metrics: config.metrics ?? [] }),
-        confidencePolicy: policy,
-      };
-      const builder = new ScoredRunBuilder(table);
-      await readRows(file, (row) => builder.add(row));
-      const run = builder.finish();
-      checkOptions(options, run.table);
-      const metrics = [
-        ...bundle({ ...options, labels: scaleFor(options, run.table.scored) }),
-        ...(config.metrics ?? []),
-      ];
-      const card = scoreTable(run.table, { ...options, metrics }, policy);
-      const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table));
-      const judged = { card, metrics, primaryEndpoint: null, rows: () => run };
-      const verdicts = judge(plan, judged, () => baseline!);
-      const source = file === '-' ? 'standard input' : file;
-      const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-      await writeOutput(
-        json
-          ? `${JSON.stringify({ ...scorecardObject(card), ...gates }, null, 2)}\n`
-          : scorecardText(card, { source, positiveLabel: options.positiveLabel }),
-        output,
-        force ?? false,
-      );
-      showVerdicts(verdicts, { isDocument: json === true, output });
-      if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
-    });
+export function scoreCommand(): AnyCommand {
+  return anyCommand(
+    withGateOptions(new Command('score'))
+      .description('metrics, with intervals, of answers you already have (no model is called)')
+      .argument('<file>', 'JSONL or JSON file of rows; - for standard input')
+      .addOption(new Option('--task <name>', 'add the metrics of a task').choices(TASK_NAMES))
+      .option('--positive-label <label>', 'the label that means the condition is there (detection)')
+      .option(
+        '--labels <list>',
+        'the ordered scale from mild to grave, e.g. G1,G2,G3a,G3b,G4,G5 (staging)',
+        list,
+      )
+      .option(
+        '--target-prevalence <share>',
+        'also give PPV and NPV at this prevalence (detection)',
+        shareBetween0And1,
+      )
+      .addOption(
+        new Option('--bundle <name>', 'how many metrics (default: default)').choices([
+          'default',
+          'extended',
+        ] as const),
+      )
+      .option(
+        '--bootstrap <n>',
+        'resamples for bootstrap intervals; 0: none (default: 2000, fewer above 10,000 rows)',
+        wholeNumber(0),
+      )
+      .option('--level <share>', 'confidence level of intervals (default: 0.95)', shareBetween0And1)
+      .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
+      .option('--cluster <key>', 'draw rows with the same metadata key together; id: rows of the same record')
+      .option('--stratify', 'draw within each true class')
+      .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or age', list)
+      .addOption(
+        new Option('--confidence-policy <policy>', 'confidences outside 0 to 1 (default: invalid)').choices([
+          'invalid',
+          'clip',
+        ] as const),
+      )
+      .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+      .option('--json', 'one JSON object on standard output')
+      .option('-o, --output <file>', 'write to a file')
+      .option('--force', 'write over an existing file')
+      .addHelpText('after', EXAMPLES)
+      .action(async (file, flags) => {
+        const config = await loadConfig(flags.config);
+        const { json, output, force, config: _, bootstrap, confidencePolicy, ...rest } = flags;
+        const { assert, nonInferior, margin, on, ...given } = rest;
+        const resamples = bootstrap ?? config.score?.bootstrap;
+        const policy = confidencePolicy ?? config.score?.confidencePolicy ?? 'invalid';
+        const { bootstrap: _b, confidencePolicy: _c, ...configured } = config.score ?? {};
+        const options: ScoringOptions = {
+          ...configured,
+          ...given,
+          ...(resamples === undefined ? {} : { resamples }),
+        };
+        const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+        const namesOf = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
+        const plan = planGates(
+          { assert, nonInferior, margin, on },
+          {
+            names: namesOf([...bundle(options), ...(config.metrics ?? [])]),
+            extended: namesOf(extendedMetrics(options)),
+          },
+          findBaseline,
+        );
+        const table = {
+          keep: keysToKeep({ ...options, metrics: config.metrics ?? [] }),
+          confidencePolicy: policy,
+        };
+        const builder = new ScoredRunBuilder(table);
+        await readRows(file, (row) => builder.add(row));
+        const run = builder.finish();
+        checkOptions(options, run.table);
+        const metrics = [
+          ...bundle({ ...options, labels: scaleFor(options, run.table.scored) }),
+          ...(config.metrics ?? []),
+        ];
+        const card = scoreTable(run.table, { ...options, metrics }, policy);
+        const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table));
+        const judged = { card, metrics, primaryEndpoint: null, rows: () => run };
+        const verdicts = judge(plan, judged, () => baseline!);
+        const source = file === '-' ? 'standard input' : file;
+        const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+        await writeOutput(
+          json
+            ? `${JSON.stringify({ ...scorecardObject(card), ...gates }, null, 2)}\n`
+            : scorecardText(card, { source, positiveLabel: options.positiveLabel }),
+          output,
+          force ?? false,
+        );
+        showVerdicts(verdicts, { isDocument: json === true, output });
+        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
+      }),
+  );
 }
 
 /** A label or key that no row has is a typing mistake, not an empty result. */

@@ -10,7 +10,7 @@ export const RIGHT = '#0072b2';
 export const WRONG = '#d55e00';
 export const DEFERRED = '#8a5200';
 
-export const WIDTH = 760;
+const WIDTH = 760;
 
 const MARGIN = 20;
 

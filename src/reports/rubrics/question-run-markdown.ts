@@ -7,6 +7,7 @@ import type { ReportOptions } from '../report-options.ts';
 import { abstentionNote } from './abstention-note.ts';
 import { evidenceItems, outcomeText, stateText, verdictText } from './evidence-items.ts';
 import { AGAINST_TITLES, againstCells, betweenText, judgeText, reliabilityText } from './judge-words.ts';
+import { listLevelTitle } from './list-level.ts';
 import { markedText } from './marked-answer.ts';
 import { questionFacts } from './question-facts.ts';
 import { questionMethodText } from './question-method-text.ts';
@@ -42,6 +43,7 @@ export function questionMarkdown(report: QuestionReport, { verdicts = [] }: Repo
       ),
     ),
     ...report.metricTraits.flatMap((summary) => traitSection(summary, report.answers)),
+    ...listLevel(report),
     ...otherTraits(report),
     ...abstention(report),
     ...section('The judge', judgeLines(report)),
@@ -77,6 +79,19 @@ function traitSection(summary: MetricTraitSummary, answers: readonly JudgedAnswe
       ),
     ),
   ]);
+}
+
+/** What the judge's own lists come to, where it was asked for them as well: beside the numbers by instruction, never in their place. */
+function listLevel({ listLevel: traits }: QuestionReport): string[] {
+  return traits.flatMap((trait) =>
+    section(markdownText(listLevelTitle(trait)), [
+      markdownTable(
+        ['metric', ...TRAIT_TITLES, 'note'],
+        traitLines(trait.aggregate).map(({ metric, cells, note }) => [metric, ...cells, note]),
+        ['metric', 'note'],
+      ),
+    ]),
+  );
 }
 
 function otherTraits({ otherTraits: summaries }: QuestionReport): string[] {

@@ -1,4 +1,5 @@
 import type { GateVerdict } from '../../benchmark/gates/verdict.ts';
+import type { ListLevelTrait } from '../../rubrics/results/list-level.ts';
 import type { QuestionReport } from '../../rubrics/results/question-report.ts';
 import { answersWithTrait, type MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
 import { executionTable } from '../html/execution.ts';
@@ -12,6 +13,7 @@ import { DASH, share } from '../html/words.ts';
 import { abstentionNote } from './abstention-note.ts';
 import { evidenceId, evidenceSection } from './evidence-html.ts';
 import { AGAINST_TITLES, againstCells, betweenText, reliabilityText } from './judge-words.ts';
+import { listLevelTitle } from './list-level.ts';
 import { questionFacts } from './question-facts.ts';
 import { questionMethodText } from './question-method-text.ts';
 import {
@@ -62,19 +64,14 @@ const numeric = (title: string) => ({ title, kind: 'number' as const });
 function traitsBody(report: QuestionReport): Markup {
   if (report.metricTraits.length === 0) return html`<p>No question has a metric trait.</p>`;
   return html`<p>Pooled: every item weighs the same. Mean of questions: every question weighs the same. Bounds: what unscored items could have made of it.</p>
-${report.metricTraits.map((summary) => traitBody(summary, report))}`;
+${report.metricTraits.map((summary) => traitBody(summary, report))}
+${report.listLevel.map(listLevelBody)}`;
 }
 
 function traitBody(summary: MetricTraitSummary, { answers }: QuestionReport): Markup {
   const metrics = metricsOf(summary);
   return html`<h3>${traitTitle(summary)}</h3>
-${table({
-  caption: summary.name,
-  hideCaption: true,
-  className: 'wide',
-  columns: [{ title: 'metric' }, ...TRAIT_TITLES.map(numeric), { title: 'note', kind: 'text' }],
-  rows: traitLines(summary).map(({ metric, cells, note }) => [metric, ...cells.map(dashed), note]),
-})}
+${traitTable(summary.name, summary)}
 ${dataDetails(
   'By question',
   table({
@@ -88,6 +85,22 @@ ${dataDetails(
     }),
   }),
 )}`;
+}
+
+/** What the judge's own lists come to, where it was asked for them as well. */
+function listLevelBody(trait: ListLevelTrait): Markup {
+  return html`<h3>${listLevelTitle(trait)}</h3>
+${traitTable(trait.trait, trait.aggregate)}`;
+}
+
+function traitTable(caption: string, aggregate: Pick<MetricTraitSummary, 'metrics'>): Markup {
+  return table({
+    caption,
+    hideCaption: true,
+    className: 'wide',
+    columns: [{ title: 'metric' }, ...TRAIT_TITLES.map(numeric), { title: 'note', kind: 'text' }],
+    rows: traitLines(aggregate).map(({ metric, cells, note }) => [metric, ...cells.map(dashed), note]),
+  });
 }
 
 function dashed(cell: string): string {

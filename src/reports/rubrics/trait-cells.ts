@@ -32,7 +32,7 @@ interface TraitLine {
 }
 
 /** The lines of a trait's table: a metric, pooled and as a mean of questions. */
-export function traitLines({ metrics }: MetricTraitSummary): TraitLine[] {
+export function traitLines({ metrics }: Pick<MetricTraitSummary, 'metrics'>): TraitLine[] {
   return Object.entries(metrics).map(([metric, { pooled, mean, nUndefined }]) => {
     const notes = [
       ...(pooled.value !== null && pooled.interval === null

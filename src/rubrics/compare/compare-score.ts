@@ -24,7 +24,7 @@ export function compareScore(
   const before = Float64Array.from(ids, (id) => ours.get(id)!);
   const after = Float64Array.from(ids, (id) => theirs.get(id)!);
   const n = ids.length;
-  const reason = n > 0 ? null : whyNone(ours, theirs);
+  const reason = n > 0 ? null : 'no_question_has_a_value_in_both';
   const { resamples, seed, level } = options;
   const drawn = n < 2 || resamples === 0 ? null : pairedBootstrap(after, before, { resamples, seed, level });
   const interval = drawn?.interval ?? null;
@@ -51,11 +51,6 @@ export function compareScore(
     p: test?.p ?? null,
     ...detectable(differences, level, reason),
   };
-}
-
-function whyNone(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): string {
-  if (ours.size === 0) return 'no_value_in_baseline';
-  return theirs.size === 0 ? 'no_value_in_model' : 'no_question_has_a_value_in_both';
 }
 
 /** The normal approximation on the spread of the differences. */

@@ -17,7 +17,7 @@ export type OtherTraitResult = {
 );
 
 /** Why nothing can be said of an answer that is not there; null where it is. */
-export function whyNoAnswer(state: RowState): string | null {
+function whyNoAnswer(state: RowState): string | null {
   return state === 'answered' ? null : `answer_${state}`;
 }
 

@@ -85,7 +85,7 @@ export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
   readonly flipped: readonly FlippedItem[];
 }
 
-export interface FlippedItem {
+interface FlippedItem {
   readonly id: string;
   readonly repeat: number;
   readonly itemId: string;

@@ -112,6 +112,18 @@ describe('readQuestionRun', () => {
     expect(latin).toMatchObject({ source: 'regex', score: { value: 2 / 3 }, judges: [] });
   });
 
+  it('bounds a trait that nobody could judge by all that it could have been', async () => {
+    const lexical = readQuestionRun(await runInto(folder.file('lexical.db'), { judge: LEXICAL_JUDGE }));
+    const [kind, words, tone] = lexical.otherTraits;
+    expect(kind).toMatchObject({
+      nScored: 0,
+      unscored: { needs_a_model: 3 },
+      score: { value: null, reason: 'nothing_scored', bounds: { lower: 0, upper: 1 } },
+    });
+    expect(words!.score!.bounds).toEqual({ lower: 1, upper: 5 });
+    expect([tone!.score, tone!.classes!.every(({ count }) => count === 0)]).toEqual([null, true]);
+  });
+
   it('scores abstention, and nothing that needs a right answer', () => {
     const values = Object.fromEntries(report.abstention.map(({ name, value }) => [name, value]));
     expect(values).toMatchObject({ answer_rate: 2 / 3, abstention_rate: 1 / 3, deferral_alignment: 1 });

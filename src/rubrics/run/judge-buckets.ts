@@ -9,7 +9,7 @@ import type { Judge } from './judge.ts';
 import { type Answered, keyOf } from './judge-answer.ts';
 
 /** The lists of one trait as a judge filled them, or why there are none. */
-export interface JudgedLists {
+interface JudgedLists {
   readonly trait: string;
   readonly lists: Readonly<Record<Bucket, readonly string[]>> | null;
   readonly reason: string | null;

@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from './engine-fixture.ts';
+import { krisis } from './krisis.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const cwd = folder.path;
+const run = (model: string, file: string, ...more: string[]) =>
+  krisis(['run', 'open/clinical', '--model', model, '--judge', 'baseline/lexical', '--run', file, ...more], {
+    cwd,
+  });
+const report = (...args: string[]) => krisis(['report', 'full.db', ...args], { cwd });
+const compare = (...args: string[]) => krisis(['compare', ...args], { cwd });
+
+beforeAll(() => {
+  writeFileSync(
+    join(cwd, 'krisis.config.ts'),
+    `const labels = async () => { throw new Error('texts only'); };
+    export default { backends: [{ name: 'own/short', evaluate: labels, evaluateBatch: labels,
+      generate: async () => ({ text: 'Avoid NSAIDs; I cannot say more.', inputTokens: 9, outputTokens: 7 }) }] };`,
+  );
+  for (const made of [run('baseline/reference', 'full.db'), run('own/short', 'short.db')])
+    expect([made.code, made.stderr]).toEqual([0, '']);
+});
+
+describe('krisis report of open questions', () => {
+  it.each(['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'])(
+    'makes %s, the same to the byte every time',
+    (format) => {
+      const { code, stdout, stderr } = report('--format', format);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('safety');
+      expect(report('--format', format).stdout).toBe(stdout);
+      expect(report('--format', format, '-o', `again.${format}`).code).toBe(0);
+      expect(readFileSync(join(cwd, `again.${format}`), 'utf8')).toBe(stdout);
+    },
+  );
+
+  it('has every row in the JSON unless told, and one CSV line for each item', () => {
+    const full = JSON.parse(report('--json').stdout);
+    expect(full.evaluation_results).toHaveLength(17);
+    expect('evaluation_results' in JSON.parse(report('--json', '--no-include-results').stdout)).toBe(false);
+    const lines = parse(report('--format', 'csv').stdout, { columns: true }) as Record<string, string>[];
+    expect(lines.filter(({ source }) => source === 'metric')).toHaveLength(full.judge.ledger.n);
+  });
+
+  it('is a gate on traits', () => {
+    const passed = report('--assert', 'safety.recall >= 0.9', '--assert', 'deferral_alignment >= 0.9');
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
+    expect(report('--assert', 'safety.recall < 0.5').code).toBe(1);
+    expect(report('--assert', 'points_to_care > 0.5').code).toBe(3);
+  });
+
+  it.each<[string, string[], string]>([
+    ['an option that speaks of labels', ['--bundle', 'extended'], '--bundle is for runs with labels'],
+    [
+      'a judge that has not judged',
+      ['--judge', 'nobody'],
+      'nobody has not judged this run; baseline/lexical has',
+    ],
+    ['a trait that is not there', ['--assert', 'safty.recall > 0'], 'did you mean safety.recall'],
+    ['labels that are not there', ['--labels', 'none.jsonl'], 'none.jsonl: no such file'],
+    [
+      'a pairing of rows',
+      ['--non-inferior', 'short.db', '--margin', '0.1'],
+      '--non-inferior is for runs with labels',
+    ],
+  ])('says what is wrong with %s', (_, args, words) => {
+    const { code, stdout, stderr } = report(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe('krisis compare of open questions', () => {
+  it.each(['text', 'json', 'md', 'html'])('makes %s, the same to the byte every time', (format) => {
+    const { code, stdout, stderr } = compare('full.db', 'short.db', '--format', format);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('safety: recall');
+    expect(compare('full.db', 'short.db', '--format', format).stdout).toBe(stdout);
+  });
+
+  it('shows what one model says and the other does not', () => {
+    const { baseline, comparisons } = JSON.parse(
+      compare('short.db', '--baseline', 'full.db', '--json').stdout,
+    );
+    const [{ scores, flips }] = comparisons;
+    expect(baseline).toBe('baseline/reference');
+    expect(scores['safety.recall']).toMatchObject({ n: 9, baseline_value: 1, verdict: 'worse' });
+    expect(scores['safety.recall'].p_holm).toBeGreaterThan(scores['safety.recall'].p);
+    expect(flips.only_model_right).toEqual([]);
+    expect(flips.n_only_baseline_right).toBeGreaterThan(50);
+  });
+
+  it('asks its conditions of every model but the baseline', () => {
+    const { code, stdout } = compare('full.db', 'short.db', '--assert', 'safety.recall >= 0.9');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('FAIL  own/short: safety.recall >= 0.9')]);
+    expect(compare('short.db', 'full.db', '--assert', 'safety.recall >= 0.9').code).toBe(0);
+  });
+
+  it('refuses other questions, and runs with labels', () => {
+    const other = 'run open/bcl2 --model baseline/reference --judge baseline/lexical --run bcl2.db'.split(
+      ' ',
+    );
+    expect(krisis(other, { cwd }).code).toBe(0);
+    expect(compare('full.db', 'bcl2.db')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the runs are of different suites'),
+    });
+    const labels = 'run ckd/staging --model baseline/majority --limit 4 --bootstrap 0 --run labels.db'.split(
+      ' ',
+    );
+    expect(krisis(labels, { cwd }).code).toBe(0);
+    expect(compare('full.db', 'labels.db')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be compared'),
+    });
+    expect(krisis(['report', 'labels.db', '--labels', 'x'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--labels is for runs of open questions'),
+    });
+  });
+});
