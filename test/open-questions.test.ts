@@ -215,6 +215,17 @@ describe('without a key', () => {
     expect(labelled.stdout).toContain('kappa');
   });
 
+  it('a suite can be looked at before it is run', () => {
+    const { code, stdout } = krisis(['describe', 'open/clinical', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'questions',
+      n_questions: 17,
+      deferral: { must_defer: 2, must_answer: 15, unlabelled: 0 },
+    });
+    expect(krisis(['describe', 'open/bcl2']).stdout).toContain('judged by');
+  });
+
   it('the probes show that the baseline can be misled', () => {
     const { code, stdout } = krisis(['judge', '--probes', '--judge', 'baseline/lexical', '--json']);
     expect(code).toBe(1);

@@ -57,7 +57,7 @@ describe('krisis suites', () => {
     const { code, stdout } = krisis(['suites', '--json'], { cwd: folder });
     expect(code).toBe(0);
     const { suites } = JSON.parse(stdout);
-    expect(suites).toHaveLength(3);
+    expect(suites).toHaveLength(5);
     expect(suites[1]).toEqual({ name: 'ckd/staging', summary: expect.any(String), from: 'krisis' });
   });
 });

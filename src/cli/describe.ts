@@ -1,7 +1,10 @@
 import { loadConfig } from '../config/load-config.ts';
 import { descriptionText } from '../reports/description-text.ts';
+import { questionSuiteObject, questionSuiteText } from '../reports/question-suite-text.ts';
+import { findQuestionSuite } from '../rubrics/questions/find-question-suite.ts';
 import { descriptionObject } from '../suites/description-json.ts';
 import { findSuite } from '../suites/registry.ts';
+import { isQuestionSuite } from './is-question-suite.ts';
 import { suiteCommand, suiteOptions } from './suite-options.ts';
 
 /** `krisis describe SUITE`: what is in a suite, for somebody who wants to check it line by line. */
@@ -10,6 +13,14 @@ export function describeCommand() {
     .description('counts, distributions, deferral labels, missing values, provenance and hash of a suite')
     .option('--json', 'one JSON object on standard output')
     .action(async (name, flags) => {
+      if (await isQuestionSuite(name)) {
+        const questions = await findQuestionSuite(name);
+        const text = flags.json
+          ? `${JSON.stringify(questionSuiteObject(questions), null, 2)}\n`
+          : questionSuiteText(questions);
+        process.stdout.write(text);
+        return;
+      }
       const config = await loadConfig(flags.config);
       const suite = await findSuite(name, suiteOptions(flags), config.suites);
       const description = await suite.describe();

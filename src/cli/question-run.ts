@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { apiBackend } from '../backends/api/api-backend.ts';
 import type { ApiOptions } from '../backends/api/api-options.ts';
@@ -8,23 +7,15 @@ import type { LaneOptions } from '../benchmark/lane.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import { questionRunJson } from '../reports/rubrics/question-run-json.ts';
 import { questionRunText } from '../reports/rubrics/question-run-text.ts';
-import { findQuestionSuite, QUESTION_SUITES } from '../rubrics/questions/find-question-suite.ts';
+import { findQuestionSuite } from '../rubrics/questions/find-question-suite.ts';
 import type { QuestionSuite } from '../rubrics/questions/question-suite.ts';
 import type { QuestionReport } from '../rubrics/results/question-report.ts';
 import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
 import { type Judge, LEXICAL_JUDGE, modelJudge } from '../rubrics/run/judge.ts';
 import { referenceBackend } from '../rubrics/run/reference-backend.ts';
 import { type QuestionRun, runQuestions } from '../rubrics/run/run-questions.ts';
+import { isQuestionSuite } from './is-question-suite.ts';
 import { LiveLine } from './live-line.ts';
-
-/** Whether a name means a suite of open questions: a bundled one, or a file that has questions in it. */
-export async function isQuestionSuite(name: string): Promise<boolean> {
-  if (QUESTION_SUITES.some((suite) => suite.name === name)) return true;
-  if (/\.jsonl$/i.test(name)) return true;
-  if (!/\.(ya?ml|json)$/i.test(name)) return false;
-  const text = await readFile(name, 'utf8').catch(() => '');
-  return /^\s*["']?questions["']?\s*:/m.test(text);
-}
 
 /** The judge of this name: a provider's model, a backend of the config, or the one that needs no model. */
 export async function findJudge(
@@ -94,7 +85,7 @@ export async function findAnswerer(
   );
 }
 
-export { findQuestionSuite };
+export { findQuestionSuite, isQuestionSuite };
 
 /** Prints what became of runs of open questions; gives back whether all are complete, failed rows and judgements within what is tolerated. */
 export function printQuestionRuns(

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { loadConfig } from '../config/load-config.ts';
+import { QUESTION_SUITES } from '../rubrics/questions/find-question-suite.ts';
 import { BUILT_IN_SUITES } from '../suites/registry.ts';
 
 /** `krisis suites`: what there is to run. */
@@ -12,6 +13,7 @@ export function suitesCommand() {
       const own = (await loadConfig(config)).suites ?? [];
       const suites = [
         ...BUILT_IN_SUITES.map(({ name, summary }) => ({ name, summary, from: 'krisis' })),
+        ...QUESTION_SUITES.map(({ name, summary }) => ({ name, summary, from: 'krisis' })),
         ...own.map(({ name, task }) => ({
           name,
           summary: `labels: ${task.labels.join(', ')}`,

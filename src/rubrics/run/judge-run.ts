@@ -12,7 +12,7 @@ import type { Rubric } from '../rubric.ts';
 import { type Judge, judgeIdentity } from './judge.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeBuckets } from './judge-buckets.ts';
-import { type QuestionRun, untilStopped } from './run-questions.ts';
+import { executionOf, type QuestionRun, untilStopped } from './run-questions.ts';
 import { rubricsManifest, storedRubrics } from './stored-rubrics.ts';
 
 export interface JudgeRunOptions
@@ -76,6 +76,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
             },
             counter,
           );
+    const started = performance.now();
     const { stoppedBecause } = await untilStopped(() =>
       runWorkers(
         work,
@@ -91,6 +92,22 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
       ),
     );
     const isDone = counter.current.done === work.length * passes;
+    const elapsedSeconds = Number(manifest.elapsed_seconds ?? 0) + (performance.now() - started) / 1000;
+    const waitedBefore = Number(
+      (manifest.extras as { waited_seconds?: number } | undefined)?.waited_seconds ?? 0,
+    );
+    file.setManifest({
+      elapsed_seconds: elapsedSeconds,
+      extras: executionOf(
+        file,
+        {
+          maxConcurrency,
+          repeats: Number((manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1),
+        },
+        elapsedSeconds,
+        { waitedSeconds: waitedBefore + counter.current.waitedSeconds },
+      ),
+    });
     return {
       path: options.path,
       status: stoppedBecause !== null ? 'stopped' : isDone ? 'complete' : 'interrupted',

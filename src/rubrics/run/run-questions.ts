@@ -260,11 +260,12 @@ function firstManifest(identity: RunIdentity, { suite, backend, krisisVersion, s
   };
 }
 
-function executionOf(
+/** How a run of open questions went, over all its sittings. */
+export function executionOf(
   file: RunFile,
-  { maxConcurrency, repeats = 1, backend }: RunQuestionsOptions,
+  { maxConcurrency, repeats = 1 }: Pick<RunQuestionsOptions, 'maxConcurrency' | 'repeats'>,
   elapsedSeconds: number,
-  { waitedSeconds }: Progress,
+  { waitedSeconds }: Pick<Progress, 'waitedSeconds'>,
 ): Extras {
   const nRecords = file.nRecords();
   return extrasOf({
@@ -279,6 +280,6 @@ function executionOf(
     promptModes: ['single'],
     waitedSeconds,
     nRepaired: 0,
-    simulated: backend.simulated ?? false,
+    simulated: file.manifest().simulated === true,
   });
 }
