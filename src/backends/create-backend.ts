@@ -1,7 +1,8 @@
 import { KrisisError } from '../records/krisis-error.ts';
 import type { Suite } from '../suites/suite.ts';
-import { apiBackend, isApiModel, PROVIDERS } from './api/api-backend.ts';
+import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
+import { isApiModel, PROVIDERS } from './api/providers.ts';
 import type { Backend } from './backend.ts';
 import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 import { replayBackend } from './replay-backend.ts';

@@ -8,10 +8,8 @@ import { askModel, askText, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, PROMPT_FRAME_HASH, singlePrompt } from './prompt.ts';
-import { findProvider, isApiModel, PROVIDERS } from './providers.ts';
+import { findProvider } from './providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
-
-export { isApiModel, PROVIDERS };
 
 /** About what an answer takes: a label, a flag, a number and the case's name, as JSON. Reasoning comes on top, and nobody knows how much. */
 const OUTPUT_TOKENS_PER_ROW = 60;
