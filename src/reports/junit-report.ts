@@ -2,6 +2,7 @@ import type { RunReport } from '../benchmark/run-report.ts';
 import type { MetricScore } from '../metrics/metric.ts';
 import { type JunitCase, junitDocument } from './junit-case.ts';
 import type { ReportOptions } from './report-options.ts';
+import { completeCase, failedRowsCase } from './run-cases.ts';
 
 export interface JunitReportOptions extends ReportOptions {
   /** The share of rows that may have failed; 0 unless told. */
@@ -11,8 +12,8 @@ export interface JunitReportOptions extends ReportOptions {
 /** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every metric with its value. */
 export function junitReport(report: RunReport, options: JunitReportOptions = {}): string {
   const cases = [
-    completeCase(report),
-    failedRowsCase(report, options.tolerance ?? 0),
+    completeCase({ ...report, ledger: report.card.ledger }),
+    failedRowsCase(report.card, options.tolerance ?? 0),
     ...(options.verdicts ?? []).map(
       ({ text, status, message }): JunitCase => ({
         name: `gate: ${text}`,
@@ -39,23 +40,6 @@ export function junitReport(report: RunReport, options: JunitReportOptions = {})
     timestamp: report.createdAt,
     out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
   });
-}
-
-function completeCase({ status, stoppedBecause, card }: RunReport): JunitCase {
-  const name = 'the run is complete';
-  if (status === 'complete') return { name };
-  const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
-  const message = `the run is ${status}${why}: ${card.ledger.not_run} of ${card.n} rows were not asked`;
-  return { name, failure: { type: status, message } };
-}
-
-function failedRowsCase({ card: { ledger, n } }: RunReport, tolerance: number): JunitCase {
-  const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
-  const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
-  const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
-  if (nFailed <= tolerance * n) return { name, out: `${nFailed} of ${n} rows failed` };
-  const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
-  return { name, failure: { type: 'failed_rows', message: `${nFailed} of ${n} rows failed: ${classes}` } };
 }
 
 function metricCase(score: MetricScore): JunitCase {

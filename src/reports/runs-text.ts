@@ -22,11 +22,17 @@ export function runsText(runs: readonly ModelRun[], suite: Suite): string {
     body,
     ...runs.map(({ run }) => `run file: ${relative('.', run.path)}`),
     ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
-    first === undefined
-      ? 'next: krisis list'
-      : `next: krisis report ${quoted(relative('.', first.run.path))} --format html -o report.html`,
+    `next: ${nextCommand(runs)}`,
     '',
   ].join('\n');
+}
+
+/** One run is reported; several are compared, each with the first. */
+function nextCommand(runs: readonly ModelRun[]): string {
+  const paths = runs.map(({ run }) => quoted(relative('.', run.path)));
+  if (paths.length === 0) return 'krisis list';
+  if (paths.length === 1) return `krisis report ${paths[0]} --format html -o report.html`;
+  return `krisis compare ${paths.join(' ')}`;
 }
 
 /** As a shell takes it for one word. */

@@ -2,6 +2,7 @@ import type { QuestionReport } from '../../rubrics/results/question-report.ts';
 import type { TraitMetricScore } from '../../rubrics/trait-metrics.ts';
 import { type JunitCase, junitDocument } from '../junit-case.ts';
 import type { JunitReportOptions } from '../junit-report.ts';
+import { completeCase, failedRowsCase } from '../run-cases.ts';
 
 /** A run of open questions for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every score with its value. */
 export function questionJunit(report: QuestionReport, options: JunitReportOptions = {}): string {
@@ -43,26 +44,6 @@ export function questionJunit(report: QuestionReport, options: JunitReportOption
     timestamp: report.createdAt,
     out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
   });
-}
-
-function completeCase({ status, stoppedBecause, ledger }: QuestionReport): JunitCase {
-  const name = 'the run is complete';
-  if (status === 'complete') return { name };
-  const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
-  const message = `the run is ${status}${why}: ${ledger.not_run} of ${ledger.n} rows were not asked`;
-  return { name, failure: { type: status, message } };
-}
-
-function failedRowsCase({ ledger }: QuestionReport, tolerance: number): JunitCase {
-  const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
-  const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
-  const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
-  if (nFailed <= tolerance * ledger.n) return { name, out: `${nFailed} of ${ledger.n} rows failed` };
-  const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
-  return {
-    name,
-    failure: { type: 'failed_rows', message: `${nFailed} of ${ledger.n} rows failed: ${classes}` },
-  };
 }
 
 function scoreCase(
