@@ -18,9 +18,10 @@ import { accuracy } from '../metrics/correctness/accuracy.ts';
 import { defineMetric } from '../metrics/define-metric.ts';
 import { createRandom } from '../numerics/random.ts';
 import { KrisisError } from '../records/krisis-error.ts';
-import { Benchmark, type BenchmarkResult, withArm } from './benchmark.ts';
+import { Benchmark, type BenchmarkResult } from './benchmark.ts';
 import { RunStopped } from './call.ts';
 import type { Progress } from './progress.ts';
+import { withArm } from './with-arm.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

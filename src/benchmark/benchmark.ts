@@ -3,7 +3,6 @@ import { tableOf } from '../metrics/columns.ts';
 import type { Metric, MetricScore } from '../metrics/metric.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../metrics/score.ts';
 import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
-import { KrisisError } from '../records/krisis-error.ts';
 import type { Ledger } from '../records/ledger.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import { emptyRow, type JournalRow, type RowTrace } from '../runs/journal.ts';
@@ -17,6 +16,7 @@ import { type Extras, extrasOf } from './extras.ts';
 import type { Progress } from './progress.ts';
 import { scoringFor } from './scoring-for.ts';
 import { checkPrice, Spending } from './spending.ts';
+import { withArm } from './with-arm.ts';
 
 export interface BenchmarkOptions extends Omit<ScoringOptions, 'metrics'> {
   /** These metrics in place of the default bundle. */
@@ -159,18 +159,6 @@ export class Benchmark {
     stopped.result = result;
     throw stopped;
   }
-}
-
-/** The task with one of its arms chosen. */
-export function withArm<T extends Suite['task']>(task: T, arm: string | undefined): T {
-  if (arm === undefined || arm === task.defaultArm) return task;
-  if (!Object.hasOwn(task.arms, arm)) {
-    throw new KrisisError(
-      `task ${task.id} has no arm "${arm}"; there are: ${Object.keys(task.arms).join(', ')}`,
-      { value: arm },
-    );
-  }
-  return { ...task, defaultArm: arm };
 }
 
 function toRow(

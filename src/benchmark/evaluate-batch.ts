@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BackendResponse, VisibleRecord } from '../backends/backend.ts';
 import { BackendError, type Fault, isWorthSplitting } from '../backends/backend-error.ts';
 import { complete } from '../backends/define-backend.ts';
@@ -77,10 +77,8 @@ function question(
 
 /** The key of a question: the same records in the same mode and repeat have the same key in every process. */
 function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly VisibleRecord[]): string {
-  const hash = createHash('sha256');
-  hash.update(`${mode}:${repeat}`);
-  for (const { id } of records) hash.update(`:${id.length}:${id}`);
-  return hash.digest('base64url').slice(0, 24);
+  const ids = records.map(({ id }) => `:${id.length}:${id}`).join('');
+  return hash('sha256', `${mode}:${repeat}${ids}`, 'base64url').slice(0, 24);
 }
 
 async function askBatch(

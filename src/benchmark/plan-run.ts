@@ -2,8 +2,8 @@ import type { Backend, VisibleRecord } from '../backends/backend.ts';
 import { featureText } from '../records/feature-text.ts';
 import type { Suite } from '../suites/suite.ts';
 import type { Task } from '../suites/task.ts';
-import { withArm } from './benchmark.ts';
 import { plannedBatches } from './execute.ts';
+import { withArm } from './with-arm.ts';
 
 /** What a run would ask of one model. */
 export interface RunPlan {

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Backend } from '../backends/backend.ts';
-import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
-import { scorecardObject } from '../metrics/scorecard-object.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { ProviderWaits } from '../runs/provider-waits.ts';
 import type { ResponseCache } from '../runs/response-cache.ts';
@@ -11,7 +9,6 @@ import { type Manifest, RunFile } from '../runs/run-file.ts';
 import { descriptionObject } from '../suites/description-json.ts';
 import { stratifiedOrder } from '../suites/split/stratified-order.ts';
 import type { Suite, SuiteDescription } from '../suites/suite.ts';
-import { withArm } from './benchmark.ts';
 import { RunStopped } from './call.ts';
 import { checkEgress, isProtected } from './egress.ts';
 import { execute, plannedBatches, type RecordSource } from './execute.ts';
@@ -19,10 +16,8 @@ import { type Extras, extrasOf } from './extras.ts';
 import { freePath } from './free-path.ts';
 import type { Progress } from './progress.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
-import { scoreRunFile } from './score-run-file.ts';
-import { scoringFor } from './scoring-for.ts';
 import { checkPrice, Spending } from './spending.ts';
-import { storedScoring } from './stored-scoring.ts';
+import { withArm } from './with-arm.ts';
 
 export interface RunToFileOptions {
   readonly suite: Suite;
@@ -56,6 +51,9 @@ export interface RunToFileOptions {
   /** Told when the file is known, before the first call. */
   readonly onStart?: ((path: string, continued: boolean) => void) | undefined;
 }
+
+const SCORER_AFTER_MS = 50;
+const loadScorer = () => import('./score-finished-run.ts');
 
 type RunStatus = 'complete' | 'interrupted' | 'stopped';
 
@@ -93,6 +91,8 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
     // So that a run that is killed now is not taken for the complete one it was before.
     if (!wasComplete) file.setManifest({ status: 'running' });
     const started = performance.now();
+    // Needed at the end only: loaded while the first calls are under way.
+    const loading = setTimeout(loadScorer, SCORER_AFTER_MS);
     let status: RunStatus = 'complete';
     let stoppedBecause: string | null = null;
     let waited = 0;
@@ -123,8 +123,9 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       stoppedBecause = `${error.fault}: ${error.message}`;
     }
     const elapsedSeconds = wasComplete ? before : before + (performance.now() - started) / 1000;
-    const scoring = withOwnMetrics({ ...scoringFor(task), ...options.scoring }, options.ownMetrics);
-    const { card, nDeferralsOnMustAct, promptModes } = scoreRunFile(file, scoring, repeats);
+    clearTimeout(loading);
+    const { scoreFinishedRun } = await loadScorer();
+    const { card, nDeferralsOnMustAct, promptModes, stored } = scoreFinishedRun(file, task, options);
     const extras = extrasOf({
       batchSize,
       maxConcurrency: options.maxConcurrency,
@@ -146,8 +147,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
         stopped_because: stoppedBecause,
         n_selected: records.length,
         extras,
-        scoring: storedScoring(scoring),
-        ...storedScores(card),
+        ...stored,
       });
     return { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
   } finally {
@@ -179,18 +179,6 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
   }
 }
 
-function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {
-  if (own.length === 0) return scoring;
-  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-  return { ...scoring, metrics: [...bundle(scoring), ...own] };
-}
-
-/** Ledger and scores as they were when the run ended, for who reads the file without us. */
-function storedScores(card: Scorecard): Manifest {
-  const { ledger, metrics, method } = scorecardObject(card);
-  return { ledger, scores: metrics, scoring_method: method };
-}
-
 /**
  * Puts the records into the file, and gives back those that are asked, in a seeded and stratified order, so that every limit is a fair sample and a larger one goes on from a smaller.
  * From a suite that streams, nothing but ids and labels stays in memory: features are read from the file when they are asked about. Features of a protected suite are not in the file,
@@ -208,14 +196,14 @@ async function storeRecords(file: RunFile, { suite, limit, seed }: RunToFileOpti
       labels.push(String(record.label));
     }
   };
-  file.setRecords(entries(), mayStore, false);
+  file.setRecords(entries(), mayStore, limit === undefined);
   const places = stratifiedOrder(
     ids.map((_, place) => place),
     (place) => labels[place]!,
     seed,
   );
   const chosen = limit === undefined ? places : places.slice(0, limit);
-  file.select(chosen);
+  if (file.nRecords() < ids.length) file.select(chosen);
   return {
     length: chosen.length,
     id: (index) => ids[chosen[index]!]!,

@@ -2,7 +2,7 @@ import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
 import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
 import type { RunFile } from '../runs/run-file.ts';
 
-interface ScoredRun {
+export interface ScoredRun {
   readonly table: RowTable;
   readonly card: Scorecard;
   /** Abstentions on rows where staying silent is unsafe. */
@@ -15,10 +15,10 @@ export function scoreRunFile(file: RunFile, scoring: ScoringOptions, repeats: nu
   const builder = new RowTableBuilder({ keep: keysToKeep(scoring) });
   const promptModes = new Set<string>();
   let nDeferralsOnMustAct = 0;
-  for (const row of file.rows({ all: true, nRepeats: repeats })) {
-    builder.add(row);
-    if (row.state !== 'not_run') promptModes.add(row.promptMode);
-    if (row.state === 'abstained' && row.metadata.must_act === true) nDeferralsOnMustAct += 1;
+  for (const { result, promptMode } of file.results(repeats)) {
+    builder.add(result);
+    if (promptMode !== null) promptModes.add(promptMode);
+    if (result.state === 'abstained' && result.metadata.must_act === true) nDeferralsOnMustAct += 1;
   }
   const table = builder.finish();
   return {

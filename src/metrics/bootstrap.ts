@@ -1,4 +1,5 @@
 import { createRandom, RANDOM_STREAMS } from '../numerics/random.ts';
+import { type Condensed, condensed, uncondensed } from './condensed.ts';
 import type { Estimate, Metric } from './metric.ts';
 import type { Plan } from './resample.ts';
 import type { Sample } from './sample.ts';
@@ -32,12 +33,14 @@ export function bootstrap(
 ): Map<Metric, Replicates> {
   const resamples = options.resamples ?? defaultResamples(sample.columns.n);
   if (metrics.length === 0 || resamples === 0 || plan.nUnits < 2) return new Map();
-  const weights = new Uint32Array(sample.columns.n);
-  const resample = sample.weighted(weights);
+  const alike = metrics.every(({ restsOn }) => restsOn === 'counts' || restsOn === 'confidence');
+  const rows = alike ? condensed(sample) : uncondensed(sample);
+  const weights = new Uint32Array(rows.times.length);
+  const resample = rows.sample.weighted(weights);
   const random = createRandom(options.seed ?? DEFAULT_SEED, RANDOM_STREAMS.bootstrap);
   const found = metrics.map(() => new Float64Array(resamples).fill(Number.NaN));
   for (let b = 0; b < resamples; b++) {
-    plan.draw(weights, random);
+    plan.draw(weights, rows, random);
     resample.refresh();
     for (let m = 0; m < metrics.length; m++) {
       if (metrics[m]!.resampling === 'few' && b >= FEW_RESAMPLES) continue;
@@ -46,7 +49,7 @@ export function bootstrap(
     }
   }
   const withJackknife = metrics.filter((metric) => metric.resampling !== 'few');
-  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(sample, withJackknife, plan, estimateOf);
+  const jackknives = plan.nUnits > BCA_MAX_ROWS ? null : jackknife(rows, withJackknife, plan, estimateOf);
   return new Map(
     metrics.map((metric, m) => {
       const drawn = metric.resampling === 'few' ? Math.min(FEW_RESAMPLES, resamples) : resamples;
@@ -65,29 +68,26 @@ export function bootstrap(
   );
 }
 
-/** Leaves out one unit at a time. Rows that no built-in can tell apart are left out once, with their number as weight. */
+/** Leaves out one unit at a time. Rows that share a place are left out once, with their number as weight. */
 function jackknife(
-  sample: Sample,
+  { sample, place, times: nRows }: Condensed,
   metrics: readonly Metric[],
   plan: Plan,
   estimateOf: EstimateOf,
 ): Map<Metric, { values: Float64Array; weights: Float64Array }> {
-  const alike =
-    plan.unit === 'row' &&
-    metrics.every((metric) => metric.restsOn === 'counts' || metric.restsOn === 'confidence');
-  const units = alike ? representatives(sample.patterns) : allUnits(plan.nUnits);
-  const weights = new Uint32Array(sample.columns.n).fill(1);
+  const units = plan.unit === 'row' ? representatives(place) : allUnits(plan.nUnits);
+  const weights = nRows.slice();
   const rest = sample.weighted(weights);
   const found = metrics.map(() => new Float64Array(units.length).fill(Number.NaN));
   units.forEach(({ unit }, u) => {
     const rows = plan.rowsOf(unit);
-    for (let i = 0; i < rows.length; i++) weights[rows[i]!] = 0;
+    for (let i = 0; i < rows.length; i++) weights[place[rows[i]!]!]! -= 1;
     rest.refresh();
     for (let m = 0; m < metrics.length; m++) {
       const estimate = estimateOf(metrics[m]!, rest);
       if (typeof estimate === 'number') found[m]![u] = estimate;
     }
-    for (let i = 0; i < rows.length; i++) weights[rows[i]!] = 1;
+    for (let i = 0; i < rows.length; i++) weights[place[rows[i]!]!]! += 1;
   });
   const times = Float64Array.from(units, ({ times }) => times);
   return new Map(

@@ -1,26 +1,32 @@
+import { drawMultinomial } from '../numerics/draw-binomial.ts';
 import type { Random } from '../numerics/random.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { Columns } from './columns.ts';
+import type { Condensed } from './condensed.ts';
 import { NO_LABEL } from './label-table.ts';
 
-/** How a bootstrap draws: each call fills `weights` with how often every row was drawn. */
+/** How a bootstrap draws: each call fills `weights` with how often rows of every place were drawn. */
 export interface Plan {
   readonly unit: 'row' | 'cluster';
   /** Number of rows or clusters. */
   readonly nUnits: number;
-  draw(weights: Uint32Array, random: Random): void;
+  draw(weights: Uint32Array, rows: Pick<Condensed, 'place' | 'times'>, random: Random): void;
   /** The rows of one unit, for leaving it out. */
   rowsOf(unit: number): ArrayLike<number>;
 }
 
-/** Rows one by one, with replacement. */
+/** A number of rows of one kind takes about as long to draw as this many single rows. */
+const WORTH_COUNTING = 8;
+
+/** Rows one by one, with replacement; where many are alike, how many of each kind. */
 export function rowPlan(n: number): Plan {
   return {
     unit: 'row',
     nUnits: n,
-    draw(weights, random) {
+    draw(weights, { place, times }, random) {
+      if (times.length * WORTH_COUNTING < n) return drawMultinomial(weights, times, n, random);
       weights.fill(0);
-      for (let i = 0; i < n; i++) weights[random.integer(n)]! += 1;
+      for (let i = 0; i < n; i++) weights[place[random.integer(n)]!]! += 1;
     },
     rowsOf: (unit) => [unit],
   };
@@ -32,10 +38,10 @@ function stratifiedPlan(columns: Columns): Plan {
   const strata = members(columns.truth.map((code) => code - NO_LABEL));
   return {
     ...rowPlan(columns.n),
-    draw(weights, random) {
+    draw(weights, { place }, random) {
       weights.fill(0);
       for (const rows of strata) {
-        for (let i = 0; i < rows.length; i++) weights[rows[random.integer(rows.length)]!]! += 1;
+        for (let i = 0; i < rows.length; i++) weights[place[rows[random.integer(rows.length)]!]!]! += 1;
       }
     },
   };
@@ -47,11 +53,11 @@ export function clusterPlan(codes: Int32Array): Plan {
   return {
     unit: 'cluster',
     nUnits: clusters.length,
-    draw(weights, random) {
+    draw(weights, { place }, random) {
       weights.fill(0);
       for (let g = 0; g < clusters.length; g++) {
         const rows = clusters[random.integer(clusters.length)]!;
-        for (let i = 0; i < rows.length; i++) weights[rows[i]!]! += 1;
+        for (let i = 0; i < rows.length; i++) weights[place[rows[i]!]!]! += 1;
       }
     },
     rowsOf: (unit) => clusters[unit]!,

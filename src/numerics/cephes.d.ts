@@ -1,4 +1,4 @@
-// The package ships its types where its own `exports` map hides them; these are the two functions we use.
+// The package ships its types where its own `exports` map hides them; these are the functions we use.
 declare module 'cephes' {
   /** Resolves when the WebAssembly is ready; no function may be called before. */
   export const compiled: Promise<void>;
@@ -6,4 +6,6 @@ declare module 'cephes' {
   export function ndtr(x: number): number;
   /** Inverse of `ndtr`; throws outside (0, 1). */
   export function ndtri(p: number): number;
+  /** Logarithm of the gamma function. */
+  export function lgam(x: number): number;
 }

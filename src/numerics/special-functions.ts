@@ -88,3 +88,17 @@ export function binomialCdf(k: number, n: number, p: number): number {
   }
   return upToK / total;
 }
+
+/**
+ * Logarithm of the gamma function, for x > 0; of a whole number n, logGamma(n + 1) is log n!.
+ *
+ * Source: Cephes (Moshier), compiled to WebAssembly.
+ *
+ * @example
+ * ```ts
+ * Math.exp(logGamma(5)) // => 24
+ * ```
+ */
+export function logGamma(x: number): number {
+  return cephes.lgam(x);
+}

@@ -25,6 +25,37 @@ const ASCII = /^[\u0000-\u007f]*$/;
  * ```
  */
 export function normalised(original: string): NormalisedText {
+  return ASCII.test(original) ? ofAscii(original) : ofStretches(original);
+}
+
+/** The text alone, for what is looked for and not looked in. */
+export function normalisedText(original: string): string {
+  return ASCII.test(original)
+    ? original.toLowerCase().replace(/\s+/g, ' ')
+    : stretches(original)
+        .map(({ form }) => form)
+        .join('');
+}
+
+/** Every character of ASCII is a stretch, and so is a run of white space: most answers are done here, at a tenth of the cost. */
+function ofAscii(original: string): NormalisedText {
+  const text = normalisedText(original);
+  const starts = new Int32Array(text.length);
+  const ends = new Int32Array(text.length);
+  for (let unit = 0, at = 0; unit < text.length; unit++) {
+    starts[unit] = at++;
+    if (text[unit] === ' ') while (isBlank(original.charCodeAt(at))) at++;
+    ends[unit] = at;
+  }
+  return { text, starts, ends, borders: new Uint8Array(text.length + 1).fill(1) };
+}
+
+/** Tab, line feed, vertical tab, form feed, carriage return, space. */
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
+function ofStretches(original: string): NormalisedText {
   const text: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -72,8 +103,8 @@ function stretches(original: string): Stretch[] {
   return found;
 }
 
-function characters(original: string): Iterable<string> {
-  return ASCII.test(original) ? original : [...graphemes.segment(original)].map(({ segment }) => segment);
+function characters(original: string): string[] {
+  return Array.from(graphemes.segment(original), ({ segment }) => segment);
 }
 
 /** Some neighbours compose though a reader sees two characters: Korean letters of the compatibility block. */

@@ -1,4 +1,4 @@
-import { type NormalisedText, normalised } from './normalised-text.ts';
+import { type NormalisedText, normalised, normalisedText } from './normalised-text.ts';
 
 /** Where a quote stands in the original answer, in UTF-16 units. */
 export interface QuotePlace {
@@ -22,7 +22,7 @@ let latest: { readonly answer: string; readonly form: NormalisedText } | null = 
  * ```
  */
 export function verifyQuote(answer: string, quote: string, from = 0): QuotePlace | null {
-  const wanted = normalised(quote.trim()).text;
+  const wanted = normalisedText(quote.trim());
   if (wanted === '') return null;
   if (latest?.answer !== answer) latest = { answer, form: normalised(answer) };
   const { text, starts, ends, borders } = latest.form;

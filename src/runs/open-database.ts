@@ -13,7 +13,8 @@ export function openDatabase(
     db.exec('PRAGMA busy_timeout = 5000');
     check(path, db, mayBeEmpty);
     if (forWriting) {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+      // Pages change again and again before a run ends: copying them back every 16 MB instead of every 4 saves most of that.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
       migrate(db);
     }
     return db;

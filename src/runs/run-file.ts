@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Fault, FINAL_FAULTS } from '../backends/backend-error.ts';
+import type { EvaluationResult } from '../records/evaluation-result.ts';
 import { KrisisError } from '../records/krisis-error.ts';
 import type { PatientRecord } from '../records/patient-record.ts';
 import type { RowState } from '../records/row-state.ts';
@@ -9,7 +10,14 @@ import { canonicalJson } from '../suites/canonical-json.ts';
 import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
 import { totalsOf } from './memory-journal.ts';
 import { damaged, isDamage, openDatabase } from './open-database.ts';
-import { type SqlRow, type StoredRow, toStoredRow } from './stored-row.ts';
+import {
+  RESULT_COLUMNS,
+  type SqlResult,
+  type SqlRow,
+  type StoredRow,
+  toResult,
+  toStoredRow,
+} from './stored-row.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Everything that says what a run is; written once, and compared when a run goes on. */
@@ -39,11 +47,8 @@ export interface StoredJudgement {
 
 const RECORDS_AT_ONCE = 1000;
 const COMMIT_EVERY_MS = 1;
-
-interface Waiting {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
+const COMMIT_AFTER_MS = 2;
+const QUIET_MS = 3;
 
 /** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
 export class RunFile implements Journal {
@@ -53,13 +58,16 @@ export class RunFile implements Journal {
   readonly #statements = new Map<string, StatementSync>();
   readonly #templates = new Map<string, number>();
   /** Who waits for the commit of what was entered since the last. */
-  #waiting: Waiting[] = [];
+  #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
   #isOpen = false;
+  #openedAt = 0;
   #lastCommit = 0;
   /** Calls that this process began, where the file had none before: of any other key nothing needs to be looked up. Null where it had some. */
   #begun: Set<string> | null = null;
   /** Records with a row, by repeat. Read from the file once: only we write. */
   #done: Set<string>[] | null = null;
+  /** Judgements there are, read from the file once. */
+  #judged: Set<string> | null = null;
   /** Only one process writes, so this is read from the file once. */
   #notBefore: number | null = null;
 
@@ -213,10 +221,15 @@ export class RunFile implements Journal {
 
   async begin(call: CallIntent): Promise<number> {
     this.#begun?.add(call.key);
-    const id = this.#enter(() => this.#insertCall(call));
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+    const committed = Promise.withResolvers<void>();
+    const id = this.#enter(() => {
+      const inserted = this.#insertCall(call);
+      this.#waiting.push(committed);
+      return inserted;
     });
+    // With little to do there is nothing to wait for.
+    if (this.#openedAt - this.#lastCommit > QUIET_MS) this.#commit();
+    await committed.promise;
     return id;
   }
 
@@ -263,7 +276,8 @@ export class RunFile implements Journal {
 
   /** Keeps what a judge made of an answer; the first counts. */
   addJudgement(judgement: StoredJudgement): void {
-    this.#enter(() =>
+    this.#enter(() => {
+      this.#judged?.add(placeOf(judgement));
       this.#run(
         'INSERT INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         judgement.recordId,
@@ -273,20 +287,19 @@ export class RunFile implements Journal {
         judgement.rubric,
         JSON.stringify(judgement.outcome),
         Date.now() / 1000,
-      ),
-    );
+      );
+    });
   }
 
-  hasJudgement({ recordId, repeat, judge, pass, rubric }: Omit<StoredJudgement, 'outcome'>): boolean {
-    const found = this.#get(
-      'SELECT 1 FROM judgements WHERE record_id = ? AND repeat = ? AND judge = ? AND pass = ? AND rubric = ?',
-      recordId,
-      repeat,
-      judge,
-      pass,
-      rubric,
-    );
-    return found !== undefined;
+  hasJudgement(judgement: Omit<StoredJudgement, 'outcome'>): boolean {
+    if (this.#judged === null) {
+      this.#judged = new Set();
+      for (const { record_id, repeat, judge, pass, rubric } of this.#iterate(
+        'SELECT record_id, repeat, judge, pass, rubric FROM judgements',
+      ))
+        this.#judged.add(JSON.stringify([record_id, Number(repeat), judge, Number(pass), rubric]));
+    }
+    return this.#judged.has(placeOf(judgement));
   }
 
   /** What judges made of the answers, record by record. */
@@ -332,12 +345,26 @@ export class RunFile implements Journal {
   *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
     const repeats = Math.max(1, options.nRepeats ?? 1);
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const found = this.#iterate(
-        `SELECT r.id, r.label, r.metadata, w.* FROM records r ${options.all ? 'LEFT' : ''} JOIN rows w ON w.record_id = r.id AND w.repeat = ? WHERE r.selected = 1 ORDER BY r.position`,
-        repeat,
-      );
+      const found = this.#joined('r.id, r.label, r.metadata, w.*', repeat, options.all);
       for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
     }
+  }
+
+  /** The same as far as scores go, `not_run` ones too, and how each was asked: reading only that takes half the time. */
+  *results(nRepeats = 1): Generator<{ result: EvaluationResult; promptMode: SqlResult['mode'] }> {
+    for (let repeat = 0; repeat < nRepeats; repeat++) {
+      for (const row of this.#joined(RESULT_COLUMNS, repeat, true)) {
+        const sql = row as unknown as SqlResult;
+        yield { result: toResult(sql), promptMode: sql.mode };
+      }
+    }
+  }
+
+  #joined(columns: string, repeat: number, all = false) {
+    return this.#iterate(
+      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN rows w ON w.record_id = r.id AND w.repeat = ? WHERE r.selected = 1 ORDER BY r.position`,
+      repeat,
+    );
   }
 
   /** The records of the run in their order; features are null where they were not stored. */
@@ -444,16 +471,21 @@ export class RunFile implements Journal {
     if (!this.#isOpen) {
       this.#db.exec('BEGIN IMMEDIATE');
       this.#isOpen = true;
+      this.#openedAt = performance.now();
       // At most one commit a millisecond: with many calls under way others use the time.
-      if (performance.now() - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(() => this.#commit());
+      if (this.#openedAt - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(() => this.#commit());
       else setTimeout(() => this.#commit(), COMMIT_EVERY_MS);
     }
+    let result: T;
     try {
-      return work();
+      result = work();
     } catch (error) {
       this.#rollBack(error);
       throw error;
     }
+    // Many replies that come at once are read in one turn: the first ones' next calls must not wait for the last.
+    if (performance.now() - this.#openedAt > COMMIT_AFTER_MS) this.#commit();
+    return result;
   }
 
   #commit(): void {
@@ -473,6 +505,7 @@ export class RunFile implements Journal {
     this.#isOpen = false;
     this.#templates.clear();
     this.#done = null;
+    this.#judged = null;
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
@@ -529,4 +562,8 @@ export class RunFile implements Journal {
       yield value;
     }
   }
+}
+
+function placeOf({ recordId, repeat, judge, pass, rubric }: Omit<StoredJudgement, 'outcome'>): string {
+  return JSON.stringify([recordId, repeat, judge, pass, rubric]);
 }

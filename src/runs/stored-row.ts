@@ -9,8 +9,12 @@ export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
   readonly promptTemplate: number | null;
 }
 
-/** A row as the query over records and rows gives it. */
-export interface SqlRow {
+/** What scores look at, of a row and its record. */
+export const RESULT_COLUMNS =
+  'r.id, r.label, r.metadata, w.record_id, w.state, w.state_reason, w.prediction, w.abstained, w.confidence, w.mode';
+
+/** Those columns as SQLite gives them. */
+export interface SqlResult {
   readonly id: string;
   readonly label: string;
   readonly metadata: string;
@@ -20,10 +24,14 @@ export interface SqlRow {
   readonly prediction: string;
   readonly abstained: number;
   readonly confidence: number | null;
+  readonly mode: 'single' | 'batch' | null;
+}
+
+/** A whole row as the query over records and rows gives it. */
+export interface SqlRow extends SqlResult {
   readonly confidence_source: StoredRow['confidenceSource'] | null;
   readonly raw_response: string | null;
   readonly template: number | null;
-  readonly mode: 'single' | 'batch';
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
   readonly total_tokens: number | null;
@@ -31,19 +39,23 @@ export interface SqlRow {
   readonly repaired: number;
 }
 
-export function toStoredRow(sql: SqlRow, repeat: number): StoredRow {
+export function toResult(sql: SqlResult): EvaluationResult {
   const asked = sql.record_id !== null;
+  return evaluationResult({
+    id: sql.id,
+    groundTruth: JSON.parse(sql.label) as Label | null,
+    metadata: JSON.parse(sql.metadata),
+    state: asked ? sql.state : 'not_run',
+    stateReason: sql.state_reason,
+    prediction: asked ? JSON.parse(sql.prediction) : null,
+    abstained: sql.abstained === 1,
+    confidence: sql.confidence,
+  });
+}
+
+export function toStoredRow(sql: SqlRow, repeat: number): StoredRow {
   return {
-    ...evaluationResult({
-      id: sql.id,
-      groundTruth: JSON.parse(sql.label) as Label | null,
-      metadata: JSON.parse(sql.metadata),
-      state: asked ? sql.state : 'not_run',
-      stateReason: sql.state_reason,
-      prediction: asked ? JSON.parse(sql.prediction) : null,
-      abstained: sql.abstained === 1,
-      confidence: sql.confidence,
-    }),
+    ...toResult(sql),
     repeat,
     confidenceSource: sql.confidence_source ?? 'stated',
     rawResponse: sql.raw_response,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { KrisisError } from '../records/krisis-error.ts';
 
 /**
@@ -21,10 +21,13 @@ export function canonicalJson(value: unknown): string {
     if ('toJSON' in value && typeof value.toJSON === 'function') return canonicalJson(value.toJSON());
     if (value instanceof Map || value instanceof Set)
       throw new KrisisError(`a ${value.constructor.name} has no JSON form`, { value });
-    const entries = Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+    let text = '{';
+    for (const key of Object.keys(value).sort()) {
+      const inner = (value as Record<string, unknown>)[key];
+      if (inner === undefined) continue;
+      text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(inner)}`;
+    }
+    return `${text}}`;
   }
   throw new KrisisError(`a ${typeof value} has no JSON form`, { value });
 }
@@ -39,5 +42,5 @@ export function canonicalJson(value: unknown): string {
  * ```
  */
 export function contentHash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return hash('sha256', canonicalJson(value));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { contentHash } from '../../suites/canonical-json.ts';
 import type { Task } from '../../suites/task.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
@@ -63,10 +63,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
   };
 
-  const hashOf = (...parts: unknown[]) =>
-    createHash('sha256')
-      .update(JSON.stringify([identity, ...parts]))
-      .digest('hex');
+  const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
 
   async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
     const prompt = singlePrompt(record, task);

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Environment } from './api-options.ts';
+import { inTurn } from './in-turn.ts';
 import { wholeReply } from './whole-reply.ts';
 
 interface PoolOptions {
@@ -119,7 +120,9 @@ function replyHandler(
     },
     onResponseEnd() {
       settle();
-      resolve(wholeReply(status, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      inTurn(() =>
+        resolve(wholeReply(status, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
+      );
     },
     onResponseError(_controller, error) {
       settle();

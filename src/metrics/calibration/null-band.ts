@@ -1,3 +1,4 @@
+import { drawBinomial } from '../../numerics/draw-binomial.ts';
 import { createRandom, RANDOM_STREAMS } from '../../numerics/random.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import { quantile } from '../statistics/quantile.ts';
@@ -11,8 +12,10 @@ export interface NullBand {
 }
 
 const SIMULATIONS = 1000;
-/** A million rows get a hundred simulations: the band is then so narrow that more would not move it. */
+/** A million different confidences get a hundred simulations: the band is then so narrow that more would not move it. */
 const MAX_DRAWS = 20_000_000;
+/** So many rows of one confidence are drawn at once, as a number of right answers; fewer one by one. */
+const DRAWN_AT_ONCE = 8;
 
 /**
  * Simulates right and wrong answers from the stated confidences, z* ~ Bernoulli(c), and measures ECE on each. Null when nothing is usable.
@@ -21,7 +24,9 @@ const MAX_DRAWS = 20_000_000;
  */
 export function nullBand(blocks: ConfidenceBlocks, nBins: number, seed: number): NullBand | null {
   if (blocks.n === 0) return null;
-  const simulations = Math.max(100, Math.min(SIMULATIONS, Math.floor(MAX_DRAWS / blocks.n)));
+  let nDraws = 0;
+  for (let b = 0; b < blocks.size; b++) nDraws += Math.min(blocks.count[b]!, DRAWN_AT_ONCE);
+  const simulations = Math.max(100, Math.min(SIMULATIONS, Math.floor(MAX_DRAWS / nDraws)));
   const random = createRandom(seed, RANDOM_STREAMS.nullBand);
   const binOf = Int32Array.from(blocks.confidence, (c) => Math.min(nBins - 1, Math.floor(c * nBins + 1e-9)));
   const confidence = new Float64Array(nBins);
@@ -34,7 +39,11 @@ export function nullBand(blocks: ConfidenceBlocks, nBins: number, seed: number):
     correct.fill(0);
     for (let b = 0; b < blocks.size; b++) {
       const c = blocks.confidence[b]!;
-      for (let i = 0; i < blocks.count[b]!; i++) if (random.float() < c) correct[binOf[b]!]! += 1;
+      const count = blocks.count[b]!;
+      let right = 0;
+      if (count >= DRAWN_AT_ONCE) right = drawBinomial(count, c, random);
+      else for (let i = 0; i < count; i++) if (random.float() < c) right += 1;
+      correct[binOf[b]!]! += right;
     }
     let sum = 0;
     for (let bin = 0; bin < nBins; bin++) sum += Math.abs(correct[bin]! - confidence[bin]!);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TextReply, TextRequest } from '../../backends/backend.ts';
 import type { CallOptions } from '../../benchmark/call.ts';
 import { makeTextCall } from '../../benchmark/text-call.ts';
@@ -70,8 +70,5 @@ export function keyOf(place: Omit<StoredJudgement, 'outcome'>, judge: Judge): st
     identities.set(judge, identity);
   }
   const { recordId, repeat, pass, rubric } = place;
-  return createHash('sha256')
-    .update(JSON.stringify([identity, recordId, repeat, pass, rubric]))
-    .digest('base64url')
-    .slice(0, 24);
+  return hash('sha256', JSON.stringify([identity, recordId, repeat, pass, rubric]), 'base64url').slice(0, 24);
 }

@@ -13,6 +13,7 @@ import { checkPrice, Spending } from '../../benchmark/spending.ts';
 import { makeTextCall } from '../../benchmark/text-call.ts';
 import { runWorkers } from '../../benchmark/workers.ts';
 import { KrisisError } from '../../records/krisis-error.ts';
+import type { RowState } from '../../records/row-state.ts';
 import { emptyRow, type JournalRow } from '../../runs/journal.ts';
 import { RunFile } from '../../runs/run-file.ts';
 import { contentHash } from '../../suites/canonical-json.ts';
@@ -121,9 +122,9 @@ async function answerAndJudge(
       maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency,
       options.signal,
       async ({ question, repeat }, signal) => {
-        if (!file.isDone(question.id, repeat))
-          await answerQuestion(question, repeat, { ...lane, signal }, isProtected);
-        const { state, answer } = file.answer(question.id, repeat)!;
+        const { state, answer } = file.isDone(question.id, repeat)
+          ? file.answer(question.id, repeat)!
+          : await answerQuestion(question, repeat, { ...lane, signal }, isProtected);
         if (state === 'answered') {
           judgeByFunctions({ question, repeat, answer: answer ?? '' }, file);
           for (let pass = 0; pass < passes; pass++)
@@ -167,41 +168,40 @@ export async function untilStopped(work: () => Promise<void>): Promise<{ stopped
   }
 }
 
+/** Asks one question, and says how it ended as its row has it. */
 async function answerQuestion(
   question: Question,
   repeat: number,
   lane: CallOptions,
   isProtected: boolean,
-): Promise<void> {
+): Promise<{ state: RowState; answer: string | null }> {
   const record = { id: question.id, features: { question: question.question } };
   const keep = (text: string | null) => (text !== null && isProtected ? scrub(text, [record]) : text);
+  const request = answerRequest(question.question);
+  let row: JournalRow = emptyRow(question.id, repeat, 'failed', null);
   const { error } = await makeTextCall(
     {
       key: contentHash({ answer: question.id, repeat }).slice(0, 24),
       mode: 'single',
       repeat,
       record,
-      request: answerRequest(question.question),
+      request,
       keep,
-      toRow: (reply): JournalRow => ({
-        ...emptyRow(question.id, repeat, 'failed', null),
-        state: reply.refused ? 'refused' : 'answered',
-        rawResponse: keep(reply.text),
-        prompt: answerRequest(question.question).template,
-        inputTokens: reply.inputTokens,
-        outputTokens: reply.outputTokens,
-        totalTokens:
-          reply.inputTokens === null || reply.outputTokens === null
-            ? null
-            : reply.inputTokens + reply.outputTokens,
-      }),
+      toRow: ({ refused, text, inputTokens, outputTokens }) => {
+        const totalTokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens;
+        const state = refused ? 'refused' : 'answered';
+        const prompt = request.template;
+        row = { ...row, state, rawResponse: keep(text), prompt, inputTokens, outputTokens, totalTokens };
+        return row;
+      },
     },
     lane,
   );
-  if (error !== null)
-    lane.journal.enter([
-      { ...emptyRow(question.id, repeat, 'failed', error.fault), rawResponse: keep(error.rawResponse) },
-    ]);
+  if (error !== null) {
+    row = { ...row, stateReason: error.fault, rawResponse: keep(error.rawResponse) };
+    lane.journal.enter([row]);
+  }
+  return { state: row.state, answer: row.rawResponse };
 }
 
 function openFile(

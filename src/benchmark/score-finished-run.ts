@@ -1,0 +1,39 @@
+import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
+import { scorecardObject } from '../metrics/scorecard-object.ts';
+import type { Manifest, RunFile } from '../runs/run-file.ts';
+import type { Task } from '../suites/task.ts';
+import { type ScoredRun, scoreRunFile } from './score-run-file.ts';
+import { scoringFor } from './scoring-for.ts';
+import { storedScoring } from './stored-scoring.ts';
+
+interface Options {
+  readonly scoring?: ScoringOptions;
+  /** Metrics of one's own, beside the bundle. */
+  readonly ownMetrics?: readonly Metric[] | undefined;
+  readonly repeats?: number;
+}
+
+/** Scores the rows of a run as its task and its options say; `stored` is what the file keeps of that. */
+export function scoreFinishedRun(
+  file: RunFile,
+  task: Task,
+  { scoring: wanted, ownMetrics, repeats = 1 }: Options,
+): ScoredRun & { readonly stored: Manifest } {
+  const scoring = withOwnMetrics({ ...scoringFor(task), ...wanted }, ownMetrics);
+  const scored = scoreRunFile(file, scoring, repeats);
+  return { ...scored, stored: { scoring: storedScoring(scoring), ...storedScores(scored.card) } };
+}
+
+function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {
+  if (own.length === 0) return scoring;
+  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+  return { ...scoring, metrics: [...bundle(scoring), ...own] };
+}
+
+/** Ledger and scores as they were when the run ended, for who reads the file without us. */
+function storedScores(card: Scorecard): Manifest {
+  const { ledger, metrics, method } = scorecardObject(card);
+  return { ledger, scores: metrics, scoring_method: method };
+}

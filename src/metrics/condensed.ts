@@ -1,0 +1,51 @@
+import type { Columns } from './columns.ts';
+import { Sample } from './sample.ts';
+
+/** Rows of which no built-in metric can tell some apart, as one row each with a number: what is resampled thousands of times is then as short as the rows allow. */
+export interface Condensed {
+  readonly sample: Sample;
+  /** The place of each original row in it. */
+  readonly place: Int32Array;
+  /** How many original rows each place stands for. */
+  readonly times: Uint32Array;
+}
+
+export function condensed(sample: Sample): Condensed {
+  const { patterns: place } = sample;
+  const firstRows: number[] = [];
+  const times: number[] = [];
+  place.forEach((pattern, row) => {
+    if (pattern === firstRows.length) {
+      firstRows.push(row);
+      times.push(0);
+    }
+    times[pattern]! += 1;
+  });
+  return { sample: Sample.from(picked(sample.columns, firstRows)), place, times: Uint32Array.from(times) };
+}
+
+/** For metrics that look at rows themselves: every row for itself. */
+export function uncondensed(sample: Sample): Condensed {
+  const { n } = sample.columns;
+  return {
+    sample,
+    place: Int32Array.from({ length: n }, (_, row) => row),
+    times: new Uint32Array(n).fill(1),
+  };
+}
+
+function picked(columns: Columns, rows: readonly number[]): Columns {
+  const { metadata, record } = columns;
+  const codes = (from: Int32Array) => Int32Array.from(rows, (row) => from[row]!);
+  return {
+    n: rows.length,
+    labels: columns.labels,
+    state: Uint8Array.from(rows, (row) => columns.state[row]!),
+    truth: codes(columns.truth),
+    prediction: codes(columns.prediction),
+    confidence: Float64Array.from(rows, (row) => columns.confidence[row]!),
+    shouldAbstain: Int8Array.from(rows, (row) => columns.shouldAbstain[row]!),
+    record: { codes: codes(record.codes), values: record.values },
+    metadata: new Map([...metadata].map(([key, column]) => [key, { ...column, codes: codes(column.codes) }])),
+  };
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalised, normalisedText } from './normalised-text.ts';
+
+const ascii = fc.string({ unit: 'binary-ascii', maxLength: 60 });
+const blanks = fc.constantFrom(' ', '\t', '\r\n', '\n\n', '\v\f', 'a', 'B', '.');
+const text = fc.oneof(
+  ascii,
+  fc.array(blanks, { maxLength: 30 }).map((parts) => parts.join('')),
+);
+
+describe('normalised', () => {
+  it('gives ASCII what any other text gets', () => {
+    fc.assert(
+      fc.property(text, (original) => {
+        // One letter beyond ASCII sends the whole text the long way.
+        const other = normalised(`${original}é`);
+        const { text, starts, ends, borders } = normalised(original);
+        expect(text).toBe(other.text.slice(0, -1));
+        expect([...starts]).toEqual([...other.starts.slice(0, -1)]);
+        expect([...ends]).toEqual([...other.ends.slice(0, -1)]);
+        expect([...borders]).toEqual([...other.borders.slice(0, -1)]);
+      }),
+    );
+  });
+
+  it('has the same text with and without places', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string({ unit: 'grapheme' })), (original) => {
+        expect(normalisedText(original)).toBe(normalised(original).text);
+      }),
+    );
+  });
+});
