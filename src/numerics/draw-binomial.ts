@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import { logGamma } from './special-functions.ts';
+import { logFactorial } from './special-functions.ts';
 
 /** With fewer successes expected than this, going through the numbers from 0 on is quickest, and the other method does not hold. */
 const FEW = 10;
@@ -51,10 +51,10 @@ function byRejection(n: number, p: number, random: Random): number {
     const mode = Math.floor((n + 1) * p);
     const scaled = (v * (2.83 + 5.1 / b) * sd) / (a / (us * us) + b);
     const share =
-      logGamma(mode + 1) -
-      logGamma(k + 1) +
-      logGamma(n - mode + 1) -
-      logGamma(n - k + 1) +
+      logFactorial(mode) -
+      logFactorial(k) +
+      logFactorial(n - mode) -
+      logFactorial(n - k) +
       (k - mode) * Math.log(p / q);
     if (Math.log(scaled) <= share) return k;
   }
