@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as krisis from '../src/index.ts';
 import { type SpawnedEmulator, spawnEmulator } from './emulator/spawn.ts';
 import { krisis as krisisCommand } from './krisis.ts';
+import { startView } from './view-process.ts';
 
 /**
  * Runs every `@example` of the sources. `expression // => value` must give that value (numbers to 1e-9); the value may also stand on the lines below as
@@ -75,10 +76,16 @@ describe.each(MARKDOWN)('%s', (file) => {
   }
 
   const commands = [...text.matchAll(/^(?:.*&& )?npx krisis (.*)$/gm)].map(([, args]) => args!);
-  it.runIf(commands.length > 0)('commands', () => {
+  it.runIf(commands.length > 0)('commands', async () => {
     const here = join(folder, file.replaceAll('/', '-'));
     cpSync('examples', join(here, 'examples'), { recursive: true });
     for (const args of commands) {
+      if (serves(args)) {
+        const view = await startView(args.split(' ')[1] ?? '.krisis/runs', here);
+        expect((await fetch(view.url)).status).toBe(200);
+        await view.stop();
+        continue;
+      }
       const { code, stderr } = krisisCommand(args.split(' '), { cwd: here });
       expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('krisis: ')]);
     }
@@ -126,6 +133,11 @@ function toCode(lines: readonly string[]): string {
     pending = [];
   }
   return stripTypeScriptTypes([...statements, ...pending].join('\n'));
+}
+
+/** `krisis view` serves until it is stopped, but for an export. */
+function serves(args: string): boolean {
+  return args.startsWith('view') && !args.includes('--export');
 }
 
 function isComplete(text: string): boolean {

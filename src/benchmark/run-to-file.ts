@@ -125,7 +125,8 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
     const elapsedSeconds = wasComplete ? before : before + (performance.now() - started) / 1000;
     clearTimeout(loading);
     const { scoreFinishedRun } = await loadScorer();
-    const { card, nDeferralsOnMustAct, promptModes, stored } = scoreFinishedRun(file, task, options);
+    const scored = scoreFinishedRun(file, task, options);
+    const { card, nDeferralsOnMustAct, promptModes, stored } = scored;
     const extras = extrasOf({
       batchSize,
       maxConcurrency: options.maxConcurrency,
@@ -140,16 +141,18 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       nRepaired: file.nRepaired(),
       simulated: backend.simulated ?? false,
     });
+    const run = { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
     if (!wasComplete)
       file.setManifest({
         status,
+        overview: scored.overview(run),
         elapsed_seconds: elapsedSeconds,
         stopped_because: stoppedBecause,
         n_selected: records.length,
         extras,
         ...stored,
       });
-    return { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
+    return run;
   } finally {
     file.close();
   }

@@ -4,6 +4,8 @@ import type { Scorecard, ScoringOptions } from '../metrics/score.ts';
 import { scorecardObject } from '../metrics/scorecard-object.ts';
 import type { Manifest, RunFile } from '../runs/run-file.ts';
 import type { Task } from '../suites/task.ts';
+import { OverviewBuilder, type RunOverview } from './run-overview.ts';
+import { runWarnings, type WarningFacts } from './run-warnings.ts';
 import { type ScoredRun, scoreRunFile } from './score-run-file.ts';
 import { scoringFor } from './scoring-for.ts';
 import { storedScoring } from './stored-scoring.ts';
@@ -15,15 +17,21 @@ interface Options {
   readonly repeats?: number;
 }
 
-/** Scores the rows of a run as its task and its options say; `stored` is what the file keeps of that. */
+/** Scores the rows of a run as its task and its options say; `stored` is what the file keeps of that, and `overview` what it keeps for whoever looks at it. */
 export function scoreFinishedRun(
   file: RunFile,
   task: Task,
   { scoring: wanted, ownMetrics, repeats = 1 }: Options,
-): ScoredRun & { readonly stored: Manifest } {
+): ScoredRun & { readonly stored: Manifest; overview(run: WarningFacts): RunOverview } {
   const scoring = withOwnMetrics({ ...scoringFor(task), ...wanted }, ownMetrics);
-  const scored = scoreRunFile(file, scoring, repeats);
-  return { ...scored, stored: { scoring: storedScoring(scoring), ...storedScores(scored.card) } };
+  const overview = new OverviewBuilder();
+  const scored = scoreRunFile(file, scoring, repeats, (row) => overview.add(row));
+  const { card, table } = scored;
+  return {
+    ...scored,
+    stored: { scoring: storedScoring(scoring), ...storedScores(card) },
+    overview: (run) => overview.finish(table, { card, labels: task.labels, warnings: runWarnings(run) }),
+  };
 }
 
 function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {

@@ -1,5 +1,6 @@
 import { type RowTable, RowTableBuilder } from '../metrics/columns.ts';
 import { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from '../metrics/score.ts';
+import type { EvaluationResult } from '../records/evaluation-result.ts';
 import type { RunFile } from '../runs/run-file.ts';
 
 export interface ScoredRun {
@@ -10,13 +11,19 @@ export interface ScoredRun {
   readonly promptModes: readonly string[];
 }
 
-/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. */
-export function scoreRunFile(file: RunFile, scoring: ScoringOptions, repeats: number): ScoredRun {
+/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. `onRow` is shown each on the way. */
+export function scoreRunFile(
+  file: RunFile,
+  scoring: ScoringOptions,
+  repeats: number,
+  onRow?: (row: EvaluationResult) => void,
+): ScoredRun {
   const builder = new RowTableBuilder({ keep: keysToKeep(scoring) });
   const promptModes = new Set<string>();
   let nDeferralsOnMustAct = 0;
   for (const { result, promptMode } of file.results(repeats)) {
     builder.add(result);
+    onRow?.(result);
     if (promptMode !== null) promptModes.add(promptMode);
     if (result.state === 'abstained' && result.metadata.must_act === true) nDeferralsOnMustAct += 1;
   }

@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   score: load(async () => (await import('./score.ts')).scoreCommand()),
   report: load(async () => (await import('./report.ts')).reportCommand()),
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
+  view: load(async () => (await import('./view.ts')).viewCommand()),
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),
   list: load(async () => (await import('./list.ts')).listCommand()),
   suites: load(async () => (await import('./suites.ts')).suitesCommand()),

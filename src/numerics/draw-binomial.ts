@@ -7,12 +7,6 @@ const FEW = 10;
 /**
  * A number of successes in n trials, drawn in a time that does not grow with n. Exact but for the rounding of doubles. Source: Hoermann 1993, The generation of binomial random variates (BTRS);
  * inversion for small means.
- *
- * @example
- * ```ts
- * drawBinomial(1000, 0.5, createRandom(42)) // => 496
- * drawBinomial(7, 1, createRandom(42)) // => 7
- * ```
  */
 export function drawBinomial(n: number, p: number, random: Random): number {
   if (n === 0 || p <= 0) return 0;

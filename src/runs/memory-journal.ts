@@ -64,21 +64,43 @@ export class MemoryJournal implements Journal {
   }
 
   totals(): CallTotals {
+    const made = this.#calls.flatMap(({ outcome, mode, recordIds }) =>
+      outcome === null
+        ? []
+        : [
+            {
+              ...outcome,
+              n: 1,
+              mode,
+              isBatch: recordIds.length > 1,
+              isRateLimit: outcome.error?.startsWith('rate_limit:') ?? false,
+            },
+          ],
+    );
     return totalsOf(
-      this.#calls.flatMap(({ outcome, mode, recordIds }) =>
-        outcome === null ? [] : [{ ...outcome, mode, nRecords: recordIds.length }],
+      made,
+      made.flatMap(({ cached, latencySeconds }) =>
+        cached || latencySeconds === null ? [] : [latencySeconds],
       ),
     );
   }
 }
 
-interface FinishedCall extends Omit<CallOutcome, 'rawResponse'> {
+/** Calls that ended alike, with their sums. */
+export interface FinishedCalls
+  extends Pick<
+    CallOutcome,
+    'outcome' | 'modelId' | 'inputTokens' | 'outputTokens' | 'wastedTokens' | 'costUsd'
+  > {
+  readonly n: number;
   readonly mode: CallMode;
-  readonly nRecords: number;
+  readonly isBatch: boolean;
+  readonly isRateLimit: boolean;
+  readonly cached: boolean;
 }
 
 /** Sums over finished calls. Tokens are null when no call said how many it took. */
-export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
+export function totalsOf(finished: Iterable<FinishedCalls>, latencies: readonly number[] = []): CallTotals {
   let n = 0;
   let retries = 0;
   let splits = 0;
@@ -87,26 +109,25 @@ export function totalsOf(calls: Iterable<FinishedCall>): CallTotals {
   let rateLimits = 0;
   let inputTokens: number | null = null;
   let outputTokens: number | null = null;
-  const latencies: number[] = [];
   const modelIds = new Set<string>();
   let costUsd: number | null = null;
   let cacheHits = 0;
-  for (const call of calls) {
-    if (call.modelId !== null) modelIds.add(call.modelId);
-    if (call.cached) {
-      cacheHits += 1;
+  for (const calls of finished) {
+    if (calls.modelId !== null) modelIds.add(calls.modelId);
+    if (calls.cached) {
+      cacheHits += calls.n;
       continue;
     }
-    n += 1;
-    if (call.outcome === 'retry') retries += 1;
-    else if (call.outcome !== 'answered' && call.nRecords > 1 && isWorthSplitting(call.outcome)) splits += 1;
-    if (call.error?.startsWith('rate_limit:')) rateLimits += 1;
-    if (call.mode === 'single') singleFallbacks += 1;
-    if (call.inputTokens !== null) inputTokens = (inputTokens ?? 0) + call.inputTokens;
-    if (call.outputTokens !== null) outputTokens = (outputTokens ?? 0) + call.outputTokens;
-    wastedTokens += call.wastedTokens;
-    if (call.costUsd !== null) costUsd = (costUsd ?? 0) + call.costUsd;
-    if (call.latencySeconds !== null) latencies.push(call.latencySeconds);
+    n += calls.n;
+    if (calls.outcome === 'retry') retries += calls.n;
+    else if (calls.outcome !== 'answered' && calls.isBatch && isWorthSplitting(calls.outcome))
+      splits += calls.n;
+    if (calls.isRateLimit) rateLimits += calls.n;
+    if (calls.mode === 'single') singleFallbacks += calls.n;
+    if (calls.inputTokens !== null) inputTokens = (inputTokens ?? 0) + calls.inputTokens;
+    if (calls.outputTokens !== null) outputTokens = (outputTokens ?? 0) + calls.outputTokens;
+    wastedTokens += calls.wastedTokens;
+    if (calls.costUsd !== null) costUsd = (costUsd ?? 0) + calls.costUsd;
   }
   return {
     calls: n,

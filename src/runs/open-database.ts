@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { KrisisError } from '../records/krisis-error.ts';
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './schema.ts';
+import { WriterLock } from './writer-lock.ts';
 
 /** Opens a run file and looks that it is one; where it may be empty, so may be one whose writer was killed before the first entry. */
 export function openDatabase(
@@ -9,7 +12,7 @@ export function openDatabase(
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(path, { readOnly: !forWriting });
+    db = new DatabaseSync(forWriting ? path : toRead(path), { readOnly: !forWriting });
     db.exec('PRAGMA busy_timeout = 5000');
     check(path, db, mayBeEmpty);
     if (forWriting) {
@@ -22,6 +25,18 @@ export function openDatabase(
     db?.close();
     throw error instanceof KrisisError ? error : damaged(path, error);
   }
+}
+
+/**
+ * A file that nobody writes is opened as one that does not change: otherwise SQLite makes two files beside it even for reading, and cannot read at all where it may not. One with a log is
+ * being written, or its writer was killed: the log is part of it.
+ */
+function toRead(path: string): string | URL {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if ((log !== undefined && log.size > 0) || WriterLock.isHeld(path)) return path;
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return url;
 }
 
 function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {

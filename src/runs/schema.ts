@@ -14,7 +14,6 @@ const MIGRATIONS: readonly string[] = [
     attempt INTEGER NOT NULL, started_at REAL NOT NULL, finished_at REAL, outcome TEXT, error TEXT, input_tokens INTEGER, output_tokens INTEGER,
     wasted_tokens INTEGER, latency REAL, model_id TEXT
   );
-  CREATE INDEX calls_by_key ON calls (key);
   CREATE TABLE rows (
     record_id TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL, state_reason TEXT, prediction TEXT NOT NULL, abstained INTEGER NOT NULL,
     confidence REAL, confidence_source TEXT NOT NULL, raw_response TEXT, template INTEGER, mode TEXT NOT NULL, call INTEGER,
@@ -32,8 +31,8 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE judgements (
     record_id TEXT NOT NULL, repeat INTEGER NOT NULL, judge TEXT NOT NULL, pass INTEGER NOT NULL, rubric TEXT NOT NULL, outcome TEXT NOT NULL, created_at REAL NOT NULL,
-    PRIMARY KEY (record_id, repeat, judge, pass, rubric)
-  ) WITHOUT ROWID;
+    UNIQUE (record_id, repeat, judge, pass, rubric)
+  );
   `,
 ];
 

@@ -47,7 +47,7 @@ export async function findSuite(
   if (mine === undefined && !/\.ya?ml$/i.test(name)) {
     const known = [...BUILT_IN_SUITES, ...own].map((suite) => suite.name).join(', ');
     throw new KrisisError(
-      `no suite "${name}"; there are: ${known}, suites of your config, and table suites (a .yaml file)`,
+      `no suite "${name}"; there are: ${known}, suites of your config, and table suites (a .yaml file); krisis suites lists those of open questions too`,
       { value: name },
     );
   }

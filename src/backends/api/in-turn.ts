@@ -1,4 +1,4 @@
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 const waiting: (() => void)[] = [];
 
 /**

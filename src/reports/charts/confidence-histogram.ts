@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Figures } from '../../metrics/figures.ts';
+import { type Door, doorMarks } from './doors.ts';
 import { legendHeight, legendMarks, upLabel } from './legend.ts';
 import { compact, decimals, whole } from './number-text.ts';
 import { FAINT, seriesStyle } from './series-style.ts';
@@ -7,8 +8,18 @@ import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
 
 const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** How sure the answers were: right ones upwards, wrong ones downwards, so that the two are told apart without colour. */
-export function confidenceHistogram(steps: Figures['confidence'], document: ChartDocument): string {
+type Step = Figures['confidence'][number];
+
+/**
+ * How sure the answers were: right ones upwards, wrong ones downwards, so that the two are told apart without colour.
+ *
+ * @param doorOf where the right and the wrong answers of a step lead.
+ */
+export function confidenceHistogram(
+  steps: readonly Step[],
+  document: ChartDocument,
+  doorOf?: (step: Step, side: 'right' | 'wrong') => Door | null,
+): string {
   const most = Math.max(1, ...steps.map(({ right }) => right));
   const mostWrong = Math.max(0, ...steps.map(({ wrong }) => wrong));
   const [right, wrong] = [seriesStyle(0).color, seriesStyle(1).color];
@@ -17,6 +28,9 @@ export function confidenceHistogram(steps: Figures['confidence'], document: Char
     { name: 'wrong answers, downwards', color: wrong, symbol: 'square' as const },
   ];
   const marginTop = legendHeight(legend);
+  const sides = (['right', 'wrong'] as const).flatMap((side) =>
+    steps.filter((step) => step[side] > 0).map((step) => ({ step, side })),
+  );
   const bars = steps.map((step) => ({ ...step, below: -step.wrong }));
   return svgChart(
     {
@@ -47,6 +61,16 @@ export function confidenceHistogram(steps: Figures['confidence'], document: Char
         Plot.ruleY([0], { stroke: 'currentColor' }),
         upLabel('answers'),
         ...legendMarks(legend),
+        ...doorMarks(
+          sides,
+          doorOf && (({ step, side }) => doorOf(step, side)),
+          ({ step: { low, high }, side }, { x, y, frame }) => ({
+            x1: x(low),
+            x2: x(high),
+            y1: side === 'right' ? frame.y1 : y(0),
+            y2: side === 'right' ? y(0) : frame.y2,
+          }),
+        ),
       ],
     },
     { title: 'Histogram of stated confidence, right and wrong answers apart', description: inWords(steps) },
@@ -54,7 +78,7 @@ export function confidenceHistogram(steps: Figures['confidence'], document: Char
   );
 }
 
-function inWords(steps: Figures['confidence']): string {
+function inWords(steps: readonly Step[]): string {
   const filled = steps.filter(({ right, wrong }) => right + wrong > 0);
   if (filled.length === 0) return 'No answer has a usable confidence.';
   return `${filled

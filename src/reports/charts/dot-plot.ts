@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { GroupDot } from '../../metrics/figures.ts';
+import { type Door, doorMarks } from './doors.ts';
 import { shortened } from './legend.ts';
 import { decimals, rowsOf, whole } from './number-text.ts';
 import { FAINT, MUTED, seriesStyle } from './series-style.ts';
@@ -16,8 +17,16 @@ interface DotPlot {
 const ROW_HEIGHT = 24;
 const MAX_NAME = 18;
 
-/** A share in each group, with its interval and n. Groups keep their order; one without a value keeps its line, and says so. */
-export function dotPlot({ title, dots, overall }: DotPlot, document: ChartDocument): string {
+/**
+ * A share in each group, with its interval and n. Groups keep their order; one without a value keeps its line, and says so.
+ *
+ * @param doorOf where a group leads; it is given the dot and its line from 0.
+ */
+export function dotPlot(
+  { title, dots, overall }: DotPlot,
+  document: ChartDocument,
+  doorOf?: (dot: DotPlot['dots'][number], line: number) => Door | null,
+): string {
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
@@ -83,6 +92,16 @@ export function dotPlot({ title, dots, overall }: DotPlot, document: ChartDocume
           fill: MUTED,
           fontSize: 11,
         }),
+        ...doorMarks(
+          rows,
+          doorOf && ((row) => doorOf(row, Number(row.line))),
+          ({ line }, { y, band, frame }) => ({
+            x1: 0,
+            x2: frame.x2,
+            y1: y(line),
+            y2: y(line) + band,
+          }),
+        ),
       ],
     },
     { title: `${title}, by group`, description: inWords(dots, overall) },

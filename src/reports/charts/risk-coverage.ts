@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Figures } from '../../metrics/figures.ts';
+import { type Door, doorMarks } from './doors.ts';
 import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
 import { decimals, percent } from './number-text.ts';
 import { FAINT, MUTED, SHADE, seriesStyle } from './series-style.ts';
@@ -14,12 +15,27 @@ const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 /** More dots than this hide the line. */
 const MAX_DOTS = 30;
 const MIN_TOP = 0.05;
+/** The least share of the coverage axis between two doors of a curve that is too dense for dots. */
+const DOOR_STEP = 1 / 25;
+
+type Point = Figures['riskCoverage']['points'][number];
+
+interface RiskCoverageDoors {
+  /** Where a point of a single series leads. */
+  readonly doorOf?: ((point: Point) => Door | null) | undefined;
+  /** A coverage to mark by an upright line. */
+  readonly chosen?: number | null | undefined;
+}
 
 /**
  * How wrong the accepted answers are when only the surest share of all rows is accepted. Coverage is of all scored rows, so a model that abstains ends before 1. One
  * series stands between its two controls: accepting at random, and the best order that its errors allow.
  */
-export function riskCoverageChart(series: readonly RiskCoverageSeries[], document: ChartDocument): string {
+export function riskCoverageChart(
+  series: readonly RiskCoverageSeries[],
+  document: ChartDocument,
+  { doorOf, chosen = null }: RiskCoverageDoors = {},
+): string {
   const single = series.length === 1 ? series[0]! : null;
   const legend: LegendEntry[] = [
     ...series.map(({ name }, i) => ({ name, ...seriesStyle(i) })),
@@ -56,8 +72,10 @@ export function riskCoverageChart(series: readonly RiskCoverageSeries[], documen
         }),
         ...(single === null ? [] : controls(single)),
         ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
+        ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
         upLabel('share wrong among accepted'),
         ...legendMarks(legend),
+        ...(single === null ? [] : pointDoors(single.curve.points, doorOf)),
       ],
     },
     {
@@ -77,6 +95,31 @@ function seriesMarks({ curve }: RiskCoverageSeries, index: number, single: boole
     // What lies under the symbol of another series must be seen.
     Plot.dot(dots, { ...at, fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 3.5 }),
   ];
+}
+
+/** Each point has the column around it. Of a dense curve as many as can be aimed at, the last among them. */
+function pointDoors(points: readonly Point[], doorOf: RiskCoverageDoors['doorOf']): Plot.Markish[] {
+  const chosen = points.length <= MAX_DOTS ? points : spaced(points);
+  const middle = (from: number, to: number) => (chosen[from]!.coverage + chosen[to]!.coverage) / 2;
+  const columns = chosen.map((point, i) => ({
+    point,
+    from: i === 0 ? 0 : middle(i - 1, i),
+    to: i === chosen.length - 1 ? point.coverage : middle(i, i + 1),
+  }));
+  return doorMarks(columns, doorOf && (({ point }) => doorOf(point)), ({ from, to }, { x, frame }) => ({
+    ...frame,
+    x1: x(from),
+    x2: x(to),
+  }));
+}
+
+function spaced(points: readonly Point[]): Point[] {
+  const chosen: Point[] = [];
+  for (const point of points.toReversed()) {
+    const next = chosen[0];
+    if (next === undefined || next.coverage - point.coverage >= DOOR_STEP - 1e-9) chosen.unshift(point);
+  }
+  return chosen;
 }
 
 function controls(series: RiskCoverageSeries): Plot.Markish[] {

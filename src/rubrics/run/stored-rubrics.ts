@@ -7,7 +7,7 @@ export function rubricsManifest(questions: readonly Question[], earlier: Manifes
   const rubrics = { ...((earlier.rubrics as Record<string, unknown> | undefined) ?? {}) };
   const rubricsOf = { ...((earlier.rubrics_of as Record<string, readonly string[]> | undefined) ?? {}) };
   for (const { id, rubric } of questions) {
-    rubrics[rubric.hash] = rubric.toJSON();
+    rubrics[rubric.hash] ??= rubric.toJSON();
     rubricsOf[id] = [...new Set([...(rubricsOf[id] ?? []), rubric.hash])];
   }
   const aliasesOf = {

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Backend, BackendResponse, VisibleRecord } from '../src/backends/backend.ts';
+import { runToFile } from '../src/benchmark/run-to-file.ts';
+import type { Suite } from '../src/suites/suite.ts';
+import type { Task } from '../src/suites/task.ts';
+import { answers } from './fixture.ts';
+import { streamedSuite } from './streamed-suite.ts';
+
+const task: Task = {
+  id: 'bench/detection',
+  labels: ['present', 'absent'],
+  positiveLabel: 'present',
+  ordered: false,
+  pack: 'detection',
+  defaultArm: 'natural',
+  arms: { natural: { instructions: 'Present or absent?' } },
+  primaryEndpoint: { metric: 'decision_accuracy', arm: 'natural', why: 'a measurement of speed' },
+};
+
+/** Real runs, written by the engine: `run-N.db` in the folder, with confidences that never repeat, the worst case for whatever groups by them. Gives back the name of the run. */
+export async function writeViewerRun(folder: string, n: number): Promise<string> {
+  const known = new Map<string, Pick<BackendResponse, 'prediction' | 'abstained' | 'confidence'>>();
+  for (const { id, prediction, abstained, confidence } of answers(n, 'continuous'))
+    known.set(id, { prediction, abstained, confidence });
+  const answer = ({ id }: VisibleRecord): BackendResponse => ({
+    ...known.get(id)!,
+    confidenceSource: 'stated',
+    rawResponse: JSON.stringify({ id, ...known.get(id) }),
+    prompt: [{ role: 'user', content: 'Present or absent? {{patient_data}}' }],
+    promptMode: 'batch',
+    inputTokens: 100,
+    outputTokens: 20,
+    totalTokens: 120,
+  });
+  const backend: Backend = {
+    name: 'bench/model',
+    evaluate: async (record) => answer(record),
+    evaluateBatch: async (records) => records.map(answer),
+  };
+  await runToFile({
+    suite: suiteOf(n),
+    backend,
+    krisisVersion: 'bench',
+    seed: 42,
+    batchSize: 8,
+    maxConcurrency: 8,
+    path: join(folder, `run-${n}.db`),
+    scoring: { task: 'detection', groupBy: ['sex'] },
+  });
+  return `run-${n}`;
+}
+
+function suiteOf(n: number): Suite {
+  function* stream() {
+    let i = 0;
+    for (const { id, ground_truth: label, metadata } of answers(n, 'continuous')) {
+      const sex = i % 2 === 0 ? 'female' : 'male';
+      const features = { 'Age (years)': 18 + (i % 70), Sex: sex, 'Serum creatinine (mg/dL)': (i % 90) / 10 };
+      const reasons = metadata.should_abstain ? ['near_threshold'] : [];
+      yield { id, features, label, metadata: { ...metadata, should_abstain_reasons: reasons, sex } };
+      i += 1;
+    }
+  }
+  return { ...streamedSuite(n), name: task.id, task, load: async () => [...stream()], stream };
+}

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from '@commander-js/extra-typings';
+import { KrisisError } from '../records/krisis-error.ts';
+import { plain } from '../reports/plain-text.ts';
+import { findRun, RUNS_FOLDER } from '../runs/find-run.ts';
+import { type AppFiles, readAppFiles } from '../viewer/app-files.ts';
+import { exportSite } from '../viewer/export-site.ts';
+import { hostInUrl, isLoopback } from '../viewer/guard.ts';
+import { listen } from '../viewer/listen.ts';
+import { runLine } from '../viewer/run-line.ts';
+import { servedRuns } from '../viewer/served-runs.ts';
+import { type ViewedPlace, viewedRuns } from '../viewer/viewed-runs.ts';
+import { wholeNumber } from './option-values.ts';
+import { packageVersion } from './version.ts';
+
+const DEFAULT_PORT = 7171;
+const SHORTEST_TOKEN = 12;
+
+const NOTES = `
+The server reads run files and writes nothing. It listens on this machine only; --host opens it to others, who then need the token.
+
+Examples:
+  krisis view                            the runs of this folder
+  krisis view simulated-careful          one run
+  krisis view --export site              a static site: open site/index.html, or put it on a web server`;
+
+/** `krisis view`: a local web app on the run files, or a static site of them. */
+export function viewCommand() {
+  return new Command('view')
+    .description('look at runs in a web browser, or export them as a static site')
+    .argument('[what]', `a folder of runs, a run file or a part of its name (default: ${RUNS_FOLDER})`)
+    .option(
+      '--port <n>',
+      `port to listen on; 0 for any (default: ${DEFAULT_PORT}, or the next that is free)`,
+      wholeNumber(0),
+    )
+    .option('--host <address>', 'listen there in place of this machine only; needs --token')
+    .option('--token <text>', 'what others must know to look; at least 12 characters')
+    .option('--no-open', 'do not open a browser')
+    .option('--export <folder>', 'write a static site and end')
+    .option('--include-text', 'export patient and model text of protected suites too')
+    .option('--force', 'replace an earlier export')
+    .addHelpText('after', NOTES)
+    .action(async (what, flags) => {
+      checkFlags(flags);
+      const place = placeOf(what);
+      const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
+      if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
+      const runs = servedRuns(place);
+      try {
+        await serveUntilInterrupted({ ...flags, runs, appFiles });
+      } finally {
+        await runs.close();
+      }
+    });
+}
+
+function exportTo(
+  out: string,
+  place: ViewedPlace,
+  appFiles: AppFiles,
+  { includeText, force }: Pick<Flags, 'includeText' | 'force'>,
+): void {
+  const runs = viewedRuns(place);
+  try {
+    const site = exportSite({ runs, appFiles, out, krisisVersion: packageVersion(), includeText, force });
+    for (const note of site.notes) process.stderr.write(`! ${plain(note)}\n`);
+    const { length: n } = site.runs.runs;
+    process.stdout.write(`${n === 1 ? '1 run' : `${n} runs`} in ${out}: open ${join(out, 'index.html')}\n`);
+  } finally {
+    runs.close();
+  }
+}
+
+interface Flags {
+  readonly host?: string | undefined;
+  readonly token?: string | undefined;
+  readonly port?: number | undefined;
+  readonly export?: string | undefined;
+  readonly includeText?: true | undefined;
+  readonly force?: true | undefined;
+}
+
+function checkFlags(flags: Flags): void {
+  const { host, token, port } = flags;
+  const usage = (message: string) => new KrisisError(message, { code: 'usage' });
+  if (host !== undefined && !isLoopback(host) && !token)
+    throw usage(`--host ${host} lets other machines in: give a --token that they must know`);
+  if (host === '') throw usage('--host is empty: expected a name or an address');
+  if (token !== undefined && token.length < SHORTEST_TOKEN)
+    throw usage(`--token is too easy to guess: expected at least ${SHORTEST_TOKEN} characters`);
+  if (port !== undefined && port > 65_535) throw usage(`--port ${port}: expected 0 to 65535`);
+  if (flags.export === undefined && (flags.includeText || flags.force))
+    throw usage('--include-text and --force are for --export');
+}
+
+function placeOf(what: string | undefined): ViewedPlace {
+  const folder = what ?? RUNS_FOLDER;
+  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+  if (isFolder && readdirSync(folder).some((name) => name.endsWith('.db'))) return { folder };
+  if (isFolder || what === undefined)
+    throw new KrisisError(
+      `no runs in ${folder}; krisis run makes one, and krisis view FOLDER looks elsewhere`,
+      { value: folder },
+    );
+  const run = findRun(what);
+  // What is no run is said here, not on an empty page.
+  runLine(run);
+  return { run };
+}
+
+async function serveUntilInterrupted(
+  options: Flags & Pick<Parameters<typeof listen>[0], 'runs' | 'appFiles'> & { readonly open: boolean },
+): Promise<void> {
+  const { host = '127.0.0.1', token, runs, appFiles } = options;
+  const wanted = options.port ?? DEFAULT_PORT;
+  const server = await listen({
+    runs,
+    appFiles,
+    host,
+    token,
+    port: wanted,
+    orNext: options.port === undefined,
+    onFault: (error) =>
+      process.stderr.write(`krisis: internal error: ${plain((error as Error).stack ?? String(error))}\n`),
+  });
+  if (wanted !== 0 && server.port !== wanted)
+    process.stderr.write(`port ${wanted} is in use; listening on ${server.port}\n`);
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : hostInUrl(host);
+  const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
+  const url = `http://${name}:${server.port}/${query}`;
+  process.stdout.write(`${url}\n`);
+  process.stderr.write('Ctrl-C ends it\n');
+  if (options.open) openBrowser(url);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  });
+  await server.close();
+}
+
+/** Where there is no browser, the printed address is enough. */
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url];
+  spawn(command!, args, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}

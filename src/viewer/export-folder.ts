@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { KrisisError } from '../records/krisis-error.ts';
+
+/** An export may replace an earlier one, never anything else. */
+export function checkExportFolder(out: string, force: boolean): void {
+  if (!existsSync(out)) return;
+  const names = namesIn(out);
+  if (names.length === 0) return;
+  const isExport = existsSync(join(out, 'data', 'site.js')) && existsSync(join(out, 'index.html'));
+  if (!isExport)
+    throw new KrisisError(`${out}: is not empty and no export; choose another folder`, { value: out });
+  if (!force) throw new KrisisError(`${out}: holds an export already; --force replaces it`, { value: out });
+}
+
+function namesIn(out: string): string[] {
+  try {
+    return readdirSync(out);
+  } catch (cause) {
+    throw new KrisisError(`${out}: is no folder; choose another name for the export`, { value: out, cause });
+  }
+}
+
+/** Writes a folder elsewhere first, and puts it in its place when it is whole. What else lies there, such as a `.git`, stays. */
+export function writeFolder<T>(out: string, write: (staged: string) => T): T {
+  const target = resolve(out);
+  const exists = existsSync(target);
+  // Beside or inside its place, so that it need not be copied to another disk.
+  mkdirSync(exists ? target : dirname(target), { recursive: true });
+  const staged = exists ? join(target, `.partial-${process.pid}`) : `${target}.partial-${process.pid}`;
+  mkdirSync(staged);
+  try {
+    const result = write(staged);
+    if (!exists) renameSync(staged, target);
+    else
+      for (const name of readdirSync(staged).sort(pageLast)) replace(join(staged, name), join(target, name));
+    return result;
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+  }
+}
+
+function replace(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  renameSync(from, to);
+}
+
+/** Who loads the page meanwhile gets one that has its data. */
+function pageLast(a: string, b: string): number {
+  return Number(a === 'index.html') - Number(b === 'index.html');
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeRun } from '../../test/viewer-fixture.ts';
+import { readRun } from '../benchmark/read-run.ts';
+import { ledgerClass } from '../records/ledger.ts';
+import { RunFile } from '../runs/run-file.ts';
+import type { RecordFilter, RecordLine } from './api.ts';
+import { filterRecords, labelTextKey, matches, SORT_KEYS } from './filter-records.ts';
+import { queryRecords } from './query-records.ts';
+import { buildIndex, type RecordIndex } from './record-index.ts';
+import { recordLines } from './record-lines.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+const path = join(folder, 'run.db');
+let lines: readonly RecordLine[];
+let index: RecordIndex;
+
+beforeAll(async () => {
+  await writeRun(path, { n: 150 });
+  const file = RunFile.read(path);
+  const found = recordLines(file.rows({ all: true, nRepeats: 2 }));
+  file.close();
+  lines = found.lines;
+  index = buildIndex(found.lines, found.subgroups);
+});
+afterAll(() => {
+  index.close();
+  rmSync(folder, { recursive: true });
+});
+
+const some = (...values: string[]) => fc.subarray(values);
+const everyFilter = {
+  outcome: some(
+    'answered_correct',
+    'answered_wrong',
+    'abstained',
+    'invalid',
+    'refused',
+    'failed_timeout',
+    'not_run',
+    'x',
+  ),
+  label: some('yes', 'NO', 'null', 'other'),
+  prediction: some(' Yes', 'no', 'null'),
+  confidence_from: fc.oneof(
+    fc.integer({ min: 0, max: 20 }).map((i) => i / 20),
+    fc.double({ min: -1, max: 2, noNaN: true }),
+  ),
+  confidence_to: fc.oneof(
+    fc.integer({ min: 0, max: 20 }).map((i) => i / 20),
+    fc.double({ min: -1, max: 2, noNaN: true }),
+  ),
+  stage: some('1', '2', 'none'),
+  reason: some('near_threshold', 'Ä%_1', "it's"),
+  group: some('sex:female', 'sex:male', 'site:site 1', 'site:site 2', 'site:'),
+  should_abstain: some('true', 'false', 'null'),
+  repeat: fc.nat(2),
+  usable: fc.boolean(),
+  scored: fc.boolean(),
+  text: fc.constantFrom('', 'R1', '%', '_', 'ä%_1', 'SCRIPT', "'", '\\', '\u0000', '\ud800', 'yes'),
+  flips: fc.constant('other:only_a'),
+  sort: fc.constantFrom(...SORT_KEYS.flatMap((key) => [key, `-${key}`])),
+  offset: fc.nat(50),
+  limit: fc.integer({ min: 1, max: 400 }),
+};
+
+/** A few conditions at a time: with more, hardly a row would fit. */
+const filters: fc.Arbitrary<RecordFilter> = fc
+  .tuple(fc.record(everyFilter), fc.subarray(Object.keys(everyFilter), { maxLength: 4 }))
+  .map(([whole, keys]) => Object.fromEntries(Object.entries(whole).filter(([key]) => keys.includes(key))));
+
+describe('filterRecords', () => {
+  it('gives the page that the SQL of the server gives', () => {
+    let nFound = 0;
+    fc.assert(
+      fc.property(filters, fc.subarray(['r1', 'r2', 'r3', 'r10', 'r77']), (filter, ids) => {
+        const here = filterRecords(lines, filter, new Set(ids));
+        const there = queryRecords(index, filter, ids);
+        nFound += here.rows.length;
+        expect(there.total).toBe(here.total);
+        expect(there.rows.map((text) => JSON.parse(text))).toEqual(here.rows);
+      }),
+      { numRuns: 500 },
+    );
+    expect(nFound).toBeGreaterThan(1000);
+  });
+
+  it('sorts numbers in names by size, and puts rows without a value last either way', () => {
+    const first = (sort: string) => filterRecords(lines, { sort, limit: 300, repeat: 0 }).rows;
+    expect(
+      first('id')
+        .slice(0, 3)
+        .map(({ id }) => id),
+    ).toEqual(['r0', 'r1', 'r2']);
+    for (const sort of ['confidence', '-confidence']) {
+      expect(first(sort)[0]!.confidence).not.toBeNull();
+      expect(first(sort).at(-1)!.confidence).toBeNull();
+    }
+  });
+
+  it('finds exactly the rows that each mark of a chart counts', () => {
+    const report = readRun(path, { resamples: 0 });
+    const { reliability, confidence, confusion } = report.figures!;
+    report.close();
+    const count = (filter: RecordFilter) => lines.filter((line) => matches(line, filter)).length;
+    for (const { low, high, count: n } of reliability)
+      expect(count({ usable: true, confidence_from: low, confidence_to: high })).toBe(n);
+    for (const { low, high, right, wrong } of confidence)
+      expect([
+        count({ usable: true, outcome: ['answered_correct'], confidence_from: low, confidence_to: high }),
+        count({ usable: true, outcome: ['answered_wrong'], confidence_from: low, confidence_to: high }),
+      ]).toEqual([right, wrong]);
+    for (const [t, truth] of confusion.truths.entries())
+      for (const [a, answer] of confusion.answers.entries()) {
+        const said: RecordFilter =
+          answer === 'abstained'
+            ? { outcome: ['abstained'] }
+            : answer === 'invalid'
+              ? { outcome: ['invalid', 'refused'] }
+              : { outcome: ['answered_correct', 'answered_wrong'], prediction: [answer] };
+        expect(count({ ...said, label: [truth] })).toBe(confusion.counts[t]![a]);
+      }
+  });
+});
+
+describe('recordLines', () => {
+  it('puts every row into the class of the ledger', () => {
+    const file = RunFile.read(path);
+    const rows = [...file.rows({ all: true, nRepeats: 2 })];
+    file.close();
+    expect(lines.map(({ outcome }) => outcome)).toEqual(rows.map((row) => ledgerClass(row)));
+    expect(new Set(lines.map(({ outcome }) => outcome)).size).toBe(7);
+  });
+
+  it('groups by keys with few values only', () => {
+    expect([...index.subgroups.keys()].sort()).toEqual(['__proto', 'ckd_stage', 'sex', 'site']);
+    expect(lines[1]!.groups).toEqual({ __proto: 'x', ckd_stage: '2', sex: 'male', site: 'site 1' });
+  });
+});
+
+describe('labelTextKey', () => {
+  it('compares texts as labels are compared', () => {
+    expect([' Yes ', '02', 'TRUE', null].map(labelTextKey)).toEqual(['yes', '2', '1', 'null']);
+  });
+});

@@ -1,0 +1,61 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { KrisisError } from '../records/krisis-error.ts';
+import { viewerApp } from './viewer-app.ts';
+
+const PORTS_TRIED = 20;
+
+type ListenOptions = Parameters<typeof viewerApp>[0] & {
+  /** Whether a port that is in use is passed over for the next. */
+  readonly orNext?: boolean | undefined;
+};
+
+/** Serves the viewer. The app is made when the port is known, since its guard asks for it. */
+export async function listen(
+  options: ListenOptions,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer();
+  const port = await firstFree(server, options);
+  const app = viewerApp({ ...options, port });
+  server.on('request', getRequestListener(app.fetch));
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function firstFree(
+  server: Server,
+  { host, port: wanted, orNext = false }: ListenOptions,
+): Promise<number> {
+  const last = orNext && wanted !== 0 ? Math.min(65_535, wanted + PORTS_TRIED) : wanted;
+  for (let port = wanted; ; port++) {
+    try {
+      await listening(server, host, port);
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE' && port < last) continue;
+      const why = code === 'EADDRINUSE' ? 'it is in use' : message;
+      throw new KrisisError(
+        `cannot listen on ${host} port ${port}: ${why}; --port chooses another, --port 0 any that is free`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

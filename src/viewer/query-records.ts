@@ -1,0 +1,102 @@
+import { KrisisError } from '../records/krisis-error.ts';
+import type { RecordFilter } from './api.ts';
+import {
+  DEFAULT_LIMIT,
+  EDGE_TOLERANCE,
+  folded,
+  groupOf,
+  labelTextKey,
+  sortOf,
+  upperEdge,
+} from './filter-records.ts';
+import type { RecordIndex } from './record-index.ts';
+
+type Value = string | number;
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** The rows that fit a filter, as JSON texts, and how many there are on all pages. `flipIds` are the records that `filter.flips` means. */
+export function queryRecords(
+  index: RecordIndex,
+  filter: RecordFilter,
+  flipIds?: Iterable<string>,
+): { readonly total: number; readonly rows: readonly string[] } {
+  const { page, count, values } = recordsSql(index, filter, flipIds);
+  const total = Number(index.db.prepare(count).get(...values)!.total);
+  const found = index.db.prepare(page).all(...values, filter.limit ?? DEFAULT_LIMIT, filter.offset ?? 0);
+  return { total, rows: found.map(({ n }) => index.lines[Number(n)]!) };
+}
+
+/** The two queries behind a page, and what stands for their question marks; the page's has two more: limit and offset. */
+export function recordsSql(index: RecordIndex, filter: RecordFilter, flipIds?: Iterable<string>) {
+  const conditions = conditionsOf(index, filter, flipIds);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+  return {
+    count: `SELECT count(*) AS total FROM lines ${where}`,
+    page: `SELECT n FROM lines ${where} ORDER BY ${orderOf(filter.sort)} LIMIT ? OFFSET ?`,
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+function conditionsOf(index: RecordIndex, filter: RecordFilter, flipIds?: Iterable<string>): Condition[] {
+  const { confidence_from: from, confidence_to: to } = filter;
+  return [
+    ...among('outcome', filter.outcome),
+    ...among('label', filter.label?.map(labelTextKey)),
+    ...among('prediction', filter.prediction?.map(labelTextKey)),
+    ...among('stage', filter.stage),
+    ...among('should_abstain', filter.should_abstain),
+    ...groupConditions(index, filter.group),
+    ...given(from, (least) => ({ sql: 'confidence >= ?', values: [least - EDGE_TOLERANCE] })),
+    ...given(to, (edge) => ({ sql: 'confidence < ?', values: [upperEdge(edge)] })),
+    ...given(filter.repeat, (repeat) => ({ sql: 'repeat = ?', values: [repeat] })),
+    ...given(filter.usable, (usable) => ({ sql: 'usable = ?', values: [Number(usable)] })),
+    ...given(filter.scored, (scored) => ({ sql: 'scored = ?', values: [Number(scored)] })),
+    ...reasonConditions(filter.reason),
+    ...given(filter.text || undefined, (text) => ({ sql: 'instr(search, ?) > 0', values: [folded(text)] })),
+    ...given(filter.flips, () => ({
+      sql: 'id IN (SELECT value FROM json_each(?))',
+      values: [JSON.stringify([...(flipIds ?? [])])],
+    })),
+  ];
+}
+
+function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+function among(column: string, wanted: readonly string[] = []): Condition[] {
+  if (wanted.length === 0) return [];
+  return [{ sql: `${column} IN (${wanted.map(() => '?').join(', ')})`, values: wanted }];
+}
+
+function reasonConditions(wanted: readonly string[] = []): Condition[] {
+  return among('reason', wanted).map(({ sql, values }) => ({
+    sql: `n IN (SELECT n FROM reasons WHERE ${sql})`,
+    values,
+  }));
+}
+
+/** Values of one key are alternatives; all keys must fit. */
+function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Condition[] {
+  const byKey = Map.groupBy(wanted.map(groupOf), ({ key }) => key);
+  return [...byKey].flatMap(([key, chosen]) => {
+    const column = index.columnOf(key);
+    if (column === null) throw new KrisisError(`group: there is no key "${key}" to group by`, { value: key });
+    return among(
+      column,
+      chosen.map(({ value }) => value),
+    );
+  });
+}
+
+/** Rows without a value last, either way; equals in the order of the file. */
+function orderOf(sort: string | undefined): string {
+  const order = sort ? sortOf(sort) : null;
+  if (order === null) return 'n';
+  const column = order.key === 'confidence' ? 'confidence' : `by_${order.key}`;
+  return `${column} ${order.descending ? 'DESC' : 'ASC'} NULLS LAST, n`;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { readExtras } from '../benchmark/read-extras.ts';
+import { storedScores } from '../benchmark/stored-card.ts';
+import { type Manifest, RunFile } from '../runs/run-file.ts';
+import type { RunLine, RunPayload } from './api.ts';
+import { compareTexts } from './filter-records.ts';
+import { scoreLine } from './run-line.ts';
+
+/** A run whose end wrote down all that a page says of it. */
+export interface StoredRun {
+  readonly payload: RunPayload;
+  readonly repeats: number;
+}
+
+const texts = z.array(z.string());
+const overviewSchema = z.object({
+  figures: z.custom<NonNullable<RunPayload['figures']>>(
+    (value) => typeof value === 'object' && value !== null,
+  ),
+  confidence_steps: z.array(z.object({ threshold: z.number(), n: z.number(), errors: z.number() })),
+  n_scored: z.int().min(0),
+  facets: z.object({ outcome: texts, label: texts, prediction: texts, stage: texts, reason: texts }),
+  subgroups: z.record(z.string(), texts),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+/**
+ * The page of a run from what its end wrote down: nothing is counted again, so a long run opens as fast as a short one. Null where the file does not say it all (the run has not ended, or
+ * was imported, or is of an older version): then the rows must be read.
+ */
+export function storedRun(path: string, run: RunLine): StoredRun | null {
+  if (run.kind !== 'labels' || run.status === 'running') return null;
+  const file = RunFile.read(path);
+  try {
+    const manifest = file.manifest();
+    const overview = overviewSchema.safeParse(manifest.overview);
+    if (!overview.success || manifest.status === 'running' || run.imported) return null;
+    const repeats = repeatsOf(manifest);
+    const { facets, subgroups, ...same } = overview.data;
+    const extras = readExtras(file, manifest, { repeats, promptModes: [] });
+    const payload: RunPayload = {
+      run,
+      scores: [...storedScores(manifest).values()].map(scoreLine),
+      ...same,
+      labels: labelsOf(manifest),
+      facets: {
+        outcome: sorted(facets.outcome),
+        label: sorted(facets.label),
+        prediction: sorted(facets.prediction),
+        stage: sorted(facets.stage),
+        reason: sorted(facets.reason),
+      },
+      subgroups: Object.fromEntries(Object.entries(subgroups).map(([key, values]) => [key, sorted(values)])),
+      execution: extras,
+      provenance: provenanceOf(manifest, extras.simulated),
+      templates: extras.prompt_templates,
+      hides_text: run.sensitivity === 'protected',
+    };
+    return { payload, repeats };
+  } finally {
+    file.close();
+  }
+}
+
+function repeatsOf(manifest: Manifest): number {
+  return (manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1;
+}
+
+function labelsOf(manifest: Manifest): string[] {
+  return ((manifest.task as { labels?: unknown[] } | null | undefined)?.labels ?? []).map(String);
+}
+
+function sorted(values: readonly string[]): string[] {
+  return [...values].sort(compareTexts);
+}
+
+/** Where a run comes from, as reports have it; the manifest has the same names. */
+function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['provenance'] {
+  const names = [
+    'suite_name',
+    'krisis_version',
+    'created_at',
+    'seed',
+    'sensitivity',
+    'egress',
+    'task',
+    'arm',
+    'instructions',
+    'primary_endpoint',
+    'stopped_because',
+  ];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, manifest[name] ?? null])),
+    parameters: manifest.parameters ?? {},
+    suite_hash: (manifest.identity as { suite_hash?: string } | undefined)?.suite_hash ?? null,
+    simulated,
+    repeats: repeatsOf(manifest),
+    imported: null,
+    method: manifest.scoring_method ?? null,
+  };
+}

@@ -1,0 +1,95 @@
+import type { ComparePayload, QuestionsPayload, RecordLine, RecordPayload, RunPayload } from './api.ts';
+import { labelTextKey } from './filter-records.ts';
+
+/**
+ * What may leave with an export of a protected suite: ids, classes and numbers, no text of a patient or a model. An answer that is none of the labels is such a text, and so is metadata, which
+ * in a small suite may name people: only keys that the run was scored by are kept.
+ */
+export function withoutText({ labels, facets, figures }: RunPayload) {
+  const isLabel = labelAmong(labels, facets);
+  const scoredBy = new Set((figures?.dots ?? []).map(({ by }) => by));
+  const among = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => scoredBy.has(key)));
+  const line = <T extends RecordLine>(whole: T): T => ({
+    ...whole,
+    prediction: isLabel(whole.prediction) ? whole.prediction : null,
+    groups: among(whole.groups),
+  });
+  return {
+    line,
+    run: (run: RunPayload): RunPayload => ({
+      ...run,
+      facets: {
+        ...run.facets,
+        prediction: run.facets.prediction.filter((text) => text === 'null' || isLabel(text)),
+      },
+      subgroups: among(run.subgroups),
+    }),
+    record: (record: RecordPayload): RecordPayload => ({
+      ...line(record),
+      features: null,
+      metadata: {},
+      raw_response: null,
+      // What a provider says may repeat what it was sent; the kind of fault stands before the colon.
+      attempts: record.attempts.map((attempt) => ({
+        ...attempt,
+        error: attempt.error === null ? null : (/^\w+(?=:|$)/.exec(attempt.error)?.[0] ?? 'error'),
+      })),
+    }),
+  };
+}
+
+function labelAmong(labels: readonly string[], facets: RunPayload['facets']) {
+  const keys = new Set([...labels, ...facets.label].map(labelTextKey));
+  return (text: string | null) => keys.has(labelTextKey(text));
+}
+
+/** The flips of two runs hold what was answered. */
+export function comparisonWithoutText(
+  payload: ComparePayload,
+  { labels, facets }: RunPayload,
+): ComparePayload {
+  const isLabel = labelAmong(labels, facets);
+  const masked = (key: string, value: unknown) =>
+    key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
+  return JSON.parse(JSON.stringify(payload, masked));
+}
+
+/** Rubrics may repeat the case that they are about, so their instructions stay behind as well. */
+export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayload {
+  const instructions = new Set(payload.evaluation_results.flatMap(instructionsOf));
+  const masked = (_: string, value: unknown) =>
+    typeof value === 'string' && instructions.has(value) ? NOT_EXPORTED : value;
+  return JSON.parse(
+    JSON.stringify(
+      { ...payload, evaluation_results: payload.evaluation_results.map(answerWithoutText) },
+      masked,
+    ),
+  );
+}
+
+const NOT_EXPORTED = 'not exported';
+
+interface Judged {
+  readonly verdicts: readonly { readonly instruction: string }[];
+}
+
+function instructionsOf(answer: Readonly<Record<string, unknown>>): string[] {
+  return (answer.rubric as Judged).verdicts.map(({ instruction }) => instruction);
+}
+
+function answerWithoutText(answer: Readonly<Record<string, unknown>>) {
+  const rubric = answer.rubric as Judged;
+  return {
+    ...answer,
+    question: null,
+    raw_response: null,
+    judge_problems: [],
+    rubric: {
+      ...rubric,
+      // Items of these lists may be quotes.
+      metric_trait_confusion_lists: {},
+      verdicts: rubric.verdicts.map((verdict) => ({ ...verdict, quotes: [] })),
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import type { RunLine, RunsPayload } from '../src/viewer/api.ts';
+import { findChromium } from './chromium.ts';
+import { krisis } from './krisis.ts';
+import { startView, type ViewProcess } from './view-process.ts';
+
+const executablePath = findChromium();
+export const isBuilt = existsSync('dist-web/index.html');
+/** Why browser tests cannot be run here; null where they can. */
+const missing =
+  executablePath === null
+    ? 'no Chromium found: install it or set CHROMIUM_PATH'
+    : isBuilt
+      ? null
+      : 'the viewer is not built: npm run build:web';
+export const canBrowse = missing === null;
+if (missing !== null)
+  console.warn(`\n!!! The viewer is NOT tested in a browser, and those tests are skipped: ${missing} !!!\n`);
+
+/** A test in a browser. Where there is none its title says why it is skipped. */
+export function browserTest(title: string, test: () => Promise<void>): void {
+  if (missing === null) it(title, test);
+  else it.skip(`${title} (SKIPPED: ${missing})`, test);
+}
+
+export const DESKTOP = { width: 1280, height: 900 };
+export const TELEPHONE = { width: 390, height: 844 };
+
+/** Long enough for a machine that is busy with something else; only there so that a test cannot hang. */
+const PATIENCE_MS = 100_000;
+
+/** What a page has logged as an error, a breach of its content policy among it: whatever it is, it fails the test that saw it. */
+export const problems: string[] = [];
+const views: ViewProcess[] = [];
+const folders: string[] = [];
+const contexts: BrowserContext[] = [];
+let browser: Browser | undefined;
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  for (const view of views) await view.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** The real `krisis view` on a folder of runs; it ends with the tests. */
+export async function viewOf(folder: string): Promise<Viewed> {
+  const view = await startView(folder);
+  views.push(view);
+  const api = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`${view.url}api/${path}`);
+    expect(response.status, path).toBe(200);
+    return (await response.json()) as T;
+  };
+  return { url: view.url, api, runs: async () => (await api<RunsPayload>('runs')).runs };
+}
+
+export interface Viewed {
+  readonly url: string;
+  readonly api: <T>(path: string) => Promise<T>;
+  readonly runs: () => Promise<readonly RunLine[]>;
+}
+
+interface Opened {
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly before?: (page: Page) => Promise<unknown>;
+}
+
+/** Opens an address in a browser that knows nothing of earlier ones. */
+export async function open(url: string, { size = DESKTOP, colorScheme, before }: Opened = {}): Promise<Page> {
+  browser ??= await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  const context = await browser.newContext({
+    viewport: size,
+    ...(colorScheme !== undefined && { colorScheme }),
+  });
+  contexts.push(context);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('dialog', (dialog) => {
+    problems.push(`a dialog opened: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await before?.(page);
+  await page.goto(url);
+  return page;
+}
+
+/** What axe finds that is serious or worse. */
+export async function seriousFaults(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+  );
+}
+
+/** How much wider the page is than the screen. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - window.innerWidth') as Promise<number>;
+}
+
+/** Addresses of links, in the order of the page. */
+export async function hrefsOf(links: ReturnType<Page['locator']>): Promise<string[]> {
+  return Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href'))!));
+}
+
+/** Runs of all kinds by the real command: two models on the same records, one run long enough to be loaded in pages, a protected table, open questions. */
+export function makeRuns(folder: string): void {
+  const made = [
+    [
+      'run',
+      'ckd/staging',
+      '--model',
+      'simulated/overconfident,simulated/careful',
+      '--group-by',
+      'sex,age',
+      '--n-records',
+      '200',
+      '--bootstrap',
+      '200',
+    ],
+    [
+      'run',
+      'ckd/detection',
+      '--model',
+      'simulated/careful',
+      '--n-records',
+      '1000',
+      '--repeat',
+      '2',
+      '--bootstrap',
+      '0',
+    ],
+    ['run', protectedSuite(folder), '--model', 'simulated/careful'],
+    ['run', 'open/clinical', '--model', 'baseline/reference', '--judge', 'baseline/lexical'],
+  ].map((args) => krisis(args, { cwd: folder }));
+  for (const { code, stderr } of made) expect(code, stderr).toBe(0);
+}
+
+/** The example of a table, without the line that says it is made up: one's own data are protected. */
+function protectedSuite(folder: string): string {
+  const example = readFileSync('examples/table-suite/suite.yaml', 'utf8');
+  writeFileSync(join(folder, 'suite.yaml'), example.replace(/^sensitivity:.*$/m, ''));
+  copyFileSync('examples/table-suite/sodium.csv', join(folder, 'sodium.csv'));
+  return 'suite.yaml';
+}

@@ -1,0 +1,166 @@
+import { readRun } from '../src/benchmark/read-run.ts';
+import { scorecardObject } from '../src/metrics/scorecard-object.ts';
+import type { CallOutcome, JournalRow } from '../src/runs/journal.ts';
+import { RunFile } from '../src/runs/run-file.ts';
+import type { RunPayload } from '../src/viewer/api.ts';
+import type { AppFiles } from '../src/viewer/app-files.ts';
+
+export const HOSTILE =
+  '<script>alert(1)</script> </script><img src=x onerror=alert(2)> \u001b[31m \u2028 **x** "q"';
+
+interface WrittenRun {
+  readonly model?: string;
+  readonly sensitivity?: string;
+  readonly suiteHash?: string | null;
+  readonly status?: string;
+  readonly n?: number;
+  readonly idOf?: (i: number) => string;
+  /** Right answers are those whose number divided by this leaves a rest. */
+  readonly wrongEvery?: number;
+}
+
+/** Rows of every class: right, wrong, abstained, invalid, refused, failed, never run; labels in other spellings; asked twice. */
+export async function writeRun(path: string, options: WrittenRun = {}): Promise<string> {
+  const { n = 60, wrongEvery = 4, suiteHash = 'ab'.repeat(32), sensitivity = 'public' } = options;
+  const { idOf = (i: number) => `r${i}` } = options;
+  const file = RunFile.write(path);
+  file.setManifest({
+    identity: { suite_hash: suiteHash, repeats: 2 },
+    model: options.model ?? 'unit/model',
+    suite_name: 'unit/suite',
+    task: {
+      id: 'unit/task',
+      labels: ['yes', 'no'],
+      positive_label: 'yes',
+      ordered: false,
+      pack: 'detection',
+    },
+    primary_endpoint: { metric: 'accuracy', arm: 'natural', why: 'it is simple' },
+    sensitivity,
+    created_at: '2026-03-01T12:00:00.000Z',
+    status: options.status ?? 'complete',
+    krisis_version: '0.1.0',
+  });
+  file.setRecords(
+    Array.from({ length: n }, (_, i) => [
+      i,
+      {
+        id: idOf(i),
+        label: i % 11 === 10 ? null : i % 2 === 0 ? 'yes' : 'no',
+        metadata: {
+          should_abstain: i % 11 === 10 ? true : i % 5 === 0 ? null : i % 3 === 0,
+          should_abstain_reasons: i % 3 === 0 ? ['near_threshold', `Ä%_${i % 2}`] : [],
+          ...(i % 7 !== 0 && { ckd_stage: 1 + (i % 5) }),
+          sex: i % 2 === 0 ? 'female' : 'male',
+          site: `site ${i % 3}`,
+          number: i,
+          __proto: 'x',
+        },
+        features: { note: HOSTILE, value: i },
+      },
+    ]),
+    sensitivity !== 'protected',
+  );
+  for (let repeat = 0; repeat < 2; repeat++) {
+    for (let i = 0; i < n; i++) if (i % 13 !== 12) await answer(file, { i, id: idOf(i), repeat, wrongEvery });
+  }
+  file.close();
+  return path;
+}
+
+interface Asked {
+  readonly i: number;
+  readonly id: string;
+  readonly repeat: number;
+  readonly wrongEvery: number;
+}
+
+async function answer(file: RunFile, asked: Asked): Promise<void> {
+  const { i, id: recordId, repeat } = asked;
+  const intent = { key: `${repeat}:${i}`, mode: 'single' as const, repeat, recordIds: [recordId] };
+  if (i === 3) {
+    const first = await file.begin({ ...intent, attempt: 0 });
+    file.end(first, { ...came('retry'), error: 'rate_limit: slow down' }, []);
+  }
+  const id = await file.begin({ ...intent, attempt: i === 3 ? 1 : 0 });
+  file.end(id, came('answered'), [rowOf(asked)]);
+}
+
+function came(outcome: 'answered' | 'retry'): CallOutcome {
+  return {
+    outcome,
+    error: null,
+    inputTokens: 10,
+    outputTokens: 5,
+    wastedTokens: 0,
+    latencySeconds: 0.5,
+    modelId: null,
+    costUsd: 0.001,
+    rawResponse: null,
+    cached: false,
+  };
+}
+
+function rowOf({ i, id, repeat, wrongEvery }: Asked): JournalRow {
+  const state =
+    i % 6 === 5
+      ? 'abstained'
+      : i % 17 === 7
+        ? 'invalid'
+        : i % 19 === 8
+          ? 'refused'
+          : i % 23 === 9
+            ? 'failed'
+            : 'answered';
+  const right = i % 2 === 0 ? 'YES ' : 'no';
+  const said = i % wrongEvery === 0 ? (i % 2 === 0 ? 'no' : 'yes') : right;
+  return {
+    recordId: id,
+    repeat,
+    state,
+    stateReason: state === 'failed' ? 'timeout' : null,
+    prediction: state === 'answered' ? said : state === 'invalid' ? HOSTILE : null,
+    abstained: state === 'abstained',
+    confidence: i % 9 === 4 ? null : i % 31 === 6 ? 1.5 : (i % 21) / 20,
+    confidenceSource: 'stated',
+    rawResponse: HOSTILE,
+    prompt: [{ role: 'user', content: '{{patient_data}}' }],
+    promptMode: 'single',
+    inputTokens: 10,
+    outputTokens: 5,
+    totalTokens: 15,
+    tokensEstimated: false,
+    repaired: false,
+  };
+}
+
+/** Writes down what the end of a run writes down: scores, ledger, and what a page shows besides them. */
+export function endRun(path: string, { scores, figures, ...payload }: RunPayload): void {
+  const report = readRun(path);
+  report.close();
+  const { ledger, metrics, method } = scorecardObject(report.card);
+  const { confidence_steps, n_scored, facets, subgroups, warnings } = payload;
+  const file = RunFile.write(path);
+  file.setManifest({
+    ledger,
+    scores: metrics,
+    scoring_method: method,
+    extras: report.extras,
+    overview: { figures, confidence_steps, n_scored, facets, subgroups, warnings },
+  });
+  file.close();
+}
+
+const file = (type: string, text: string) => ({ type, content: Buffer.from(text) });
+
+/** An app small enough to read. */
+export const APP: AppFiles = new Map([
+  [
+    'index.html',
+    file(
+      'text/html; charset=utf-8',
+      '<!doctype html><head><script type="module" crossorigin src="./assets/app.js"></script></head><body></body>',
+    ),
+  ],
+  ['assets/app.js', file('text/javascript; charset=utf-8', 'globalThis.started = true;')],
+]);

@@ -1,0 +1,119 @@
+import { parseQuestionSuite } from '../src/rubrics/questions/question-suite.ts';
+import type { CallOutcome } from '../src/runs/journal.ts';
+import { RunFile } from '../src/runs/run-file.ts';
+import { judgeOf, runInto, textBackend } from './question-run-fixture.ts';
+
+/** Written by somebody who means harm: markup, a script, a link in Markdown, an escape of a terminal. */
+export const HOSTILE =
+  '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script></script> [link](javascript:window.harmed=1) \u001b[31mred\u2028"\'&amp;';
+
+/** A run in which every text is hostile: model, suite, ids, labels, groups, reasons, features, answers, prompts, errors. */
+export async function writeHostileRun(path: string, model = HOSTILE): Promise<void> {
+  const file = RunFile.write(path);
+  const labels = [`${HOSTILE} yes`, `${HOSTILE} no`];
+  file.setManifest({
+    identity: { suite_hash: 'ab'.repeat(32), repeats: 1 },
+    model,
+    suite_name: HOSTILE,
+    task: { id: HOSTILE, labels, positive_label: labels[0]!, ordered: false, pack: 'detection' },
+    primary_endpoint: { metric: 'accuracy', arm: HOSTILE, why: HOSTILE },
+    arm: HOSTILE,
+    sensitivity: 'public',
+    created_at: HOSTILE,
+    status: 'complete',
+    krisis_version: '0.1.0',
+  });
+  file.setRecords(
+    Array.from({ length: 12 }, (_, i) => [
+      i,
+      {
+        id: `${HOSTILE} ${i}`,
+        label: labels[i % 2]!,
+        metadata: {
+          should_abstain: i % 3 === 0,
+          should_abstain_reasons: [HOSTILE],
+          ckd_stage: HOSTILE,
+          sex: HOSTILE,
+        },
+        features: { [HOSTILE]: HOSTILE, list: [HOSTILE] },
+      },
+    ]),
+    true,
+  );
+  for (let i = 0; i < 12; i++) {
+    const recordId = `${HOSTILE} ${i}`;
+    const call = await file.begin({
+      key: String(i),
+      mode: 'single',
+      repeat: 0,
+      recordIds: [recordId],
+      attempt: 0,
+    });
+    file.end(call, { ...ENDED, error: HOSTILE }, [
+      {
+        recordId,
+        repeat: 0,
+        state: i === 11 ? 'invalid' : 'answered',
+        stateReason: i === 11 ? HOSTILE : null,
+        // One answer is wrong in one run only, and one is no label at all.
+        prediction: i === 10 ? `${HOSTILE} else` : labels[i === (model === HOSTILE ? 4 : 5) ? 0 : i % 2]!,
+        abstained: false,
+        confidence: 0.5 + i / 24,
+        confidenceSource: 'stated',
+        rawResponse: HOSTILE,
+        prompt: [{ role: 'user', content: HOSTILE }],
+        promptMode: 'single',
+        inputTokens: 10,
+        outputTokens: 5,
+        totalTokens: 15,
+        tokensEstimated: false,
+        repaired: false,
+      },
+    ]);
+  }
+  file.close();
+}
+
+const ENDED: CallOutcome = {
+  outcome: 'answered',
+  error: null,
+  inputTokens: 10,
+  outputTokens: 5,
+  wastedTokens: 0,
+  latencySeconds: 0.5,
+  modelId: null,
+  costUsd: 0.001,
+  rawResponse: null,
+  cached: false,
+};
+
+/** The same of open questions: question, answer, quote, instruction, names of model and judge. */
+export async function writeHostileQuestions(path: string): Promise<void> {
+  const question = `What is ${HOSTILE}?`;
+  const instruction = `Says ${HOSTILE}`;
+  await runInto(path, {
+    suite: parseQuestionSuite({
+      name: 'unit/hostile',
+      sensitivity: 'synthetic',
+      questions: [
+        {
+          id: 'hostile',
+          question,
+          should_abstain: false,
+          rubric: {
+            metric_traits: [{ name: 'harm', metrics: ['recall'], tp_instructions: [instruction] }],
+          },
+        },
+      ],
+    }),
+    backend: textBackend(() => `Well: ${HOSTILE} indeed.`, { name: HOSTILE }),
+    judge: judgeOf(
+      {
+        verdicts: {
+          [instruction]: { verdict: 'present', quotes: ['<img src=x onerror="window.harmed=1">'] },
+        },
+      },
+      HOSTILE,
+    ),
+  });
+}

@@ -1,0 +1,642 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createContext, runInContext } from 'node:vm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readRun } from '../src/benchmark/read-run.ts';
+import { RunFile } from '../src/runs/run-file.ts';
+import type { RecordLine, RecordPayload, RunLine, RunPayload, RunsPayload } from '../src/viewer/api.ts';
+import type { ExportedSite } from '../src/viewer/export-format.ts';
+import { exportSite } from '../src/viewer/export-site.ts';
+import { listen } from '../src/viewer/listen.ts';
+import { servedRuns } from '../src/viewer/served-runs.ts';
+import { viewedRuns } from '../src/viewer/viewed-runs.ts';
+import { viewerApp } from '../src/viewer/viewer-app.ts';
+import { emulator, SMALL, start, toEmulator, until, workingFolder } from './emulated-run.ts';
+import { krisis } from './krisis.ts';
+import { runInto } from './question-run-fixture.ts';
+import { APP, endRun, HOSTILE, writeRun } from './viewer-fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+const runs = viewedRuns({ folder });
+const faults: unknown[] = [];
+const app = viewerApp({
+  runs,
+  appFiles: APP,
+  host: '127.0.0.1',
+  port: 7171,
+  onFault: (error) => faults.push(error),
+});
+
+beforeAll(async () => {
+  await writeRun(join(folder, 'one.db'));
+  await writeRun(join(folder, 'two.db'), { model: 'unit/other', wrongEvery: 5 });
+  await writeRun(join(folder, 'else.db'), { suiteHash: 'cd'.repeat(32) });
+  await writeRun(join(folder, 'secret.db'), { sensitivity: 'protected', suiteHash: 'ef'.repeat(32) });
+  await runInto(join(folder, 'open.db'));
+  writeFileSync(join(folder, 'broken.db'), 'no database');
+});
+afterEach(() => {
+  expect(faults.splice(0)).toEqual([]);
+});
+afterAll(() => {
+  runs.close();
+  rmSync(folder, { recursive: true });
+});
+
+const HOST = { host: 'localhost:7171' };
+
+async function get<T = Record<string, unknown>>(path: string, headers: Record<string, string> = HOST) {
+  const response = await app.request(path, { headers });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+}
+
+describe('runs', () => {
+  it('are listed with what their files say, and what is none is said', async () => {
+    const { body, status } = await get<RunsPayload>('/api/runs');
+    expect(status).toBe(200);
+    expect(body.runs.map(({ id }) => id).sort()).toEqual(['else', 'one', 'open', 'secret', 'two']);
+    expect(body.unreadable).toMatchObject([{ path: 'broken.db' }]);
+    const one = body.runs.find(({ id }) => id === 'one')!;
+    expect(one).toMatchObject({ kind: 'labels', n: 120, n_done: 112, status: 'complete', live: null });
+    const report = readRun(join(folder, 'one.db'), { resamples: 0 });
+    report.close();
+    const { n, ...classes } = report.card.ledger;
+    const there = Object.fromEntries(Object.entries(classes).filter(([, rows]) => rows > 0));
+    expect(one.ledger).toEqual(there);
+    expect(Object.values(one.ledger).reduce((sum, rows) => sum + rows, 0)).toBe(n);
+    expect(body.runs.find(({ id }) => id === 'open')).toMatchObject({
+      kind: 'questions',
+      n: 3,
+      ledger: { answered: 2, abstained: 1 },
+    });
+  });
+
+  it('are shown with the numbers of the report', async () => {
+    const { body } = await get<RunPayload>('/api/runs/one');
+    const report = readRun(join(folder, 'one.db'));
+    report.close();
+    expect(body.figures).toEqual(JSON.parse(JSON.stringify(report.figures)));
+    expect(body.scores.map(({ name, value }) => [name, value])).toEqual(
+      report.card.scores.map(({ name, value }) => [name, value]),
+    );
+    const last = body.confidence_steps.at(-1)!;
+    expect(last.n).toBe(report.figures!.riskCoverage.nUsable);
+    expect(last.errors / last.n).toBeCloseTo(report.figures!.riskCoverage.random!, 12);
+    expect(body.facets).toMatchObject({
+      label: ['no', 'null', 'yes'],
+      stage: ['1', '2', '3', '4', '5', 'none'],
+    });
+    expect(body.subgroups.sex).toEqual(['female', 'male']);
+    expect(body.hides_text).toBe(false);
+    expect((await get<RunPayload>('/api/runs/secret')).body.hides_text).toBe(true);
+  });
+
+  it('show what was written since, and what is in flight', async () => {
+    const path = join(folder, 'live.db');
+    await writeRun(path, { n: 5, status: 'running' });
+    expect((await get('/api/runs/live/records?outcome=answered_wrong')).body.total).toBe(4);
+    const file = RunFile.write(path);
+    try {
+      await file.begin({ key: 'new', mode: 'single', repeat: 0, recordIds: ['r1'], attempt: 0 });
+      file.setRecords([[5, { id: 'r5', label: 'no', metadata: {}, features: {} }]], true);
+      const { body } = await get<RunsPayload>('/api/runs');
+      expect(body.runs.find(({ id }) => id === 'live')).toMatchObject({
+        status: 'running',
+        n: 12,
+        live: { in_flight: 1, rate_limits: 2 },
+      });
+      expect((await get('/api/runs/live/records')).body.total).toBe(12);
+      expect((await get<RunPayload>('/api/runs/live')).body.run.status).toBe('running');
+    } finally {
+      file.close();
+      rmSync(path);
+    }
+  });
+});
+
+describe('a run that wrote down what its pages show', () => {
+  it('says the same without its rows being read', async () => {
+    const path = join(folder, 'ended.db');
+    await writeRun(path);
+    const read = viewedRuns({ run: path });
+    const slow = read.run('ended');
+    const record = read.record('ended', 'r3', 1);
+    const pages = [{}, { offset: 30, limit: 50 }, { offset: 119 }, { offset: 500 }].map((filter) => [
+      filter,
+      read.records('ended', filter),
+    ]);
+    expect(read.atOnce.run('ended')).toBeNull();
+    endRun(path, slow);
+    expect(read.atOnce.run('ended')).toEqual({
+      ...JSON.parse(JSON.stringify(slow)),
+      run: read.runs().runs[0],
+    });
+    for (const [filter, page] of pages) expect(read.atOnce.records('ended', filter as object)).toEqual(page);
+    expect(read.atOnce.record('ended', 'r3', 1)).toEqual(record);
+    expect(read.atOnce.records('ended', { sort: 'id' })).toBeNull();
+    expect(() => read.record('ended', 'r3', 2)).toThrow('no such record');
+    expect(() => read.record('ended', 'nobody', 0)).toThrow('no such record');
+    read.close();
+    rmSync(path);
+  });
+
+  it('is read again when it goes on', async () => {
+    const path = join(folder, 'ended.db');
+    await writeRun(path, { n: 20 });
+    const read = viewedRuns({ run: path });
+    endRun(path, read.run('ended'));
+    const file = RunFile.write(path);
+    file.setManifest({ status: 'running' });
+    file.close();
+    expect(read.atOnce.run('ended')).toBeNull();
+    expect(read.run('ended').run).toMatchObject({ status: 'interrupted', headline: null });
+    read.close();
+    rmSync(path);
+  });
+});
+
+describe('servedRuns', () => {
+  it('answers from its thread as the rest does, errors too', async () => {
+    const served = servedRuns({ folder });
+    const there = viewerApp({ runs: served, appFiles: APP, host: '127.0.0.1', port: 7171 });
+    const paths = [
+      'runs/one',
+      'runs/one/records?sort=-confidence&limit=3',
+      'runs/one/records/r3',
+      'runs/open/questions',
+      'compare?a=one&b=two',
+      'runs/nobody',
+      'runs/one/records?group=none:1',
+      'runs/one/records/nobody',
+    ];
+    for (const path of paths) {
+      const response = await there.request(`/api/${path}`, { headers: HOST });
+      const { status, body } = await get(`/api/${path}`);
+      expect([path, response.status, await response.json()]).toEqual([path, status, body]);
+    }
+    await served.close();
+  });
+});
+
+describe('files that are not as they should be', () => {
+  it('of any name are found by it, and so are records', async () => {
+    const id = 'a b%2F?#&ä';
+    await writeRun(join(folder, `${id}.db`), { n: 3, idOf: (i) => `p/${i}?&%` });
+    const address = `/api/runs/${encodeURIComponent(id)}`;
+    expect((await get<RunPayload>(address)).body.run.id).toBe(id);
+    const record = await get<RecordPayload>(`${address}/records/${encodeURIComponent('p/1?&%')}?repeat=1`);
+    expect(record.body).toMatchObject({ id: 'p/1?&%', repeat: 1, attempts: [{ outcome: 'answered' }] });
+    rmSync(join(folder, `${id}.db`));
+    expect(await get(address)).toMatchObject({ status: 404 });
+  });
+
+  it('are listed with what is wrong, and break nothing', async () => {
+    const newer = join(folder, 'newer.db');
+    await writeRun(newer, { n: 3 });
+    const db = new DatabaseSync(newer);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    mkdirSync(join(folder, 'folder.db'));
+    writeFileSync(join(folder, 'empty.db'), '');
+    const { body } = await get<RunsPayload>('/api/runs');
+    expect(body.unreadable.map(({ path, error }) => [path, error]).sort()).toEqual([
+      ['broken.db', expect.stringContaining('may be damaged')],
+      ['empty.db', expect.stringContaining('is empty')],
+      ['folder.db', expect.stringContaining('cannot be opened')],
+      ['newer.db', expect.stringContaining('update krisis')],
+    ]);
+    const { status, body: refused } = await get('/api/runs/newer');
+    expect([status, refused.error]).toEqual([
+      400,
+      expect.stringMatching(/^newer\.db: was written by a newer/),
+    ]);
+    for (const name of ['newer.db', 'folder.db', 'empty.db']) rmSync(join(folder, name), { recursive: true });
+  });
+
+  it('may be deleted while they are looked at', async () => {
+    const [gone, place] = [join(folder, 'gone'), join(folder, 'gone', 'run.db')];
+    await writeRun(place, { n: 3 });
+    const read = viewedRuns({ run: place });
+    read.run('run');
+    rmSync(place);
+    for (const ask of [
+      () => read.run('run'),
+      () => read.record('run', 'r1', 0),
+      () => read.records('run', {}),
+    ])
+      expect(ask).toThrow(/^run\.db: was deleted/);
+    expect(read.runs()).toMatchObject({ runs: [], unreadable: [{ path: 'run.db' }] });
+    rmSync(gone, { recursive: true });
+    expect(() => viewedRuns({ folder: gone }).runs()).toThrow('the folder of runs is gone');
+    read.close();
+  });
+});
+
+describe('a run that another process is writing', () => {
+  /** Asks about the only run of a folder, as a page would. */
+  function watched(cwd: string) {
+    const place = join(cwd, '.krisis/runs');
+    const watching = viewedRuns({ folder: place });
+    const look = () => (existsSync(place) ? (watching.runs().runs[0] ?? null) : null);
+    return { look, close: () => watching.close() };
+  }
+  const SLOW = { latencyMs: 150, rateLimit: { perSecond: 12, burst: 2, header: 'ms' as const } };
+
+  it('is seen to grow, with its calls in flight and its 429s, until it is complete', async () => {
+    const [cwd, server] = [workingFolder(), await emulator(SLOW)];
+    const { ended } = start([...SMALL, ...toEmulator('openai', server), '--max-concurrency', '4'], cwd);
+    const { look, close } = watched(cwd);
+    const seen: RunLine[] = [];
+    await until('a run that is complete', () => {
+      const line = look();
+      if (line !== null) seen.push(line);
+      return line?.status === 'complete';
+    });
+    expect((await ended).code).toBe(0);
+    close();
+    const running = seen.filter(({ status }) => status === 'running');
+    const grown = [...new Set(running.map(({ n_done }) => n_done))];
+    expect(grown.length).toBeGreaterThan(2);
+    expect(grown).toEqual([...grown].sort((a, b) => a - b));
+    expect(Math.max(...running.map(({ live }) => live!.in_flight))).toBeGreaterThan(0);
+    expect(Math.max(...running.map(({ live }) => live!.rate_limits))).toBeGreaterThan(0);
+    expect(running.every(({ headline }) => headline === null)).toBe(true);
+    const last = seen.at(-1)!;
+    expect(last).toMatchObject({ status: 'complete', n: 24, n_done: 24, live: null });
+    expect(last.headline?.interval).not.toBeNull();
+  });
+
+  it('is interrupted when its process is killed', async () => {
+    const [cwd, server] = [workingFolder(), await emulator(SLOW)];
+    const { child, ended } = start(
+      [...SMALL, ...toEmulator('openai', server), '--max-concurrency', '1'],
+      cwd,
+    );
+    const { look, close } = watched(cwd);
+    await until('a first row', () => (look()?.n_done ?? 0) > 0);
+    child.kill('SIGKILL');
+    await ended;
+    const line = look()!;
+    expect(line).toMatchObject({ status: 'interrupted', live: null, headline: null, n: 24 });
+    expect(line.n_done).toBeLessThan(24);
+    expect(line.ledger.not_run).toBe(24 - line.n_done);
+    close();
+  });
+});
+
+describe('records', () => {
+  it('are filtered, sorted and paged', async () => {
+    const { body } = await get<{ total: number; rows: RecordLine[] }>(
+      '/api/runs/one/records?outcome=answered_wrong&group=sex:female&sort=-confidence&limit=5',
+    );
+    expect(body.rows).toHaveLength(5);
+    expect(body.total).toBeGreaterThan(5);
+    for (const row of body.rows)
+      expect(row).toMatchObject({ outcome: 'answered_wrong', groups: { sex: 'female' } });
+  });
+
+  it.each(['sort=x', 'group=none:1', 'flips=nobody', 'nonsense=1'])(
+    'refuse %s and say why',
+    async (query) => {
+      const { status, body } = await get(`/api/runs/one/records?${query}`);
+      expect(status).toBe(400);
+      expect(body.error).toMatch(/expected|there is no/);
+    },
+  );
+
+  it('open with everything there is, hostile text as it is', async () => {
+    const { body, headers } = await get<RecordPayload>('/api/runs/one/records/r3?repeat=1');
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(body).toMatchObject({ id: 'r3', repeat: 1, raw_response: HOSTILE, features: { note: HOSTILE } });
+    expect(body.attempts.map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['retry', 'rate_limit: slow down'],
+      ['answered', null],
+    ]);
+    expect((await get<RecordPayload>('/api/runs/one/records/r12')).body).toMatchObject({
+      outcome: 'not_run',
+      attempts: [],
+    });
+    expect((await get<RecordPayload>('/api/runs/secret/records/r3')).body.features).toBeNull();
+    expect((await get('/api/runs/one/records/nobody')).status).toBe(404);
+    expect((await get('/api/runs/one/records/r3?repeat=x')).status).toBe(400);
+  });
+
+  it('that two runs judged apart are those of the comparison, from either side', async () => {
+    const { body } = await get<{
+      comparison: { comparisons: { flips: Record<string, { id: string }[]> }[] };
+    }>('/api/compare?a=one&b=two');
+    const flips = body.comparison.comparisons[0]!.flips;
+    const ids = async (run: string, filter: string) => {
+      const found = await get<{ rows: RecordLine[] }>(
+        `/api/runs/${run}/records?flips=${filter}&repeat=0&sort=id`,
+      );
+      return found.body.rows.map(({ id }) => id);
+    };
+    const sorted = (list: { id: string }[]) =>
+      list.map(({ id }) => id).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+    expect(flips.only_baseline_right!.length).toBeGreaterThan(0);
+    expect(await ids('one', 'two:only_a')).toEqual(sorted(flips.only_baseline_right!));
+    expect(await ids('two', 'one:only_b')).toEqual(sorted(flips.only_baseline_right!));
+    expect(await ids('one', 'two:only_b')).toEqual(sorted(flips.only_model_right!));
+  });
+});
+
+describe('comparisons and questions', () => {
+  it('say why two runs are not compared', async () => {
+    expect((await get('/api/compare?a=one&b=else')).body).toMatchObject({
+      comparison: null,
+      reason: expect.stringContaining('different suites'),
+    });
+    expect((await get('/api/compare?a=one&b=open')).body).toMatchObject({
+      comparison: null,
+      reason: expect.stringContaining('open questions'),
+    });
+    expect((await get('/api/compare?a=one')).status).toBe(400);
+    expect((await get('/api/compare?a=one&b=nobody')).status).toBe(404);
+  });
+
+  it('give answers with verdicts and quotes', async () => {
+    const { body } = await get<{ evaluation_results: { id: string; raw_response: string }[] }>(
+      '/api/runs/open/questions',
+    );
+    expect(body.evaluation_results.map(({ id }) => id)).toEqual(['fistula', 'missed', 'biopsy']);
+    expect((await get('/api/runs/open')).body.figures).toBeNull();
+    expect((await get('/api/runs/one/questions')).status).toBe(404);
+  });
+});
+
+describe('open questions', () => {
+  it('come with all that a page says: verdicts, quotes by their place, scores, and how far the judge can be trusted', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+    const args = ['--model', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '3'];
+    expect(krisis(['run', 'open/clinical', ...args], { cwd }).code).toBe(0);
+    const read = viewedRuns({ folder: join(cwd, '.krisis/runs') });
+    const [line] = read.runs().runs;
+    const payload = JSON.parse(JSON.stringify(read.questions(line!.id)));
+    expect(line!.ledger).toEqual({ answered: 15, abstained: 2 });
+    const { answered, abstained } = payload.ledger;
+    expect({ answered, abstained }).toEqual(line!.ledger);
+    for (const { question, raw_response, rubric } of payload.evaluation_results) {
+      expect([typeof question, typeof raw_response]).toEqual(['string', 'string']);
+      for (const { instruction, verdict, quotes } of rubric.verdicts) {
+        expect([typeof instruction, verdict]).toEqual([
+          'string',
+          expect.stringMatching(/^(present|absent)$/),
+        ]);
+        for (const { text, start: from, end } of quotes) expect(raw_response.slice(from, end)).toBe(text);
+      }
+    }
+    const quoted = payload.evaluation_results.flatMap(
+      (answer: { rubric: { verdicts: { quotes: unknown[] }[] } }) =>
+        answer.rubric.verdicts.flatMap(({ quotes }) => quotes),
+    );
+    expect(quoted.length).toBeGreaterThan(50);
+    const coverage = payload.traits.find(({ name }: { name: string }) => name === 'coverage');
+    expect(coverage.metrics.recall.pooled).toMatchObject({ value: 1, interval: { upper: 1, level: 0.95 } });
+    expect(payload.judge).toMatchObject({
+      names: ['baseline/lexical'],
+      calibrated: false,
+      reliability: [{ judge: 'baseline/lexical', passes: 3, agreement: 1, flip_rate: 0 }],
+    });
+    expect(payload.warnings.map(({ code }: { code: string }) => code)).toContain('judge_not_calibrated');
+    read.close();
+    rmSync(cwd, { recursive: true });
+  });
+});
+
+describe('the guard', () => {
+  it('sends its headers with everything, errors too', async () => {
+    for (const path of ['/', '/api/runs', '/api/none', '/none.js']) {
+      const { headers } = await app.request(path, { headers: HOST });
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+      for (const part of ['object-src', 'base-uri', 'form-action', 'frame-ancestors'])
+        expect(headers.get('content-security-policy')).toContain(`${part} 'none'`);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cache-control')).toBe(path.startsWith('/api') ? 'no-store' : 'no-cache');
+    }
+    expect(
+      (await app.request('/', { headers: { host: 'evil.example' } })).headers.get('content-security-policy'),
+    ).not.toBeNull();
+  });
+
+  it('knows its own name only', async () => {
+    for (const host of ['127.0.0.1:7171', 'LOCALHOST:7171', '[::1]:7171'])
+      expect((await get('/api/runs', { host })).status).toBe(200);
+    for (const host of ['evil.example', 'localhost', 'localhost:80', 'localhost:7171.evil.example', ''])
+      expect((await get('/api/runs', { host })).status).toBe(403);
+    expect((await get('/api/runs', {})).status).toBe(403);
+  });
+
+  it('answers its own page only', async () => {
+    expect((await get('/api/runs', { ...HOST, origin: 'http://localhost:7171' })).status).toBe(200);
+    for (const origin of ['http://evil.example', 'null', 'http://localhost:7172', 'https://localhost:7171'])
+      expect((await get('/api/runs', { ...HOST, origin })).status).toBe(403);
+    expect((await get('/api/runs', { ...HOST, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('lets nobody write', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+      expect((await app.request('/api/runs', { method, headers: HOST })).status).toBe(405);
+    const head = await app.request('/api/runs', { method: 'HEAD', headers: HOST });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it.each([
+    '/api/runs/..%2Fone',
+    '/api/runs/..%2F..%2Fetc%2Fpasswd',
+    '/..%2Fpackage.json',
+    '/api/runs/%00',
+    '/api/runs/%E0%A4%A',
+  ])('does not leave the folder for %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('asks for the token, takes it out of the address, and keeps it in a cookie', async () => {
+    const closed = viewerApp({ runs, appFiles: APP, host: '0.0.0.0', port: 7171, token: 'a b&c' });
+    const ask = (path: string, cookie = '') =>
+      closed.request(path, { headers: { host: 'ward:7171', cookie } });
+    for (const path of ['/api/runs', '/api/runs?token=wrong', '/?token=wrong', '/?token='])
+      expect((await ask(path)).status).toBe(403);
+    // The app itself says nothing of any run.
+    expect((await ask('/')).status).toBe(200);
+    const entered = await ask('/?x=1&token=a%20b%26c');
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/?x=1']);
+    const cookie = entered.headers.get('set-cookie')!;
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    expect(cookie).not.toContain('a b');
+    expect((await ask('/api/runs', cookie.split(';')[0])).status).toBe(200);
+    expect((await ask('/api/runs', `${cookie.split(';')[0]}0`)).status).toBe(403);
+  });
+
+  it('stands in front of a real port, and passes over one that is in use', async () => {
+    const options = { runs, appFiles: APP, host: '127.0.0.1' };
+    const first = await listen({ ...options, port: 0 });
+    await expect(listen({ ...options, port: first.port })).rejects.toThrow('it is in use; --port chooses');
+    const second = await listen({ ...options, port: first.port, orNext: true });
+    try {
+      expect(second.port).not.toBe(first.port);
+      expect(await statusAt(first.port, {})).toBe(200);
+      expect(await statusAt(first.port, { host: `evil.example:${first.port}` })).toBe(403);
+      expect(await statusAt(first.port, { origin: 'http://evil.example' })).toBe(403);
+      expect(await statusAt(second.port, { host: `localhost:${first.port}` })).toBe(403);
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+    }
+  });
+});
+
+function statusAt(port: number, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path: '/api/runs', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('exportSite', () => {
+  const options = { runs, appFiles: APP, krisisVersion: '1' };
+
+  /** Runs the scripts as a page would, and nothing else. */
+  function loaded(out: string, ...paths: string[]): Record<string, unknown> {
+    const page = createContext({});
+    for (const path of ['data/site.js', ...paths]) runInContext(readFileSync(join(out, path), 'utf8'), page);
+    return JSON.parse(runInContext('JSON.stringify(krisisExport)', page));
+  }
+
+  it('writes the same answers as classic scripts', async () => {
+    const out = join(folder, 'site');
+    exportSite({ ...options, out });
+    const site = loaded(out).site as ExportedSite;
+    const files = [
+      ...Object.values(site.files),
+      ...Object.values(site.records).flatMap(({ lines, details }) => [...lines, ...details]),
+    ];
+    const values = loaded(out, ...files);
+    expect(JSON.stringify(values)).not.toContain(folder);
+    for (const [address, file] of Object.entries(site.files)) {
+      if (address.includes('secret')) continue;
+      expect(values[file], address).toEqual((await get(`/api/${address}`)).body);
+    }
+    expect(Object.keys(site.files).sort()).toEqual([
+      'compare?a=one&b=two',
+      'compare?a=two&b=one',
+      ...['else', 'one', 'open', 'open/questions', 'secret', 'two'].map((id) => `runs/${id}`),
+    ]);
+    const { lines, details, n } = site.records.one!;
+    const exported = lines.flatMap((file) => values[file] as RecordLine[]);
+    expect(exported).toHaveLength(n);
+    expect(exported.slice(0, 100)).toEqual((await get('/api/runs/one/records')).body.rows);
+    expect((values[details[0]!] as RecordPayload[])[3]).toEqual((await get('/api/runs/one/records/r3')).body);
+    for (const file of files)
+      expect(readFileSync(join(out, file), 'utf8')).not.toMatch(/<\/?script|[\u2028\u2029]/i);
+    expect(readFileSync(join(out, 'index.html'), 'utf8')).toBe(
+      '<!doctype html><head><script src="./data/site.js"></script><script defer src="./assets/app.js"></script></head><body></body>',
+    );
+  });
+
+  it('keeps texts of a protected suite back unless they are asked for', () => {
+    const text = (out: string) =>
+      readdirSync(join(out, 'data'))
+        .map((name) => readFileSync(join(out, 'data', name), 'utf8'))
+        .join('');
+    const secrets = mkdtempSync(join(folder, 'secrets-'));
+    for (const name of ['a.db', 'b.db']) copyFileSync(join(folder, 'secret.db'), join(secrets, name));
+    const questions = join(secrets, 'open.db');
+    copyFileSync(join(folder, 'open.db'), questions);
+    const file = RunFile.write(questions);
+    file.setManifest({ sensitivity: 'protected' });
+    file.close();
+    const only = { ...options, runs: viewedRuns({ folder: secrets }) };
+    const [without, within] = [join(folder, 'without'), join(folder, 'within')];
+    const { notes } = exportSite({ ...only, out: without });
+    exportSite({ ...only, out: within, includeText: true });
+    only.runs.close();
+    expect(notes.join()).toContain('texts of patients and of the model are left out');
+    // Of the model, of a provider, of the metadata; a question, an instruction, an answer.
+    const secret = [
+      'alert(1)',
+      'slow down',
+      'site 1',
+      'biopsy show',
+      'Feels for the thrill',
+      'potassium builds up',
+    ];
+    for (const words of secret) expect([words, text(without).includes(words)]).toEqual([words, false]);
+    for (const words of secret) expect([words, text(within).includes(words)]).toEqual([words, true]);
+    rmSync(secrets, { recursive: true });
+  });
+
+  it('replaces an earlier export when forced, and nothing else ever', () => {
+    const out = join(folder, 'again');
+    exportSite({ ...options, out });
+    expect(() => exportSite({ ...options, out })).toThrow('--force replaces it');
+    writeFileSync(join(out, 'CNAME'), 'kept');
+    exportSite({ ...options, out, force: true });
+    expect(readFileSync(join(out, 'CNAME'), 'utf8')).toBe('kept');
+    expect(() => exportSite({ ...options, out: folder, force: true })).toThrow('is not empty and no export');
+    expect(() => exportSite({ ...options, out: join(folder, 'one.db') })).toThrow('is no folder');
+  });
+
+  it('leaves nothing half-written when something goes wrong on the way', () => {
+    const out = join(folder, 'half');
+    const failing = {
+      ...runs,
+      compare: () => {
+        throw new Error('the disk is full');
+      },
+    };
+    expect(() => exportSite({ ...options, runs: failing, out })).toThrow('the disk is full');
+    const earlier = join(folder, 'again');
+    const before = readFileSync(join(earlier, 'data', 'site.js'), 'utf8');
+    expect(() => exportSite({ ...options, runs: failing, out: earlier, force: true })).toThrow('disk');
+    expect(readFileSync(join(earlier, 'data', 'site.js'), 'utf8')).toBe(before);
+    const names = [...readdirSync(folder), ...readdirSync(earlier)];
+    expect(names.filter((name) => name.includes('half') || name.includes('partial'))).toEqual([]);
+  });
+});
+
+describe('krisis view', () => {
+  it.each([
+    ['opens the runs to others', [folder, '--host', '0.0.0.0'], 'give a --token'],
+    ['is easy to guess', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
+    ['is for exports only', [folder, '--force'], 'are for --export'],
+    ['is no port', [folder, '--port', '70000'], 'expected 0 to 65535'],
+    ['is no run', ['nobody'], 'nobody: no such run; krisis list shows'],
+    ['is another file', ['README.md'], 'cannot be opened as a run file'],
+    ['has no runs', ['docs'], 'no runs in docs; krisis run makes one'],
+    ['is a folder of something else', [folder, '--export', 'docs'], 'is not empty and no export'],
+  ])('refuses what %s, in one line', (_, args, message) => {
+    const { code, stdout, stderr } = krisis(['view', ...args, '--no-open']);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says where a folder has no runs yet what makes one', () => {
+    const empty = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+    const { code, stderr } = krisis(['view'], { cwd: empty });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('no runs in .krisis/runs; krisis run makes one'),
+    ]);
+    expect(readdirSync(empty)).toEqual([]);
+    rmSync(empty, { recursive: true });
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRun } from '../src/benchmark/read-run.ts';
+import { viewedRuns } from '../src/viewer/viewed-runs.ts';
+import { krisis } from './krisis.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
+const folder = join(cwd, '.krisis/runs');
+beforeAll(() => {
+  const settings = ['--bootstrap', '200', '--repeat', '2', '--group-by', 'sex,origin'];
+  for (const model of ['simulated/overconfident', 'simulated/flaky?malformed=0.2'])
+    krisis(['run', 'ckd/staging', '--model', model, '--n-records', '150', ...settings], { cwd });
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+describe('a run that has ended', () => {
+  it('has in its file what its page would have to count', () => {
+    const runs = viewedRuns({ folder });
+    const ids = runs.runs().runs.map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    const stored = ids.map((id) => runs.atOnce.run(id));
+    const rows = ids.map((id) => runs.records(id, { limit: 5000 }));
+    for (const id of ids) {
+      const db = new DatabaseSync(join(folder, `${id}.db`));
+      db.exec("DELETE FROM manifest WHERE key = 'overview'");
+      db.close();
+    }
+    const counted = ids.map((id) => JSON.parse(JSON.stringify(runs.run(id))));
+    expect(stored).toEqual(counted);
+    expect(ids.map((id) => runs.atOnce.run(id))).toEqual([null, null]);
+    expect(rows).toEqual(ids.map((id) => runs.records(id, { limit: 5000 })));
+    runs.close();
+  });
+
+  it('leaves its folder as it was when it is read, also one that nobody may write to', () => {
+    for (const name of readdirSync(folder)) if (/-(wal|shm)$/.test(name)) rmSync(join(folder, name));
+    const state = () =>
+      readdirSync(folder).map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ]);
+    const before = state();
+    chmodSync(folder, 0o555);
+    try {
+      const runs = viewedRuns({ folder });
+      for (const { id } of runs.runs().runs) {
+        runs.run(id);
+        runs.records(id, { sort: 'id' });
+        readRun(join(folder, `${id}.db`)).close();
+      }
+      runs.close();
+      expect(krisis(['list'], { cwd }).code).toBe(0);
+      expect(state()).toEqual(before);
+    } finally {
+      chmodSync(folder, 0o755);
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import type { Comparison, EndpointComparison } from '../../../src/benchmark/compare/comparison.ts';
+
+/** What the page reads of `krisis compare --json`. */
+export interface ComparisonObject
+  extends Pick<Comparison, 'warnings' | 'method'>,
+    Readonly<Record<string, unknown>> {
+  readonly primary_endpoint: Comparison['primaryEndpoint'];
+  readonly comparisons: readonly PairObject[];
+  readonly not_paired: Comparison['notPaired'];
+}
+
+export interface PairObject {
+  readonly n_paired: number;
+  readonly left_out: Readonly<Record<string, number>>;
+  readonly endpoints: Readonly<Record<string, EndpointObject>>;
+  readonly flips: {
+    readonly n_only_baseline_right: number;
+    readonly n_only_model_right: number;
+    readonly only_baseline_right: readonly { readonly id: string }[];
+    readonly only_model_right: readonly { readonly id: string }[];
+  };
+}
+
+export interface EndpointObject
+  extends Pick<EndpointComparison, 'label' | 'n' | 'difference' | 'reason' | 'interval' | 'p' | 'verdict'> {
+  readonly baseline_value: number | null;
+  readonly model_value: number | null;
+  readonly in_words: string;
+}

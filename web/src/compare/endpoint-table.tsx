@@ -1,0 +1,135 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on a narrow screen each line is shown as a card, and browsers then forget that it is a table
+import { whole } from '../../../src/reports/charts/number-text.ts';
+import type { RunLine } from '../api.ts';
+import { levelText, number, signed } from '../parts/words.ts';
+import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
+
+interface TableProps {
+  readonly a: RunLine;
+  readonly b: RunLine;
+  readonly comparison: ComparisonObject;
+  readonly pair: PairObject;
+}
+
+/** Paired differences, each with its interval as numbers and as a stroke beside zero. */
+export function EndpointTable({ a, b, comparison, pair }: TableProps) {
+  const endpoints = Object.entries(pair.endpoints);
+  const reach = Math.max(
+    0.01,
+    ...endpoints.flatMap(([, { difference, interval }]) =>
+      [difference, interval?.lower, interval?.upper].map((end) => Math.min(1, Math.abs(end ?? 0))),
+    ),
+  );
+  const left = Object.values(pair.left_out).reduce((sum, count) => sum + count, 0);
+  return (
+    <section aria-labelledby="differences-title">
+      <h2 id="differences-title">Paired differences</h2>
+      <p>
+        {whole(pair.n_paired)} records are paired
+        {left > 0 && `; ${whole(left)} are left out, as one of the two has no score for them`}.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="scroll" tabIndex={0} aria-label="Paired differences">
+        <table className="differences" role="table">
+          <caption className="unseen">{`${b.model} against ${a.model}`}</caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th scope="col">endpoint</th>
+              <th scope="col" className="number">
+                A
+              </th>
+              <th scope="col" className="number">
+                B
+              </th>
+              <th
+                scope="col"
+                className="number"
+              >{`B − A (${levelText(comparison.method.level)} interval)`}</th>
+              <th scope="col" className="stroke">
+                <span className="ends">
+                  <span>{`−${reach.toFixed(2)}`}</span>
+                  <span>0</span>
+                  <span>{`+${reach.toFixed(2)}`}</span>
+                </span>
+              </th>
+              <th scope="col" className="number">
+                p
+              </th>
+              <th scope="col" className="number">
+                n
+              </th>
+              <th scope="col">B is</th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {endpoints.map(([metric, endpoint]) => (
+              <tr key={metric} role="row">
+                <th scope="row">
+                  {endpoint.label}
+                  {metric === comparison.primary_endpoint?.metric && (
+                    <span className="tag line">primary endpoint</span>
+                  )}
+                </th>
+                <td role="cell" className="number of-a">
+                  {number(endpoint.baseline_value)}
+                </td>
+                <td role="cell" className="number of-b">
+                  {number(endpoint.model_value)}
+                </td>
+                <td role="cell" className="number of-difference">
+                  <strong>{signed(endpoint.difference)}</strong>
+                  {endpoint.interval !== null &&
+                    ` (${signed(endpoint.interval.lower)} to ${signed(endpoint.interval.upper)})`}
+                </td>
+                <td role="cell" className="stroke">
+                  <Stroke endpoint={endpoint} reach={reach} />
+                </td>
+                <td role="cell" className="number of-p">
+                  {endpoint.p === null ? '–' : endpoint.p < 0.001 ? '< 0.001' : number(endpoint.p)}
+                </td>
+                <td role="cell" className="number of-n">
+                  {whole(endpoint.n)}
+                </td>
+                <td role="cell" className="text">
+                  {verdictText(endpoint)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function Stroke({ endpoint, reach }: { endpoint: EndpointObject; reach: number }) {
+  const { difference, interval, verdict } = endpoint;
+  if (difference === null) return null;
+  const at = (value: number) => 50 + (50 * Math.max(-reach, Math.min(reach, value))) / reach;
+  const [low, high] = [at(interval?.lower ?? difference), at(interval?.upper ?? difference)];
+  return (
+    <svg
+      className={`difference ${verdict}`}
+      viewBox="0 0 100 14"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect className="zero" x="49.7" width="0.6" height="14" />
+      <rect className="range" x={low} y="6" width={Math.max(0.5, high - low)} height="2" />
+      <rect className="point" x={at(difference) - 1} y="3" width="2" height="8" />
+    </svg>
+  );
+}
+
+/** The numbers stand beside it; where nothing was shown, what could have been is part of the verdict. */
+function verdictText({ verdict, in_words: inWords }: EndpointObject): string {
+  return verdict === 'no_difference_shown' || verdict === 'undefined' ? unbroken(inWords) : verdict;
+}
+
+/** `p < 0.001` and `-0.1 to 0.2` do not break over lines, and a minus is as long as a plus. */
+function unbroken(text: string): string {
+  return text
+    .replaceAll(' < ', '\u00a0<\u00a0')
+    .replaceAll(' to ', '\u00a0to\u00a0')
+    .replace(/(?<![\w.])-(?=\d)/g, '\u2212');
+}

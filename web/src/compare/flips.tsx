@@ -1,0 +1,45 @@
+import { whole } from '../../../src/reports/charts/number-text.ts';
+import type { RunLine } from '../api.ts';
+import { recordsOf, share } from '../parts/words.ts';
+import { recordsHref } from '../run/doors.ts';
+import type { PairObject } from './comparison.ts';
+
+/** The records on which the two part, both ways, as lists in either run. */
+export function Flips({ a, b, pair }: { a: RunLine; b: RunLine; pair: PairObject }) {
+  const { flips } = pair;
+  const ways = [
+    { title: 'Only A is right', n: flips.n_only_baseline_right, inA: 'only_a', inB: 'only_b' },
+    { title: 'Only B is right', n: flips.n_only_model_right, inA: 'only_b', inB: 'only_a' },
+  ];
+  return (
+    <section aria-labelledby="flips-title">
+      <h2 id="flips-title">Flips</h2>
+      <ul className="cards two">
+        {ways.map(({ title, n, inA, inB }) => (
+          <li key={title} className="card">
+            <h3>{title}</h3>
+            <p className="value">{whole(n)}</p>
+            <p>
+              {pair.n_paired === 0 ? '' : `${share(n, pair.n_paired)} of `}
+              {whole(pair.n_paired)} paired records
+            </p>
+            {n === 0 ? (
+              <p>no such record</p>
+            ) : (
+              <ul className="ways" aria-label={`${title}: ${recordsOf(n)}`}>
+                <li>
+                  <a href={recordsHref(a.id, { flips: `${b.id}:${inA}` })}>As A answered them</a>{' '}
+                  <span className="quiet">{a.model}</span>
+                </li>
+                <li>
+                  <a href={recordsHref(b.id, { flips: `${a.id}:${inB}` })}>As B answered them</a>{' '}
+                  <span className="quiet">{b.model}</span>
+                </li>
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

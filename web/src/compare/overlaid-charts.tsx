@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import type { Figures } from '../../../src/metrics/figures.ts';
+import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
+import { riskCoverageChart } from '../../../src/reports/charts/risk-coverage.ts';
+import type { ComparePayload } from '../api.ts';
+import { Chart } from '../parts/chart.tsx';
+
+interface Drawn {
+  readonly name: string;
+  readonly figures: Figures;
+}
+
+/** Both curves in one frame each. A run without rows or without confidences is named instead. */
+export function OverlaidCharts({ payload }: { payload: ComparePayload }) {
+  const { drawn, missing, charts } = useMemo(() => draw(payload), [payload]);
+  return (
+    <section aria-labelledby="curves-title">
+      <h2 id="curves-title">Curves</h2>
+      {missing.length > 0 && (
+        <p className="quiet">
+          Not drawn, for want of rows or of confidences: {missing.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+      {drawn.length > 0 && (
+        <div className="charts">
+          <Chart
+            title="Risk and coverage"
+            svg={charts.risk}
+            caption="Answers are accepted from the surest down; coverage is of all scored rows. Lower is better."
+          />
+          <Chart
+            title="Reliability"
+            svg={charts.reliability}
+            caption="Share right by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right."
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function draw({ a, b, figures }: ComparePayload) {
+  const models = [a, b].map((run, i) => ({ name: `${'AB'[i]}: ${run.model}`, figures: figures[i] ?? null }));
+  const drawn = models.filter((model): model is Drawn => (model.figures?.riskCoverage.nUsable ?? 0) > 0);
+  return {
+    drawn,
+    missing: models.filter((model) => !drawn.some(({ name }) => name === model.name)),
+    charts: {
+      risk: riskCoverageChart(
+        drawn.map(({ name, figures: found }) => ({ name, curve: found.riskCoverage })),
+        document,
+      ),
+      reliability: reliabilityDiagram(
+        drawn.map(({ name, figures: found }) => ({ name, bins: found.reliability })),
+        document,
+      ),
+    },
+  };
+}

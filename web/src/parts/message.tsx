@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { Loaded } from '../data/use-load.ts';
+
+interface MessageProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly bad?: boolean;
+}
+
+/** Stands where there is nothing else to show, and says what to do. */
+export function Message({ title, children, bad = false }: MessageProps) {
+  return (
+    <div className={bad ? 'message bad' : 'message'} role={bad ? 'alert' : undefined}>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** What is shown until data are there, and when they cannot be had. */
+export function Waiting({ of, loaded }: { of: string; loaded: Loaded<unknown> }) {
+  if (loaded.state === 'failed') {
+    return (
+      <Message title={`Cannot show ${of}`} bad>
+        <p>{loaded.message}</p>
+        <p>
+          <button type="button" onClick={loaded.again}>
+            Try again
+          </button>
+        </p>
+      </Message>
+    );
+  }
+  return (
+    <p className="loading" role="status">
+      Loading {of} …
+    </p>
+  );
+}

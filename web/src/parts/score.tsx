@@ -1,0 +1,47 @@
+import { whole } from '../../../src/reports/charts/number-text.ts';
+import type { ScoreLine } from '../api.ts';
+import { levelText, number, range, words } from './words.ts';
+
+/** One number that never stands alone: interval, n and how to read it. */
+export function ScoreCard({ score, primary }: { score: ScoreLine; primary: boolean }) {
+  return (
+    <li className="card">
+      <h3>
+        {score.label}
+        {primary && <span className="tag line">primary endpoint</span>}
+      </h3>
+      <p className="value">{number(score.value)}</p>
+      <IntervalStrip score={score} />
+      <p>
+        {score.value === null ? (
+          `no value: ${words(score.reason ?? 'no reason given')}`
+        ) : score.interval === null ? (
+          'no interval'
+        ) : (
+          <span className="keep">
+            {levelText(score.interval.level)}: {range(score.interval)}
+          </span>
+        )}
+      </p>
+      <p>
+        n = {whole(score.n)}
+        {score.bounds !== null && `; with unscored rows ${range(score.bounds)}`}
+      </p>
+      {score.reads !== '' && <p>{score.reads}</p>}
+    </li>
+  );
+}
+
+/** Value and interval on the scale from 0 to 1; nothing where the number lives on another scale. */
+export function IntervalStrip({ score }: { score: ScoreLine }) {
+  const { value, interval } = score;
+  const [low, high] = [interval?.lower ?? value, interval?.upper ?? value];
+  if (value === null || low === null || high === null || low < 0 || high > 1) return null;
+  return (
+    <svg className="strip" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="track" y="3.4" width="100" height="1.2" />
+      <rect className="range" x={low * 100} y="1" width={Math.max(0.6, (high - low) * 100)} height="6" />
+      <rect className="point" x={Math.min(98.8, Math.max(0, value * 100 - 0.6))} width="1.2" height="8" />
+    </svg>
+  );
+}

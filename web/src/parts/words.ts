@@ -1,0 +1,54 @@
+import { decimals, percent, whole } from '../../../src/reports/charts/number-text.ts';
+
+export const DASH = '–';
+
+/** A code as words: `answered_wrong`. */
+export function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+export function number(value: number | null | undefined): string {
+  return value === null || value === undefined ? DASH : decimals(value);
+}
+
+export function range(interval: { readonly lower: number; readonly upper: number } | null): string {
+  return interval === null ? DASH : `${decimals(interval.lower)} to ${decimals(interval.upper)}`;
+}
+
+export function signed(value: number | null): string {
+  return value === null ? DASH : `${value > 0 ? '+' : ''}${decimals(value)}`.replace('-', '\u2212');
+}
+
+/** `0.95` is `95 %`. */
+export function levelText(level: number): string {
+  return `${Math.round(level * 1000) / 10}\u00a0%`;
+}
+
+export function share(count: number, of: number): string {
+  return of === 0 ? DASH : percent(count / of);
+}
+
+export function money(usd: number | null): string {
+  if (usd === null) return DASH;
+  return `${usd.toFixed(usd < 1 && usd > 0 ? 4 : 2)}\u00a0US$`;
+}
+
+export function duration(seconds: number | null): string {
+  if (seconds === null) return DASH;
+  if (seconds < 60) return `${seconds.toFixed(1)}\u00a0s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}\u00a0min ${Math.round(seconds % 60)}\u00a0s`;
+  return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
+}
+
+/** A moment as `2026-03-01 12:30`, in the reader's own time. */
+export function moment(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+export function recordsOf(count: number): string {
+  return count === 1 ? '1 record' : `${whole(count)} records`;
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { markedAnswer } from '../../../src/reports/rubrics/marked-answer.ts';
+import { number, words } from '../parts/words.ts';
+import type { AnswerLine, VerdictLine } from './payload.ts';
+
+interface NumberedVerdict extends VerdictLine {
+  /** From 1, through all traits of the answer. */
+  readonly number: number;
+}
+
+/** Shown text of a protected suite stays shown while the page is open. */
+let textWasAsked = false;
+
+/** One answer with its quotes marked, and beside it each instruction with its verdict. */
+export function AnswerView({ answer, hidesText }: { answer: AnswerLine; hidesText: boolean }) {
+  const [asked, setAsked] = useState(textWasAsked);
+  const items = answer.rubric.verdicts.map((verdict, i) => ({ ...verdict, number: i + 1 }));
+  const ask = () => {
+    textWasAsked = true;
+    setAsked(true);
+  };
+  return (
+    <article aria-label={`Answer to ${answer.id}`}>
+      <h3>{answer.id}</h3>
+      <p className="quiet small">
+        {words(answer.state)}
+        {answer.state_reason !== null && ` (${words(answer.state_reason)})`}
+        {answer.abstained === true && ', abstained'}
+        {answer.metadata.should_abstain !== null &&
+          `; should ${answer.metadata.should_abstain ? 'abstain' : 'answer'}`}
+      </p>
+      {hidesText && !asked ? (
+        <div className="panel">
+          <p>This suite is protected: questions and answers are hidden.</p>
+          <button type="button" onClick={ask}>
+            Show the text
+          </button>
+        </div>
+      ) : (
+        <div className="evidence">
+          <div>
+            <p className="question">{answer.question ?? 'The question is protected, and not in the run.'}</p>
+            {answer.raw_response === null ? (
+              <p className="quiet">There is no answer.</p>
+            ) : (
+              <p className="answer">
+                <Marked text={answer.raw_response} items={items} />
+              </p>
+            )}
+            <p className="quiet small">
+              Quotes of the judge carry the number of their instruction: an unbroken line speaks for the
+              answer, a broken one against it, a dotted one is not scored.
+            </p>
+          </div>
+          <div>
+            <Instructions items={items} />
+            <TraitScores answer={answer} />
+          </div>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Marked({ text, items }: { text: string; items: readonly NumberedVerdict[] }) {
+  return markedAnswer(text, items).map((piece, i) => {
+    const labels = piece.ends.map((item) => (
+      <sup key={item.number} className="ref">
+        [{item.number} {words(item.verdict)}]
+      </sup>
+    ));
+    const effects = piece.items.map(effectOf);
+    // Where quotes overlap, what speaks against the answer must not be hidden.
+    const effect = (['against', 'open', 'for'] as const).find((name) => effects.includes(name));
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which never change places
+      <span key={i}>
+        {effect === undefined ? piece.text : <mark className={effect}>{piece.text}</mark>}
+        {labels}
+      </span>
+    );
+  });
+}
+
+function effectOf({ scored, kind, verdict }: VerdictLine): 'for' | 'against' | 'open' {
+  if (!scored) return 'open';
+  const isAgainst = kind === 'required' ? verdict === 'contradicted' : verdict === 'present';
+  return isAgainst ? 'against' : 'for';
+}
+
+function Instructions({ items }: { items: readonly NumberedVerdict[] }) {
+  if (items.length === 0) return <p className="quiet">No instructions belong to this question.</p>;
+  return (
+    <ol className="instructions">
+      {items.map((item) => (
+        <li key={item.id}>
+          <span className={`verdict ${effectOf(item)}`}>
+            {words(item.verdict)}
+            {!item.scored && ', not scored'}
+          </span>{' '}
+          {item.instruction}
+          <span className="quiet line">
+            {item.trait}, {words(item.kind)}
+            {item.reason !== null && `; ${words(item.reason)}`}
+            {item.quotes.some(({ start }) => start === null) && '; a quote does not stand in the answer'}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function TraitScores({ answer: { rubric } }: { answer: AnswerLine }) {
+  const metric = Object.entries(rubric.metric_trait_scores);
+  const others = Object.entries({
+    ...rubric.llm_trait_scores,
+    ...rubric.regex_trait_scores,
+    ...rubric.callable_trait_scores,
+  });
+  if (metric.length + others.length === 0) return null;
+  return (
+    <dl className="pairs compact">
+      {metric.map(([trait, scores]) => (
+        <div key={trait}>
+          <dt>{words(trait)}</dt>
+          <dd>
+            {Object.entries(scores)
+              .map(([name, value]) => `${words(name)} ${number(value)}`)
+              .join(', ')}
+          </dd>
+        </div>
+      ))}
+      {others.map(([trait, value]) => (
+        <div key={trait}>
+          <dt>{words(trait)}</dt>
+          <dd>
+            {value === null
+              ? `unscored: ${words(rubric.unscored.find((each) => each.trait === trait)?.reason ?? 'no reason given')}`
+              : String(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import type { answerObject } from '../../../src/reports/rubrics/answer-object.ts';
+import type { judgeObject } from '../../../src/reports/rubrics/judge-object.ts';
+import type { metricTraitObject, otherTraitObject } from '../../../src/reports/rubrics/trait-objects.ts';
+import type { QuestionReport } from '../../../src/rubrics/results/question-report.ts';
+import type { QuestionsPayload } from '../api.ts';
+
+export type AnswerLine = ReturnType<typeof answerObject>;
+export type VerdictLine = AnswerLine['rubric']['verdicts'][number];
+export type JudgeSummary = ReturnType<typeof judgeObject>;
+type MetricTrait = ReturnType<typeof metricTraitObject>;
+export type TraitSummary = MetricTrait | ReturnType<typeof otherTraitObject>;
+export type TraitScore = MetricTrait['metrics'][string]['pooled'];
+
+/** What `krisis report --json` prints of a run on open questions, as far as the page reads it. */
+export interface ReadQuestions extends QuestionsPayload {
+  readonly n_questions: number;
+  readonly ledger: Readonly<Record<string, number>>;
+  readonly judge: JudgeSummary;
+  readonly traits: readonly TraitSummary[];
+  readonly metrics: Readonly<Record<string, AbstentionScore>>;
+  readonly warnings: QuestionReport['warnings'];
+  readonly provenance: { readonly method: QuestionReport['method'] };
+  readonly evaluation_results: readonly AnswerLine[];
+}
+
+export interface AbstentionScore
+  extends Pick<QuestionReport['abstention'][number], 'label' | 'value' | 'reason' | 'interval' | 'bounds'> {
+  readonly n_evaluated: number;
+}

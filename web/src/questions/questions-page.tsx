@@ -1,0 +1,114 @@
+import { whole } from '../../../src/reports/charts/number-text.ts';
+import { useSource } from '../data/source-context.ts';
+import { useLoad } from '../data/use-load.ts';
+import { Json } from '../parts/json.tsx';
+import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
+import { Waiting } from '../parts/message.tsx';
+import { RunHeader } from '../parts/run-header.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { Warnings } from '../parts/warnings.tsx';
+import { words } from '../parts/words.ts';
+import { hrefOf } from '../router.ts';
+import { AnswerView } from './answer-view.tsx';
+import { Declining } from './declining.tsx';
+import { JudgeTrust } from './judge-trust.tsx';
+import type { AnswerLine, ReadQuestions } from './payload.ts';
+import { TraitTable } from './trait-table.tsx';
+
+const REFRESH_MS = 3000;
+
+interface PageProps {
+  readonly id: string;
+  /** `ID` or `ID~REPEAT` of the answer that is open. */
+  readonly open: string | null;
+}
+
+/** Answers to open questions: what rubrics say of them, and why. */
+export function QuestionsPage({ id, open }: PageProps) {
+  const source = useSource();
+  const loaded = useLoad(
+    id,
+    async () => (await source.questions(id)) as ReadQuestions,
+    ({ run }) => (source.live && run.status === 'running' ? REFRESH_MS : null),
+  );
+  useTitle(loaded.state === 'loaded' ? `Answers of ${loaded.value.run.model}` : 'Answers');
+  if (loaded.state !== 'loaded') return <Waiting of="these answers" loaded={loaded} />;
+  return <Questions payload={loaded.value} open={open} />;
+}
+
+function Questions({ payload, open }: { payload: ReadQuestions; open: string | null }) {
+  const { run, ledger, judge, traits, warnings, provenance } = payload;
+  return (
+    <>
+      <RunHeader run={run} tab="questions" />
+      <Warnings warnings={warnings} />
+      <section aria-labelledby="traits-title">
+        <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
+        <TraitTable traits={traits} level={provenance.method.level} />
+      </section>
+      <Answers payload={payload} open={open} />
+      <div className="beside">
+        <div>
+          <JudgeTrust judge={judge} />
+          <section aria-labelledby="ledger-title">
+            <h2 id="ledger-title">How {whole(ledger.n ?? 0)} rows ended</h2>
+            <LedgerBar ledger={ledger} n={ledger.n ?? 0} />
+            <LedgerLegend ledger={ledger} n={ledger.n ?? 0} />
+          </section>
+        </div>
+        <Declining metrics={payload.metrics} />
+      </div>
+      <section aria-labelledby="details-title">
+        <h2 id="details-title">Everything else</h2>
+        <details className="panel">
+          <summary>Execution</summary>
+          <Json value={payload.execution} />
+        </details>
+        <details className="panel">
+          <summary>Provenance</summary>
+          <Json value={provenance} />
+        </details>
+      </section>
+    </>
+  );
+}
+
+function Answers({ payload, open }: { payload: ReadQuestions; open: string | null }) {
+  const { run, evaluation_results: answers } = payload;
+  const shown = answers.find((answer) => keyOf(answer) === open) ?? answers[0];
+  return (
+    <section aria-labelledby="answers-title">
+      <h2 id="answers-title">Answers</h2>
+      {shown === undefined ? (
+        <p className="empty">No question has been answered yet.</p>
+      ) : (
+        <div className="answers">
+          <nav aria-label="Answers">
+            <ul>
+              {answers.map((answer) => (
+                <li key={keyOf(answer)}>
+                  <a
+                    href={hrefOf(
+                      ['runs', run.id, 'questions'],
+                      new URLSearchParams({ answer: keyOf(answer) }),
+                    )}
+                    aria-current={answer === shown ? 'true' : undefined}
+                  >
+                    {answer.id}
+                    {answer.repeat > 0 && ` (repeat ${answer.repeat})`}
+                    <span className="quiet line">{words(answer.ledger_class)}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <AnswerView key={keyOf(shown)} answer={shown} hidesText={payload.hides_text} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function keyOf({ id, repeat }: AnswerLine): string {
+  return repeat === 0 ? id : `${id}~${repeat}`;
+}

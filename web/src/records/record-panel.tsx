@@ -1,0 +1,217 @@
+import { useEffect, useRef } from 'react';
+import { decimals, whole } from '../../../src/reports/charts/number-text.ts';
+import type { withoutText } from '../../../src/viewer/withhold-text.ts';
+import type { RecordPayload, RunLine } from '../api.ts';
+import { useSource } from '../data/source-context.ts';
+import { useLoad } from '../data/use-load.ts';
+import { Json } from '../parts/json.tsx';
+import { Waiting } from '../parts/message.tsx';
+import { DASH, duration, words } from '../parts/words.ts';
+import type { OpenRecord } from './records-page.tsx';
+import { Outcome } from './records-table.tsx';
+
+interface PanelProps {
+  readonly run: RunLine;
+  /** What hides the text of a protected suite; null where it may be shown. */
+  readonly withheld: Pick<ReturnType<typeof withoutText>, 'record'> | null;
+  readonly ask: () => void;
+  readonly open: OpenRecord;
+  readonly total: number | null;
+  readonly step: (by: number) => void;
+  readonly close: () => void;
+}
+
+/** One record beside the list. Text of patients and models of a protected suite is hidden until the reader asks, once per visit. */
+export function RecordPanel({ run, withheld, ask, open, total, step, close }: PanelProps) {
+  const source = useSource();
+  const loaded = useLoad(`${run.id} ${open.id} ${open.repeat}`, () =>
+    source.record(run.id, open.id, open.repeat),
+  );
+  const title = useRef<HTMLHeadingElement>(null);
+  // The reader hears the new record; the list keeps its place.
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <aside className="record" aria-label="Record">
+      <div className="record-head">
+        <h2 ref={title} tabIndex={-1}>
+          {open.id}
+        </h2>
+        <div className="steps">
+          <button
+            type="button"
+            disabled={open.at === null || open.at === 0}
+            onClick={() => step(-1)}
+            aria-keyshortcuts="k ArrowUp"
+          >
+            <span aria-hidden="true">↑</span> Previous
+          </button>
+          <button
+            type="button"
+            disabled={open.at === null || total === null || open.at + 1 >= total}
+            onClick={() => step(1)}
+            aria-keyshortcuts="j ArrowDown"
+          >
+            <span aria-hidden="true">↓</span> Next
+          </button>
+          <button type="button" onClick={close} aria-keyshortcuts="Escape">
+            Close
+          </button>
+        </div>
+        <p className="quiet small" aria-live="polite">
+          {open.at !== null && total !== null && `${whole(open.at + 1)} of ${whole(total)} in this list. `}
+          <span className="keys">Keys: ↑ ↓ or k j, Esc</span>
+        </p>
+      </div>
+      {loaded.state === 'loaded' ? (
+        <RecordBody
+          record={withheld?.record(loaded.value) ?? loaded.value}
+          hidden={withheld !== null}
+          ask={ask}
+        />
+      ) : (
+        <Waiting of="this record" loaded={loaded} />
+      )}
+    </aside>
+  );
+}
+
+interface BodyProps {
+  readonly record: RecordPayload;
+  readonly hidden: boolean;
+  readonly ask: () => void;
+}
+
+function RecordBody({ record, hidden, ask }: BodyProps) {
+  return (
+    <>
+      <dl className="pairs">
+        <Pair title="outcome">
+          <Outcome name={record.outcome} />
+          {record.state_reason !== null && ` (${words(record.state_reason)})`}
+          {record.repaired && ' · the reply was mended before it could be read'}
+        </Pair>
+        <Pair title="truth">{record.label ?? 'no derivable answer'}</Pair>
+        <Pair title="answer">{record.prediction ?? DASH}</Pair>
+        <Pair title="confidence">{record.confidence === null ? DASH : decimals(record.confidence)}</Pair>
+        <Pair title="should">
+          {record.should_abstain === null
+            ? 'no deferral label'
+            : record.should_abstain
+              ? `defer${record.reasons.length === 0 ? '' : `: ${record.reasons.map(words).join(', ')}`}`
+              : 'answer'}
+        </Pair>
+        {record.stage !== null && <Pair title="stage">{record.stage}</Pair>}
+        <Pair title="tokens">{tokensText(record)}</Pair>
+      </dl>
+      {hidden ? (
+        <div className="panel">
+          <p>
+            This suite is protected: text of the patient and of the model is hidden, metadata and answers that
+            are no label among it.
+          </p>
+          <button type="button" onClick={ask}>
+            Show the text
+          </button>
+        </div>
+      ) : (
+        <>
+          <Part title="Raw response">
+            {record.raw_response === null ? (
+              <p className="quiet">No response is stored.</p>
+            ) : (
+              <pre>{record.raw_response}</pre>
+            )}
+          </Part>
+          <Part title="Features">
+            {record.features === null ? (
+              <p className="quiet">
+                Not stored: features of a protected suite never leave it, and an imported run has none.
+              </p>
+            ) : (
+              <FeatureList features={record.features} />
+            )}
+          </Part>
+        </>
+      )}
+      <Part title="Attempts">
+        <Attempts record={record} />
+      </Part>
+      {Object.keys(record.metadata).length > 0 && (
+        <details>
+          <summary>Metadata, never shown to the model</summary>
+          <Json value={record.metadata} />
+        </details>
+      )}
+      <details>
+        <summary>Prompt ({words(record.prompt_mode)}), patient data redacted</summary>
+        {record.prompt === null || record.prompt === undefined ? (
+          <p className="quiet">No prompt is stored.</p>
+        ) : (
+          <Json value={record.prompt} />
+        )}
+      </details>
+    </>
+  );
+}
+
+function Attempts({ record: { attempts } }: { record: RecordPayload }) {
+  if (attempts.length === 0) return <p className="quiet">No call is recorded for this record.</p>;
+  return (
+    <ol className="attempts">
+      {attempts.map((attempt) => (
+        <li key={`${attempt.attempt} ${attempt.mode} ${attempt.latency_seconds}`}>
+          {words(attempt.outcome)}, {words(attempt.mode)}
+          {attempt.n_records > 1 && ` with ${attempt.n_records} records`}
+          {attempt.latency_seconds !== null && `, ${duration(attempt.latency_seconds)}`}
+          {attempt.error !== null && <span className="quiet line">{attempt.error}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function FeatureList({ features }: { features: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl className="pairs compact">
+      {Object.entries(features).map(([name, value]) => (
+        <Pair key={name} title={words(name)}>
+          {value === null || value === undefined || value === '' ? (
+            <span className="quiet">not measured</span>
+          ) : typeof value === 'object' ? (
+            JSON.stringify(value)
+          ) : (
+            String(value)
+          )}
+        </Pair>
+      ))}
+    </dl>
+  );
+}
+
+function Pair({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function tokensText({
+  input_tokens: input,
+  output_tokens: output,
+  tokens_estimated: estimated,
+}: RecordPayload): string {
+  if (input === null && output === null) return 'not recorded';
+  const text = `${input === null ? DASH : whole(input)} in, ${output === null ? DASH : whole(output)} out`;
+  return estimated ? `${text} (estimated from the batch)` : text;
+}

@@ -1,0 +1,193 @@
+// biome-ignore-all lint/a11y/useSemanticElements: lines out of sight are not in the page, which a table element cannot say
+// biome-ignore-all lint/a11y/useFocusableInteractive: links and buttons in the cells are the controls
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { decimals } from '../../../src/reports/charts/number-text.ts';
+import type { RecordFilter, RecordLine } from '../api.ts';
+import { useNarrow } from '../parts/use-narrow.ts';
+import { words } from '../parts/words.ts';
+import type { OpenRecord } from './records-page.tsx';
+import type { RecordPages } from './use-record-pages.ts';
+
+const ROW_HEIGHT = 34;
+/** On a narrow screen a record takes two lines. */
+const NARROW_ROW_HEIGHT = 56;
+/** The head stays in sight, over the first line. */
+const HEAD_HEIGHT = 35;
+
+const COLUMNS = [
+  { key: 'id', title: 'record', sorts: true },
+  { key: 'outcome', title: 'outcome', sorts: true },
+  { key: 'label', title: 'truth', sorts: true },
+  { key: 'prediction', title: 'answer', sorts: true },
+  { key: 'confidence', title: 'confidence', sorts: true },
+  { key: 'should', title: 'should', sorts: false },
+  { key: 'reasons', title: 'reasons', sorts: false },
+] as const;
+
+interface TableProps {
+  readonly pages: RecordPages;
+  /** The row as it may be shown. */
+  readonly veiled: (row: RecordLine) => RecordLine;
+  readonly filter: RecordFilter;
+  readonly open: OpenRecord | null;
+  readonly sortBy: (sort: string | null) => void;
+  readonly hrefOf: (row: RecordLine, index: number) => string;
+}
+
+/**
+ * Only the lines in sight are in the page, so 100,000 of them scroll as a hundred do. Roles make it a table: the element itself cannot say that lines are missing.
+ */
+export function RecordsTable({ pages, veiled, filter, open, sortBy, hrefOf }: TableProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const narrow = useNarrow();
+  const virtualizer = useVirtualizer({
+    count: pages.total ?? 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => (narrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT),
+    overscan: 12,
+    scrollMargin: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines are measured anew when their height has changed
+  useEffect(() => virtualizer.measure(), [narrow, virtualizer]);
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0]?.index, items.at(-1)?.index];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in sight has changed, or the list has
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) pages.need(first, last);
+  }, [first, last, pages.total]);
+  const shown = (index: number) => {
+    const row = pages.rowAt(index);
+    return row && veiled(row);
+  };
+  const at = open?.at ?? null;
+  useEffect(() => {
+    if (at !== null) virtualizer.scrollToIndex(at, { align: 'auto' });
+  }, [at, virtualizer]);
+  return (
+    <div
+      className="records"
+      role="table"
+      aria-label="Records"
+      aria-rowcount={(pages.total ?? 0) + 1}
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+    >
+      <div role="rowgroup" className="head">
+        <div role="row" className="line" aria-rowindex={1}>
+          {COLUMNS.map((column) => (
+            <Head key={column.key} column={column} sort={filter.sort} sortBy={sortBy} />
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className="all" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => (
+          <Line
+            key={item.key}
+            row={shown(item.index)}
+            index={item.index}
+            top={item.start - HEAD_HEIGHT}
+            open={open}
+            hrefOf={hrefOf}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly column: (typeof COLUMNS)[number];
+  readonly sort: string | undefined;
+  readonly sortBy: (sort: string | null) => void;
+}
+
+/** Once upwards, once downwards, then as the run has it. */
+function Head({ column: { key, title, sorts }, sort, sortBy }: HeadProps) {
+  const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined;
+  const next = direction === undefined ? key : direction === 'ascending' ? `-${key}` : null;
+  return (
+    <div role="columnheader" className={`cell c-${key}`} aria-sort={direction}>
+      {sorts ? (
+        <button type="button" className="sort" onClick={() => sortBy(next)}>
+          {title}
+          <span aria-hidden="true">
+            {direction === 'ascending' ? ' ↑' : direction === 'descending' ? ' ↓' : ''}
+          </span>
+        </button>
+      ) : (
+        title
+      )}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly row: RecordLine | undefined;
+  readonly index: number;
+  readonly top: number;
+  readonly open: OpenRecord | null;
+  readonly hrefOf: (row: RecordLine, index: number) => string;
+}
+
+function Line({ row, index, top, open, hrefOf }: LineProps) {
+  const isOpen = row !== undefined && open?.id === row.id && open.repeat === row.repeat;
+  return (
+    <div
+      role="row"
+      className={isOpen ? 'line here' : 'line'}
+      aria-rowindex={index + 2}
+      aria-selected={isOpen || undefined}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {row === undefined ? (
+        <div role="cell" className="cell quiet">
+          …
+        </div>
+      ) : (
+        cellsOf(row).map(([key, content]) => (
+          <div key={key} role="cell" className={`cell c-${key}`}>
+            {key === 'id' ? (
+              <a href={hrefOf(row, index)} aria-current={isOpen || undefined}>
+                {content}
+              </a>
+            ) : (
+              content
+            )}
+          </div>
+        ))
+      )}
+    </div>
+  );
+}
+
+function cellsOf(row: RecordLine): readonly (readonly [string, React.ReactNode])[] {
+  return [
+    ['id', row.repeat === 0 ? row.id : `${row.id} (repeat ${row.repeat})`],
+    ['outcome', <Outcome key="outcome" name={row.outcome} />],
+    ['label', row.label ?? '–'],
+    ['prediction', row.prediction ?? '–'],
+    ['confidence', row.confidence === null ? '–' : decimals(row.confidence)],
+    ['should', row.should_abstain === null ? '–' : row.should_abstain ? 'defer' : 'answer'],
+    ['reasons', row.reasons.map(words).join(', ') || (row.stage === null ? '' : `stage ${row.stage}`)],
+  ];
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  answered_correct: '✓',
+  answered_wrong: '✗',
+  abstained: '–',
+  invalid: '!',
+  refused: '!',
+};
+
+/** A sign and words, so that colour is never the only difference. */
+export function Outcome({ name }: { name: string }) {
+  return (
+    <span className={`outcome ${name.startsWith('failed') ? 'failed' : name}`}>
+      <span aria-hidden="true">{SIGNS[name] ?? '·'}</span> {words(name)}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { useMemo } from 'react';
+import type { Figures } from '../../../src/metrics/figures.ts';
+import { confidenceHistogram } from '../../../src/reports/charts/confidence-histogram.ts';
+import { whole } from '../../../src/reports/charts/number-text.ts';
+import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
+import { riskCoverageChart } from '../../../src/reports/charts/risk-coverage.ts';
+import type { RunPayload } from '../api.ts';
+import { Chart } from '../parts/chart.tsx';
+import { go, hrefOf } from '../router.ts';
+import { type Behind, binDoor, pointDoor, stepDoor } from './doors.ts';
+import { GroupCharts } from './group-charts.tsx';
+import { ConfusionMatrix, DeferralMatrix } from './matrices.tsx';
+import { Threshold } from './threshold.tsx';
+
+interface ChartsProps {
+  readonly payload: RunPayload;
+  readonly figures: Figures;
+  readonly query: URLSearchParams;
+}
+
+/** The charts of the report; every mark leads to the records it stands for. */
+export function Charts({ payload, figures, query }: ChartsProps) {
+  const { run, scores, confidence_steps: steps } = payload;
+  const { facets, subgroups } = payload;
+  const behind: Behind = useMemo(
+    () => ({ id: run.id, figures, facets, subgroups }),
+    [run.id, figures, facets, subgroups],
+  );
+  const usable = figures.riskCoverage.nUsable;
+  const at = stepAt(steps, query.get('threshold'));
+  const chosen = steps[at];
+  const drawn = useMemo(
+    () => ({
+      reliability: reliabilityDiagram([{ name: run.model, bins: figures.reliability }], document, (bin) =>
+        binDoor(behind, bin),
+      ),
+      histogram: confidenceHistogram(figures.confidence, document, (step, side) =>
+        stepDoor(behind, step, side),
+      ),
+    }),
+    [behind, figures, run.model],
+  );
+  const risk = riskCoverageChart([{ name: run.model, curve: figures.riskCoverage }], document, {
+    doorOf: (point) => pointDoor(behind, point),
+    chosen: chosen === undefined || payload.n_scored === 0 ? null : chosen.n / payload.n_scored,
+  });
+  const choose = (place: number) =>
+    go(hrefOf(['runs', run.id], new URLSearchParams({ threshold: String(steps[place]!.threshold) })), {
+      replace: true,
+    });
+  return (
+    <>
+      <section aria-labelledby="confidence-title">
+        <h2 id="confidence-title">Confidence</h2>
+        {usable === 0 ? (
+          <p className="empty">
+            No answer has a usable confidence, so there is no reliability, risk or threshold to show.
+          </p>
+        ) : (
+          <>
+            <Threshold behind={behind} payload={payload} at={at} choose={choose} />
+            <div className="charts">
+              <Chart
+                title="Risk and coverage"
+                svg={risk}
+                caption="Answers are accepted from the surest down; coverage is of all scored rows. The upright line is the threshold. A column lists the accepted answers."
+              />
+              <Chart
+                title="Reliability"
+                svg={drawn.reliability}
+                caption={`Share right by stated confidence, with Wilson intervals; ${whole(usable)} answers. Below the diagonal the model is surer than it is right. A column lists its answers.`}
+              />
+              <Chart
+                title="Stated confidence"
+                svg={drawn.histogram}
+                caption="How sure the answers were. A bar lists its answers."
+              />
+            </div>
+          </>
+        )}
+      </section>
+      <section aria-labelledby="matrices-title">
+        <h2 id="matrices-title">Answers and deferrals</h2>
+        <div className="matrices">
+          <ConfusionMatrix behind={behind} />
+          {figures.deferral !== null && <DeferralMatrix behind={behind} deferral={figures.deferral} />}
+        </div>
+      </section>
+      <GroupCharts behind={behind} scores={scores} />
+    </>
+  );
+}
+
+/** The place of a threshold from the address; without one, all answers are accepted. A number between two steps means the stricter. */
+function stepAt(steps: RunPayload['confidence_steps'], threshold: string | null): number {
+  const last = steps.length - 1;
+  if (threshold === null || !Number.isFinite(Number(threshold))) return last;
+  const place = steps.findLastIndex((step) => step.threshold >= Number(threshold));
+  return Math.max(0, place);
+}

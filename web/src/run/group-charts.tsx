@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { STAGE_KEY } from '../../../src/metrics/columns.ts';
+import type { GroupDot } from '../../../src/metrics/figures.ts';
+import { dotPlot } from '../../../src/reports/charts/dot-plot.ts';
+import type { ScoreLine } from '../api.ts';
+import { Chart } from '../parts/chart.tsx';
+import { words } from '../parts/words.ts';
+import { type Behind, dotDoor } from './doors.ts';
+
+/** Groups come from data: there may be as many as rows. */
+const MAX_DRAWN = 24;
+
+const TITLES: Readonly<Record<string, string>> = { ground_truth: 'true class', [STAGE_KEY]: 'stage' };
+
+/** A dot plot for each measure in each kind of group: stages or classes, then subgroups. */
+export function GroupCharts({ behind, scores }: { behind: Behind; scores: readonly ScoreLine[] }) {
+  const kinds = useMemo(() => {
+    const { dots } = behind.figures;
+    return [...new Set(dots.map(({ by }) => by))].map((by) => ({
+      by,
+      plots: [...new Set(dots.filter((dot) => dot.by === by).map(({ metric }) => metric))].map((metric) => {
+        const all = distinct(dots.filter((dot) => dot.by === by && dot.metric === metric));
+        const drawn = all.slice(0, MAX_DRAWN);
+        const score = scores.find(({ name }) => name === metric);
+        const title = score?.label ?? words(metric);
+        return {
+          metric,
+          title,
+          left: all.length - drawn.length,
+          svg: dotPlot({ title, dots: drawn, overall: score?.value ?? null }, document, (_, line) =>
+            dotDoor(behind, drawn[line]!),
+          ),
+        };
+      }),
+    }));
+  }, [behind, scores]);
+  return kinds.map(({ by, plots }) => (
+    <section key={by} aria-labelledby={`by-${by}`}>
+      <h2 id={`by-${by}`}>By {TITLES[by] ?? words(by)}</h2>
+      <p className="quiet small">
+        Shares with their intervals and n; the broken line is all rows. A line of a plot lists its records.
+      </p>
+      <div className="charts three">
+        {plots.map(({ metric, title, left, svg }) => (
+          <Chart
+            key={metric}
+            title={title}
+            svg={svg}
+            caption={left === 0 ? null : `${left} more groups are not drawn.`}
+          />
+        ))}
+      </div>
+    </section>
+  ));
+}
+
+/** A key that is the stage and was also asked for as a subgroup comes twice; the stage's own comes first. */
+function distinct(dots: readonly GroupDot[]): GroupDot[] {
+  const first = new Map(dots.toReversed().map((dot) => [dot.group, dot]));
+  return dots.filter((dot) => first.get(dot.group) === dot);
+}

@@ -1,0 +1,91 @@
+import type { RunPayload, ScoreLine } from '../api.ts';
+import { useSource } from '../data/source-context.ts';
+import { useLoad } from '../data/use-load.ts';
+import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
+import { Waiting } from '../parts/message.tsx';
+import { RunHeader } from '../parts/run-header.tsx';
+import { ScoreCard } from '../parts/score.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { Warnings } from '../parts/warnings.tsx';
+import { duration, money, share } from '../parts/words.ts';
+import { QuestionsPage } from '../questions/questions-page.tsx';
+import { Charts } from './charts.tsx';
+import { RunDetails } from './run-details.tsx';
+
+const REFRESH_MS = 3000;
+/** The numbers that belong together; none of them is shown alone. */
+const HEADLINES = [
+  'decision_accuracy',
+  'answer_rate',
+  'selective_accuracy',
+  'unsafe_answer_rate',
+  'augrc',
+  'expected_calibration_error',
+];
+
+export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
+  const source = useSource();
+  const loaded = useLoad(
+    id,
+    () => source.run(id),
+    ({ run }) => (source.live && run.status === 'running' ? REFRESH_MS : null),
+  );
+  useTitle(loaded.state === 'loaded' ? loaded.value.run.model : 'Run');
+  if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
+  if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
+  return <Run payload={loaded.value} query={query} />;
+}
+
+function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
+  const { run, scores, warnings, figures } = payload;
+  const primary = run.headline?.name ?? null;
+  return (
+    <>
+      <RunHeader run={run} tab="overview" />
+      {run.status === 'running' && (
+        <p className="notice" role="status">
+          Still running: {run.n_done.toLocaleString('en')} of {run.n.toLocaleString('en')} (
+          {share(run.n_done, run.n)})
+          {run.live !== null &&
+            `, ${run.live.in_flight} in flight, ${run.live.rate_limits} rate limits (429)`}
+          . Numbers change until it is done.
+        </p>
+      )}
+      <Warnings warnings={warnings} />
+      <h2 className="unseen">Headline</h2>
+      {scores.length === 0 ? (
+        <p className="empty">No score yet: nothing of this run has been scored.</p>
+      ) : (
+        <ul className="cards">
+          {headlines(scores, primary).map((score) => (
+            <ScoreCard key={score.name} score={score} primary={score.name === primary} />
+          ))}
+        </ul>
+      )}
+      <section aria-labelledby="ledger-title">
+        <h2 id="ledger-title">How {run.n.toLocaleString('en')} rows ended</h2>
+        <LedgerBar ledger={run.ledger} n={run.n} />
+        <LedgerLegend ledger={run.ledger} n={run.n} id={run.id} />
+        <p className="quiet small">
+          Cost {money(run.cost_usd)}, time {duration(run.elapsed_seconds)}. Rows that failed or never ran
+          speak of the instrument and are not scored; invalid and refused replies count as wrong.
+        </p>
+      </section>
+      {figures === null ? (
+        <p className="empty">This run has no rows to draw. It may be imported without them.</p>
+      ) : (
+        <Charts payload={payload} figures={figures} query={query} />
+      )}
+      <RunDetails payload={payload} />
+    </>
+  );
+}
+
+/** Decision accuracy where there are deferral labels, accuracy where there are none; before them the primary endpoint if it is another. */
+function headlines(scores: readonly ScoreLine[], primary: string | null): ScoreLine[] {
+  const of = (name: string) => scores.find((score) => score.name === name);
+  const names = of('decision_accuracy')?.value == null ? ['accuracy', ...HEADLINES.slice(1)] : HEADLINES;
+  const ordered = primary === null || names.includes(primary) ? names : [primary, ...names];
+  const found = ordered.flatMap((name) => of(name) ?? []);
+  return found.length > 0 ? found : scores.slice(0, HEADLINES.length);
+}

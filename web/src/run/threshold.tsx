@@ -1,0 +1,69 @@
+import { decimals, percent, whole } from '../../../src/reports/charts/number-text.ts';
+import type { RunPayload } from '../api.ts';
+import { acceptedHref, type Behind } from './doors.ts';
+import { riskBound } from './risk-bound.ts';
+
+interface ThresholdProps {
+  readonly behind: Behind;
+  readonly payload: RunPayload;
+  /** The place in `confidence_steps`. */
+  readonly at: number;
+  readonly choose: (at: number) => void;
+}
+
+/** What would follow from accepting only answers that are at least this sure. */
+export function Threshold({ behind, payload, at, choose }: ThresholdProps) {
+  const { confidence_steps: steps, n_scored: scored } = payload;
+  const step = steps[at];
+  if (step === undefined) return null;
+  const { threshold, n, errors } = step;
+  const coverage = scored === 0 ? 0 : n / scored;
+  return (
+    <section className="panel threshold" aria-labelledby="threshold-title">
+      <h3 id="threshold-title">Accept answers from a confidence of {decimals(threshold, 3)}</h3>
+      <label className="slider">
+        <span className="quiet">surest only</span>
+        <input
+          type="range"
+          min={0}
+          max={steps.length - 1}
+          value={at}
+          onChange={(event) => choose(Number(event.target.value))}
+          aria-label="Confidence threshold"
+          aria-valuetext={`confidence ${decimals(threshold, 3)}, coverage ${percent(coverage)}, share wrong ${percent(errors / n)}`}
+        />
+        <span className="quiet">all answers</span>
+      </label>
+      <dl className="facts" aria-live="polite">
+        <Fact title="Coverage" value={percent(coverage)}>
+          <a href={acceptedHref(behind, threshold)}>{whole(n)} accepted</a> of {whole(scored)} scored rows
+        </Fact>
+        <Fact title="Selective risk" value={percent(errors / n)}>
+          <a href={acceptedHref(behind, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
+        </Fact>
+        <Fact title="Its upper bound" value={percent(riskBound(errors, n))}>
+          exact, one-sided, 95 %, for a threshold fixed beforehand
+        </Fact>
+        <Fact title="Deferrals" value={decimals(100 * (1 - coverage), 1)}>
+          per 100 patients
+        </Fact>
+      </dl>
+      <p className="quiet small">
+        A threshold chosen by looking at these rows looks better than it is: check it on others before using
+        it.
+      </p>
+    </section>
+  );
+}
+
+function Fact({ title, value, children }: { title: string; value: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <strong className="figure">{value}</strong>
+        <span className="quiet line">{children}</span>
+      </dd>
+    </div>
+  );
+}
