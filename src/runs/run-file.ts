@@ -10,6 +10,7 @@ import { canonicalJson } from '../suites/canonical-json.ts';
 import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
 import { type FinishedCalls, totalsOf } from './memory-journal.ts';
 import { damaged, isDamage, openDatabase } from './open-database.ts';
+import { SharedCommit } from './shared-commit.ts';
 import {
   RESULT_COLUMNS,
   type SqlResult,
@@ -46,23 +47,16 @@ export interface StoredJudgement {
 }
 
 const RECORDS_AT_ONCE = 1000;
-const COMMIT_EVERY_MS = 1;
-const COMMIT_AFTER_MS = 2;
-const QUIET_MS = 3;
 
 /** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
 export class RunFile implements Journal {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #lock: WriterLock | null;
+  readonly #commits: SharedCommit;
   readonly #statements = new Map<string, StatementSync>();
   readonly #templates = new Map<string, number>();
   #templateObjects = new WeakMap<object, number>();
-  /** Who waits for the commit of what was entered since the last. */
-  #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
-  #isOpen = false;
-  #openedAt = 0;
-  #lastCommit = 0;
   /** The last call of each key, where the file had none before this process: other keys need not be looked up, and these are found by their number. Null where it had some. */
   #begun: Map<string, number> | null = null;
   /** Records with a row, by repeat. Read from the file once: only we write. */
@@ -76,6 +70,12 @@ export class RunFile implements Journal {
     this.path = path;
     this.#db = db;
     this.#lock = lock;
+    this.#commits = new SharedCommit(db, () => {
+      this.#templates.clear();
+      this.#templateObjects = new WeakMap();
+      this.#done = null;
+      this.#judged = null;
+    });
   }
 
   /** Opens for writing; makes the file when there is none. */
@@ -104,7 +104,7 @@ export class RunFile implements Journal {
   }
 
   close(): void {
-    this.#commit();
+    this.#commits.commit();
     this.#db.close();
     this.#lock?.release();
   }
@@ -115,7 +115,7 @@ export class RunFile implements Journal {
   }
 
   setManifest(values: Manifest): void {
-    this.#inOne(() => {
+    this.#commits.alone(() => {
       for (const [key, value] of Object.entries(values)) {
         this.#run(
           'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -145,7 +145,7 @@ export class RunFile implements Journal {
     // In portions: one transaction for all would keep all of it in SQLite's journal at once.
     const iterator = records[Symbol.iterator]();
     for (let next = iterator.next(); !next.done; ) {
-      this.#inOne(() => {
+      this.#commits.alone(() => {
         for (let i = 0; i < RECORDS_AT_ONCE && !next.done; i++, next = iterator.next()) insert(next.value);
       });
     }
@@ -153,7 +153,7 @@ export class RunFile implements Journal {
 
   /** Makes these places part of the run; none is ever taken out. */
   select(positions: Iterable<number>): void {
-    this.#inOne(() => {
+    this.#commits.alone(() => {
       for (const position of positions)
         this.#run('UPDATE records SET selected = 1 WHERE position = ? AND selected = 0', position);
     });
@@ -229,18 +229,12 @@ export class RunFile implements Journal {
     );
   }
 
-  async begin(call: CallIntent): Promise<number> {
-    const committed = Promise.withResolvers<void>();
-    const id = this.#enter(() => {
-      const inserted = this.#insertCall(call);
-      this.#begun?.set(call.key, inserted);
-      this.#waiting.push(committed);
-      return inserted;
+  begin(call: CallIntent): Promise<number> {
+    return this.#commits.keep(() => {
+      const id = this.#insertCall(call);
+      this.#begun?.set(call.key, id);
+      return id;
     });
-    // With little to do there is nothing to wait for.
-    if (this.#openedAt - this.#lastCommit > QUIET_MS) this.#commit();
-    await committed.promise;
-    return id;
   }
 
   #insertCall(call: CallIntent): number {
@@ -258,7 +252,7 @@ export class RunFile implements Journal {
   }
 
   end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
-    this.#enter(() => {
+    this.#commits.enter(() => {
       this.#run(
         'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, raw_response = ? WHERE id = ?',
         Date.now() / 1000,
@@ -279,14 +273,14 @@ export class RunFile implements Journal {
   }
 
   enter(rows: readonly JournalRow[]): void {
-    this.#enter(() => {
+    this.#commits.enter(() => {
       for (const row of rows) this.#insertRow(row, null);
     });
   }
 
   /** Keeps what a judge made of an answer; the first counts. */
   addJudgement(judgement: StoredJudgement): void {
-    this.#enter(() => {
+    this.#commits.enter(() => {
       this.#judged?.add(placeOf(judgement));
       this.#run(
         'INSERT INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -448,7 +442,7 @@ export class RunFile implements Journal {
 
   /** Writes the whole file anew, in one piece, without features unless asked. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
-    this.#commit();
+    this.#commits.commit();
     this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
     if (withFeatures) return;
     const copy = new DatabaseSync(target);
@@ -497,67 +491,6 @@ export class RunFile implements Journal {
     const id = Number(this.#get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
     this.#templates.set(prompt, id);
     return id;
-  }
-
-  /**
-   * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls under way. What fails takes the others of its turn with it, and
-   * those who wait are told: no call is made whose intent was not kept.
-   */
-  #enter<T>(work: () => T): T {
-    if (!this.#isOpen) {
-      this.#db.exec('BEGIN IMMEDIATE');
-      this.#isOpen = true;
-      this.#openedAt = performance.now();
-      // At most one commit a millisecond: with many calls under way others use the time.
-      if (this.#openedAt - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(() => this.#commit());
-      else setTimeout(() => this.#commit(), COMMIT_EVERY_MS);
-    }
-    let result: T;
-    try {
-      result = work();
-    } catch (error) {
-      this.#rollBack(error);
-      throw error;
-    }
-    // Many replies that come at once are read in one turn: the first ones' next calls must not wait for the last.
-    if (performance.now() - this.#openedAt > COMMIT_AFTER_MS) this.#commit();
-    return result;
-  }
-
-  #commit(): void {
-    if (!this.#isOpen) return;
-    try {
-      this.#db.exec('COMMIT');
-    } catch (error) {
-      this.#rollBack(error);
-      return;
-    }
-    this.#isOpen = false;
-    this.#lastCommit = performance.now();
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
-  }
-
-  #rollBack(error: unknown): void {
-    this.#isOpen = false;
-    this.#templates.clear();
-    this.#templateObjects = new WeakMap();
-    this.#done = null;
-    this.#judged = null;
-    if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
-  }
-
-  #inOne(work: () => void): void {
-    this.#commit();
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#db.exec('COMMIT');
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      this.#templates.clear();
-      throw error;
-    }
   }
 
   /** A file can be damaged where opening it did not look. */
