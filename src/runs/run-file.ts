@@ -59,6 +59,7 @@ export class RunFile implements Journal {
   #templateObjects = new WeakMap<object, number>();
   /** The last call of each key, where the file had none before this process: other keys need not be looked up, and these are found by their number. Null where it had some. */
   #begun: Map<string, number> | null = null;
+  #hasKeyIndex = false;
   /** Records with a row, by repeat. Read from the file once: only we write. */
   #done: Set<string>[] | null = null;
   /** Judgements there are, read from the file once. */
@@ -87,8 +88,6 @@ export class RunFile implements Journal {
     try {
       const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
       if (file.#get('SELECT 1 FROM calls LIMIT 1') === undefined) file.#begun = new Map();
-      // Only who continues a run looks for calls by their keys, and keeping this up to date costs a quarter of all writing.
-      else file.#db.exec('CREATE INDEX IF NOT EXISTS calls_by_key ON calls (key)');
       return file;
     } catch (error) {
       lock.release();
@@ -220,8 +219,16 @@ export class RunFile implements Journal {
     return this.#begun !== null && !this.#begun.has(key);
   }
 
+  /** Only who continues a run looks for calls by their keys, and keeping an index of them up to date costs a quarter of all writing: it is made when it is needed. */
+  #indexKeys(): void {
+    if (this.#hasKeyIndex || this.#lock === null) return;
+    this.#db.exec('CREATE INDEX IF NOT EXISTS calls_by_key ON calls (key)');
+    this.#hasKeyIndex = true;
+  }
+
   /** Of the calls of a key that ended in one of some ways, the last. */
   #call(columns: string, key: string, ended: string) {
+    if (this.#begun === null) this.#indexKeys();
     const [known, value] = this.#begun === null ? ['key', key] : ['id', this.#begun.get(key) ?? 0];
     return this.#get(
       `SELECT ${columns} FROM calls WHERE ${known} = ? AND ${ended} ORDER BY attempt DESC LIMIT 1`,
