@@ -1,8 +1,9 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import type { RunPlan } from '../benchmark/plan-run.ts';
 import type { FileRun } from '../benchmark/run-to-file.ts';
 import { runWarnings } from '../benchmark/run-warnings.ts';
+import { RUNS_FOLDER } from '../runs/find-run.ts';
 import type { Suite } from '../suites/suite.ts';
 import { modelsTable } from './models-table.ts';
 import { plain } from './plain-text.ts';
@@ -22,6 +23,7 @@ export function runsText(runs: readonly ModelRun[], suite: Suite): string {
     body,
     ...runs.map(({ run }) => `run file: ${relative('.', run.path)}`),
     ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
+    ...(runs.length > 0 ? [`in a browser: ${viewCommand(runs)}`] : []),
     `next: ${nextCommand(runs)}`,
     '',
   ].join('\n');
@@ -33,6 +35,13 @@ function nextCommand(runs: readonly ModelRun[]): string {
   if (paths.length === 0) return 'krisis list';
   if (paths.length === 1) return `krisis report ${paths[0]} --format html -o report.html`;
   return `krisis compare ${paths.join(' ')}`;
+}
+
+/** One run, or all of their folder. */
+function viewCommand(runs: readonly ModelRun[]): string {
+  const path = relative('.', runs[0]!.run.path);
+  if (runs.length === 1) return `krisis view ${quoted(path)}`;
+  return dirname(path) === RUNS_FOLDER ? 'krisis view' : `krisis view ${quoted(dirname(path))}`;
 }
 
 /** As a shell takes it for one word. */
