@@ -37,6 +37,14 @@ describe('the published package', () => {
     );
   });
 
+  it('has the page of the viewer, and what reads runs for it', () => {
+    const krisis = (...args: string[]) =>
+      run(process.execPath, ['node_modules/krisis/bin/krisis.js', ...args]);
+    krisis('run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '60', '--bootstrap', '100');
+    expect(krisis('view', '--export', 'site')).toContain('1 run in site');
+    expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('app.js');
+  });
+
   it('can be imported', () => {
     writeFileSync(
       join(folder, 'use.mjs'),

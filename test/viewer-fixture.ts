@@ -86,7 +86,8 @@ async function answer(file: RunFile, asked: Asked): Promise<void> {
   file.end(id, came('answered'), [rowOf(asked)]);
 }
 
-function came(outcome: 'answered' | 'retry'): CallOutcome {
+/** A call that came back. */
+export function came(outcome: 'answered' | 'retry'): CallOutcome {
   return {
     outcome,
     error: null,

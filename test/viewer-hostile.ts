@@ -1,7 +1,7 @@
 import { parseQuestionSuite } from '../src/rubrics/questions/question-suite.ts';
-import type { CallOutcome } from '../src/runs/journal.ts';
 import { RunFile } from '../src/runs/run-file.ts';
 import { judgeOf, runInto, textBackend } from './question-run-fixture.ts';
+import { came } from './viewer-fixture.ts';
 
 /** Written by somebody who means harm: markup, a script, a link in Markdown, an escape of a terminal. */
 export const HOSTILE =
@@ -49,7 +49,7 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
       recordIds: [recordId],
       attempt: 0,
     });
-    file.end(call, { ...ENDED, error: HOSTILE }, [
+    file.end(call, { ...came('answered'), error: HOSTILE }, [
       {
         recordId,
         repeat: 0,
@@ -73,19 +73,6 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
   }
   file.close();
 }
-
-const ENDED: CallOutcome = {
-  outcome: 'answered',
-  error: null,
-  inputTokens: 10,
-  outputTokens: 5,
-  wastedTokens: 0,
-  latencySeconds: 0.5,
-  modelId: null,
-  costUsd: 0.001,
-  rawResponse: null,
-  cached: false,
-};
 
 /** The same of open questions: question, answer, quote, instruction, names of model and judge. */
 export async function writeHostileQuestions(path: string): Promise<void> {

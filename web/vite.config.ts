@@ -27,7 +27,8 @@ export default defineConfig({
   plugins: [classicScript()],
   build: {
     outDir: fileURLToPath(new URL('../dist-web', import.meta.url)),
-    emptyOutDir: true,
+    // The files have always the same names, and a viewer that starts meanwhile must find them.
+    emptyOutDir: false,
     target: 'es2023',
     modulePreload: false,
     cssCodeSplit: false,

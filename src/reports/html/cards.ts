@@ -1,18 +1,10 @@
 import type { RunReport } from '../../benchmark/run-report.ts';
 import type { MetricScore } from '../../metrics/metric.ts';
 import { decimals, percent, whole } from '../charts/number-text.ts';
+import { HEADLINES } from '../headline-names.ts';
 import { html, type Markup } from './html.ts';
 import { DASH, levelText, nullBandOf, number, range, scoreOf, why } from './words.ts';
 
-/** The numbers that belong together; a report never shows one of them alone. */
-const HEADLINES = [
-  'decision_accuracy',
-  'answer_rate',
-  'selective_accuracy',
-  'unsafe_answer_rate',
-  'augrc',
-  'expected_calibration_error',
-];
 const TITLES: Record<string, string> = {
   decision_accuracy: 'Decision accuracy',
   answer_rate: 'Coverage',

@@ -1,3 +1,4 @@
+import { HEADLINES } from '../../../src/reports/headline-names.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { useLoad } from '../data/use-load.ts';
@@ -13,15 +14,6 @@ import { Charts } from './charts.tsx';
 import { RunDetails } from './run-details.tsx';
 
 const REFRESH_MS = 3000;
-/** The numbers that belong together; none of them is shown alone. */
-const HEADLINES = [
-  'decision_accuracy',
-  'answer_rate',
-  'selective_accuracy',
-  'unsafe_answer_rate',
-  'augrc',
-  'expected_calibration_error',
-];
 
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
   const source = useSource();
