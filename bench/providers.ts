@@ -34,15 +34,15 @@ try {
     report('peak memory of 100,000 calls / 320 MB', many.megabytes / 320, 1);
   });
   await withEmulator({ latencyMs: 200 }, async ({ url }) => {
-    const bare = await bareLoop(url, 10_000);
-    const ours = await run(url, 10_000);
+    const bare = await best(2, () => bareLoop(url, 10_000));
+    const ours = await best(2, () => run(url, 10_000));
     console.log(
       `10,000 calls at 200 ms: bare ${bare.seconds.toFixed(2)} s, krisis run ${ours.seconds.toFixed(2)} s`,
     );
     report('krisis run / bare loop, 10,000 calls at 200 ms', ours.seconds / bare.seconds, 1.03);
   });
   await withEmulator({ rateLimit: { perSecond: 200, burst: 20, header: 'seconds' } }, async ({ url }) => {
-    const n = 4000;
+    const n = 10_000;
     const ours = await run(url, n);
     report(`a provider of 200 calls a second: time / ideal, ${n} calls`, ours.seconds / (n / 200), 1.3);
   });

@@ -15,7 +15,7 @@ import { report } from './fixture.ts';
 /** What answering and judging open questions of ten items costs, beside a bare loop over an undici Pool that sends the same two requests for each. */
 const N = 1000;
 const CONCURRENCY = 64;
-const ROUNDS = 6;
+const ROUNDS = 12;
 const suite = parseQuestionSuite({
   name: 'bench/open',
   sensitivity: 'synthetic',
