@@ -48,31 +48,36 @@ export class OverviewBuilder {
     for (const [key, value] of Object.entries(row.metadata)) this.#enter(key, value);
   }
 
-  finish(
-    table: RowTable,
-    { card, labels, warnings }: { card: Scorecard; labels: readonly Label[]; warnings: readonly Warning[] },
-  ): RunOverview {
+  facets(): RunOverview['facets'] {
     const facet = (name: (typeof FACETS)[number]) =>
       [...this.#facets.get(name)!.values()]
         .sort((a, b) => b.n - a.n)
         .slice(0, MOST_VALUES)
         .map(({ shown }) => shown);
     return {
+      outcome: facet('outcome'),
+      label: facet('label'),
+      prediction: facet('prediction'),
+      stage: facet('stage'),
+      reason: facet('reason'),
+    };
+  }
+
+  subgroups(): RunOverview['subgroups'] {
+    const few = [...this.#subgroups].filter(([, { size }]) => size <= MOST_VALUES);
+    return Object.fromEntries(few.map(([key, set]) => [key, [...set]]));
+  }
+
+  finish(
+    table: RowTable,
+    { card, labels, warnings }: { card: Scorecard; labels: readonly Label[]; warnings: readonly Warning[] },
+  ): RunOverview {
+    return {
       figures: figuresOf(table, { labels, subgroups: card.subgroups, level: card.method.level }),
       confidence_steps: confidenceSteps(table),
       n_scored: card.nScored,
-      facets: {
-        outcome: facet('outcome'),
-        label: facet('label'),
-        prediction: facet('prediction'),
-        stage: facet('stage'),
-        reason: facet('reason'),
-      },
-      subgroups: Object.fromEntries(
-        [...this.#subgroups]
-          .filter(([, { size }]) => size <= MOST_VALUES)
-          .map(([key, set]) => [key, [...set]]),
-      ),
+      facets: this.facets(),
+      subgroups: this.subgroups(),
       warnings,
     };
   }
@@ -105,7 +110,8 @@ function keyOf(label: Label | null): string {
   return key === 'true' ? '1' : key === 'false' ? '0' : key;
 }
 
-function confidenceSteps({ scored }: RowTable): RunOverview['confidence_steps'] {
+/** How many usable rows have at least a confidence, and how many of those are wrong: at every confidence that was stated, the highest first, and in even steps where there are too many. */
+export function confidenceSteps({ scored }: RowTable): RunOverview['confidence_steps'] {
   const { size, confidence, count, errors } = Sample.from(scored).confidence;
   const steps: { threshold: number; n: number; errors: number }[] = [];
   let n = 0;

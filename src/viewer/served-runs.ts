@@ -31,6 +31,7 @@ export type AnsweringRuns = {
 
 /** A reader looks at a run before filtering its records: the thread has time until then, and the page comes first. */
 const PREPARE_AFTER_MS = 800;
+const START_AFTER_MS = 200;
 
 /**
  * Runs for a server that must never be busy: what a file says at once is answered here, and what needs all rows of a run is answered by a thread of its own, which also makes the index of a
@@ -42,8 +43,12 @@ export function servedRuns(place: ViewedPlace): AnsweringRuns & { close(): Promi
   const prepareSoon = (id: string) =>
     setTimeout(() => thread.ask('prepare', [id]).catch(() => {}), PREPARE_AFTER_MS).unref();
   return {
-    runs: () => here.runs(),
+    runs() {
+      thread.startSoon();
+      return here.runs();
+    },
     run(id) {
+      thread.startSoon();
       const known = here.atOnce.run(id);
       if (known === null) return thread.ask('run', [id]);
       prepareSoon(id);
@@ -69,11 +74,13 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Started at the first question, and anew after one that it did not survive. */
+/** Started soon after somebody looks, or at the first question, and anew after one that it did not survive. */
 function runsThread(place: ViewedPlace) {
   const pending = new Map<number, Pending>();
   let worker: Worker | null = null;
   let asked = 0;
+  let isStarting = false;
+  let isClosed = false;
 
   const start = () => {
     // The sources run as they are, and so does the build.
@@ -99,6 +106,14 @@ function runsThread(place: ViewedPlace) {
   };
 
   return {
+    /** Starting takes half a second, which the first click should not have to wait for. */
+    startSoon() {
+      if (worker !== null || isStarting) return;
+      isStarting = true;
+      setTimeout(() => {
+        if (!isClosed) worker ??= start();
+      }, START_AFTER_MS).unref();
+    },
     ask<T>(name: Asked, args: readonly unknown[]): Promise<T> {
       worker ??= start();
       const question: Question = { number: asked++, name, args };
@@ -108,6 +123,7 @@ function runsThread(place: ViewedPlace) {
       });
     },
     async close() {
+      isClosed = true;
       await worker?.terminate();
     },
   };

@@ -3,7 +3,7 @@ import { readExtras } from '../benchmark/read-extras.ts';
 import { storedScores } from '../benchmark/stored-card.ts';
 import { type Manifest, RunFile } from '../runs/run-file.ts';
 import type { RunLine, RunPayload } from './api.ts';
-import { compareTexts } from './filter-records.ts';
+import { inReadingOrder } from './in-reading-order.ts';
 import { scoreLine } from './run-line.ts';
 
 /** A run whose end wrote down all that a page says of it. */
@@ -36,21 +36,13 @@ export function storedRun(path: string, run: RunLine): StoredRun | null {
     const overview = overviewSchema.safeParse(manifest.overview);
     if (!overview.success || manifest.status === 'running' || run.imported) return null;
     const repeats = repeatsOf(manifest);
-    const { facets, subgroups, ...same } = overview.data;
     const extras = readExtras(file, manifest, { repeats, promptModes: [] });
     const payload: RunPayload = {
       run,
       scores: [...storedScores(manifest).values()].map(scoreLine),
-      ...same,
+      ...overview.data,
       labels: labelsOf(manifest),
-      facets: {
-        outcome: sorted(facets.outcome),
-        label: sorted(facets.label),
-        prediction: sorted(facets.prediction),
-        stage: sorted(facets.stage),
-        reason: sorted(facets.reason),
-      },
-      subgroups: Object.fromEntries(Object.entries(subgroups).map(([key, values]) => [key, sorted(values)])),
+      ...inReadingOrder(overview.data),
       execution: extras,
       provenance: provenanceOf(manifest, extras.simulated),
       templates: extras.prompt_templates,
@@ -68,10 +60,6 @@ function repeatsOf(manifest: Manifest): number {
 
 function labelsOf(manifest: Manifest): string[] {
   return ((manifest.task as { labels?: unknown[] } | null | undefined)?.labels ?? []).map(String);
-}
-
-function sorted(values: readonly string[]): string[] {
-  return [...values].sort(compareTexts);
 }
 
 /** Where a run comes from, as reports have it; the manifest has the same names. */

@@ -141,7 +141,7 @@ export function viewedRuns(place: ViewedPlace): ViewedRuns {
       const run = viewed(id);
       const { path, line } = run;
       const make = () =>
-        line.kind === 'questions' ? questionRunPayload(path, line) : runPayload(path, line, indexOf(id));
+        line.kind === 'questions' ? questionRunPayload(path, line) : runPayload(path, line);
       return storedOf(run)?.payload ?? { ...payloads.get(path, versionOf(run), make), run: line };
     }),
     records: named(

@@ -35,8 +35,8 @@ export function doorMarks<T>(
   if (doorOf === undefined) return [];
   const render: Plot.RenderFunction = (_index, scales, _values, dimensions, { document }) => {
     const { width, height, marginLeft, marginRight, marginTop, marginBottom } = dimensions;
-    const x = scales.x as unknown as Places['x'];
-    const y = scales.y as unknown as Places['y'] & { bandwidth?: () => number };
+    const x = scales.x as Places['x'];
+    const y = scales.y as Places['y'] & { bandwidth?: () => number };
     const frame = { x1: marginLeft, x2: width - marginRight, y1: marginTop, y2: height - marginBottom };
     const group = document.createElementNS(SVG, 'g');
     for (const datum of data) {
