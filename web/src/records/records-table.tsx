@@ -22,7 +22,7 @@ const COLUMNS = [
   { key: 'prediction', title: 'answer', sorts: true },
   { key: 'confidence', title: 'confidence', sorts: true },
   { key: 'should', title: 'should', sorts: false },
-  { key: 'reasons', title: 'reasons', sorts: false },
+  { key: 'reasons', title: 'reasons to defer, or stage', sorts: false },
 ] as const;
 
 interface TableProps {
