@@ -1,27 +1,28 @@
 /**
- * The direction of imports: a room may use the rooms before it in this list, never one after it.
- * DESIGN: dataset -> Suite -> records -> Backend -> rows -> Metrics -> BenchmarkResult -> Report / Viewer.
+ * The rooms of the house, in the order of the path of data: a room may use the rooms before it in this list, never one after it.
  */
 const ROOMS = [
-  'records',
-  'numerics',
-  'suites',
-  'backends',
-  'metrics',
-  'runs',
-  'benchmark',
+  'core',
+  'statistics',
   'rubrics',
+  'suites',
+  'models',
+  'metrics',
+  'store',
+  'results',
+  'engine',
   'reports',
   'viewer',
-  'config',
   'conformance',
   'cli',
 ];
 
+const TESTS = '\\.test(-d)?\\.ts$';
+
 const forwardOnly = ROOMS.slice(0, -1).map((room, i) => ({
   name: `${room}-knows-nothing-to-its-right`,
   severity: 'error',
-  from: { path: `^src/${room}/` },
+  from: { path: `^src/${room}/`, pathNot: TESTS },
   to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/|^src/index\\.ts$` },
 }));
 
@@ -35,6 +36,33 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: `^src/(${ROOMS.join('|')})/` },
       to: {},
     },
+    {
+      name: 'rooms-have-doors',
+      comment: "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file.",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: [TESTS, '^src/viewer/browser\\.ts$'] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '/(index|browser)\\.ts$'] },
+    },
+    {
+      name: 'no-way-out-and-in-again',
+      comment: 'Inside a room files import each other, not the door.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: TESTS },
+      to: { path: '^src/$1/(index|browser)\\.ts$' },
+    },
+    {
+      name: 'the-page-has-one-door',
+      comment: "The viewer's page may use of src what src/viewer/browser.ts exports.",
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: '^src/viewer/browser\\.ts$' },
+    },
+    {
+      name: 'src-knows-no-page',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'nothing-unresolved',
@@ -45,7 +73,7 @@ module.exports = {
     {
       name: 'no-test-code-in-the-product',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test(-d)?\\.ts$' },
+      from: { path: '^(src|web)/', pathNot: TESTS },
       to: { path: '^test/|\\.test\\.ts$|node_modules/(vitest|fast-check)' },
     },
   ],

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parsePersonality } from '../src/backends/simulated/personality.ts';
-import { simulatedBackend } from '../src/backends/simulated/simulated-backend.ts';
-import { execute } from '../src/benchmark/execute.ts';
-import type { Journal } from '../src/runs/journal.ts';
-import { MemoryJournal } from '../src/runs/memory-journal.ts';
-import { RunFile } from '../src/runs/run-file.ts';
+import { execute } from '../src/engine/execute.ts';
+import { parsePersonality } from '../src/models/simulated/personality.ts';
+import { simulatedBackend } from '../src/models/simulated/simulated-backend.ts';
+import type { Journal } from '../src/store/journal.ts';
+import { MemoryJournal } from '../src/store/memory-journal.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import { CkdSuite } from '../src/suites/ckd/ckd-suite.ts';
 
 /** What the engine costs beside a bare loop over the same backend: journaling, splitting, order and progress. Nothing is asserted: a simulated model answers in no time. */

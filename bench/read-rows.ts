@@ -1,4 +1,4 @@
-import { RunFile } from '../src/runs/run-file.ts';
+import { RunFile } from '../src/store/run-file.ts';
 
 /** Reads all rows of a run file once, and prints how many: what everything that looks at a run costs at least. */
 const file = RunFile.read(process.argv[2]!);

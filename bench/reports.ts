@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { evaluationResult } from '../src/records/evaluation-result.ts';
-import { RunFile } from '../src/runs/run-file.ts';
+import { evaluationResult } from '../src/core/evaluation-result.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import { answers, report } from './fixture.ts';
 import { type Measured, measured, measuredCount } from './measured-process.ts';
 

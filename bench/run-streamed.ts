@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { apiBackend } = await import('../src/backends/api/api-backend.ts');
-const { runToFile } = await import('../src/benchmark/run-to-file.ts');
+const { apiBackend } = await import('../src/models/api/api-backend.ts');
+const { runToFile } = await import('../src/engine/run-to-file.ts');
 const { streamedSuite } = await import('./streamed-suite.ts');
 
 /** A run against a provider as a script would make it: `node bench/run-streamed.ts URL N CONCURRENCY RUN_FILE`. Prints how many rows were scored, and its peak memory. */

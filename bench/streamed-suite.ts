@@ -1,4 +1,4 @@
-import type { PatientRecord } from '../src/records/patient-record.ts';
+import type { PatientRecord } from '../src/core/patient-record.ts';
 import { describeRecords } from '../src/suites/describe-records.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';

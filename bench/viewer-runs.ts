@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Backend, BackendResponse, VisibleRecord } from '../src/backends/backend.ts';
-import { runToFile } from '../src/benchmark/run-to-file.ts';
+import { runToFile } from '../src/engine/run-to-file.ts';
+import type { Backend, BackendResponse, VisibleRecord } from '../src/models/backend.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import type { Task } from '../src/suites/task.ts';
 import { answers } from './fixture.ts';

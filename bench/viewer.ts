@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import { RunFile } from '../src/runs/run-file.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import { parseFilter } from '../src/viewer/parse-filter.ts';
 import { recordsSql } from '../src/viewer/query-records.ts';
 import { buildIndex, type RecordIndex } from '../src/viewer/record-index.ts';

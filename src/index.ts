@@ -1,61 +1,34 @@
 /** The public API of Krisis. */
 
-export { apiBackend } from './backends/api/api-backend.ts';
-export type { ApiOptions } from './backends/api/api-options.ts';
-export type {
-  Backend,
-  BackendResponse,
-  BackendSettings,
-  Destination,
-  PromptMessage,
-  TextReply,
-  TextRequest,
-  TokenUsage,
-  VisibleRecord,
-} from './backends/backend.ts';
-export { BackendError, type Fault } from './backends/backend-error.ts';
-export { BASELINES, createBaseline } from './backends/baselines/create-baseline.ts';
-export { createBackend } from './backends/create-backend.ts';
-export { defineBackend, mapBatch } from './backends/define-backend.ts';
-export { replayBackend } from './backends/replay-backend.ts';
-export { PERSONALITIES, type Personality, parsePersonality } from './backends/simulated/personality.ts';
-export { simulatedBackend } from './backends/simulated/simulated-backend.ts';
+export { defineConfig, type KrisisConfig } from './cli/config/config.ts';
 export {
-  Benchmark,
-  type BenchmarkOptions,
-  type BenchmarkResult,
-  type BenchmarkRow,
-  type RunOptions,
-} from './benchmark/benchmark.ts';
-export { RunStopped } from './benchmark/call.ts';
-export { type ComparableRun, type CompareOptions, compareRuns } from './benchmark/compare/compare-runs.ts';
-export type {
-  ComparedModel,
-  Comparison,
-  EndpointComparison,
-  Flip,
-  PairedComparison,
-} from './benchmark/compare/comparison.ts';
-export { comparisonObject } from './benchmark/compare/comparison-object.ts';
-export type { Extras } from './benchmark/extras.ts';
-export { checkGate } from './benchmark/gates/check-gate.ts';
-export { type Gate, type KnownMetrics, parseGate } from './benchmark/gates/expression.ts';
-export { type GateVerdict, gateExitCode } from './benchmark/gates/verdict.ts';
+  type EvaluationResult,
+  evaluationResult,
+  parseRow,
+  type RowProblem,
+  rowSchema,
+  rowToWire,
+} from './core/evaluation-result.ts';
+export { featureText } from './core/feature-text.ts';
+export { type ErrorCode, KrisisError } from './core/krisis-error.ts';
+export { type Label, type LabelKey, labelKey, sameLabel } from './core/label.ts';
+export { type Ledger, ledgerClass } from './core/ledger.ts';
+export { type FeatureValue, type PatientRecord, patientRecordSchema } from './core/patient-record.ts';
+export { readRows } from './core/row-file.ts';
+export type { RowState } from './core/row-state.ts';
+export type { Bounds, Interval } from './core/score.ts';
+export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './core/text-request.ts';
+export { Benchmark, type BenchmarkOptions, type RunOptions } from './engine/benchmark.ts';
+export { RunStopped } from './engine/call.ts';
+export type { Progress } from './engine/progress.ts';
+export { type JudgeRunOptions, judgeRun } from './engine/questions/judge-run.ts';
 export {
-  type ImportedRun,
-  type ImportOptions,
-  importPythonResult,
-} from './benchmark/import/import-python-result.ts';
-export type { Progress } from './benchmark/progress.ts';
-export { type ReadRunOptions, readRun } from './benchmark/read-run.ts';
-export type { RunExtras, RunReport } from './benchmark/run-report.ts';
-export { type FileRun, type RunToFileOptions, runToFile } from './benchmark/run-to-file.ts';
-export { defineConfig, type KrisisConfig } from './config/config.ts';
-export {
-  type Consistency,
-  runConsistency,
-  runConsistencyMetric,
-} from './metrics/behaviour/run-consistency.ts';
+  type QuestionRun,
+  type RunQuestionsOptions,
+  runQuestions,
+} from './engine/questions/run-questions.ts';
+export { type FileRun, type RunToFileOptions, runToFile } from './engine/run-to-file.ts';
+export { runConsistencyMetric } from './metrics/behaviour/run-consistency.ts';
 export {
   type SubgroupGap,
   type SubgroupOptions,
@@ -113,9 +86,7 @@ export { sensitivity } from './metrics/detection/sensitivity.ts';
 export { specificity } from './metrics/detection/specificity.ts';
 export type { Figures } from './metrics/figures.ts';
 export type {
-  Bounds,
   Estimate,
-  Interval,
   Metric,
   MetricFamily,
   MetricScore,
@@ -129,7 +100,6 @@ export { worseningRecall } from './metrics/progression/worsening-recall.ts';
 export { Sample, type SampleRow } from './metrics/sample.ts';
 export { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from './metrics/score.ts';
 export { metricValues, scoreMetrics } from './metrics/score-metrics.ts';
-export type { ScoreOptions } from './metrics/score-options.ts';
 export { scorecardObject } from './metrics/scorecard-object.ts';
 export { augrc, eAugrc } from './metrics/selective/augrc.ts';
 export { aurc, eAurc } from './metrics/selective/aurc.ts';
@@ -146,50 +116,55 @@ export { severeUnderStagingRate } from './metrics/staging/severe-under-staging-r
 export { somersD } from './metrics/staging/somers-d.ts';
 export { underStagingAcrossLine } from './metrics/staging/under-staging-across-line.ts';
 export { underStagingRate } from './metrics/staging/under-staging-rate.ts';
-export { bcaInterval } from './metrics/statistics/bca-interval.ts';
-export {
-  bootstrapReplicates,
-  clusterReplicates,
-  pairedDifferenceReplicates,
-} from './metrics/statistics/bootstrap-replicates.ts';
-export { clusteredStandardError } from './metrics/statistics/clustered-standard-error.ts';
-export { holmAdjust } from './metrics/statistics/holm.ts';
-export { cohenKappa, fleissKappa, weightedKappa } from './metrics/statistics/kappa.ts';
-export { discordantPairs, mcnemarExact } from './metrics/statistics/mcnemar.ts';
-export { newcombeDifference } from './metrics/statistics/newcombe.ts';
-export { pairedBootstrap } from './metrics/statistics/paired-bootstrap.ts';
-export { minimumDetectableDifference, requiredPairs } from './metrics/statistics/paired-power.ts';
-export { percentileInterval } from './metrics/statistics/percentile-interval.ts';
-export {
-  monteCarloPValue,
-  signFlipExact,
-  signFlipMonteCarlo,
-  signFlipTest,
-} from './metrics/statistics/sign-flip.ts';
-export { wilsonInterval } from './metrics/statistics/wilson.ts';
 export { effectiveReliability } from './metrics/utility/effective-reliability.ts';
 export { netBenefit, netBenefitTreatAll } from './metrics/utility/net-benefit.ts';
 export { selectiveUtility, type UtilityMatrix } from './metrics/utility/selective-utility.ts';
 export { type Warning, warningsFor } from './metrics/warnings.ts';
-export {
-  type EvaluationResult,
-  evaluationResult,
-  parseRow,
-  type RowProblem,
-  rowSchema,
-  rowToWire,
-} from './records/evaluation-result.ts';
-export { featureText } from './records/feature-text.ts';
-export { type ErrorCode, KrisisError } from './records/krisis-error.ts';
-export { type Label, type LabelKey, labelKey, sameLabel } from './records/label.ts';
-export { type Ledger, ledgerClass } from './records/ledger.ts';
-export { type FeatureValue, type PatientRecord, patientRecordSchema } from './records/patient-record.ts';
-export { readRows } from './records/row-file.ts';
-export type { RowState } from './records/row-state.ts';
+export { apiBackend } from './models/api/api-backend.ts';
+export type { ApiOptions } from './models/api/api-options.ts';
+export type {
+  Backend,
+  BackendResponse,
+  BackendSettings,
+  Destination,
+  VisibleRecord,
+} from './models/backend.ts';
+export { BackendError, type Fault } from './models/backend-error.ts';
+export { BASELINES, createBaseline } from './models/baselines/create-baseline.ts';
+export { createBackend } from './models/create-backend.ts';
+export { defineBackend, mapBatch } from './models/define-backend.ts';
+export { type Judge, LEXICAL_JUDGE, modelJudge } from './models/judge.ts';
+export { replayBackend } from './models/replay-backend.ts';
+export { PERSONALITIES, type Personality, parsePersonality } from './models/simulated/personality.ts';
+export { simulatedBackend } from './models/simulated/simulated-backend.ts';
 export { formatReport } from './reports/format-report.ts';
 export { formatJsonReport, formatMetricsJsonReport, type JsonReportOptions } from './reports/json-report.ts';
 export { scorecardJson } from './reports/scorecard-json.ts';
 export { scorecardText } from './reports/scorecard-text.ts';
+export { type ComparableRun, type CompareOptions, compareRuns } from './results/compare/compare-runs.ts';
+export type {
+  ComparedModel,
+  Comparison,
+  EndpointComparison,
+  Flip,
+  PairedComparison,
+} from './results/compare/comparison.ts';
+export { comparisonObject } from './results/compare/comparison-object.ts';
+export type { Extras } from './results/execution.ts';
+export { checkGate } from './results/gates/check-gate.ts';
+export { type Gate, type KnownMetrics, parseGate } from './results/gates/expression.ts';
+export { type GateVerdict, gateExitCode } from './results/gates/verdict.ts';
+export {
+  type ImportedRun,
+  type ImportOptions,
+  importPythonResult,
+} from './results/import/import-python-result.ts';
+export { compareQuestionRuns } from './results/questions/compare-question-runs.ts';
+export type { QuestionReport } from './results/questions/question-report.ts';
+export { readQuestionRun } from './results/questions/read-question-run.ts';
+export { type ReadRunOptions, readRun } from './results/read-run.ts';
+export type { RunExtras, RunReport } from './results/run-report.ts';
+export type { BenchmarkResult, BenchmarkRow } from './results/run-result.ts';
 export {
   type AggregateOptions,
   type AggregateScore,
@@ -211,7 +186,6 @@ export {
   type PassVerdict,
   passAgreement,
 } from './rubrics/calibration/pass-agreement.ts';
-export { compareQuestionRuns } from './rubrics/compare/compare-question-runs.ts';
 export type { ConfusionCounts, ConfusionLists } from './rubrics/confusion-lists.ts';
 export { itemsOf, type RubricItem } from './rubrics/items.ts';
 export type { JudgeOutcome } from './rubrics/judge/judge-outcome.ts';
@@ -220,18 +194,7 @@ export { runJudge } from './rubrics/judge/run-judge.ts';
 export { type ProbeScore, scoreProbes } from './rubrics/judge/score-probes.ts';
 export type { Finding } from './rubrics/lint/finding.ts';
 export { type LintOptions, lintRubric } from './rubrics/lint/lint-rubric.ts';
-export { findQuestionSuite } from './rubrics/questions/find-question-suite.ts';
-export {
-  parseQuestionSuite,
-  type Question,
-  type QuestionSuite,
-} from './rubrics/questions/question-suite.ts';
-export type { QuestionReport } from './rubrics/results/question-report.ts';
-export { readQuestionRun } from './rubrics/results/read-question-run.ts';
 export { type Provenance, Rubric, type RubricTraits, type TraitFunctions } from './rubrics/rubric.ts';
-export { type Judge, LEXICAL_JUDGE, modelJudge } from './rubrics/run/judge.ts';
-export { type JudgeRunOptions, judgeRun } from './rubrics/run/judge-run.ts';
-export { type QuestionRun, type RunQuestionsOptions, runQuestions } from './rubrics/run/run-questions.ts';
 export type { OpenItems } from './rubrics/score-bounds.ts';
 export { type ListScore, scoreConfusionLists } from './rubrics/score-lists.ts';
 export { scoreVerdicts, type VerdictScore } from './rubrics/score-verdicts.ts';
@@ -265,8 +228,31 @@ export type { Bucket, EvaluationMode, TraitMetric } from './rubrics/traits/vocab
 export type { ItemVerdict, JudgeItem, Verdict, VerifiedQuote } from './rubrics/verdict.ts';
 export { listsFromVerdicts, type UnscoredItem, type VerdictLists } from './rubrics/verdict-lists.ts';
 export { type QuotePlace, verifyQuote } from './rubrics/verify-quote.ts';
-export { RunFile } from './runs/run-file.ts';
-export type { StoredRow } from './runs/stored-row.ts';
+export { bcaInterval } from './statistics/bca-interval.ts';
+export {
+  bootstrapReplicates,
+  clusterReplicates,
+  pairedDifferenceReplicates,
+} from './statistics/bootstrap-replicates.ts';
+export { clusteredStandardError } from './statistics/clustered-standard-error.ts';
+export { holmAdjust } from './statistics/holm.ts';
+export { cohenKappa, fleissKappa, weightedKappa } from './statistics/kappa.ts';
+export { discordantPairs, mcnemarExact } from './statistics/mcnemar.ts';
+export { newcombeDifference } from './statistics/newcombe.ts';
+export { pairedBootstrap } from './statistics/paired-bootstrap.ts';
+export { minimumDetectableDifference, requiredPairs } from './statistics/paired-power.ts';
+export { percentileInterval } from './statistics/percentile-interval.ts';
+export { type Consistency, runConsistency } from './statistics/run-consistency.ts';
+export type { ScoreOptions } from './statistics/score-options.ts';
+export {
+  monteCarloPValue,
+  signFlipExact,
+  signFlipMonteCarlo,
+  signFlipTest,
+} from './statistics/sign-flip.ts';
+export { wilsonInterval } from './statistics/wilson.ts';
+export { RunFile } from './store/run-file.ts';
+export type { StoredRow } from './store/stored-row.ts';
 export { CkdSuite, type CkdSuiteOptions } from './suites/ckd/ckd-suite.ts';
 export { trueCourse } from './suites/ckd/cohort/true-course.ts';
 export { ckdEpi2021 } from './suites/ckd/equations/ckd-epi.ts';
@@ -274,6 +260,12 @@ export { aCategoryFromMgPerG, gCategory, isCkd, riskCell } from './suites/ckd/eq
 export { categoryFlipProbability } from './suites/ckd/equations/variation.ts';
 export { readUciFile, validateUciFile } from './suites/ckd/source/read-uci.ts';
 export { defineSuite, type SuiteDefinition } from './suites/define-suite.ts';
+export { findQuestionSuite } from './suites/questions/find-question-suite.ts';
+export {
+  parseQuestionSuite,
+  type Question,
+  type QuestionSuite,
+} from './suites/questions/question-suite.ts';
 export { findSuite } from './suites/registry.ts';
 export type { Sensitivity, Suite, SuiteDescription } from './suites/suite.ts';
 export { suiteHash } from './suites/suite-hash.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { BenchmarkRow } from '../src/benchmark/benchmark.ts';
-import type { RunReport } from '../src/benchmark/run-report.ts';
-import { type EvaluationResult, evaluationResult } from '../src/records/evaluation-result.ts';
+import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
+import type { RunReport } from '../src/results/run-report.ts';
+import type { BenchmarkRow } from '../src/results/run-result.ts';
 import { reportOf } from './run-report-fixture.ts';
 
 /**

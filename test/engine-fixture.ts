@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from '../src/backends/backend.ts';
-import { type Answer, complete } from '../src/backends/define-backend.ts';
-import type { PatientRecord } from '../src/records/patient-record.ts';
+import type { PatientRecord } from '../src/core/patient-record.ts';
+import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from '../src/models/backend.ts';
+import { type Answer, complete } from '../src/models/define-backend.ts';
 import { defineSuite, type SuiteDefinition } from '../src/suites/define-suite.ts';
 import type { Task } from '../src/suites/task.ts';
 

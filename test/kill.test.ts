@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../src/numerics/random.ts';
+import { createRandom } from '../src/statistics/random.ts';
 import { krisis } from './krisis.ts';
 
 /**

@@ -4,8 +4,8 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../src/numerics/random.ts';
-import { RunFile } from '../src/runs/run-file.ts';
+import { createRandom } from '../src/statistics/random.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import { emulator, workingFolder } from './emulated-run.ts';
 import { krisis } from './krisis.ts';
 

@@ -1,8 +1,9 @@
-import type { Backend, TextRequest } from '../src/backends/backend.ts';
-import { BackendError } from '../src/backends/backend-error.ts';
-import { parseQuestionSuite, type QuestionSuite } from '../src/rubrics/questions/question-suite.ts';
-import { type Judge, modelJudge } from '../src/rubrics/run/judge.ts';
-import { type RunQuestionsOptions, runQuestions } from '../src/rubrics/run/run-questions.ts';
+import type { TextRequest } from '../src/core/text-request.ts';
+import { type RunQuestionsOptions, runQuestions } from '../src/engine/questions/run-questions.ts';
+import type { Backend } from '../src/models/backend.ts';
+import { BackendError } from '../src/models/backend-error.ts';
+import { type Judge, modelJudge } from '../src/models/judge.ts';
+import { parseQuestionSuite, type QuestionSuite } from '../src/suites/questions/question-suite.ts';
 import { scriptedJudge } from './scripted-judge.ts';
 
 /** Three questions of a made-up unit: one checklist, one with forbidden claims, one to decline; and traits for all of them. */

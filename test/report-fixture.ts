@@ -1,6 +1,7 @@
-import { defineBackend } from '../src/backends/define-backend.ts';
-import { Benchmark, type BenchmarkResult } from '../src/benchmark/benchmark.ts';
-import type { PatientRecord } from '../src/records/patient-record.ts';
+import type { PatientRecord } from '../src/core/patient-record.ts';
+import { Benchmark } from '../src/engine/benchmark.ts';
+import { defineBackend } from '../src/models/define-backend.ts';
+import type { BenchmarkResult } from '../src/results/run-result.ts';
 import { defineSuite } from '../src/suites/define-suite.ts';
 import { task } from './engine-fixture.ts';
 

@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
-/** The rule on the direction of imports, tried on small trees with planted faults. */
+/** The rules on rooms and their doors, tried on small trees with planted violations. */
+const ROOTS = ['src', 'web'];
+
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
@@ -22,19 +32,28 @@ function cruise(files: Record<string, string>) {
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const { status, stdout } = spawnSync(
     process.execPath,
-    [resolve('node_modules/.bin/depcruise'), '--config', '.dependency-cruiser.cjs', 'src'],
+    [
+      resolve('node_modules/.bin/depcruise'),
+      '--config',
+      '.dependency-cruiser.cjs',
+      ...ROOTS.filter((root) => existsSync(join(folder, root))),
+    ],
     { cwd: folder, encoding: 'utf8' },
   );
   return { status, stdout };
 }
 
 const leaf = 'export const leaf = 1;\n';
+const use = (path: string) => `export { leaf } from '${path}';\n`;
 
-describe('the rule on rooms', () => {
-  it('lets a room use the rooms before it', () => {
+describe('the rules on rooms', () => {
+  it('let a room use the doors of the rooms before it', () => {
     const { status, stdout } = cruise({
-      'src/records/leaf.ts': leaf,
-      'src/metrics/use.ts': "export { leaf } from '../records/leaf.ts';\n",
+      'src/core/leaf.ts': leaf,
+      'src/core/index.ts': use('./leaf.ts'),
+      'src/metrics/use.ts': use('../core/index.ts'),
+      'src/viewer/browser.ts': use('../core/index.ts'),
+      'web/src/page.ts': use('../../src/viewer/browser.ts'),
     });
     expect([status, stdout]).toEqual([0, expect.stringContaining('no dependency violations')]);
   });
@@ -42,36 +61,60 @@ describe('the rule on rooms', () => {
   it.each([
     [
       'a room that uses one to its right',
-      { 'src/metrics/leaf.ts': leaf, 'src/records/use.ts': "export { leaf } from '../metrics/leaf.ts';\n" },
-      'records-knows-nothing-to-its-right',
+      { 'src/metrics/index.ts': leaf, 'src/core/use.ts': use('../metrics/index.ts') },
+      'core-knows-nothing-to-its-right',
     ],
     [
       'a type taken from the right',
       {
-        'src/metrics/leaf.ts': 'export type Leaf = 1;\n',
-        'src/backends/use.ts': "import type { Leaf } from '../metrics/leaf.ts';\nexport type Use = Leaf;\n",
+        'src/metrics/index.ts': 'export type Leaf = 1;\n',
+        'src/models/use.ts': "import type { Leaf } from '../metrics/index.ts';\nexport type Use = Leaf;\n",
       },
-      'backends-knows-nothing-to-its-right',
+      'models-knows-nothing-to-its-right',
     ],
     [
-      'a folder that is no room',
-      { 'src/records/leaf.ts': leaf, 'src/utils/use.ts': "export { leaf } from '../records/leaf.ts';\n" },
+      'a room entered by another way than its door',
+      { 'src/core/leaf.ts': leaf, 'src/metrics/use.ts': use('../core/leaf.ts') },
+      'rooms-have-doors',
+    ],
+    [
+      'a room that enters itself by its own door',
+      {
+        'src/core/leaf.ts': leaf,
+        'src/core/index.ts': use('./leaf.ts'),
+        'src/core/use.ts': use('./index.ts'),
+      },
+      'no-way-out-and-in-again',
+    ],
+    [
+      'a page that reaches into src',
+      { 'src/core/index.ts': leaf, 'web/src/page.ts': use('../../src/core/index.ts') },
+      'the-page-has-one-door',
+    ],
+    [
+      'a product that reaches into the page',
+      { 'web/src/leaf.ts': leaf, 'src/viewer/use.ts': use('../../web/src/leaf.ts') },
+      'src-knows-no-page',
+    ],
+    [
+      'a folder that is not a room',
+      { 'src/core/index.ts': leaf, 'src/utils/use.ts': use('../core/index.ts') },
       'every-folder-is-a-room',
     ],
     [
       'a circle',
       {
-        'src/records/a.ts': "import './b.ts';\nexport {};\n",
-        'src/records/b.ts': "import './a.ts';\nexport {};\n",
+        'src/core/a.ts': "import './b.ts';\nexport {};\n",
+        'src/core/b.ts': "import './a.ts';\nexport {};\n",
       },
       'no-circles',
     ],
     [
-      'an import of nothing',
-      { 'src/records/a.ts': "import './gone.ts';\nexport {};\n" },
+      'an import of a file that does not exist',
+      { 'src/core/a.ts': "import './gone.ts';\nexport {};\n" },
       'nothing-unresolved',
     ],
-  ])('refuses %s', (_, files, rule) => {
+  ])('refuse %s', (_, files, rule) => {
     const { status, stdout } = cruise(files);
     expect(status).not.toBe(0);
     expect(stdout).toContain(rule);

@@ -1,9 +1,9 @@
-import type { RunExtras, RunReport } from '../src/benchmark/run-report.ts';
+import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
 import { tableOf } from '../src/metrics/columns.ts';
 import { figuresOf } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
-import { type EvaluationResult, evaluationResult } from '../src/records/evaluation-result.ts';
+import type { RunExtras, RunReport } from '../src/results/run-report.ts';
 
 /** How a run of forty records went. */
 export const extras: RunExtras = {

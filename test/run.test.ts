@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { listRuns } from '../src/runs/list-runs.ts';
+import { listRuns } from '../src/store/list-runs.ts';
 import { krisis } from './krisis.ts';
 
 const folders: string[] = [];

@@ -1,7 +1,7 @@
-import type { TextReply, TextRequest } from '../src/backends/backend.ts';
-import { createRandom } from '../src/numerics/random.ts';
+import { contentHash } from '../src/core/canonical-json.ts';
+import type { TextReply, TextRequest } from '../src/core/text-request.ts';
 import type { Verdict } from '../src/rubrics/verdict.ts';
-import { contentHash } from '../src/suites/canonical-json.ts';
+import { createRandom } from '../src/statistics/random.ts';
 
 /** What a judge's prompt says, read back from it. */
 export interface JudgeAsked {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../src/numerics/random.ts';
+import { createRandom } from '../src/statistics/random.ts';
 import {
   answersIn,
   command,

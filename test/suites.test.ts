@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { patientRecordSchema } from '../src/records/patient-record.ts';
+import { patientRecordSchema } from '../src/core/patient-record.ts';
 import { UCI_FEATURES } from '../src/suites/ckd/source/columns.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';
 import { krisis } from './krisis.ts';

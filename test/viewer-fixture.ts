@@ -1,7 +1,7 @@
-import { readRun } from '../src/benchmark/read-run.ts';
 import { scorecardObject } from '../src/metrics/scorecard-object.ts';
-import type { CallOutcome, JournalRow } from '../src/runs/journal.ts';
-import { RunFile } from '../src/runs/run-file.ts';
+import { readRun } from '../src/results/read-run.ts';
+import type { CallOutcome, JournalRow } from '../src/store/journal.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import type { RunPayload } from '../src/viewer/api.ts';
 import type { AppFiles } from '../src/viewer/app-files.ts';
 

@@ -1,5 +1,5 @@
-import { parseQuestionSuite } from '../src/rubrics/questions/question-suite.ts';
-import { RunFile } from '../src/runs/run-file.ts';
+import { RunFile } from '../src/store/run-file.ts';
+import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
 import { judgeOf, runInto, textBackend } from './question-run-fixture.ts';
 import { came } from './viewer-fixture.ts';
 

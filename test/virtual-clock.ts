@@ -1,4 +1,4 @@
-import type { Clock } from '../src/benchmark/pacing/clock.ts';
+import type { Clock } from '../src/engine/pacing/clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Lets as much time pass as the work needs. Fails when everybody waits for something that cannot come. */

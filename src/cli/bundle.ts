@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { exportBundle, importBundle } from '../runs/bundle.ts';
-import { findRun, RUNS_FOLDER } from '../runs/find-run.ts';
+import { exportBundle, findRun, importBundle, RUNS_FOLDER } from '../store/index.ts';
 
 /** `krisis bundle`: a run to take along. */
 export function bundleCommand() {

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { CACHE_FILE, clearCache } from '../runs/response-cache.ts';
+import { CACHE_FILE, clearCache } from '../store/index.ts';
 
 /** `krisis cache clear`: forgets the replies that were kept. */
 export function cacheCommand() {

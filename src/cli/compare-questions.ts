@@ -1,15 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { compareQuestionHtml } from '../reports/rubrics/compare-question-html.ts';
-import { compareQuestionJson } from '../reports/rubrics/compare-question-json.ts';
-import { compareQuestionMarkdown } from '../reports/rubrics/compare-question-markdown.ts';
-import { compareQuestionText } from '../reports/rubrics/compare-question-text.ts';
-import { compareQuestionRuns } from '../rubrics/compare/compare-question-runs.ts';
-import type { QuestionComparison } from '../rubrics/compare/question-comparison.ts';
-import { isQuestionRun } from '../rubrics/results/is-question-run.ts';
-import { checkQuestionGates, gateNames } from '../rubrics/results/question-gates.ts';
-import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
+import { KrisisError } from '../core/index.ts';
+import {
+  compareQuestionHtml,
+  compareQuestionJson,
+  compareQuestionMarkdown,
+  compareQuestionText,
+} from '../reports/index.ts';
+import {
+  checkQuestionGates,
+  compareQuestionRuns,
+  type GateVerdict,
+  gateExitCode,
+  gateNames,
+  isQuestionRun,
+  type QuestionComparison,
+  readQuestionRun,
+} from '../results/index.ts';
 import { type GateFlags, planGates, showVerdicts } from './gate-options.ts';
 import { refuseLabelOptions } from './report-questions.ts';
 import { writeOutput } from './write-output.ts';

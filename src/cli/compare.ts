@@ -1,17 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { compareRuns } from '../benchmark/compare/compare-runs.ts';
-import type { Comparison } from '../benchmark/compare/comparison.ts';
-import { type GatePlan, judgeRun } from '../benchmark/gates/gate-plan.ts';
-import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
-import { readRun } from '../benchmark/read-run.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { compareJson } from '../reports/compare-json.ts';
-import { compareMarkdown } from '../reports/compare-markdown.ts';
-import { compareText } from '../reports/compare-text.ts';
-import { findRun } from '../runs/find-run.ts';
+import { KrisisError } from '../core/index.ts';
+import { compareJson, compareMarkdown, compareText } from '../reports/index.ts';
+import {
+  type Comparison,
+  compareRuns,
+  type GatePlan,
+  type GateVerdict,
+  gateExitCode,
+  judgeRun,
+  type RunReport,
+  readRun,
+} from '../results/index.ts';
+import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { areQuestionRuns, compareQuestions } from './compare-questions.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
@@ -163,7 +165,7 @@ async function contentOf(
       return compareMarkdown(comparison, { verdicts });
     case 'html': {
       // The charts are the only ones who need their library.
-      const { compareHtml } = await import('../reports/html/compare-report.ts');
+      const { compareHtml } = await import('../reports/html/index.ts');
       return compareHtml(comparison, reports, { verdicts });
     }
     case 'text':

@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { readCaseFile } from '../conformance/case-file.ts';
-import { runCases } from '../conformance/run-cases.ts';
+import { readCaseFile, runCases } from '../conformance/index.ts';
 
 /** `krisis conformance FILE`: do our functions give what the reference cases expect? */
 export function conformanceCommand() {

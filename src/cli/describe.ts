@@ -1,9 +1,6 @@
-import { loadConfig } from '../config/load-config.ts';
-import { descriptionText } from '../reports/description-text.ts';
-import { questionSuiteObject, questionSuiteText } from '../reports/question-suite-text.ts';
-import { findQuestionSuite } from '../rubrics/questions/find-question-suite.ts';
-import { descriptionObject } from '../suites/description-json.ts';
-import { findSuite } from '../suites/registry.ts';
+import { descriptionText, questionSuiteObject, questionSuiteText } from '../reports/index.ts';
+import { descriptionObject, findQuestionSuite, findSuite } from '../suites/index.ts';
+import { loadConfig } from './config/load-config.ts';
 import { isQuestionSuite } from './is-question-suite.ts';
 import { suiteCommand, suiteOptions } from './suite-options.ts';
 

@@ -1,10 +1,14 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { type KnownMetrics, knownMetric, parseGate } from '../benchmark/gates/expression.ts';
-import type { GatePlan } from '../benchmark/gates/gate-plan.ts';
-import type { GateVerdict } from '../benchmark/gates/verdict.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { verdictsText } from '../reports/verdicts-text.ts';
-import { findRun } from '../runs/find-run.ts';
+import { KrisisError } from '../core/index.ts';
+import { verdictsText } from '../reports/index.ts';
+import {
+  type GatePlan,
+  type GateVerdict,
+  type KnownMetrics,
+  knownMetric,
+  parseGate,
+} from '../results/index.ts';
+import { findRun } from '../store/index.ts';
 
 /** Adds the options that make a command a gate. */
 export function withGateOptions<Args extends unknown[], Opts extends Record<string, unknown>>(

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { type ImportedRun, importPythonResult } from '../benchmark/import/import-python-result.ts';
-import { plain } from '../reports/plain-text.ts';
+import { plain } from '../reports/index.ts';
+import { type ImportedRun, importPythonResult } from '../results/index.ts';
 
 /** `krisis import FILE`: a published result of the Python framework, to stand in the tables. */
 export function importCommand() {

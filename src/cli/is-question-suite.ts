@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { QUESTION_SUITES } from '../rubrics/questions/find-question-suite.ts';
+import { QUESTION_SUITES } from '../suites/index.ts';
 
 /** Whether a name means a suite of open questions: a bundled one, or a file that has questions in it. */
 export async function isQuestionSuite(name: string): Promise<boolean> {

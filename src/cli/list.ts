@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { plain } from '../reports/plain-text.ts';
-import { RUNS_FOLDER } from '../runs/find-run.ts';
-import { listRuns } from '../runs/list-runs.ts';
+import { plain } from '../reports/index.ts';
+import { listRuns, RUNS_FOLDER } from '../store/index.ts';
 
 /** `krisis list`: the runs of this folder. */
 export function listCommand() {

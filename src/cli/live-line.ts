@@ -1,4 +1,4 @@
-import type { Progress } from '../benchmark/progress.ts';
+import type { Progress } from '../engine/index.ts';
 
 const REFRESH_MS = 100;
 const HEARTBEAT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
 import { packageVersion } from './version.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type ApiOptions, REASONING_EFFORTS } from '../backends/api/api-options.ts';
-import type { KrisisConfig } from '../config/config.ts';
+import { type ApiOptions, REASONING_EFFORTS } from '../models/index.ts';
+import type { KrisisConfig } from './config/config.ts';
 import { list, positiveNumber, wholeNumber } from './option-values.ts';
 
 /** Adds the options that say how a provider's model is asked. */

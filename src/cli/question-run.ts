@@ -1,19 +1,19 @@
 import { relative } from 'node:path';
-import { apiBackend } from '../backends/api/api-backend.ts';
-import type { ApiOptions } from '../backends/api/api-options.ts';
-import { isApiModel } from '../backends/api/providers.ts';
-import type { Backend } from '../backends/backend.ts';
-import type { LaneOptions } from '../benchmark/lane.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { questionRunJson } from '../reports/rubrics/question-run-json.ts';
-import { questionRunText } from '../reports/rubrics/question-run-text.ts';
-import { findQuestionSuite } from '../rubrics/questions/find-question-suite.ts';
-import type { QuestionSuite } from '../rubrics/questions/question-suite.ts';
-import type { QuestionReport } from '../rubrics/results/question-report.ts';
-import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
-import { type Judge, LEXICAL_JUDGE, modelJudge } from '../rubrics/run/judge.ts';
-import { referenceBackend } from '../rubrics/run/reference-backend.ts';
-import { type QuestionRun, runQuestions } from '../rubrics/run/run-questions.ts';
+import { KrisisError } from '../core/index.ts';
+import { type LaneOptions, type QuestionRun, runQuestions } from '../engine/index.ts';
+import {
+  type ApiOptions,
+  apiBackend,
+  type Backend,
+  isApiModel,
+  type Judge,
+  LEXICAL_JUDGE,
+  modelJudge,
+  referenceBackend,
+} from '../models/index.ts';
+import { questionRunJson, questionRunText } from '../reports/index.ts';
+import { type QuestionReport, readQuestionRun } from '../results/index.ts';
+import { findQuestionSuite, type QuestionSuite } from '../suites/index.ts';
 import { isQuestionSuite } from './is-question-suite.ts';
 import { LiveLine } from './live-line.ts';
 

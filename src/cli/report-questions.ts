@@ -1,16 +1,23 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { questionCsvChunks } from '../reports/rubrics/question-csv.ts';
-import { questionHtml } from '../reports/rubrics/question-html.ts';
-import { questionJunit } from '../reports/rubrics/question-junit.ts';
-import { questionJsonChunks, questionMetricsJson } from '../reports/rubrics/question-run-json.ts';
-import { questionMarkdown } from '../reports/rubrics/question-run-markdown.ts';
-import { questionRunText } from '../reports/rubrics/question-run-text.ts';
-import { readHumanLabels } from '../rubrics/calibration/human-labels.ts';
-import { checkQuestionGates, gateNames } from '../rubrics/results/question-gates.ts';
-import type { QuestionReport } from '../rubrics/results/question-report.ts';
-import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
+import { KrisisError } from '../core/index.ts';
+import {
+  questionCsvChunks,
+  questionHtml,
+  questionJsonChunks,
+  questionJunit,
+  questionMarkdown,
+  questionMetricsJson,
+  questionRunText,
+} from '../reports/index.ts';
+import {
+  checkQuestionGates,
+  type GateVerdict,
+  gateExitCode,
+  gateNames,
+  type QuestionReport,
+  readQuestionRun,
+} from '../results/index.ts';
+import { readHumanLabels } from '../rubrics/index.ts';
 import { type GateFlags, planGates, showVerdicts } from './gate-options.ts';
 import { writeOutput } from './write-output.ts';
 

@@ -1,18 +1,25 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { judgeRun, metricsOf } from '../benchmark/gates/gate-plan.ts';
-import { type GateVerdict, gateExitCode } from '../benchmark/gates/verdict.ts';
-import { readRun } from '../benchmark/read-run.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { csvReportChunks } from '../reports/csv-report.ts';
-import { textReport } from '../reports/format-report.ts';
-import { jsonReportChunks, metricsJsonReport } from '../reports/json-report.ts';
-import { junitReport } from '../reports/junit-report.ts';
-import { markdownReport } from '../reports/markdown-report.ts';
-import { isQuestionRun } from '../rubrics/results/is-question-run.ts';
-import { findRun } from '../runs/find-run.ts';
+import { KrisisError } from '../core/index.ts';
+import {
+  csvReportChunks,
+  jsonReportChunks,
+  junitReport,
+  markdownReport,
+  metricsJsonReport,
+  textReport,
+} from '../reports/index.ts';
+import {
+  type GateVerdict,
+  gateExitCode,
+  isQuestionRun,
+  judgeRun,
+  metricsOf,
+  type RunReport,
+  readRun,
+} from '../results/index.ts';
+import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
@@ -141,7 +148,7 @@ async function contentOf(
       return junitReport(report, { tolerance: flags.failOnError, verdicts });
     case 'html': {
       // The charts are the only ones who need their library.
-      const { htmlReport } = await import('../reports/html/html-report.ts');
+      const { htmlReport } = await import('../reports/html/index.ts');
       return htmlReport(report, { verdicts });
     }
     case 'text': {

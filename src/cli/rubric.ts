@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError } from '../records/krisis-error.ts';
-import { plain } from '../reports/plain-text.ts';
-import { type CheckedFile, checkRubricFile } from '../rubrics/lint/check-file.ts';
+import { KrisisError } from '../core/index.ts';
+import { plain } from '../reports/index.ts';
+import { type CheckedFile, checkRubricFile } from '../suites/index.ts';
 
 const INVALID = 2;
 const FOUND = 1;

@@ -1,11 +1,19 @@
-import { checkBaselineSuite, type GatePlan, judge, rowsOfRun } from '../benchmark/gates/gate-plan.ts';
-import type { GateVerdict } from '../benchmark/gates/verdict.ts';
-import type { FileRun } from '../benchmark/run-to-file.ts';
-import { scoringFor } from '../benchmark/scoring-for.ts';
-import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
-import type { Metric } from '../metrics/metric.ts';
-import type { ScoringOptions } from '../metrics/score.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { FileRun } from '../engine/index.ts';
+import {
+  defaultBenchmarkMetrics,
+  extendedMetrics,
+  type Metric,
+  type ScoringOptions,
+} from '../metrics/index.ts';
+import {
+  checkBaselineSuite,
+  type GatePlan,
+  type GateVerdict,
+  judge,
+  rowsOfRun,
+  scoringFor,
+} from '../results/index.ts';
+import type { Suite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
 
 interface Scored {

@@ -1,6 +1,5 @@
-import type { Backend } from '../backends/backend.ts';
-import { openProviderWaits } from '../runs/provider-waits.ts';
-import { ResponseCache } from '../runs/response-cache.ts';
+import type { Backend } from '../models/index.ts';
+import { openProviderWaits, ResponseCache } from '../store/index.ts';
 import { wholeNumber } from './option-values.ts';
 
 /** `--max-concurrency`. */

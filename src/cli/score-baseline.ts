@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { type ScoredRun, ScoredRunBuilder } from '../benchmark/compare/scored-run.ts';
-import { rowsOfRun } from '../benchmark/gates/gate-plan.ts';
-import type { TableOptions } from '../metrics/columns.ts';
-import { readRows } from '../records/row-file.ts';
-import { findRun } from '../runs/find-run.ts';
+import { readRows } from '../core/index.ts';
+import type { TableOptions } from '../metrics/index.ts';
+import { rowsOfRun, type ScoredRun, ScoredRunBuilder } from '../results/index.ts';
+import { findRun } from '../store/index.ts';
 
 const SQLITE = 'SQLite format 3\0';
 

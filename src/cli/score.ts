@@ -1,18 +1,21 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { ScoredRunBuilder } from '../benchmark/compare/scored-run.ts';
-import { judge } from '../benchmark/gates/gate-plan.ts';
-import { gateExitCode } from '../benchmark/gates/verdict.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { TASK_NAMES } from '../metrics/bundle-options.ts';
-import { defaultBenchmarkMetrics, extendedMetrics } from '../metrics/bundles.ts';
-import type { RowTable } from '../metrics/columns.ts';
-import type { Metric } from '../metrics/metric.ts';
-import { keysToKeep, type ScoringOptions, scaleFor, scoreTable } from '../metrics/score.ts';
-import { scorecardObject } from '../metrics/scorecard-object.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { readRows } from '../records/row-file.ts';
-import { scorecardText } from '../reports/scorecard-text.ts';
+import { KrisisError, readRows } from '../core/index.ts';
+import {
+  defaultBenchmarkMetrics,
+  extendedMetrics,
+  keysToKeep,
+  type Metric,
+  type RowTable,
+  type ScoringOptions,
+  scaleFor,
+  scorecardObject,
+  scoreTable,
+  TASK_NAMES,
+} from '../metrics/index.ts';
+import { scorecardText } from '../reports/index.ts';
+import { gateExitCode, judge, ScoredRunBuilder } from '../results/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
+import { loadConfig } from './config/load-config.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, wholeNumber } from './option-values.ts';
 import { findBaseline, readBaseline } from './score-baseline.ts';

@@ -1,8 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { loadConfig } from '../config/load-config.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { findSuite } from '../suites/registry.ts';
-import { suiteHash } from '../suites/suite-hash.ts';
+import { KrisisError } from '../core/index.ts';
+import { findSuite, suiteHash } from '../suites/index.ts';
+import { loadConfig } from './config/load-config.ts';
 import { suiteCommand, suiteOptions } from './suite-options.ts';
 import { writeOutput } from './write-output.ts';
 

@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { loadConfig } from '../config/load-config.ts';
-import { QUESTION_SUITES } from '../rubrics/questions/find-question-suite.ts';
-import { BUILT_IN_SUITES } from '../suites/registry.ts';
+import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import { loadConfig } from './config/load-config.ts';
 
 /** `krisis suites`: what there is to run. */
 export function suitesCommand() {

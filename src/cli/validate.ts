@@ -1,8 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { problemText } from '../suites/ckd/source/problem.ts';
-import { validateUciFile } from '../suites/ckd/source/read-uci.ts';
-import type { UciSummary } from '../suites/ckd/source/summary.ts';
-import { loadTableSuite } from '../suites/table/load-table-suite.ts';
+import { problemText, type UciSummary, validateUciFile } from '../suites/ckd/index.ts';
+import { loadTableSuite } from '../suites/index.ts';
 
 const MOST_LISTED = 12;
 

@@ -3,16 +3,21 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError } from '../records/krisis-error.ts';
-import { plain } from '../reports/plain-text.ts';
-import { findRun, RUNS_FOLDER } from '../runs/find-run.ts';
-import { type AppFiles, readAppFiles } from '../viewer/app-files.ts';
-import { exportSite } from '../viewer/export-site.ts';
-import { hostInUrl, isLoopback } from '../viewer/guard.ts';
-import { listen } from '../viewer/listen.ts';
-import { runLine } from '../viewer/run-line.ts';
-import { servedRuns } from '../viewer/served-runs.ts';
-import { type ViewedPlace, viewedRuns } from '../viewer/viewed-runs.ts';
+import { KrisisError } from '../core/index.ts';
+import { plain } from '../reports/index.ts';
+import { findRun, RUNS_FOLDER } from '../store/index.ts';
+import {
+  type AppFiles,
+  exportSite,
+  hostInUrl,
+  isLoopback,
+  listen,
+  readAppFiles,
+  runLine,
+  servedRuns,
+  type ViewedPlace,
+  viewedRuns,
+} from '../viewer/index.ts';
 import { wholeNumber } from './option-values.ts';
 import { packageVersion } from './version.ts';
 

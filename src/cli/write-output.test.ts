@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/krisis-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-output-'));

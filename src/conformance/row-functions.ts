@@ -1,65 +1,72 @@
-import { subgroupGap } from '../metrics/behaviour/subgroups.ts';
-import { extendedMetrics } from '../metrics/bundles.ts';
-import { adaptiveCalibrationError } from '../metrics/calibration/adaptive-calibration-error.ts';
-import { brierDecomposition, brierParts } from '../metrics/calibration/brier-decomposition.ts';
-import { brierScore } from '../metrics/calibration/brier-score.ts';
-import { brierTopLabel } from '../metrics/calibration/brier-top-label.ts';
-import { expectedCalibrationError } from '../metrics/calibration/expected-calibration-error.ts';
-import { expectedCalibrationErrorDebiased } from '../metrics/calibration/expected-calibration-error-debiased.ts';
-import { logLoss } from '../metrics/calibration/log-loss.ts';
-import { maximumCalibrationError } from '../metrics/calibration/maximum-calibration-error.ts';
-import { overconfidence } from '../metrics/calibration/overconfidence.ts';
-import { smoothCalibrationError } from '../metrics/calibration/smooth-calibration-error.ts';
-import { abstentionRate } from '../metrics/correctness/abstention-rate.ts';
-import { accuracy } from '../metrics/correctness/accuracy.ts';
-import { answerRate } from '../metrics/correctness/answer-rate.ts';
-import { balancedAccuracy } from '../metrics/correctness/balanced-accuracy.ts';
-import { decisionAccuracy } from '../metrics/correctness/decision-accuracy.ts';
-import { invalidRate } from '../metrics/correctness/invalid-rate.ts';
-import { selectiveAccuracy } from '../metrics/correctness/selective-accuracy.ts';
-import { unsafeAnswerRate } from '../metrics/correctness/unsafe-answer-rate.ts';
-import { deferralAlignment, trivialPolicies } from '../metrics/deferral/deferral-alignment.ts';
-import { deferralBalanced } from '../metrics/deferral/deferral-balanced.ts';
-import { deferralCost, deferralCostNormalised } from '../metrics/deferral/deferral-cost.ts';
-import { deferralF1 } from '../metrics/deferral/deferral-f1.ts';
-import { deferralMcc } from '../metrics/deferral/deferral-mcc.ts';
-import { deferralPrecision } from '../metrics/deferral/deferral-precision.ts';
-import { deferralRecall } from '../metrics/deferral/deferral-recall.ts';
-import { deferralSpecificity } from '../metrics/deferral/deferral-specificity.ts';
-import type { DetectionOptions } from '../metrics/detection/detection-metric.ts';
-import { detectionTable } from '../metrics/detection/detection-table.ts';
-import { f1 } from '../metrics/detection/f1.ts';
-import { mcc } from '../metrics/detection/mcc.ts';
-import { npv } from '../metrics/detection/npv.ts';
-import { ppv } from '../metrics/detection/ppv.ts';
-import { sensitivity } from '../metrics/detection/sensitivity.ts';
-import { specificity } from '../metrics/detection/specificity.ts';
-import type { Metric } from '../metrics/metric.ts';
-import { falseReassuranceRate } from '../metrics/progression/false-reassurance-rate.ts';
-import type { ProgressionOptions } from '../metrics/progression/progression-metric.ts';
-import { unsafeImprovementRate } from '../metrics/progression/unsafe-improvement-rate.ts';
-import { worseningRecall } from '../metrics/progression/worsening-recall.ts';
-import { Sample } from '../metrics/sample.ts';
-import { estimateOf } from '../metrics/score-metrics.ts';
-import { augrc, eAugrc } from '../metrics/selective/augrc.ts';
-import { aurc, eAurc } from '../metrics/selective/aurc.ts';
-import { aurocConfidence } from '../metrics/selective/auroc-confidence.ts';
-import { coverageAtRisk } from '../metrics/selective/coverage-at-risk.ts';
-import { fprAt95Tpr } from '../metrics/selective/fpr-at-95-tpr.ts';
-import { curveOf } from '../metrics/selective/risk-coverage-curve.ts';
-import { selectiveRiskAtCoverage } from '../metrics/selective/selective-risk-at-coverage.ts';
-import { maeStages } from '../metrics/staging/mae-stages.ts';
-import { offByOneAccuracy } from '../metrics/staging/off-by-one-accuracy.ts';
-import type { OrdinalOptions } from '../metrics/staging/ordinal-metric.ts';
-import { overStagingRate } from '../metrics/staging/over-staging-rate.ts';
-import { qwk } from '../metrics/staging/qwk.ts';
-import { severeUnderStagingRate } from '../metrics/staging/severe-under-staging-rate.ts';
-import { underStagingRate } from '../metrics/staging/under-staging-rate.ts';
-import { effectiveReliability } from '../metrics/utility/effective-reliability.ts';
-import { netBenefit, netBenefitTreatAll } from '../metrics/utility/net-benefit.ts';
-import { selectiveUtility } from '../metrics/utility/selective-utility.ts';
-import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
-import type { Label } from '../records/label.ts';
+import { type EvaluationResult, evaluationResult, type Label } from '../core/index.ts';
+import {
+  abstentionRate,
+  accuracy,
+  adaptiveCalibrationError,
+  answerRate,
+  augrc,
+  aurc,
+  aurocConfidence,
+  balancedAccuracy,
+  brierDecomposition,
+  brierParts,
+  brierScore,
+  brierTopLabel,
+  coverageAtRisk,
+  curveOf,
+  type DetectionOptions,
+  decisionAccuracy,
+  deferralAlignment,
+  deferralBalanced,
+  deferralCost,
+  deferralCostNormalised,
+  deferralF1,
+  deferralMcc,
+  deferralPrecision,
+  deferralRecall,
+  deferralSpecificity,
+  detectionTable,
+  eAugrc,
+  eAurc,
+  effectiveReliability,
+  estimateOf,
+  expectedCalibrationError,
+  expectedCalibrationErrorDebiased,
+  extendedMetrics,
+  f1,
+  falseReassuranceRate,
+  fprAt95Tpr,
+  invalidRate,
+  logLoss,
+  type Metric,
+  maeStages,
+  maximumCalibrationError,
+  mcc,
+  netBenefit,
+  netBenefitTreatAll,
+  npv,
+  type OrdinalOptions,
+  offByOneAccuracy,
+  overconfidence,
+  overStagingRate,
+  type ProgressionOptions,
+  ppv,
+  qwk,
+  Sample,
+  selectiveAccuracy,
+  selectiveRiskAtCoverage,
+  selectiveUtility,
+  sensitivity,
+  severeUnderStagingRate,
+  smoothCalibrationError,
+  specificity,
+  subgroupGap,
+  trivialPolicies,
+  underStagingRate,
+  unsafeAnswerRate,
+  unsafeImprovementRate,
+  worseningRecall,
+} from '../metrics/index.ts';
 
 type Row = Record<string, unknown>;
 // Parameters come from a file of reference cases; a wrong type there shows as a failed case.

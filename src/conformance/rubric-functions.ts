@@ -1,11 +1,13 @@
-import { KrisisError } from '../records/krisis-error.ts';
-import type { ConfusionLists } from '../rubrics/confusion-lists.ts';
-import { itemsOf } from '../rubrics/items.ts';
-import { Rubric } from '../rubrics/rubric.ts';
-import { scoreConfusionLists } from '../rubrics/score-lists.ts';
-import { scoreVerdicts } from '../rubrics/score-verdicts.ts';
-import { MetricRubricTrait } from '../rubrics/traits/metric-trait.ts';
-import type { ItemVerdict } from '../rubrics/verdict.ts';
+import { KrisisError } from '../core/index.ts';
+import {
+  type ConfusionLists,
+  type ItemVerdict,
+  itemsOf,
+  MetricRubricTrait,
+  Rubric,
+  scoreConfusionLists,
+  scoreVerdicts,
+} from '../rubrics/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
 type Given = Record<string, any>;

@@ -1,4 +1,4 @@
-import { suiteFunctions } from '../suites/conformance.ts';
+import { suiteFunctions } from '../suites/index.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
 import { rowFunctions } from './row-functions.ts';

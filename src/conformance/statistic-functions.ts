@@ -1,20 +1,23 @@
-import { runConsistency } from '../metrics/behaviour/run-consistency.ts';
-import { matthews } from '../metrics/binary-table.ts';
-import { bcaInterval } from '../metrics/statistics/bca-interval.ts';
+import { matthews } from '../metrics/index.ts';
 import {
+  bcaInterval,
   bootstrapReplicates,
+  clusteredStandardError,
   clusterReplicates,
+  discordantPairs,
+  holmAdjust,
+  mcnemarExact,
+  mean,
+  minimumDetectableDifference,
+  monteCarloPValue,
+  newcombeDifference,
   pairedDifferenceReplicates,
-} from '../metrics/statistics/bootstrap-replicates.ts';
-import { clusteredStandardError } from '../metrics/statistics/clustered-standard-error.ts';
-import { holmAdjust } from '../metrics/statistics/holm.ts';
-import { discordantPairs, mcnemarExact } from '../metrics/statistics/mcnemar.ts';
-import { newcombeDifference } from '../metrics/statistics/newcombe.ts';
-import { minimumDetectableDifference, requiredPairs } from '../metrics/statistics/paired-power.ts';
-import { percentileInterval } from '../metrics/statistics/percentile-interval.ts';
-import { mean } from '../metrics/statistics/sample-statistics.ts';
-import { monteCarloPValue, signFlipExact } from '../metrics/statistics/sign-flip.ts';
-import { wilsonInterval } from '../metrics/statistics/wilson.ts';
+  percentileInterval,
+  requiredPairs,
+  runConsistency,
+  signFlipExact,
+  wilsonInterval,
+} from '../statistics/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
 type Given = Record<string, any>;

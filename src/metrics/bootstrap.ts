@@ -1,15 +1,16 @@
-import { createRandom, RANDOM_STREAMS } from '../numerics/random.ts';
+import {
+  BCA_MAX_ROWS,
+  createRandom,
+  DEFAULT_SEED,
+  defaultResamples,
+  FEW_RESAMPLES,
+  RANDOM_STREAMS,
+  type ScoreOptions,
+} from '../statistics/index.ts';
 import { type Condensed, condensed, uncondensed } from './condensed.ts';
 import type { Estimate, Metric } from './metric.ts';
 import type { Plan } from './resample.ts';
 import type { Sample } from './sample.ts';
-import {
-  BCA_MAX_ROWS,
-  DEFAULT_SEED,
-  defaultResamples,
-  FEW_RESAMPLES,
-  type ScoreOptions,
-} from './score-options.ts';
 
 /** What resampling found for one metric. Undefined replicates are left out and counted. */
 export interface Replicates {

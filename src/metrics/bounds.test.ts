@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { defaultBenchmarkMetrics } from './bundles.ts';
 import { tableOf } from './columns.ts';
 import { Sample } from './sample.ts';

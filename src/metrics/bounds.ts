@@ -1,6 +1,7 @@
+import type { Bounds } from '../core/index.ts';
 import { ABSTAINED, ANSWERED, type Columns, INVALID, type RowTable } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
-import type { Bounds, Metric, MetricScore } from './metric.ts';
+import type { Metric, MetricScore } from './metric.ts';
 import { Sample } from './sample.ts';
 import { estimateOf } from './score-metrics.ts';
 

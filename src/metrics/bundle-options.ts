@@ -1,4 +1,4 @@
-import type { Label } from '../records/label.ts';
+import type { Label } from '../core/index.ts';
 import type { DeferralCosts } from './deferral/deferral-cost.ts';
 
 export const TASK_NAMES = ['detection', 'staging', 'progression'] as const;

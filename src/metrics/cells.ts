@@ -1,4 +1,5 @@
-import { ANSWERED, type Columns, STAGE_KEY } from './columns.ts';
+import { STAGE_KEY } from '../core/index.ts';
+import { ANSWERED, type Columns } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /**

@@ -1,7 +1,14 @@
-import type { EvaluationResult } from '../records/evaluation-result.ts';
-import { isBlank, type Label } from '../records/label.ts';
-import { emptyLedger, enter, type Ledger } from '../records/ledger.ts';
-import { isScored, type RowState } from '../records/row-state.ts';
+import {
+  type EvaluationResult,
+  emptyLedger,
+  enter,
+  isBlank,
+  isScored,
+  type Label,
+  type Ledger,
+  type RowState,
+  STAGE_KEY,
+} from '../core/index.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
 /** Row states as bytes. A refusal is scored like an invalid answer; the ledger keeps the two apart. */
@@ -46,9 +53,6 @@ export interface TableOptions {
   /** What to do with a confidence outside 0 to 1: count it as invalid (default), or clip it. */
   readonly confidencePolicy?: 'invalid' | 'clip';
 }
-
-/** The key behind every per-stage breakdown. */
-export const STAGE_KEY = 'ckd_stage';
 
 /** Collects rows one by one, so that a file of any length needs no more memory than its columns. */
 export class RowTableBuilder {

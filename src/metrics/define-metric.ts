@@ -1,8 +1,8 @@
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
+import type { ScoreOptions } from '../statistics/index.ts';
 import type { Metric, MetricScore, MetricSpec, Rows } from './metric.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
-import type { ScoreOptions } from './score-options.ts';
 
 /** A metric that gives complete scores. */
 export interface DefinedMetric extends Metric {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
+import { wilsonInterval } from '../statistics/wilson.ts';
 import { tableOf } from './columns.ts';
 import { accuracy } from './correctness/accuracy.ts';
 import { figuresOf } from './figures.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
-import { wilsonInterval } from './statistics/wilson.ts';
 
 const rows: EvaluationResult[] = [
   evaluationResult({

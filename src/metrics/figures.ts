@@ -1,4 +1,5 @@
-import type { Label } from '../records/label.ts';
+import type { Label } from '../core/index.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
 import { equalWidth } from './calibration/bins.ts';
 import type { RowTable } from './columns.ts';
@@ -10,7 +11,6 @@ import { type ReliabilityBin, reliabilityBins } from './figures/reliability-bins
 import { type RiskCoverage, riskCoverage } from './figures/risk-coverage.ts';
 import { unitsPerRow } from './figures/share.ts';
 import { Sample } from './sample.ts';
-import { DEFAULT_LEVEL } from './score-options.ts';
 
 export type { GroupDot, ReliabilityBin };
 

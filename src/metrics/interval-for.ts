@@ -1,9 +1,8 @@
+import type { Interval } from '../core/index.ts';
+import { bcaInterval, percentileInterval, wilsonInterval } from '../statistics/index.ts';
 import type { Replicates } from './bootstrap.ts';
-import type { Estimate, Interval, Metric } from './metric.ts';
+import type { Estimate, Metric } from './metric.ts';
 import type { Sample } from './sample.ts';
-import { bcaInterval } from './statistics/bca-interval.ts';
-import { percentileInterval } from './statistics/percentile-interval.ts';
-import { wilsonInterval } from './statistics/wilson.ts';
 
 /** More undefined resamples than this, and an interval would speak of the lucky ones only. */
 const MAX_UNDEFINED = 0.05;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EvaluationResult, evaluationResult } from '../records/evaluation-result.ts';
+import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from './bundles.ts';
 import { clusterPlan } from './resample.ts';
 import { Sample } from './sample.ts';

@@ -1,6 +1,6 @@
-import type { EvaluationResult } from '../records/evaluation-result.ts';
+import type { Bounds, EvaluationResult, Interval } from '../core/index.ts';
+import type { ScoreOptions } from '../statistics/index.ts';
 import type { Sample } from './sample.ts';
-import type { ScoreOptions } from './score-options.ts';
 
 /** A number, or the reason why there is none (`'no_rows'`, `'one_class'`, ...). */
 export type Estimate = number | string;
@@ -9,24 +9,6 @@ export type Estimate = number | string;
 export interface Proportion {
   readonly successes: number;
   readonly n: number;
-}
-
-export interface Interval {
-  readonly lower: number;
-  readonly upper: number;
-  readonly level: number;
-  /** `wilson`, `bca`, `percentile`; `wilson_clusters` where all clusters agree and n is the number of clusters. */
-  readonly method: 'wilson' | 'bca' | 'percentile' | 'wilson_clusters';
-  /** Bootstrap resamples behind it; null for a formula. */
-  readonly resamples: number | null;
-  /** What was drawn: single rows, or whole clusters. */
-  readonly unit: 'row' | 'cluster';
-}
-
-/** The range a score could have had, had the rows that failed on us been answered in the worst or the best way. */
-export interface Bounds {
-  readonly lower: number;
-  readonly upper: number;
 }
 
 /** What a metric says of a set of rows. */

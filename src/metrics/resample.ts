@@ -1,6 +1,5 @@
-import { drawMultinomial } from '../numerics/draw-binomial.ts';
-import type { Random } from '../numerics/random.ts';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
+import { drawMultinomial, type Random } from '../statistics/index.ts';
 import type { Columns } from './columns.ts';
 import type { Condensed } from './condensed.ts';
 import { NO_LABEL } from './label-table.ts';

@@ -1,5 +1,4 @@
-import type { EvaluationResult } from '../records/evaluation-result.ts';
-import type { Label } from '../records/label.ts';
+import type { EvaluationResult, Label } from '../core/index.ts';
 import { type Cells, cellsOf } from './cells.ts';
 import { ABSTAINED, ANSWERED, type Columns, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
 import { blocksOf, type ConfidenceBlocks, slotsOf } from './confidence-blocks.ts';

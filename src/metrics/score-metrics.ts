@@ -1,11 +1,11 @@
+import { STAGE_KEY } from '../core/index.ts';
+import { DEFAULT_LEVEL, type ScoreOptions } from '../statistics/index.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
-import { STAGE_KEY } from './columns.ts';
 import { intervalFor } from './interval-for.ts';
 import type { Estimate, Metric, MetricScore } from './metric.ts';
 import { outcomesOf } from './outcomes.ts';
 import { planFor } from './resample.ts';
 import type { Sample } from './sample.ts';
-import { DEFAULT_LEVEL, type ScoreOptions } from './score-options.ts';
 
 /** The point value of one metric, or the reason why there is none. */
 export function estimateOf(metric: Metric, sample: Sample): Estimate {

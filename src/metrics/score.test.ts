@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../numerics/random.ts';
-import { evaluationResult } from '../records/evaluation-result.ts';
+import { evaluationResult } from '../core/evaluation-result.ts';
+import { createRandom } from '../statistics/random.ts';
 import { tableOf } from './columns.ts';
 import { defineMetric } from './define-metric.ts';
 import type { Metric } from './metric.ts';

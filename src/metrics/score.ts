@@ -1,5 +1,5 @@
-import type { Label } from '../records/label.ts';
-import type { Ledger } from '../records/ledger.ts';
+import type { Label, Ledger } from '../core/index.ts';
+import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from '../statistics/index.ts';
 import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';
@@ -11,7 +11,6 @@ import type { Metric, MetricScore } from './metric.ts';
 import { hasRepeats } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
-import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from './score-options.ts';
 import { FIVE_STAGES, G_STAGES } from './task-packs.ts';
 
 export interface ScoringOptions extends ScoreOptions, BundleOptions {

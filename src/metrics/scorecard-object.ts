@@ -1,5 +1,6 @@
+import type { Interval } from '../core/index.ts';
 import type { SubgroupGap } from './behaviour/subgroups.ts';
-import type { Interval, MetricScore } from './metric.ts';
+import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
 import { warningsFor } from './warnings.ts';
 

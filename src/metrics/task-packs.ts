@@ -1,4 +1,4 @@
-import type { Label } from '../records/label.ts';
+import type { Label } from '../core/index.ts';
 import type { BundleOptions } from './bundle-options.ts';
 import type { DefinedMetric } from './define-metric.ts';
 import { f1 } from './detection/f1.ts';

@@ -1,4 +1,4 @@
-import type { ComparedModel, FlipAnswer, PairedComparison } from '../benchmark/compare/comparison.ts';
+import type { ComparedModel, FlipAnswer, PairedComparison } from '../results/index.ts';
 
 /** A column of the table of models. Accuracy never stands alone, and no column is the one to sort by. */
 interface ModelColumn {

@@ -1,5 +1,4 @@
-import type { Comparison } from '../benchmark/compare/comparison.ts';
-import { comparisonObject } from '../benchmark/compare/comparison-object.ts';
+import { type Comparison, comparisonObject } from '../results/index.ts';
 import type { ReportOptions } from './report-options.ts';
 
 /** A comparison as strict JSON, with every flip; conditions under `gates`. */

@@ -1,4 +1,4 @@
-import type { Comparison, EndpointComparison, PairedComparison } from '../benchmark/compare/comparison.ts';
+import type { Comparison, EndpointComparison, PairedComparison } from '../results/index.ts';
 import {
   BEHAVIOUR_COLUMNS,
   CORRECTNESS_COLUMNS,

@@ -1,4 +1,4 @@
-import type { Comparison } from '../benchmark/compare/comparison.ts';
+import type { Comparison } from '../results/index.ts';
 
 /** How models were compared, in a few sentences for a paper. */
 export function compareMethodText({ method }: Comparison): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom, runOf } from '../../test/compare-fixture.ts';
 import { HOSTILE } from '../../test/report-fixture.ts';
-import { compareRuns } from '../benchmark/compare/compare-runs.ts';
+import { compareRuns } from '../results/compare/compare-runs.ts';
 import { compareJson } from './compare-json.ts';
 import { compareMarkdown } from './compare-markdown.ts';
 import { compareText } from './compare-text.ts';

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { Comparison, Flip, PairedComparison } from '../benchmark/compare/comparison.ts';
+import type { Comparison, Flip, PairedComparison } from '../results/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
 import {
   answersText,

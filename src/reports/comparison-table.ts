@@ -1,5 +1,5 @@
-import type { RunReport } from '../benchmark/run-report.ts';
-import type { MetricScore } from '../metrics/metric.ts';
+import type { MetricScore } from '../metrics/index.ts';
+import type { RunReport } from '../results/index.ts';
 import { markdownText } from './markdown-text.ts';
 
 /** What belongs into a table of models: never accuracy alone. */

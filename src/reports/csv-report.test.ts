@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
+import { reportOfResult } from '../results/report-of-result.ts';
 import { csvCell, csvReportChunks } from './csv-report.ts';
 
 describe('csvCell', () => {

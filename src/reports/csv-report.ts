@@ -1,7 +1,5 @@
-import type { BenchmarkRow } from '../benchmark/benchmark.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
-import { KrisisError } from '../records/krisis-error.ts';
-import { ledgerClass } from '../records/ledger.ts';
+import { KrisisError, ledgerClass } from '../core/index.ts';
+import type { BenchmarkRow, RunReport } from '../results/index.ts';
 
 const COLUMNS: readonly [title: string, cell: (row: BenchmarkRow) => unknown][] = [
   ['id', ({ id }) => id],

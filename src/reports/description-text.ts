@@ -1,6 +1,5 @@
 import pc from 'picocolors';
-import type { Counted, SuiteDescription } from '../suites/suite.ts';
-import type { Task } from '../suites/task.ts';
+import type { Counted, SuiteDescription, Task } from '../suites/index.ts';
 import { plain } from './plain-text.ts';
 
 /** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */

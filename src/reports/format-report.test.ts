@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
+import { reportOfResult } from '../results/report-of-result.ts';
 import { formatReport, textReport } from './format-report.ts';
 
 const result = await smallResult();

@@ -1,8 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import type { BenchmarkResult } from '../benchmark/benchmark.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
+import { type BenchmarkResult, type RunReport, reportOfResult } from '../results/index.ts';
 import { methodText } from './method-text.ts';
 import { plain } from './plain-text.ts';
 import type { ReportOptions } from './report-options.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
-import { parseRow } from '../records/evaluation-result.ts';
+import { parseRow } from '../core/evaluation-result.ts';
+import { reportOfResult } from '../results/report-of-result.ts';
 import {
   formatJsonReport,
   formatMetricsJsonReport,

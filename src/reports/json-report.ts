@@ -1,7 +1,5 @@
-import type { BenchmarkResult } from '../benchmark/benchmark.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
-import { scorecardObject } from '../metrics/scorecard-object.ts';
+import { scorecardObject } from '../metrics/index.ts';
+import { type BenchmarkResult, type RunReport, reportOfResult } from '../results/index.ts';
 import type { ReportOptions } from './report-options.ts';
 import { rowObject } from './row-object.ts';
 import { sortedJson } from './sorted-json.ts';

@@ -1,8 +1,8 @@
 import { DOMParser } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
+import { reportOfResult } from '../results/report-of-result.ts';
+import type { RunReport } from '../results/run-report.ts';
 import { type JunitReportOptions, junitReport } from './junit-report.ts';
 import { xmlText } from './xml-text.ts';
 

@@ -1,5 +1,5 @@
-import type { RunReport } from '../benchmark/run-report.ts';
-import type { MetricScore } from '../metrics/metric.ts';
+import type { MetricScore } from '../metrics/index.ts';
+import type { RunReport } from '../results/index.ts';
 import { type JunitCase, junitDocument } from './junit-case.ts';
 import type { ReportOptions } from './report-options.ts';
 import { completeCase, failedRowsCase } from './run-cases.ts';

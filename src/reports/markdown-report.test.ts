@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
 import { tableOf } from '../metrics/columns.ts';
 import { scoreTable } from '../metrics/score.ts';
+import { reportOfResult } from '../results/report-of-result.ts';
 import { markdownReport } from './markdown-report.ts';
 
 const report = reportOfResult(await smallResult());

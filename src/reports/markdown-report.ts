@@ -1,6 +1,5 @@
-import type { RunReport } from '../benchmark/run-report.ts';
-import type { NullBand } from '../metrics/calibration/null-band.ts';
-import type { MetricScore } from '../metrics/metric.ts';
+import type { MetricScore, NullBand } from '../metrics/index.ts';
+import type { RunReport } from '../results/index.ts';
 import { comparisonTable, markdownTable } from './comparison-table.ts';
 import { markdownText } from './markdown-text.ts';
 import { methodText } from './method-text.ts';

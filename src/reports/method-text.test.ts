@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../benchmark/report-of-result.ts';
+import { reportOfResult } from '../results/report-of-result.ts';
 import { methodText } from './method-text.ts';
 
 const report = reportOfResult(await smallResult());

@@ -1,4 +1,4 @@
-import type { RunReport } from '../benchmark/run-report.ts';
+import type { RunReport } from '../results/index.ts';
 
 /** How the intervals were made, in a sentence for a paper. */
 export function methodText({ card: { method, scores }, imported }: RunReport): string {

@@ -1,4 +1,4 @@
-import type { MetricScore } from '../metrics/metric.ts';
+import type { MetricScore } from '../metrics/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
 import { plain } from './plain-text.ts';
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { ProbeScore } from '../rubrics/judge/score-probes.ts';
+import type { ProbeScore } from '../rubrics/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
 import { plain } from './plain-text.ts';
 

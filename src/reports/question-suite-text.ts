@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { QuestionSuite } from '../rubrics/questions/question-suite.ts';
+import type { QuestionSuite } from '../suites/index.ts';
 import { plain } from './plain-text.ts';
 
 /** A suite of open questions in its file form: counts, and each question with what it is judged by. */

@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../benchmark/gates/verdict.ts';
+import type { GateVerdict } from '../results/index.ts';
 
 /** What every format of a report can say besides the run itself. */
 export interface ReportOptions {

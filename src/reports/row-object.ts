@@ -1,5 +1,5 @@
-import type { BenchmarkRow } from '../benchmark/benchmark.ts';
-import { ledgerClass } from '../records/ledger.ts';
+import { ledgerClass } from '../core/index.ts';
+import type { BenchmarkRow } from '../results/index.ts';
 
 /** A row of a run in its file form; `krisis score` reads it back. */
 export function rowObject(row: BenchmarkRow) {

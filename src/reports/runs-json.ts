@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
-import type { GateVerdict } from '../benchmark/gates/verdict.ts';
-import type { FileRun } from '../benchmark/run-to-file.ts';
-import { runWarnings } from '../benchmark/run-warnings.ts';
-import { scorecardObject } from '../metrics/scorecard-object.ts';
-import { descriptionObject } from '../suites/description-json.ts';
+import type { FileRun } from '../engine/index.ts';
+import { scorecardObject } from '../metrics/index.ts';
+import { type GateVerdict, runWarnings } from '../results/index.ts';
+import { descriptionObject } from '../suites/index.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
 export function runsJson(

@@ -1,10 +1,9 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
-import type { RunPlan } from '../benchmark/plan-run.ts';
-import type { FileRun } from '../benchmark/run-to-file.ts';
-import { runWarnings } from '../benchmark/run-warnings.ts';
-import { RUNS_FOLDER } from '../runs/find-run.ts';
-import type { Suite } from '../suites/suite.ts';
+import type { FileRun, RunPlan } from '../engine/index.ts';
+import { runWarnings } from '../results/index.ts';
+import { RUNS_FOLDER } from '../store/index.ts';
+import type { Suite } from '../suites/index.ts';
 import { modelsTable } from './models-table.ts';
 import { plain } from './plain-text.ts';
 import { scorecardText } from './scorecard-text.ts';

@@ -1,5 +1,4 @@
-import type { Scorecard } from '../metrics/score.ts';
-import { scorecardObject } from '../metrics/scorecard-object.ts';
+import { type Scorecard, scorecardObject } from '../metrics/index.ts';
 
 /** A scorecard as strict JSON. */
 export function scorecardJson(card: Scorecard): string {

@@ -1,10 +1,14 @@
 import pc from 'picocolors';
-import type { SubgroupGap } from '../metrics/behaviour/subgroups.ts';
-import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../metrics/metric.ts';
-import type { Scorecard } from '../metrics/score.ts';
-import { type Warning, warningsFor } from '../metrics/warnings.ts';
-import type { Label } from '../records/label.ts';
-import type { Ledger } from '../records/ledger.ts';
+import type { Label, Ledger } from '../core/index.ts';
+import {
+  METRIC_FAMILIES,
+  type MetricFamily,
+  type MetricScore,
+  type Scorecard,
+  type SubgroupGap,
+  type Warning,
+  warningsFor,
+} from '../metrics/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
 import { plain } from './plain-text.ts';
 

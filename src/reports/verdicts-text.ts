@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { GateVerdict } from '../benchmark/gates/verdict.ts';
+import type { GateVerdict } from '../results/index.ts';
 import { plain } from './plain-text.ts';
 
 const MARKS: Readonly<Record<GateVerdict['status'], string>> = {

@@ -1,4 +1,4 @@
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import { shown } from './traits/fields.ts';
 import type { MetricRubricTrait } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';

@@ -1,4 +1,4 @@
-import { contentHash } from '../suites/canonical-json.ts';
+import { contentHash } from '../core/index.ts';
 import type { MetricRubricTrait } from './traits/metric-trait.ts';
 import type { JudgeItem } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
 export function parseYaml(text: string, where: string): unknown {

@@ -1,6 +1,4 @@
-import { KrisisError } from '../records/krisis-error.ts';
-import { contentHash } from '../suites/canonical-json.ts';
-import { quoted } from '../suites/ckd/source/problem.ts';
+import { contentHash, KrisisError, quoted } from '../core/index.ts';
 import { parseYaml, readText } from './rubric-text.ts';
 import {
   type CallableRubricTrait,

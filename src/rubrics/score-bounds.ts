@@ -1,4 +1,4 @@
-import type { Bounds } from '../metrics/metric.ts';
+import type { Bounds } from '../core/index.ts';
 import type { ConfusionCounts } from './confusion-lists.ts';
 import { metricOfCounts } from './trait-metrics.ts';
 import type { Bucket, EvaluationMode, TraitMetric } from './traits/vocabulary.ts';

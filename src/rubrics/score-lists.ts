@@ -1,4 +1,4 @@
-import { DEFAULT_LEVEL } from '../metrics/score-options.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type ConfusionCounts, type ConfusionLists, countLists } from './confusion-lists.ts';
 import { scoresOfCounts, type TraitMetricScores } from './trait-metrics.ts';
 import type { MetricRubricTrait } from './traits/metric-trait.ts';

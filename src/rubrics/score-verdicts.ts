@@ -1,4 +1,4 @@
-import { DEFAULT_LEVEL } from '../metrics/score-options.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { boundsOfCounts, type OpenItems } from './score-bounds.ts';
 import type { ListScore } from './score-lists.ts';
 import { scoresOfCounts } from './trait-metrics.ts';

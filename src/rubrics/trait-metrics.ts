@@ -1,5 +1,5 @@
-import type { Bounds, Interval } from '../metrics/metric.ts';
-import { wilsonInterval } from '../metrics/statistics/wilson.ts';
+import type { Bounds, Interval } from '../core/index.ts';
+import { wilsonInterval } from '../statistics/index.ts';
 import type { ConfusionCounts } from './confusion-lists.ts';
 import type { TraitMetric } from './traits/vocabulary.ts';
 

@@ -1,5 +1,4 @@
-import { KrisisError } from '../records/krisis-error.ts';
-import { quoted } from '../suites/ckd/source/problem.ts';
+import { KrisisError, quoted } from '../core/index.ts';
 import type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
 import { itemsOf, type RubricItem } from './items.ts';
 import type { MetricRubricTrait } from './traits/metric-trait.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/krisis-error.ts';
 import { suiteFunctions } from './conformance.ts';
 
 function call(name: string, inputs: Record<string, unknown>, params: Record<string, unknown> = {}): unknown {

@@ -1,20 +1,22 @@
-import { KrisisError } from '../records/krisis-error.ts';
-import { ckdEpi2021, type Sex, umolToMgDl } from './ckd/equations/ckd-epi.ts';
+import { KrisisError } from '../core/index.ts';
 import {
   A_CATEGORIES,
   aCategoryFromMgPerG,
   aCategoryFromMgPerMmol,
+  categoryFlipProbability,
+  ckdEpi2021,
   fiveStage,
   G_CATEGORIES,
   gCategory,
+  kdigoProgression,
   RISK_MAP,
   riskCell,
-} from './ckd/equations/kdigo.ts';
-import { kdigoProgression } from './ckd/equations/progression.ts';
-import { categoryFlipProbability } from './ckd/equations/variation.ts';
+  type Sex,
+  umolToMgDl,
+} from './ckd/index.ts';
 import { eachPair, eitherOf, elementwise, numberOrNull, numbers, oneOf } from './conformance-inputs.ts';
-import { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from './diabetes/ada.ts';
-import { accAha2017, esc2024 } from './hypertension/blood-pressure.ts';
+import { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from './diabetes/index.ts';
+import { accAha2017, esc2024 } from './hypertension/index.ts';
 
 type Inputs = Record<string, unknown>;
 type SuiteFunction = (inputs: Inputs, params: Inputs) => unknown;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../records/krisis-error.ts';
-import type { PatientRecord } from '../records/patient-record.ts';
+import { KrisisError } from '../core/krisis-error.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import { defineSuite, type SuiteDefinition } from './define-suite.ts';
 import { suiteHash } from './suite-hash.ts';
 import type { Task } from './task.ts';

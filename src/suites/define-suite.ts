@@ -1,6 +1,4 @@
-import { KrisisError } from '../records/krisis-error.ts';
-import { labelKey } from '../records/label.ts';
-import { type PatientRecord, patientRecordSchema } from '../records/patient-record.ts';
+import { KrisisError, labelKey, type PatientRecord, patientRecordSchema } from '../core/index.ts';
 import { describeRecords } from './describe-records.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';

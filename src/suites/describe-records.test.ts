@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Label } from '../records/label.ts';
-import type { PatientRecord } from '../records/patient-record.ts';
+import type { Label } from '../core/label.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import { describeRecords } from './describe-records.ts';
 
 const record = (

@@ -1,5 +1,4 @@
-import { type Label, type LabelKey, labelKey } from '../records/label.ts';
-import type { PatientRecord } from '../records/patient-record.ts';
+import { type Label, type LabelKey, labelKey, type PatientRecord } from '../core/index.ts';
 import type { Counted, SuiteDescription } from './suite.ts';
 
 type Counts = Pick<

@@ -1,6 +1,5 @@
-import { KrisisError } from '../records/krisis-error.ts';
-import { CkdSuite, type CkdSuiteOptions } from './ckd/ckd-suite.ts';
-import { CKD_TASKS, type CkdTaskName } from './ckd/tasks/ckd-task.ts';
+import { KrisisError } from '../core/index.ts';
+import { CKD_TASKS, CkdSuite, type CkdSuiteOptions, type CkdTaskName } from './ckd/index.ts';
 import type { Suite } from './suite.ts';
 import { loadTableSuite } from './table/load-table-suite.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PatientRecord } from '../records/patient-record.ts';
-import { contentHash } from './canonical-json.ts';
+import { contentHash } from '../core/canonical-json.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
 import { suiteHash } from './suite-hash.ts';
 
 const task = { id: 'demo/yes-no', labels: ['yes', 'no'] };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PatientRecord } from '../records/patient-record.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, type PatientRecord } from '../core/index.ts';
 import type { Task } from './task.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PatientRecord } from '../records/patient-record.ts';
+import type { PatientRecord } from '../core/index.ts';
 import type { Task } from './task.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Label } from '../records/label.ts';
-import type { PatientRecord } from '../records/patient-record.ts';
+import type { Label, PatientRecord } from '../core/index.ts';
 
 export type Features = PatientRecord['features'];
 

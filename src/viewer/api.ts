@@ -1,4 +1,4 @@
-import type { Figures } from '../metrics/figures.ts';
+import type { Figures } from '../metrics/index.ts';
 
 /**
  * What the viewer's server says and its page reads, over HTTP or, in an export, from files beside the page. Everything is in the form of files: snake_case, undefined is null.

@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
-import { compareRuns } from '../benchmark/compare/compare-runs.ts';
-import { comparisonObject } from '../benchmark/compare/comparison-object.ts';
-import { flipsOf } from '../benchmark/compare/flips.ts';
-import { pairRecords } from '../benchmark/compare/pair-records.ts';
-import { scoredRun } from '../benchmark/compare/scored-run.ts';
-import { readRun } from '../benchmark/read-run.ts';
-import type { RunReport } from '../benchmark/run-report.ts';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
+import {
+  compareRuns,
+  comparisonObject,
+  flipsOf,
+  pairRecords,
+  type RunReport,
+  readRun,
+  scoredRun,
+} from '../results/index.ts';
 import type { ComparePayload, RunLine } from './api.ts';
 
 /** Enough to look at; `krisis compare` draws more for what is published. */

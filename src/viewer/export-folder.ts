@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 
 /** An export may replace an earlier one, never anything else. */
 export function checkExportFolder(out: string, force: boolean): void {

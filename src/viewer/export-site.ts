@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import type { RecordLine, RunLine } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { checkExportFolder, writeFolder } from './export-folder.ts';

@@ -1,4 +1,4 @@
-import { labelKey } from '../records/label.ts';
+import { labelKey } from '../core/browser.ts';
 import type { RecordFilter, RecordLine } from './api.ts';
 
 /** Bins count a confidence as theirs from this much below their edge on. */

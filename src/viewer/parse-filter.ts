@@ -1,4 +1,4 @@
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/browser.ts';
 import type { RecordFilter } from './api.ts';
 import { flipsOfFilter, SORT_KEYS, sortOf } from './filter-records.ts';
 

@@ -1,4 +1,4 @@
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import type { RecordFilter } from './api.ts';
 import {
   DEFAULT_LIMIT,

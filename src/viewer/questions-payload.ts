@@ -1,7 +1,5 @@
-import { answerObject } from '../reports/rubrics/answer-object.ts';
-import { questionRunJson } from '../reports/rubrics/question-run-json.ts';
-import type { QuestionReport } from '../rubrics/results/question-report.ts';
-import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
+import { answerObject, questionRunJson } from '../reports/index.ts';
+import { type QuestionReport, readQuestionRun } from '../results/index.ts';
 import type { QuestionsPayload, RunLine, RunPayload } from './api.ts';
 import { scoreLine } from './run-line.ts';
 

@@ -1,8 +1,6 @@
-import { ageBand } from '../metrics/behaviour/age-band.ts';
-import type { EvaluationResult } from '../records/evaluation-result.ts';
-import { isBlank, type Label } from '../records/label.ts';
-import { ledgerClass } from '../records/ledger.ts';
-import type { StoredRow } from '../runs/stored-row.ts';
+import { type EvaluationResult, isBlank, type Label, ledgerClass } from '../core/index.ts';
+import { ageBand } from '../metrics/index.ts';
+import type { StoredRow } from '../store/index.ts';
 import type { RecordLine } from './api.ts';
 
 /** Keys with more values than this are not for choosing from: an id, an age. */

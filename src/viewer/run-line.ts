@@ -1,15 +1,10 @@
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { storedScores } from '../benchmark/stored-card.ts';
-import type { MetricScore } from '../metrics/metric.ts';
-import { evaluationResult } from '../records/evaluation-result.ts';
-import { ledgerClass } from '../records/ledger.ts';
-import type { RowState } from '../records/row-state.ts';
-import { readQuestionRun } from '../rubrics/results/read-question-run.ts';
-import { statusOf } from '../runs/list-runs.ts';
-import { openDatabase } from '../runs/open-database.ts';
-import type { Manifest } from '../runs/run-file.ts';
+import { evaluationResult, ledgerClass, type RowState } from '../core/index.ts';
+import type { MetricScore } from '../metrics/index.ts';
+import { readQuestionRun, storedScores } from '../results/index.ts';
+import { type Manifest, openDatabase, statusOf } from '../store/index.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 
 const text = z.string().nullish().catch(null);

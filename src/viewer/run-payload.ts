@@ -1,8 +1,7 @@
-import { readRun } from '../benchmark/read-run.ts';
-import { confidenceSteps, OverviewBuilder } from '../benchmark/run-overview.ts';
-import { RowTableBuilder } from '../metrics/columns.ts';
-import { metricsJsonReport } from '../reports/json-report.ts';
-import { RunFile } from '../runs/run-file.ts';
+import { RowTableBuilder } from '../metrics/index.ts';
+import { metricsJsonReport } from '../reports/index.ts';
+import { confidenceSteps, OverviewBuilder, readRun } from '../results/index.ts';
+import { RunFile } from '../store/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { inReadingOrder } from './in-reading-order.ts';
 import { scoreLine } from './run-line.ts';

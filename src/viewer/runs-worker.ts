@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { HTTPException } from 'hono/http-exception';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import type { Question, Reply } from './served-runs.ts';
 import { type ViewedPlace, viewedRuns } from './viewed-runs.ts';
 

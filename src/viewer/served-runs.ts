@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import { notFound } from './not-found.ts';
 import { type ViewedPlace, type ViewedRuns, viewedRuns } from './viewed-runs.ts';
 

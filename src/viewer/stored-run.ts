@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { readExtras } from '../benchmark/read-extras.ts';
-import { storedScores } from '../benchmark/stored-card.ts';
-import { type Manifest, RunFile } from '../runs/run-file.ts';
+import { readExtras, storedScores } from '../results/index.ts';
+import { type Manifest, RunFile } from '../store/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { inReadingOrder } from './in-reading-order.ts';
 import { scoreLine } from './run-line.ts';

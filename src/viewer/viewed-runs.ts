@@ -1,10 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { KrisisError } from '../records/krisis-error.ts';
-import { openDatabase } from '../runs/open-database.ts';
-import { RunFile } from '../runs/run-file.ts';
-import { WriterLock } from '../runs/writer-lock.ts';
+import { KrisisError } from '../core/index.ts';
+import { openDatabase, RunFile, WriterLock } from '../store/index.ts';
 import type {
   ComparePayload,
   QuestionsPayload,
@@ -15,12 +13,13 @@ import type {
   RunPayload,
   RunsPayload,
 } from './api.ts';
+import { kept } from './cache.ts';
 import { comparePayload, flipIds } from './compare-payload.ts';
-import { directLine, directLines } from './direct-lines.ts';
 import { fileVersion } from './file-version.ts';
 import { DEFAULT_LIMIT, flipsOfFilter } from './filter-records.ts';
-import { kept } from './kept.ts';
+import { withoutFolder } from './hide-paths.ts';
 import { notFound } from './not-found.ts';
+import { directLine, directLines } from './page-of-records.ts';
 import { queryRecords } from './query-records.ts';
 import { questionRunPayload, questionsPayload } from './questions-payload.ts';
 import { buildIndex, type RecordIndex } from './record-index.ts';
@@ -29,7 +28,6 @@ import { recordPayload } from './record-payload.ts';
 import { runId, runLine } from './run-line.ts';
 import { runPayload } from './run-payload.ts';
 import { type StoredRun, storedRun } from './stored-run.ts';
-import { withoutFolder } from './without-folder.ts';
 
 /** What to look at: all runs of a folder, or one run file. */
 export type ViewedPlace = { readonly folder: string } | { readonly run: string };

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { KrisisError } from '../records/krisis-error.ts';
+import { KrisisError } from '../core/index.ts';
 import type { ErrorPayload } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { type GuardOptions, guard } from './guard.ts';

@@ -1,1 +1,1 @@
-export type * from '../../src/viewer/api.ts';
+export type * from '../../src/viewer/browser.ts';

@@ -1,3 +1,4 @@
+import { createRandom } from '../../../src/statistics/random.ts';
 import {
   type EvaluationResult,
   evaluationResult,
@@ -6,7 +7,6 @@ import {
 } from '../../../src/index.ts';
 import type { NullBand } from '../../../src/metrics/calibration/null-band.ts';
 import { figuresOf } from '../../../src/metrics/figures.ts';
-import { createRandom } from '../../../src/numerics/random.ts';
 import { calibrationFloor } from '../../../src/reports/charts/calibration-floor.ts';
 import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
 import { chart, document, heading, picture, QUIET, text } from './picture.ts';

@@ -1,13 +1,16 @@
-import { normalCdf } from '../../numerics/special-functions.ts';
-import { KrisisError } from '../../records/krisis-error.ts';
+import { type Interval, KrisisError } from '../../core/index.ts';
+import {
+  DEFAULT_LEVEL,
+  holmAdjust,
+  newcombeDifference,
+  normalCdf,
+  type ScoreOptions,
+} from '../../statistics/index.ts';
 import { NO_LABEL } from '../label-table.ts';
-import type { Interval, Metric, Proportion } from '../metric.ts';
+import type { Metric, Proportion } from '../metric.ts';
 import { outcomesOf } from '../outcomes.ts';
 import { Sample } from '../sample.ts';
 import { estimateOf, scoreMetrics } from '../score-metrics.ts';
-import { DEFAULT_LEVEL, type ScoreOptions } from '../score-options.ts';
-import { holmAdjust } from '../statistics/holm.ts';
-import { newcombeDifference } from '../statistics/newcombe.ts';
 import { ageBand } from './age-band.ts';
 
 export interface SubgroupOptions extends ScoreOptions {

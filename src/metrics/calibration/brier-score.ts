@@ -1,4 +1,4 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
 import { confidenceMetric, NO_CONFIDENCE } from '../built-in.ts';
 import { ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';

@@ -1,5 +1,5 @@
+import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { confidenceMetric, NO_CONFIDENCE } from '../built-in.ts';
-import { DEFAULT_SEED } from '../score-options.ts';
 import { type Bins, equalWidth, gap, weightedGap } from './bins.ts';
 import { nullBand } from './null-band.ts';
 

@@ -1,7 +1,5 @@
-import { drawBinomial } from '../../numerics/draw-binomial.ts';
-import { createRandom, RANDOM_STREAMS } from '../../numerics/random.ts';
+import { createRandom, drawBinomial, quantile, RANDOM_STREAMS } from '../../statistics/index.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { quantile } from '../statistics/quantile.ts';
 
 /** What ECE would be by chance alone, had every confidence been exactly right. */
 export interface NullBand {

@@ -1,4 +1,4 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
 import type { BinaryTable } from '../binary-table.ts';
 import { countMetric } from '../built-in.ts';
 import type { Estimate, Proportion } from '../metric.ts';

@@ -1,4 +1,4 @@
-import { type Label, labelKey } from '../../records/label.ts';
+import { type Label, labelKey } from '../../core/index.ts';
 import type { LabelTable } from '../label-table.ts';
 
 /** Label codes in the order a reader expects: the scale of the task first, then the rest by name, numbers as numbers. */

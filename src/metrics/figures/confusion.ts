@@ -1,4 +1,4 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';

@@ -1,6 +1,7 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
+import { STAGE_KEY } from '../../core/index.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
-import { ABSTAINED, STAGE_KEY } from '../columns.ts';
+import { ABSTAINED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 import { classOrder } from './class-order.ts';

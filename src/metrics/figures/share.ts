@@ -1,7 +1,7 @@
+import { wilsonInterval } from '../../statistics/index.ts';
 import type { Columns } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import { hasRepeats } from '../resample.ts';
-import { wilsonInterval } from '../statistics/wilson.ts';
 
 /** A share with Wilson's interval; all null where there is nothing to divide by. */
 export interface Share {

@@ -1,4 +1,4 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
 import { countMetric } from '../built-in.ts';
 import type { Estimate } from '../metric.ts';
 import { type OrdinalTable, ordinalTable, sumOver } from './ordinal-table.ts';

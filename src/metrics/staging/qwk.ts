@@ -1,4 +1,4 @@
-import { weightedKappa } from '../statistics/kappa.ts';
+import { weightedKappa } from '../../statistics/index.ts';
 import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Label, sameLabel } from '../../records/label.ts';
+import { type Label, sameLabel } from '../../core/index.ts';
 import { countMetric } from '../built-in.ts';
 import type { OrdinalOptions } from './ordinal-metric.ts';
 import { ordinalTable } from './ordinal-table.ts';

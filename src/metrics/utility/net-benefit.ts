@@ -1,4 +1,4 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
 import { confidenceMetric } from '../built-in.ts';
 import { ABSTAINED, ANSWERED, INVALID } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';

@@ -1,4 +1,4 @@
-import { type LabelKey, labelKey } from '../../records/label.ts';
+import { type LabelKey, labelKey } from '../../core/index.ts';
 import { countMetric } from '../built-in.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { Figures } from '../../metrics/figures.ts';
-import { type Door, doorMarks } from './doors.ts';
+import type { Figures } from '../../metrics/index.ts';
+import { type Door, doorMarks } from './chart-links.ts';
 import { legendHeight, legendMarks, upLabel } from './legend.ts';
 import { compact, decimals, whole } from './number-text.ts';
 import { FAINT, seriesStyle } from './series-style.ts';

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { GroupDot } from '../../metrics/figures.ts';
-import { type Door, doorMarks } from './doors.ts';
+import type { GroupDot } from '../../metrics/index.ts';
+import { type Door, doorMarks } from './chart-links.ts';
 import { shortened } from './legend.ts';
 import { decimals, rowsOf, whole } from './number-text.ts';
 import { FAINT, MUTED, seriesStyle } from './series-style.ts';

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { ReliabilityBin } from '../../metrics/figures.ts';
-import { type Door, doorMarks } from './doors.ts';
+import type { ReliabilityBin } from '../../metrics/index.ts';
+import { type Door, doorMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
 import { compact, decimals, rowsOf } from './number-text.ts';
 import { FAINT, MUTED, seriesStyle } from './series-style.ts';

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
-import type { Figures } from '../../metrics/figures.ts';
-import { type Door, doorMarks } from './doors.ts';
+import type { Figures } from '../../metrics/index.ts';
+import { type Door, doorMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
 import { decimals, percent } from './number-text.ts';
 import { FAINT, MUTED, SHADE, seriesStyle } from './series-style.ts';

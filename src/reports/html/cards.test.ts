@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
-import { evaluationResult } from '../../records/evaluation-result.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
 import { headlineCards, sentences } from './cards.ts';
 import { markupText } from './html.ts';
 

@@ -1,6 +1,6 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
-import type { MetricScore } from '../../metrics/metric.ts';
-import { decimals, percent, whole } from '../charts/number-text.ts';
+import type { MetricScore } from '../../metrics/index.ts';
+import type { RunReport } from '../../results/index.ts';
+import { decimals, percent, whole } from '../charts/index.ts';
 import { HEADLINES } from '../headline-names.ts';
 import { html, type Markup } from './html.ts';
 import { DASH, levelText, nullBandOf, number, range, scoreOf, why } from './words.ts';

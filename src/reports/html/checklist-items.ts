@@ -1,5 +1,5 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
-import { percent, rowsOf, whole } from '../charts/number-text.ts';
+import type { RunReport } from '../../results/index.ts';
+import { percent, rowsOf, whole } from '../charts/index.ts';
 import { dateText } from './report-header.ts';
 import { pairs } from './value-text.ts';
 import { costText, inWords, levelText, number, range, scoreOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
+import type { RunReport } from '../../results/index.ts';
 import { CHECKLIST } from './checklist-items.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './table.ts';

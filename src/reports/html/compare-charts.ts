@@ -1,8 +1,11 @@
-import type { Figures } from '../../metrics/figures.ts';
-import { decimals, whole } from '../charts/number-text.ts';
-import { reliabilityDiagram } from '../charts/reliability-diagram.ts';
-import { riskCoverageChart } from '../charts/risk-coverage.ts';
-import type { ChartDocument } from '../charts/svg-chart.ts';
+import type { Figures } from '../../metrics/index.ts';
+import {
+  type ChartDocument,
+  decimals,
+  reliabilityDiagram,
+  riskCoverageChart,
+  whole,
+} from '../charts/index.ts';
 import { figure } from './figure.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './table.ts';

@@ -1,10 +1,5 @@
-import type {
-  Comparison,
-  EndpointComparison,
-  Flip,
-  PairedComparison,
-} from '../../benchmark/compare/comparison.ts';
-import { whole } from '../charts/number-text.ts';
+import type { Comparison, EndpointComparison, Flip, PairedComparison } from '../../results/index.ts';
+import { whole } from '../charts/index.ts';
 import { answersText, pairedText, pText } from '../compare-columns.ts';
 import { dataDetails } from './figure.ts';
 import { html, type Markup } from './html.ts';

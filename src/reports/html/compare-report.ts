@@ -1,5 +1,4 @@
-import type { Comparison } from '../../benchmark/compare/comparison.ts';
-import type { RunReport } from '../../benchmark/run-report.ts';
+import type { Comparison, RunReport } from '../../results/index.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { html, type Markup } from './html.ts';
 import { page } from './page.ts';

@@ -1,7 +1,5 @@
-import type { Comparison } from '../../benchmark/compare/comparison.ts';
-import type { GateVerdict } from '../../benchmark/gates/verdict.ts';
-import type { RunReport } from '../../benchmark/run-report.ts';
-import type { ChartDocument } from '../charts/svg-chart.ts';
+import type { Comparison, GateVerdict, RunReport } from '../../results/index.ts';
+import type { ChartDocument } from '../charts/index.ts';
 import { BEHAVIOUR_COLUMNS, CORRECTNESS_COLUMNS, COST_COLUMNS, modelMarks } from '../compare-columns.ts';
 import { compareMethodText } from '../compare-method-text.ts';
 import { overlaidCharts } from './compare-charts.ts';

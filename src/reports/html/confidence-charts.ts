@@ -1,11 +1,14 @@
-import type { Figures } from '../../metrics/figures.ts';
-import type { Scorecard } from '../../metrics/score.ts';
-import { calibrationFloor } from '../charts/calibration-floor.ts';
-import { confidenceHistogram } from '../charts/confidence-histogram.ts';
-import { decimals, percent, whole } from '../charts/number-text.ts';
-import { reliabilityDiagram } from '../charts/reliability-diagram.ts';
-import { riskCoverageChart } from '../charts/risk-coverage.ts';
-import type { ChartDocument } from '../charts/svg-chart.ts';
+import type { Figures, Scorecard } from '../../metrics/index.ts';
+import {
+  type ChartDocument,
+  calibrationFloor,
+  confidenceHistogram,
+  decimals,
+  percent,
+  reliabilityDiagram,
+  riskCoverageChart,
+  whole,
+} from '../charts/index.ts';
 import { figure } from './figure.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './table.ts';

@@ -1,5 +1,5 @@
-import type { RunExtras, RunReport } from '../../benchmark/run-report.ts';
-import { whole } from '../charts/number-text.ts';
+import type { RunExtras, RunReport } from '../../results/index.ts';
+import { whole } from '../charts/index.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './table.ts';
 import { costText, cut, DASH } from './words.ts';

@@ -1,9 +1,5 @@
-import type { SubgroupGap } from '../../metrics/behaviour/subgroups.ts';
-import type { Figures, GroupDot } from '../../metrics/figures.ts';
-import type { Scorecard } from '../../metrics/score.ts';
-import { dotPlot } from '../charts/dot-plot.ts';
-import { decimals, whole } from '../charts/number-text.ts';
-import type { ChartDocument } from '../charts/svg-chart.ts';
+import type { Figures, GroupDot, Scorecard, SubgroupGap } from '../../metrics/index.ts';
+import { type ChartDocument, decimals, dotPlot, whole } from '../charts/index.ts';
 import { figure } from './figure.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { table } from './table.ts';

@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { extras, reportOf, rows } from '../../../test/run-report-fixture.ts';
-import type { RunReport } from '../../benchmark/run-report.ts';
-import { evaluationResult } from '../../records/evaluation-result.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import type { RunReport } from '../../results/run-report.ts';
 import { htmlReport } from './html-report.ts';
 
 const documentOf = async (...args: Parameters<typeof htmlReport>) =>

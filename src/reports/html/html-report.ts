@@ -1,4 +1,4 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
+import type { RunReport } from '../../results/index.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';

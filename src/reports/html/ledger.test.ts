@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import { emptyLedger } from '../../records/ledger.ts';
+import { emptyLedger } from '../../core/ledger.ts';
 import { markupText } from './html.ts';
 import { ledgerFigure } from './ledger.ts';
 

@@ -1,7 +1,5 @@
-import type { Ledger } from '../../records/ledger.ts';
-import { type LedgerPart, ledgerBar } from '../charts/ledger-bar.ts';
-import { whole } from '../charts/number-text.ts';
-import type { ChartDocument } from '../charts/svg-chart.ts';
+import type { Ledger } from '../../core/index.ts';
+import { type ChartDocument, type LedgerPart, ledgerBar, whole } from '../charts/index.ts';
 import { html, type Markup, raw } from './html.ts';
 import { inWords, share, shortName } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
-import { evaluationResult } from '../../records/evaluation-result.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
 import { type Markup, markupText } from './html.ts';
 import { confusionMatrix, deferralMatrix } from './matrices.ts';
 

@@ -1,7 +1,5 @@
-import type { Figures } from '../../metrics/figures.ts';
-import type { MetricScore } from '../../metrics/metric.ts';
-import type { Scorecard } from '../../metrics/score.ts';
-import { whole } from '../charts/number-text.ts';
+import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
+import { whole } from '../charts/index.ts';
 import { html, type Markup } from './html.ts';
 import { shadeOf } from './style.ts';
 import { scrollBox, table } from './table.ts';

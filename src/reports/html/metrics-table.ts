@@ -1,6 +1,6 @@
-import { type Interval, METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../../metrics/metric.ts';
-import type { Scorecard } from '../../metrics/score.ts';
-import { whole } from '../charts/number-text.ts';
+import type { Interval } from '../../core/index.ts';
+import { METRIC_FAMILIES, type MetricFamily, type MetricScore, type Scorecard } from '../../metrics/index.ts';
+import { whole } from '../charts/index.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './table.ts';
 import { DASH, levelText, number, range, why } from './words.ts';

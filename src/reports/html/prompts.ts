@@ -1,4 +1,4 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
+import type { RunReport } from '../../results/index.ts';
 import { dataDetails } from './figure.ts';
 import { html, type Markup } from './html.ts';
 import { cut } from './words.ts';

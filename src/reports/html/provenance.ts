@@ -1,5 +1,5 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
-import { contentHash } from '../../suites/canonical-json.ts';
+import { contentHash } from '../../core/index.ts';
+import type { RunReport } from '../../results/index.ts';
 import { methodText } from '../method-text.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { factTable } from './table.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { RunReport } from '../../benchmark/run-report.ts';
-import { rowsOf } from '../charts/number-text.ts';
+import type { RunReport } from '../../results/index.ts';
+import { rowsOf } from '../charts/index.ts';
 import { type Content, html, type Markup } from './html.ts';
 import { inWords } from './words.ts';
 

@@ -1,6 +1,5 @@
-import type { GateVerdict } from '../../benchmark/gates/verdict.ts';
-import type { RunReport } from '../../benchmark/run-report.ts';
-import type { ChartDocument } from '../charts/svg-chart.ts';
+import type { GateVerdict, RunReport } from '../../results/index.ts';
+import type { ChartDocument } from '../charts/index.ts';
 import { headlineCards, sentences } from './cards.ts';
 import { reportingChecklist } from './checklist.ts';
 import { calibrationCharts, riskCoverageFigure } from './confidence-charts.ts';

@@ -1,4 +1,4 @@
-import type { GateVerdict } from '../../benchmark/gates/verdict.ts';
+import type { GateVerdict } from '../../results/index.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './table.ts';
 

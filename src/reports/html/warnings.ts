@@ -1,4 +1,4 @@
-import type { RunReport } from '../../benchmark/run-report.ts';
+import type { RunReport } from '../../results/index.ts';
 import { html, type Markup } from './html.ts';
 
 /** What must be known before a number is quoted: of the run and of its suite, each thing once. */

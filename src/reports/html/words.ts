@@ -1,7 +1,5 @@
-import type { NullBand } from '../../metrics/calibration/null-band.ts';
-import type { MetricScore } from '../../metrics/metric.ts';
-import type { Scorecard } from '../../metrics/score.ts';
-import { decimals, percent } from '../charts/number-text.ts';
+import type { MetricScore, NullBand, Scorecard } from '../../metrics/index.ts';
+import { decimals, percent } from '../charts/index.ts';
 
 /** Stands where there is no number. */
 export const DASH = '–';

@@ -1,4 +1,4 @@
-import type { MetricScore } from '../../metrics/metric.ts';
+import type { MetricScore } from '../../metrics/index.ts';
 import { words } from './trait-cells.ts';
 
 /** What an abstention metric says, or why it says nothing; with what the two constant policies would have reached. */

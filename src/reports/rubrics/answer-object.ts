@@ -1,6 +1,4 @@
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { OtherTraitResult } from '../../rubrics/results/other-traits.ts';
-import { rowClass } from '../../rubrics/results/row-ledger.ts';
+import { type JudgedAnswer, type OtherTraitResult, rowClass } from '../../results/index.ts';
 import { scoreObject } from './score-object.ts';
 
 /** A row of a run of open questions in its file form. */

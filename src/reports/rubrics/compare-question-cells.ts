@@ -1,11 +1,11 @@
-import type {
-  ComparedQuestionRun,
-  ComparedScore,
-  ItemFlip,
-  QuestionComparison,
-} from '../../rubrics/compare/question-comparison.ts';
-import { summaryNames } from '../../rubrics/results/summary-names.ts';
-import type { TraitMetricScore } from '../../rubrics/trait-metrics.ts';
+import {
+  type ComparedQuestionRun,
+  type ComparedScore,
+  type ItemFlip,
+  type QuestionComparison,
+  summaryNames,
+} from '../../results/index.ts';
+import type { TraitMetricScore } from '../../rubrics/index.ts';
 import { pText } from '../compare-columns.ts';
 import { otherTraitText, scoreText, words } from './trait-cells.ts';
 

@@ -1,14 +1,5 @@
-import type { GateVerdict } from '../../benchmark/gates/verdict.ts';
-import type {
-  ItemFlip,
-  QuestionComparison,
-  QuestionPair,
-} from '../../rubrics/compare/question-comparison.ts';
-import { dataDetails } from '../html/figure.ts';
-import { html, type Markup } from '../html/html.ts';
-import { page, type Section } from '../html/page.ts';
-import { table } from '../html/table.ts';
-import { verdictTable } from '../html/verdicts.ts';
+import type { GateVerdict, ItemFlip, QuestionComparison, QuestionPair } from '../../results/index.ts';
+import { dataDetails, html, type Markup, page, type Section, table, verdictTable } from '../html/index.ts';
 import type { ReportOptions } from '../report-options.ts';
 import {
   FLIP_TITLES,

@@ -4,7 +4,7 @@ import type {
   ItemFlip,
   QuestionComparison,
   QuestionPair,
-} from '../../rubrics/compare/question-comparison.ts';
+} from '../../results/index.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { sortedJson } from '../sorted-json.ts';
 import { metricTraitObject, otherTraitObject } from './trait-objects.ts';

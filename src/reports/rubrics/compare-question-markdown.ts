@@ -1,8 +1,4 @@
-import type {
-  ItemFlip,
-  QuestionComparison,
-  QuestionPair,
-} from '../../rubrics/compare/question-comparison.ts';
+import type { ItemFlip, QuestionComparison, QuestionPair } from '../../results/index.ts';
 import { markdownTable } from '../comparison-table.ts';
 import { markdownText } from '../markdown-text.ts';
 import type { ReportOptions } from '../report-options.ts';

@@ -1,9 +1,5 @@
 import pc from 'picocolors';
-import type {
-  ItemFlip,
-  QuestionComparison,
-  QuestionPair,
-} from '../../rubrics/compare/question-comparison.ts';
+import type { ItemFlip, QuestionComparison, QuestionPair } from '../../results/index.ts';
 import { borderlessTable, right } from '../borderless-table.ts';
 import { plain } from '../plain-text.ts';
 import {

@@ -1,7 +1,5 @@
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { ItemResult } from '../../rubrics/results/score-metric-trait.ts';
-import { html, type Markup } from '../html/html.ts';
-import { table } from '../html/table.ts';
+import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
+import { html, type Markup, table } from '../html/index.ts';
 import { type EvidenceItem, evidenceItems, outcomeText, stateText, verdictText } from './evidence-items.ts';
 import { markedAnswer } from './marked-answer.ts';
 import { answerName, words } from './trait-cells.ts';

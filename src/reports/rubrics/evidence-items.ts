@@ -1,5 +1,4 @@
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { ItemResult } from '../../rubrics/results/score-metric-trait.ts';
+import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
 import { words } from './trait-cells.ts';
 
 /** One instruction of an answer's evidence. */

@@ -1,5 +1,5 @@
-import type { JudgeAgainstHumans } from '../../rubrics/calibration/judge-calibration.ts';
-import type { JudgeReport } from '../../rubrics/results/question-report.ts';
+import type { JudgeReport } from '../../results/index.ts';
+import type { JudgeAgainstHumans } from '../../rubrics/index.ts';
 
 /** Who judged and how far they can be trusted, in file form. */
 export function judgeObject(judge: JudgeReport) {

@@ -1,6 +1,5 @@
-import type { JudgeAgainstHumans } from '../../rubrics/calibration/judge-calibration.ts';
-import type { JudgesAgreement } from '../../rubrics/results/judges-agreement.ts';
-import type { JudgeReliability, QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { JudgeReliability, JudgesAgreement, QuestionReport } from '../../results/index.ts';
+import type { JudgeAgainstHumans } from '../../rubrics/index.ts';
 
 /** What stands beside every score until people have checked the judge. */
 export const NOT_CALIBRATED = 'judge not calibrated';

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { ListLevelTrait } from '../../rubrics/results/list-level.ts';
+import type { ListLevelTrait } from '../../results/index.ts';
 import { borderlessTable, right } from '../borderless-table.ts';
 import { plain } from '../plain-text.ts';
 import { scoreObject } from './score-object.ts';

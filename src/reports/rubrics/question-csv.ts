@@ -1,6 +1,4 @@
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import { rowClass } from '../../rubrics/results/row-ledger.ts';
+import { type JudgedAnswer, type QuestionReport, rowClass } from '../../results/index.ts';
 import { csvCell } from '../csv-report.ts';
 
 const COLUMNS = [

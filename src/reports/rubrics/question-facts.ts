@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { QuestionReport } from '../../results/index.ts';
 
 /** How a run was made and out of what, by name; what is not known is left out. */
 export function questionFacts(report: QuestionReport): [string, string][] {

@@ -1,9 +1,6 @@
 import { basename } from 'node:path';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import { type Content, html, type Markup } from '../html/html.ts';
-import { page } from '../html/page.ts';
-import { dateText } from '../html/report-header.ts';
-import { inWords } from '../html/words.ts';
+import type { QuestionReport } from '../../results/index.ts';
+import { type Content, dateText, html, inWords, type Markup, page } from '../html/index.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { EVIDENCE_STYLE } from './evidence-style.ts';
 import { judgeText, NOT_CALIBRATED } from './judge-words.ts';

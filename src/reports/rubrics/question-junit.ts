@@ -1,5 +1,5 @@
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import type { TraitMetricScore } from '../../rubrics/trait-metrics.ts';
+import type { QuestionReport } from '../../results/index.ts';
+import type { TraitMetricScore } from '../../rubrics/index.ts';
 import { type JunitCase, junitDocument } from '../junit-case.ts';
 import type { JunitReportOptions } from '../junit-report.ts';
 import { completeCase, failedRowsCase } from '../run-cases.ts';

@@ -1,4 +1,4 @@
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { QuestionReport } from '../../results/index.ts';
 
 /** How the numbers were made, in a few sentences for a paper. */
 export function questionMethodText({ method, repeats }: QuestionReport): string {

@@ -11,10 +11,10 @@ import {
   textBackend,
   VERDICTS,
 } from '../../../test/question-run-fixture.ts';
+import type { QuestionReport } from '../../results/questions/question-report.ts';
+import { readQuestionRun } from '../../results/questions/read-question-run.ts';
 import { aggregateTrait } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import { readQuestionRun } from '../../rubrics/results/read-question-run.ts';
 import { questionCsvChunks } from './question-csv.ts';
 import { questionHtml } from './question-html.ts';
 import { questionJunit } from './question-junit.ts';

@@ -1,5 +1,5 @@
-import type { MetricScore } from '../../metrics/metric.ts';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
+import type { MetricScore } from '../../metrics/index.ts';
+import type { QuestionReport } from '../../results/index.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { sortedJson } from '../sorted-json.ts';
 import { answerObject } from './answer-object.ts';

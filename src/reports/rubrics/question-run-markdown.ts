@@ -1,6 +1,9 @@
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import { answersWithTrait, type MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
+import {
+  answersWithTrait,
+  type JudgedAnswer,
+  type MetricTraitSummary,
+  type QuestionReport,
+} from '../../results/index.ts';
 import { markdownTable } from '../comparison-table.ts';
 import { markdownText } from '../markdown-text.ts';
 import type { ReportOptions } from '../report-options.ts';

@@ -1,7 +1,10 @@
 import pc from 'picocolors';
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import { answersWithTrait, type MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
+import {
+  answersWithTrait,
+  type JudgedAnswer,
+  type MetricTraitSummary,
+  type QuestionReport,
+} from '../../results/index.ts';
 import { borderlessTable, right } from '../borderless-table.ts';
 import { plain } from '../plain-text.ts';
 import type { ReportOptions } from '../report-options.ts';

@@ -1,15 +1,23 @@
-import type { GateVerdict } from '../../benchmark/gates/verdict.ts';
-import type { ListLevelTrait } from '../../rubrics/results/list-level.ts';
-import type { QuestionReport } from '../../rubrics/results/question-report.ts';
-import { answersWithTrait, type MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
-import { executionTable } from '../html/execution.ts';
-import { dataDetails } from '../html/figure.ts';
-import { html, type Markup } from '../html/html.ts';
-import type { Section } from '../html/page.ts';
-import { promptTemplates } from '../html/prompts.ts';
-import { factTable, table } from '../html/table.ts';
-import { verdictTable } from '../html/verdicts.ts';
-import { DASH, share } from '../html/words.ts';
+import {
+  answersWithTrait,
+  type GateVerdict,
+  type ListLevelTrait,
+  type MetricTraitSummary,
+  type QuestionReport,
+} from '../../results/index.ts';
+import {
+  DASH,
+  dataDetails,
+  executionTable,
+  factTable,
+  html,
+  type Markup,
+  promptTemplates,
+  type Section,
+  share,
+  table,
+  verdictTable,
+} from '../html/index.ts';
 import { abstentionNote } from './abstention-note.ts';
 import { evidenceId, evidenceSection } from './evidence-html.ts';
 import { AGAINST_TITLES, againstCells, betweenText, reliabilityText } from './judge-words.ts';

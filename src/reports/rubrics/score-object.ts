@@ -1,4 +1,4 @@
-import type { TraitMetricScore } from '../../rubrics/trait-metrics.ts';
+import type { TraitMetricScore } from '../../rubrics/index.ts';
 
 /** A score of a rubric in its file form. */
 export function scoreObject({ value, reason, n, interval, intervalReason, bounds }: TraitMetricScore) {

@@ -1,10 +1,11 @@
-import type { Bounds } from '../../metrics/metric.ts';
-import type { JudgedAnswer } from '../../rubrics/results/judged-answer.ts';
-import type { MetricTraitResult } from '../../rubrics/results/score-metric-trait.ts';
-import type { MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
-import type { OtherTraitSummary } from '../../rubrics/results/summarise-other-traits.ts';
-import type { TraitMetricScore } from '../../rubrics/trait-metrics.ts';
-import type { TraitMetric } from '../../rubrics/traits/vocabulary.ts';
+import type { Bounds } from '../../core/index.ts';
+import type {
+  JudgedAnswer,
+  MetricTraitResult,
+  MetricTraitSummary,
+  OtherTraitSummary,
+} from '../../results/index.ts';
+import type { TraitMetric, TraitMetricScore } from '../../rubrics/index.ts';
 
 /** A trait as a table is headed: its name, and how many questions and items are behind it. */
 export function traitTitle(summary: MetricTraitSummary): string {

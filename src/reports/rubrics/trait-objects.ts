@@ -1,5 +1,4 @@
-import type { MetricTraitSummary } from '../../rubrics/results/summarise-metric-traits.ts';
-import type { OtherTraitSummary } from '../../rubrics/results/summarise-other-traits.ts';
+import type { MetricTraitSummary, OtherTraitSummary } from '../../results/index.ts';
 import { scoreObject } from './score-object.ts';
 
 /** A metric trait over all questions, in its file form. */

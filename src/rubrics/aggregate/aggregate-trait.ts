@@ -1,5 +1,10 @@
-import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../metrics/score-options.ts';
-import { createRandom, type Random } from '../../numerics/random.ts';
+import {
+  createRandom,
+  DEFAULT_LEVEL,
+  DEFAULT_SEED,
+  defaultResamples,
+  type Random,
+} from '../../statistics/index.ts';
 import type { ConfusionCounts } from '../confusion-lists.ts';
 import { boundsOfCounts, type OpenItems } from '../score-bounds.ts';
 import {

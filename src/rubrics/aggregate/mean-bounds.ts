@@ -1,4 +1,4 @@
-import type { Bounds } from '../../metrics/metric.ts';
+import type { Bounds } from '../../core/index.ts';
 
 /** What is known of one question: its value, and the range had all its items been scored. */
 export interface QuestionRange {

@@ -1,6 +1,4 @@
-import { bcaInterval } from '../../metrics/statistics/bca-interval.ts';
-import { percentileInterval } from '../../metrics/statistics/percentile-interval.ts';
-import { wilsonInterval } from '../../metrics/statistics/wilson.ts';
+import { bcaInterval, percentileInterval, wilsonInterval } from '../../statistics/index.ts';
 import type { RubricInterval } from '../trait-metrics.ts';
 
 export interface Resampled {

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/index.ts';
 import { readText } from '../rubric-text.ts';
 import { inFile, oneOf, openFields, optionalText, type Shape, shown } from '../traits/fields.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';

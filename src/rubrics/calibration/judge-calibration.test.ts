@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wilsonInterval } from '../../metrics/statistics/wilson.ts';
+import { wilsonInterval } from '../../statistics/wilson.ts';
 import { itemsOf } from '../items.ts';
 import { MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict, Verdict } from '../verdict.ts';

@@ -1,6 +1,4 @@
-import { DEFAULT_LEVEL } from '../../metrics/score-options.ts';
-import { cohenKappa } from '../../metrics/statistics/kappa.ts';
-import { wilsonInterval } from '../../metrics/statistics/wilson.ts';
+import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
 import type { RubricItem } from '../items.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
 import { type ItemVerdict, VERDICTS, type Verdict } from '../verdict.ts';

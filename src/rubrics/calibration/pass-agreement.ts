@@ -1,4 +1,4 @@
-import { runConsistency } from '../../metrics/behaviour/run-consistency.ts';
+import { runConsistency } from '../../statistics/index.ts';
 import { type ItemVerdict, VERDICTS } from '../verdict.ts';
 
 /** What a judge said of one item in one pass. */

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/index.ts';
 
 /** A property of the answer as a whole that a judge is asked for, in the same call as the items: an LLM trait without what a judge need not know. */
 export type AskedTrait = { readonly name: string; readonly description: string } & (

@@ -1,5 +1,4 @@
-import type { PromptMessage } from '../../backends/backend.ts';
-import { contentHash } from '../../suites/canonical-json.ts';
+import { contentHash, type PromptMessage } from '../../core/index.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { fenceCode } from './fence.ts';
 import { fillSlots } from './fill-slots.ts';

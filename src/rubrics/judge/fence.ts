@@ -1,4 +1,4 @@
-import { contentHash } from '../../suites/canonical-json.ts';
+import { contentHash } from '../../core/index.ts';
 
 /**
  * A code for the lines around the texts of others, which no such text can hold: it is a hash of those very texts, so whoever writes one cannot know the code beforehand,

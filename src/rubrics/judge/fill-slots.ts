@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../../backends/backend.ts';
+import type { PromptMessage } from '../../core/index.ts';
 
 /**
  * The template with its slots filled, all in one pass: the mark of a slot inside what is filled in stays as it is. A slot that is not given stays marked.

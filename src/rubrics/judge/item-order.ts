@@ -1,6 +1,5 @@
-import { createRandom, shuffle } from '../../numerics/random.ts';
-import { KrisisError } from '../../records/krisis-error.ts';
-import { contentHash } from '../../suites/canonical-json.ts';
+import { contentHash, KrisisError } from '../../core/index.ts';
+import { createRandom, shuffle } from '../../statistics/index.ts';
 import type { JudgeItem } from '../verdict.ts';
 
 /** Random stream of the order of items; statistics take 0 to 3, splits 16 and on, baselines 24. */

@@ -1,4 +1,4 @@
-import type { TextReply } from '../../backends/backend.ts';
+import type { TextReply } from '../../core/index.ts';
 import type { ItemVerdict } from '../verdict.ts';
 import { ABSTENTION_TRAIT, type AskedTrait } from './asked-trait.ts';
 import type { JudgeProblem } from './judge-problem.ts';

@@ -1,5 +1,4 @@
-import type { PromptMessage } from '../../backends/backend.ts';
-import { contentHash } from '../../suites/canonical-json.ts';
+import { contentHash, type PromptMessage } from '../../core/index.ts';
 import type { AskedItem, JudgeQuestion } from './asked-item.ts';
 import { ABSTENTION_TRAIT, type AskedTrait, traitsToAsk, valuesText } from './asked-trait.ts';
 import { fenceCode } from './fence.ts';

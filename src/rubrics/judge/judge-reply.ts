@@ -1,4 +1,4 @@
-import { jsonInText } from '../../backends/api/json-in-text.ts';
+import { jsonInText } from '../../core/index.ts';
 import { type JudgeItem, VERDICTS, type Verdict } from '../verdict.ts';
 import { type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked-trait.ts';
 import type { JudgeProblem } from './judge-problem.ts';

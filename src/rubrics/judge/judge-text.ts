@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../../backends/backend.ts';
+import type { PromptMessage } from '../../core/index.ts';
 
 const OPENING = `You are an evaluator. You are shown a question, an answer that somebody gave to it, and a list of items. For every item you say whether the answer says it. Whether an item is true, and whether it should be in the answer, is not asked. You go by the text of the answer alone: not by what you know, and not by what its author may have meant.`;
 

@@ -1,4 +1,4 @@
-import { jsonInText } from '../../backends/api/json-in-text.ts';
+import { jsonInText } from '../../core/index.ts';
 import { BUCKETS, type Bucket } from '../traits/vocabulary.ts';
 
 type ParsedBuckets =

@@ -1,4 +1,4 @@
-import { contentHash } from '../../suites/canonical-json.ts';
+import { contentHash } from '../../core/index.ts';
 import type { JudgeItem, Verdict } from '../verdict.ts';
 
 /** What a probe tries: where judges are known to go wrong. */

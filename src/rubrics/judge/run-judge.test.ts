@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedJudge } from '../../../test/scripted-judge.ts';
-import type { TextReply } from '../../backends/backend.ts';
+import type { TextReply } from '../../core/text-request.ts';
 import type { JudgeQuestion } from './asked-item.ts';
 import type { AskedTrait } from './asked-trait.ts';
 import { JudgeCallFailed } from './judge-call-failed.ts';

@@ -1,4 +1,4 @@
-import type { TextReply, TextRequest } from '../../backends/backend.ts';
+import type { TextReply, TextRequest } from '../../core/index.ts';
 import type { AskedItem, JudgeQuestion } from './asked-item.ts';
 import { type AskedTrait, traitsToAsk } from './asked-trait.ts';
 import { JudgeCallFailed } from './judge-call-failed.ts';

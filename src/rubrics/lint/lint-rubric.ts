@@ -1,4 +1,4 @@
-import { quoted } from '../../suites/ckd/source/problem.ts';
+import { quoted } from '../../core/index.ts';
 import type { Rubric } from '../rubric.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { isNegated } from '../traits/negated-claim.ts';

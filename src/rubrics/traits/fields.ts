@@ -1,6 +1,4 @@
-import { nearNames } from '../../benchmark/gates/near-names.ts';
-import { KrisisError } from '../../records/krisis-error.ts';
-import { quoted } from '../../suites/ckd/source/problem.ts';
+import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 
 /** How a key is written where the trait stands: camelCase in code, snake_case in a file. */
 export type Spelling = (key: string) => string;

@@ -1,5 +1,4 @@
-import { nearNames } from '../../benchmark/gates/near-names.ts';
-import { quoted } from '../../suites/ckd/source/problem.ts';
+import { nearNames, quoted } from '../../core/index.ts';
 import { complain, type Fields, shown } from './fields.ts';
 import { type EvaluationMode, FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { quoted } from '../../suites/ckd/source/problem.ts';
+import { quoted } from '../../core/index.ts';
 import {
   flag,
   inCode,

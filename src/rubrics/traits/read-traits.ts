@@ -1,6 +1,4 @@
-import { nearNames } from '../../benchmark/gates/near-names.ts';
-import { KrisisError } from '../../records/krisis-error.ts';
-import { quoted } from '../../suites/ckd/source/problem.ts';
+import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 import { type CallableRubricTrait, parseCallableTrait, type TraitFunction } from './callable-trait.ts';
 import { shown } from './fields.ts';
 import { type LlmRubricTrait, parseLlmTrait } from './llm-trait.ts';

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { quoted } from '../../suites/ckd/source/problem.ts';
+import { quoted } from '../../core/index.ts';
 import {
   complain,
   type Fields,

@@ -1,5 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
-import type { PatientRecord } from '../../records/patient-record.ts';
+import { KrisisError, type PatientRecord } from '../../core/index.ts';
 import { RecordCounts } from '../describe-records.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
 import { suiteHash } from '../suite-hash.ts';

@@ -1,4 +1,4 @@
-import type { FeatureValue } from '../../records/patient-record.ts';
+import type { FeatureValue } from '../../core/index.ts';
 import type { Features } from '../task.ts';
 import { type CkdCase, CONTEXTS, type Context } from './case.ts';
 import type { Sex } from './equations/ckd-epi.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PatientRecord } from '../../records/patient-record.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import type { CkdPatient } from './patient.ts';
 import { provenance, warningsFor } from './provenance.ts';
 import { UCI_FEATURES } from './source/columns.ts';

@@ -1,5 +1,4 @@
-import type { PatientRecord } from '../../records/patient-record.ts';
-import { contentHash } from '../canonical-json.ts';
+import { contentHash, type PatientRecord } from '../../core/index.ts';
 import type { CkdPatient } from './patient.ts';
 import type { UciTable } from './source/read-uci.ts';
 import type { CkdTaskName } from './tasks/ckd-task.ts';

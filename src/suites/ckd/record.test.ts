@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { featureText } from '../../records/feature-text.ts';
-import type { PatientRecord } from '../../records/patient-record.ts';
+import { featureText } from '../../core/feature-text.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import type { Task } from '../task.ts';
 import { creatinineForEgfr } from './equations/ckd-epi.ts';
 import type { CkdPatient } from './patient.ts';

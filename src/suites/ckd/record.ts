@@ -1,6 +1,4 @@
-import type { Label } from '../../records/label.ts';
-import type { PatientRecord } from '../../records/patient-record.ts';
-import { contentHash } from '../canonical-json.ts';
+import { contentHash, type Label, type PatientRecord } from '../../core/index.ts';
 import type { CkdCase } from './case.ts';
 import { trueCourse } from './cohort/true-course.ts';
 import { deferralLabel } from './deferral.ts';

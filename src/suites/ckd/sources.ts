@@ -1,4 +1,4 @@
-import { contentHash } from '../canonical-json.ts';
+import { contentHash } from '../../core/index.ts';
 import { stratifiedOrder } from '../split/stratified-order.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { Context } from './case.ts';

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/index.ts';
 
 /** Glycaemia categories, mildest first. */
 export const GLYCAEMIA_CATEGORIES = ['normal', 'prediabetes', 'diabetes'] as const;

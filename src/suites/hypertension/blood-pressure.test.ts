@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/krisis-error.ts';
 import { accAha2017, esc2024, isSevereRange } from './blood-pressure.ts';
 
 describe('accAha2017', () => {

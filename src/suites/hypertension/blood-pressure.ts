@@ -1,4 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/index.ts';
 
 /** ACC/AHA 2017 categories, mildest first. */
 const ACC_AHA_CATEGORIES = ['normal', 'elevated', 'stage_1', 'stage_2'] as const;

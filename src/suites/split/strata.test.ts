@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRandom } from '../../numerics/random.ts';
+import { createRandom } from '../../statistics/random.ts';
 import { shuffledStrata } from './strata.ts';
 
 it('puts each position into its stratum once, strata by first appearance', () => {

@@ -1,4 +1,4 @@
-import { type Random, shuffle } from '../../numerics/random.ts';
+import { type Random, shuffle } from '../../statistics/index.ts';
 
 /** What an item's stratum is called. Two items are in one stratum when the names are equal. */
 export type Stratum = string | number;

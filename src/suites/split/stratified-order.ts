@@ -1,4 +1,4 @@
-import { createRandom } from '../../numerics/random.ts';
+import { createRandom } from '../../statistics/index.ts';
 import { type Stratum, shuffledStrata } from './strata.ts';
 import { SPLIT_STREAMS } from './streams.ts';
 

@@ -1,5 +1,5 @@
-import { createRandom } from '../../numerics/random.ts';
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/index.ts';
+import { createRandom } from '../../statistics/index.ts';
 import { apportion } from './apportion.ts';
 import { type Stratum, shuffledStrata } from './strata.ts';
 import { SPLIT_STREAMS } from './streams.ts';

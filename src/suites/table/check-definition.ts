@@ -1,5 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
-import { quoted } from '../ckd/source/problem.ts';
+import { KrisisError, quoted } from '../../core/index.ts';
 import type { TableDefinition } from './definition.ts';
 import { brokenRules } from './definition-rules.ts';
 import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { labelKey } from '../../records/label.ts';
+import { labelKey } from '../../core/index.ts';
 import { defineSuite } from '../define-suite.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { Suite } from '../suite.ts';

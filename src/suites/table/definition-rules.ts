@@ -1,4 +1,4 @@
-import { labelKey } from '../../records/label.ts';
+import { labelKey } from '../../core/index.ts';
 import type { TableDefinition } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelKey } from '../../records/label.ts';
+import { labelKey } from '../../core/index.ts';
 import type { TableDefinition } from './definition.ts';
 
 const column = z.string({ error: 'the name of a column, as text' }).trim().min(1, 'the name of a column');

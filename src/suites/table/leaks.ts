@@ -1,4 +1,4 @@
-import { type Label, sameLabel } from '../../records/label.ts';
+import { type Label, sameLabel } from '../../core/index.ts';
 import type { ColumnValues } from './read-column.ts';
 
 type Values = ColumnValues['values'];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/index.ts';
 import type { Suite } from '../suite.ts';
 import { checkDefinition, unknownKeys } from './check-definition.ts';
 import { suiteFrom } from './define-table-suite.ts';

@@ -1,5 +1,4 @@
-import { KrisisError } from '../../records/krisis-error.ts';
-import { quoted } from '../ckd/source/problem.ts';
+import { KrisisError, quoted } from '../../core/index.ts';
 
 /** One thing that is wrong with a table, and where. */
 export interface TableProblem {

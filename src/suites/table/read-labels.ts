@@ -1,5 +1,4 @@
-import { type Label, labelKey } from '../../records/label.ts';
-import { quoted } from '../ckd/source/problem.ts';
+import { type Label, labelKey, quoted } from '../../core/index.ts';
 import type { TableProblem } from './problem.ts';
 import type { Column } from './roles.ts';
 import type { TableRow } from './table.ts';

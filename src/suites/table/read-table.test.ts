@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { KrisisError } from '../../records/krisis-error.ts';
+import { KrisisError } from '../../core/krisis-error.ts';
 import { readTable } from './read-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-table-'));

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { KrisisError } from '../../records/krisis-error.ts';
-import { quoted } from '../ckd/source/problem.ts';
+import { KrisisError, quoted } from '../../core/index.ts';
 import { readDelimited } from './read-delimited.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import type { Table } from './table.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../ckd/source/problem.ts';
+import { quoted } from '../../core/index.ts';
 import type { ColumnDisplay } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 import type { TableProblem } from './problem.ts';

@@ -1,5 +1,4 @@
-import type { PatientRecord } from '../../records/patient-record.ts';
-import { contentHash } from '../canonical-json.ts';
+import { contentHash, type PatientRecord } from '../../core/index.ts';
 import type { TableProblem } from './problem.ts';
 import type { Column } from './roles.ts';
 import type { TableRow } from './table.ts';

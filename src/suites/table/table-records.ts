@@ -1,6 +1,4 @@
-import type { Label } from '../../records/label.ts';
-import type { PatientRecord } from '../../records/patient-record.ts';
-import { quoted } from '../ckd/source/problem.ts';
+import { type Label, type PatientRecord, quoted } from '../../core/index.ts';
 import { missingMarkers } from './cell.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 import { isTheLabel } from './leaks.ts';

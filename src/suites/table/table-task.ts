@@ -1,4 +1,4 @@
-import type { Label } from '../../records/label.ts';
+import type { Label } from '../../core/index.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 

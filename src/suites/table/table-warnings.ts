@@ -1,7 +1,4 @@
-import { sameLabel } from '../../records/label.ts';
-import type { PatientRecord } from '../../records/patient-record.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { quoted } from '../ckd/source/problem.ts';
+import { canonicalJson, type PatientRecord, quoted, sameLabel } from '../../core/index.ts';
 import { isARecoding } from './leaks.ts';
 import type { ColumnValues } from './read-column.ts';
 import { type LabelColumn, labelList } from './read-labels.ts';

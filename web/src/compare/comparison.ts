@@ -1,4 +1,4 @@
-import type { Comparison, EndpointComparison } from '../../../src/benchmark/compare/comparison.ts';
+import type { Comparison, EndpointComparison } from '../../../src/viewer/browser.ts';
 
 /** What the page reads of `krisis compare --json`. */
 export interface ComparisonObject

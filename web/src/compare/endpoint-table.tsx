@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: on a narrow screen each line is shown as a card, and browsers then forget that it is a table
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { levelText, number, signed } from '../parts/words.ts';
 import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';

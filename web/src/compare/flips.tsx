@@ -1,4 +1,4 @@
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { recordsOf, share } from '../parts/words.ts';
 import { recordsHref } from '../run/doors.ts';

@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
-import type { Figures } from '../../../src/metrics/figures.ts';
-import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
-import { riskCoverageChart } from '../../../src/reports/charts/risk-coverage.ts';
+import { type Figures, reliabilityDiagram, riskCoverageChart } from '../../../src/viewer/browser.ts';
 import type { ComparePayload } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 

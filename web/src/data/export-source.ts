@@ -1,5 +1,9 @@
-import type { ExportedSite, ExportedValues } from '../../../src/viewer/export-format.ts';
-import { filterRecords, flipsOfFilter } from '../../../src/viewer/filter-records.ts';
+import {
+  type ExportedSite,
+  type ExportedValues,
+  filterRecords,
+  flipsOfFilter,
+} from '../../../src/viewer/browser.ts';
 import type { ComparePayload, RecordLine, RecordPayload } from '../api.ts';
 import type { ComparisonObject } from '../compare/comparison.ts';
 import { scriptData } from './script-data.ts';

@@ -1,4 +1,4 @@
-import type { ExportedSite } from '../../../src/viewer/export-format.ts';
+import type { ExportedSite } from '../../../src/viewer/browser.ts';
 
 declare global {
   interface Window {

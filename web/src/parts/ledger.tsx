@@ -1,4 +1,4 @@
-import { rowsOf, whole } from '../../../src/reports/charts/number-text.ts';
+import { rowsOf, whole } from '../../../src/viewer/browser.ts';
 import { hrefOf } from '../router.ts';
 import { share, words } from './words.ts';
 

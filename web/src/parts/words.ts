@@ -1,4 +1,4 @@
-import { decimals, percent, whole } from '../../../src/reports/charts/number-text.ts';
+import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 
 export const DASH = '–';
 

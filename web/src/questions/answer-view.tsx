@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { markedAnswer } from '../../../src/reports/rubrics/marked-answer.ts';
+import { markedAnswer } from '../../../src/viewer/browser.ts';
 import { number, words } from '../parts/words.ts';
 import type { AnswerLine, VerdictLine } from './payload.ts';
 

@@ -1,4 +1,4 @@
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import { number, words } from '../parts/words.ts';
 import type { JudgeSummary } from './payload.ts';
 

@@ -1,7 +1,10 @@
-import type { answerObject } from '../../../src/reports/rubrics/answer-object.ts';
-import type { judgeObject } from '../../../src/reports/rubrics/judge-object.ts';
-import type { metricTraitObject, otherTraitObject } from '../../../src/reports/rubrics/trait-objects.ts';
-import type { QuestionReport } from '../../../src/rubrics/results/question-report.ts';
+import type {
+  answerObject,
+  judgeObject,
+  metricTraitObject,
+  otherTraitObject,
+  QuestionReport,
+} from '../../../src/viewer/browser.ts';
 import type { QuestionsPayload } from '../api.ts';
 
 export type AnswerLine = ReturnType<typeof answerObject>;

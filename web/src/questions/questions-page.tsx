@@ -1,4 +1,4 @@
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import { useSource } from '../data/source-context.ts';
 import { useLoad } from '../data/use-load.ts';
 import { Json } from '../parts/json.tsx';

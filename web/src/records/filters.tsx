@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { RecordFilter, RunPayload } from '../api.ts';
 import { words } from '../parts/words.ts';
-import { without } from './records-page.tsx';
+import { without } from './without.ts';
 
 interface FiltersProps {
   readonly payload: RunPayload;

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { decimals, whole } from '../../../src/reports/charts/number-text.ts';
-import type { withoutText } from '../../../src/viewer/withhold-text.ts';
+import { decimals, whole, type withoutText } from '../../../src/viewer/browser.ts';
 import type { RecordPayload, RunLine } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { useLoad } from '../data/use-load.ts';
 import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { DASH, duration, words } from '../parts/words.ts';
-import type { OpenRecord } from './records-page.tsx';
+import type { OpenRecord } from './open-record.ts';
 import { Outcome } from './records-table.tsx';
 
 interface PanelProps {

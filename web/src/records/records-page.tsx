@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { parseFilter } from '../../../src/viewer/parse-filter.ts';
-import { withoutText } from '../../../src/viewer/withhold-text.ts';
+import { parseFilter, withoutText } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RunPayload } from '../api.ts';
 import { filterQuery } from '../data/filter-query.ts';
 import { useSource } from '../data/source-context.ts';
@@ -12,9 +11,11 @@ import { recordsOf } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
 import { Filters } from './filters.tsx';
+import type { OpenRecord } from './open-record.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { RecordsTable } from './records-table.tsx';
 import { useRecordPages } from './use-record-pages.ts';
+import { without } from './without.ts';
 
 interface PageProps {
   readonly id: string;
@@ -145,13 +146,6 @@ function Records({ payload, filter, open }: RecordsProps) {
   );
 }
 
-export interface OpenRecord {
-  readonly id: string;
-  readonly repeat: number;
-  /** Its place in the list; null when the address does not say. */
-  readonly at: number | null;
-}
-
 function openRecord(query: URLSearchParams): OpenRecord | null {
   const id = query.get('record');
   if (id === null) return null;
@@ -170,11 +164,6 @@ function recordHref(
   if (row.repeat !== 0) query.set('of', String(row.repeat));
   query.set('at', String(at));
   return hrefOf(['runs', run, 'records'], query);
-}
-
-export function without<K extends keyof RecordFilter>(filter: RecordFilter, key: K): RecordFilter {
-  const { [key]: _, ...rest } = filter;
-  return rest;
 }
 
 function isField(target: EventTarget | null): boolean {

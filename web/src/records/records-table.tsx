@@ -2,11 +2,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: links and buttons in the cells are the controls
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { decimals } from '../../../src/reports/charts/number-text.ts';
+import { decimals } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RecordLine } from '../api.ts';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { words } from '../parts/words.ts';
-import type { OpenRecord } from './records-page.tsx';
+import type { OpenRecord } from './open-record.ts';
 import type { RecordPages } from './use-record-pages.ts';
 
 const ROW_HEIGHT = 34;

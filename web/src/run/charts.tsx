@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
-import type { Figures } from '../../../src/metrics/figures.ts';
-import { confidenceHistogram } from '../../../src/reports/charts/confidence-histogram.ts';
-import { whole } from '../../../src/reports/charts/number-text.ts';
-import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
-import { riskCoverageChart } from '../../../src/reports/charts/risk-coverage.ts';
+import {
+  confidenceHistogram,
+  type Figures,
+  reliabilityDiagram,
+  riskCoverageChart,
+  whole,
+} from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { go, hrefOf } from '../router.ts';

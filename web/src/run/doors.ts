@@ -1,8 +1,14 @@
-import { STAGE_KEY } from '../../../src/metrics/columns.ts';
-import type { Figures, GroupDot, ReliabilityBin } from '../../../src/metrics/figures.ts';
-import type { Door } from '../../../src/reports/charts/doors.ts';
-import { decimals, rowsOf, whole } from '../../../src/reports/charts/number-text.ts';
-import { labelTextKey } from '../../../src/viewer/filter-records.ts';
+import {
+  type Door,
+  decimals,
+  type Figures,
+  type GroupDot,
+  labelTextKey,
+  type ReliabilityBin,
+  rowsOf,
+  STAGE_KEY,
+  whole,
+} from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RunPayload } from '../api.ts';
 import { filterQuery } from '../data/filter-query.ts';
 import { words } from '../parts/words.ts';

@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
-import { STAGE_KEY } from '../../../src/metrics/columns.ts';
-import type { GroupDot } from '../../../src/metrics/figures.ts';
-import { dotPlot } from '../../../src/reports/charts/dot-plot.ts';
+import { dotPlot, type GroupDot, STAGE_KEY } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { words } from '../parts/words.ts';

@@ -1,5 +1,4 @@
-import type { Figures } from '../../../src/metrics/figures.ts';
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { type Figures, whole } from '../../../src/viewer/browser.ts';
 import { share } from '../parts/words.ts';
 import { type Behind, cellHref, deferralHref } from './doors.ts';
 

@@ -1,4 +1,4 @@
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
 import { Json } from '../parts/json.tsx';
 import { levelText, number, range, words } from '../parts/words.ts';

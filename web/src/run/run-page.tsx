@@ -1,4 +1,4 @@
-import { HEADLINES } from '../../../src/reports/headline-names.ts';
+import { HEADLINES } from '../../../src/viewer/browser.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { useLoad } from '../data/use-load.ts';

@@ -1,4 +1,4 @@
-import { decimals, percent, whole } from '../../../src/reports/charts/number-text.ts';
+import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { acceptedHref, type Behind } from './doors.ts';
 import { riskBound } from './risk-bound.ts';

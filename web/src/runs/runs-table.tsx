@@ -6,7 +6,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { whole } from '../../../src/reports/charts/number-text.ts';
+import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { LedgerBar } from '../parts/ledger.tsx';
 import { Badges } from '../parts/run-header.tsx';

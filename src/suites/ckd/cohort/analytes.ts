@@ -1,5 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
-import { normalQuantile } from '../../../numerics/special-functions.ts';
+import { normalQuantile, type Random } from '../../../statistics/index.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
 import type { UciFeature, UciValue } from '../source/columns.ts';
 import { drawScores, type Scores } from './copula.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/krisis-error.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { cholesky, drawScores, normalCorrelation } from './copula.ts';
 import { normal } from './distributions.ts';
 import { PUBLISHED_SPEARMAN } from './published-correlations.ts';

@@ -1,5 +1,5 @@
-import type { Random } from '../../../numerics/random.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
+import type { Random } from '../../../statistics/index.ts';
 import type { UciFeature } from '../source/columns.ts';
 import { normal } from './distributions.ts';
 import { PUBLISHED_SPEARMAN } from './published-correlations.ts';

@@ -1,5 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
-import { normalQuantile } from '../../../numerics/special-functions.ts';
+import { normalQuantile, type Random } from '../../../statistics/index.ts';
 import { ADULT_AGE, type Sex } from '../equations/ckd-epi.ts';
 import { chance, choose, uniform } from './distributions.ts';
 import type { Group } from './groups.ts';

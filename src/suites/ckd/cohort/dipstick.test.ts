@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { DIPSTICK_LOG_SD, dipstickGrade } from './dipstick.ts';
 import { normal } from './distributions.ts';
 

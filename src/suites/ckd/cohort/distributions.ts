@@ -1,5 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
-import { normalCdf, normalQuantile } from '../../../numerics/special-functions.ts';
+import { normalCdf, normalQuantile, type Random } from '../../../statistics/index.ts';
 
 /** A number in [low, high), each equally likely. */
 export function uniform(random: Random, low: number, high: number): number {

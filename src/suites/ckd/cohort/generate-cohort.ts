@@ -1,5 +1,5 @@
-import { createRandom, type Random } from '../../../numerics/random.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
+import { createRandom, type Random } from '../../../statistics/index.ts';
 import { aCategoryFromMgPerG, gCategory, isCkd } from '../equations/kdigo.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from '../source/columns.ts';
 import { drawAnalytes } from './analytes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { gCategory } from '../equations/kdigo.ts';
 import { GROUPS } from './groups.ts';
 import { acrScore, drawKidneyState, gfrCeiling } from './kidney-function.ts';

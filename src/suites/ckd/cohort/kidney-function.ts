@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { ckdEpi2021, type Sex } from '../equations/ckd-epi.ts';
 import type { GCategory } from '../equations/kdigo.ts';
 import type { Demographics } from './demographics.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { measureVisits } from './measured-visits.ts';
 import type { PopulationState } from './population-flags.ts';
 import { trueCreatinine } from './true-creatinine.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
 import { logCreatinineSd } from '../equations/variation.ts';
 import type { CohortVisit } from './cohort-patient.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { UCI_FEATURES } from '../source/columns.ts';
 import { drawMissing, MISSING_BLOCKS, missingRate } from './missingness.ts';
 

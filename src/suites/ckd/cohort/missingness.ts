@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 import type { UciClass, UciFeature } from '../source/columns.ts';
 import { PUBLISHED_MISSING, PUBLISHED_ROWS } from './published-frequencies.ts';
 

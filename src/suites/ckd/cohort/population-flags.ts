@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { ADULT_AGE } from '../equations/ckd-epi.ts';
 import type { Demographics } from './demographics.ts';
 import { chance, uniform } from './distributions.ts';

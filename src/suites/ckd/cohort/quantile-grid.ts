@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../../numerics/special-functions.ts';
+import { normalQuantile } from '../../../statistics/index.ts';
 import type { UciClass } from '../source/columns.ts';
 import { PUBLISHED_QUANTILES, QUANTILE_PROBABILITIES, type QuantileColumn } from './published-quantiles.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { gfrCeiling } from './kidney-function.ts';
 import { ageAt, drawTrajectory } from './trajectory.ts';
 

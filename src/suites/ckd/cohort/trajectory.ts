@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 import { ADULT_AGE, type Sex } from '../equations/ckd-epi.ts';
 import { chance, choose, normal, uniform } from './distributions.ts';
 import type { Group } from './groups.ts';

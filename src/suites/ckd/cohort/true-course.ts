@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
 import { kdigoProgression } from '../equations/progression.ts';
 
 export const COURSES = ['stable', 'worsening', 'improving'] as const;

@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../numerics/special-functions.ts';
+import { normalCdf } from '../../../statistics/index.ts';
 import { type CreatinineReading, ckdEpi2021, creatinineForEgfr, type Sex } from './ckd-epi.ts';
 import { type CreatinineVariation, logCreatinineSd } from './variation.ts';
 

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
 import { G_CATEGORIES, gCategory } from './kdigo.ts';
 
 /** What happened between two eGFR values. A fall is positive, a rise negative. */

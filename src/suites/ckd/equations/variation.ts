@@ -1,5 +1,5 @@
-import { normalCdf } from '../../../numerics/special-functions.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
+import { normalCdf } from '../../../statistics/index.ts';
 import { type CreatinineReading, ckdEpi2021, creatinineForEgfr, type Sex } from './ckd-epi.ts';
 import { G_CATEGORIES, G_LOWER_BOUND, type GCategory, gCategory } from './kdigo.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { uciColumn } from '../source/columns.ts';
 import { advance, type Filling, fitLink, type Measured } from './chain.ts';
 import { featureColumns } from './feature-row.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 import type { UciValue } from '../source/columns.ts';
 import { type DrawDonor, donorPool } from './donors.ts';
 import { asNumber, type FeatureColumn } from './feature-row.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../numerics/random.ts';
+import { createRandom } from '../../../statistics/random.ts';
 import { donorPool } from './donors.ts';
 
 const predictions = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 40 });

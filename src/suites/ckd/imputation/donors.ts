@@ -1,4 +1,4 @@
-import type { Random } from '../../../numerics/random.ts';
+import type { Random } from '../../../statistics/index.ts';
 
 /** A training row in which the column was measured: what the model predicted for it, and what was measured. */
 export interface Donor<Value> {

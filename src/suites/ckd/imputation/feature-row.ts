@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
 import {
   allowedText,
   UCI_EXTRAS,

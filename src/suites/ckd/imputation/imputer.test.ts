@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom, shuffle } from '../../../numerics/random.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/krisis-error.ts';
+import { createRandom, shuffle } from '../../../statistics/random.ts';
 import { UCI_FEATURES, type UciColumn, type UciValue, uciColumn } from '../source/columns.ts';
 import type { FeatureRow } from './feature-row.ts';
 import { fitImputer } from './imputer.ts';

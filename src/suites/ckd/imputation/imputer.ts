@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
 import type { UciColumn } from '../source/columns.ts';
 import { advance, type Filling, fitLink, type Measured } from './chain.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createRandom, type Random } from '../../../numerics/random.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
+import { createRandom, type Random } from '../../../statistics/index.ts';
 import type { FeatureColumn, FeatureRow } from './feature-row.ts';
 
 /**

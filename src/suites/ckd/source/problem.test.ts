@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { problemText, quoted } from './problem.ts';
+import { quoted } from '../../../core/quoted.ts';
+import { problemText } from './problem.ts';
 
 it('says line, column, value and what was expected', () => {
   expect(problemText({ line: 7, column: 'sc', value: 'abc', expected: 'a number' })).toBe(

@@ -1,3 +1,4 @@
+import { quoted } from '../../../core/index.ts';
 import { UCI_EXTRAS, UCI_FEATURES } from './columns.ts';
 
 /** One thing that is wrong with a file, and where. */
@@ -15,7 +16,6 @@ export interface UciProblem {
 const LABELS = new Map<string, string>(
   [...UCI_FEATURES, ...UCI_EXTRAS].map(({ name, label }) => [name, label]),
 );
-const LONGEST = 60;
 
 /**
  * A problem in one line. File content is quoted, shortened and made harmless for a terminal.
@@ -40,21 +40,4 @@ export function problemText(problem: UciProblem): string {
   const place = where.join(', ') || 'the file';
   const found = problem.value === null ? 'nothing there' : quoted(problem.value);
   return `${place}: ${found}; expected ${problem.expected}`;
-}
-
-/**
- * Text from a file as it may be printed.
- *
- * @example
- * ```ts
- * quoted('a\tb') // => '"a\\tb"'
- * ```
- */
-export function quoted(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
-  // JSON escapes C0; C1 and the direction marks would still reach the terminal.
-  return JSON.stringify(short).replace(
-    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

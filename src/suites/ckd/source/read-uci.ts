@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError, quoted } from '../../../core/index.ts';
 import { inspectUciText, type UciInspection } from './inspect-text.ts';
-import { problemText, quoted } from './problem.ts';
+import { problemText } from './problem.ts';
 
 /** A file in which everything is in order, after the repairs it lists. */
 export interface UciTable extends Omit<UciInspection, 'problems'> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, shuffle } from '../../../numerics/random.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/krisis-error.ts';
+import { createRandom, shuffle } from '../../../statistics/random.ts';
 import type { UciColumn } from '../source/columns.ts';
 import { uciColumn } from '../source/columns.ts';
 import { type LabelledRow, learnRows, type SyntheticRow } from './learned-rows.ts';

@@ -1,6 +1,5 @@
-import { createRandom, type Random, shuffle } from '../../../numerics/random.ts';
-import { normalCdf, normalQuantile } from '../../../numerics/special-functions.ts';
-import { KrisisError } from '../../../records/krisis-error.ts';
+import { KrisisError } from '../../../core/index.ts';
+import { createRandom, normalCdf, normalQuantile, type Random, shuffle } from '../../../statistics/index.ts';
 import { apportion } from '../../split/apportion.ts';
 import {
   asNumber,

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../../numerics/special-functions.ts';
+import { normalQuantile } from '../../../statistics/index.ts';
 
 /**
  * The normal scores of values: the rank of each, as a quantile of the standard normal. Equal values share the mean of

@@ -1,4 +1,4 @@
-import type { Label } from '../../../records/label.ts';
+import type { Label } from '../../../core/index.ts';
 import type { Features, Task } from '../../task.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { deferralLabel } from '../deferral.ts';

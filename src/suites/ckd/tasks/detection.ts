@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../numerics/special-functions.ts';
+import { normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { chanceBelow } from '../equations/crossing.ts';

@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../numerics/special-functions.ts';
+import { normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ageAt, DAYS_PER_YEAR } from '../cohort/trajectory.ts';
 import { COURSES, type Course, trueCourse } from '../cohort/true-course.ts';

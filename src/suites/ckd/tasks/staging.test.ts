@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Label } from '../../../records/label.ts';
+import type { Label } from '../../../core/label.ts';
 import type { CkdCase } from '../case.ts';
 import { creatinineForEgfr } from '../equations/ckd-epi.ts';
 import { assessStage, STAGE_LABELS, stageOf } from './staging.ts';

@@ -1,4 +1,4 @@
-import type { Label } from '../../../records/label.ts';
+import type { Label } from '../../../core/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { chanceOfOtherInterval } from '../equations/crossing.ts';

@@ -1,0 +1,53 @@
+import type { Metric, ScoringOptions } from '../../metrics/index.ts';
+import type { ApiOptions, Backend } from '../../models/index.ts';
+import type { Suite } from '../../suites/index.ts';
+
+/** Settings of a project, in `krisis.config.ts` or `krisis.config.yaml`. A flag on the command line wins over them. */
+export interface KrisisConfig {
+  /** How `krisis score` scores. */
+  readonly score?: Omit<ScoringOptions, 'metrics' | 'resamples'> & {
+    /** Bootstrap resamples. */
+    readonly bootstrap?: number;
+    readonly confidencePolicy?: 'invalid' | 'clip';
+  };
+  /** How `krisis run` runs: the flags of the same names. */
+  readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env'> & {
+    readonly model?: string | readonly string[];
+    readonly arm?: string;
+    readonly limit?: number;
+    readonly repeat?: number;
+    readonly batchSize?: number;
+    readonly maxConcurrency?: number | 'auto';
+    /** Seconds. */
+    readonly timeout?: number;
+    /** Calls, and tokens, a minute at most. */
+    readonly rpm?: number;
+    readonly tpm?: number;
+    /** US dollars. */
+    readonly budget?: number;
+    readonly cache?: boolean;
+    readonly failOnError?: number;
+    /** Who judges the answers to open questions. */
+    readonly judge?: string;
+  };
+  /** Providers that protected data may be sent to. */
+  readonly allowEgress?: readonly string[];
+  /** Suites of your own, by name: `defineSuite`, `defineTableSuite`, or anything of the same shape. */
+  readonly suites?: readonly Suite[];
+  /** Backends of your own, by name: `defineBackend`, or anything of the same shape. */
+  readonly backends?: readonly Backend[];
+  /** Metrics of your own, beside the bundle. */
+  readonly metrics?: readonly Metric[];
+}
+
+/**
+ * Gives a config file its types; returns the object as it is.
+ *
+ * @example
+ * ```ts
+ * defineConfig({ score: { task: 'detection', positiveLabel: 'present' } }).score!.task // => 'detection'
+ * ```
+ */
+export function defineConfig(config: KrisisConfig): KrisisConfig {
+  return config;
+}

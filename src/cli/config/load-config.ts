@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createJiti } from 'jiti';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { KrisisError } from '../../core/index.ts';
+import { TASK_NAMES } from '../../metrics/index.ts';
+import { REASONING_EFFORTS } from '../../models/index.ts';
+import type { KrisisConfig } from './config.ts';
+
+const CONFIG_NAMES = [
+  'krisis.config.ts',
+  'krisis.config.mts',
+  'krisis.config.js',
+  'krisis.config.mjs',
+  'krisis.config.yaml',
+  'krisis.config.yml',
+];
+
+const label = z.union([z.string(), z.number(), z.boolean()]);
+
+const configSchema = z.strictObject({
+  score: z
+    .strictObject({
+      task: z.enum(TASK_NAMES).optional(),
+      positiveLabel: label.optional(),
+      labels: z.array(label).min(2).optional(),
+      targetPrevalence: z.number().gt(0).lt(1).optional(),
+      deferralCosts: z
+        .strictObject({ missed: z.number().optional(), needless: z.number().optional() })
+        .optional(),
+      bundle: z.enum(['default', 'extended']).optional(),
+      bootstrap: z.int().min(0).optional(),
+      level: z.number().gt(0).lt(1).optional(),
+      seed: z.int().optional(),
+      cluster: z.string().optional(),
+      stratify: z.boolean().optional(),
+      groupBy: z.array(z.string()).optional(),
+      confidencePolicy: z.enum(['invalid', 'clip']).optional(),
+      breakdown: z.boolean().optional(),
+      nullBand: z.boolean().optional(),
+    })
+    .optional(),
+  run: z
+    .strictObject({
+      model: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+      arm: z.string().optional(),
+      limit: z.int().min(1).optional(),
+      repeat: z.int().min(1).optional(),
+      batchSize: z.int().min(1).optional(),
+      maxConcurrency: z.union([z.int().min(1), z.literal('auto')]).optional(),
+      baseUrl: z.string().optional(),
+      temperature: z.number().min(0).optional(),
+      reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+      maxOutputTokens: z.int().min(1).optional(),
+      timeout: z.number().gt(0).optional(),
+      maxRetries: z.int().min(0).optional(),
+      retryBaseSeconds: z.number().gt(0).optional(),
+      retryMaxSeconds: z.number().gt(0).optional(),
+      structuredOutput: z.boolean().optional(),
+      price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
+      rpm: z.number().gt(0).optional(),
+      tpm: z.number().gt(0).optional(),
+      budget: z.number().gt(0).optional(),
+      cache: z.boolean().optional(),
+      failOnError: z.number().min(0).max(1).optional(),
+      judge: z.string().optional(),
+    })
+    .optional(),
+  allowEgress: z.array(z.string()).optional(),
+  suites: z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        load: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make suites with defineSuite',
+        ),
+        describe: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make suites with defineSuite',
+        ),
+      }),
+    )
+    .optional(),
+  backends: z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        evaluate: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make backends with defineBackend',
+        ),
+        evaluateBatch: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make backends with defineBackend',
+        ),
+      }),
+    )
+    .optional(),
+  metrics: z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        compute: z.custom<unknown>(
+          (value) => typeof value === 'function',
+          'expected a function: make metrics with defineMetric',
+        ),
+      }),
+    )
+    .optional(),
+});
+
+/** Reads the config file at `path`, or the one in this folder, or gives an empty config when there is none. */
+export async function loadConfig(path: string | undefined, folder = process.cwd()): Promise<KrisisConfig> {
+  const name = path ?? CONFIG_NAMES.find((candidate) => existsSync(resolve(folder, candidate)));
+  if (name === undefined) return {};
+  const file = resolve(folder, name);
+  if (!existsSync(file))
+    throw new KrisisError(`${name}: no such file; expected a krisis.config.ts or .yaml`, { value: name });
+  const found = /\.ya?ml$/i.test(file) ? await readYaml(file, name) : await readModule(file, name);
+  const parsed = configSchema.safeParse(found ?? {});
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new KrisisError(`${name}: ${issue.path.join('.') || 'config'}: ${issue.message}`, { value: found });
+  }
+  return found as KrisisConfig;
+}
+
+async function readYaml(file: string, name: string): Promise<unknown> {
+  try {
+    return parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new KrisisError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+  }
+}
+
+/** `import 'krisis'` in a config is this very package as it runs, installed beside the config or not: a second copy would throw errors we do not know. */
+async function readModule(file: string, name: string): Promise<unknown> {
+  const here = new URL(
+    import.meta.url.endsWith('.ts') ? '../../index.ts' : '../../index.js',
+    import.meta.url,
+  );
+  const jiti = createJiti(pathToFileURL(file).href, {
+    virtualModules: { krisis: await import(here.href) },
+    fsCache: false,
+    interopDefault: false,
+  });
+  try {
+    const module = await jiti.import<{ default?: unknown }>(file);
+    if (module.default === undefined)
+      throw new Error('it has no default export; write: export default defineConfig({ ... })');
+    return module.default;
+  } catch (cause) {
+    throw new KrisisError(`${name}: cannot be loaded: ${(cause as Error).message.split('\n')[0]}`, { cause });
+  }
+}

@@ -1,0 +1,2 @@
+export { readCaseFile } from './case-file.ts';
+export { runCases } from './run-cases.ts';

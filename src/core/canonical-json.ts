@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { KrisisError } from './krisis-error.ts';
+
+/**
+ * JSON in one form only: keys sorted, no white space, no undefined, no NaN. Equal content gives equal text on every machine.
+ *
+ * @example
+ * ```ts
+ * canonicalJson({ b: 1, a: [true, null, 'x'] }) // => '{"a":[true,null,"x"],"b":1}'
+ * ```
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new KrisisError(`${value} has no JSON form`, { value });
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object') {
+    // As JSON.stringify has it, so that a date is its text; a map or a set would be {} whatever is in it.
+    if ('toJSON' in value && typeof value.toJSON === 'function') return canonicalJson(value.toJSON());
+    if (value instanceof Map || value instanceof Set)
+      throw new KrisisError(`a ${value.constructor.name} has no JSON form`, { value });
+    let text = '{';
+    for (const key of Object.keys(value).sort()) {
+      const inner = (value as Record<string, unknown>)[key];
+      if (inner === undefined) continue;
+      text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(inner)}`;
+    }
+    return `${text}}`;
+  }
+  throw new KrisisError(`a ${typeof value} has no JSON form`, { value });
+}
+
+/**
+ * SHA-256 of the canonical JSON, in hexadecimal.
+ *
+ * @example
+ * ```ts
+ * contentHash({ b: 1, a: 2 }) === contentHash({ a: 2, b: 1 }) // => true
+ * contentHash('').length // => 64
+ * ```
+ */
+export function contentHash(value: unknown): string {
+  return hash('sha256', canonicalJson(value));
+}

@@ -1,0 +1,16 @@
+export { canonicalJson, contentHash } from './canonical-json.ts';
+export { type EvaluationResult, evaluationResult, parseRow } from './evaluation-result.ts';
+export { featureText } from './feature-text.ts';
+export { jsonInText } from './json-in-text.ts';
+export { KrisisError } from './krisis-error.ts';
+export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
+export { emptyLedger, enter, type Ledger, ledgerClass } from './ledger.ts';
+export { nearNames } from './near-names.ts';
+export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
+export { quoted } from './quoted.ts';
+export { withoutReasoning } from './reasoning-tags.ts';
+export { readRows } from './row-file.ts';
+export { inferState, isScored, type RowState } from './row-state.ts';
+export type { Bounds, Interval } from './score.ts';
+export { STAGE_KEY } from './stage-key.ts';
+export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

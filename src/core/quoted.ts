@@ -1,0 +1,18 @@
+const LONGEST = 60;
+
+/**
+ * Text from a file as it may be printed.
+ *
+ * @example
+ * ```ts
+ * quoted('a\tb') // => '"a\\tb"'
+ * ```
+ */
+export function quoted(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  // JSON escapes C0; C1 and the direction marks would still reach the terminal.
+  return JSON.stringify(short).replace(
+    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

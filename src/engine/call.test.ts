@@ -1,0 +1,345 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
+import type { BackendResponse, BackendSettings } from '../models/backend.ts';
+import { BackendError, type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../models/backend-error.ts';
+import { MemoryJournal } from '../store/memory-journal.ts';
+import { PROCESS_WAITS } from '../store/provider-waits.ts';
+import { ResponseCache } from '../store/response-cache.ts';
+import { type CallOptions, Interrupted, makeCall, RunStopped } from './call.ts';
+
+const question = {
+  key: 'k',
+  mode: 'batch',
+  repeat: 0,
+  records: [{ id: 'a', features: {} }],
+  toRows: () => [],
+  keep: (text: string | null) => text,
+  cacheKey: null,
+  estimate: { inputTokens: null, outputTokens: null },
+} as const;
+
+/** Makes one call whose attempts do, one after the other, what `script` says; the last goes on for ever. */
+function call(
+  script: readonly (Error | BackendResponse)[],
+  { settings = {}, ...options }: Partial<CallOptions> & { settings?: BackendSettings } = {},
+) {
+  const journal = options.journal ?? new MemoryJournal();
+  const waits: [string, number][] = [];
+  let made = 0;
+  const ask = async () => {
+    const next = script[Math.min(made++, script.length - 1)]!;
+    if (next instanceof Error) throw next;
+    return [next];
+  };
+  const backend = scriptedBackend(() => [], { retryBaseSeconds: 0.001, ...settings });
+  const onWait = (seconds: number, reason: string) => waits.push([reason, seconds]);
+  const result = makeCall({ ...question, ask }, { backend, onWait, ...options, journal });
+  return { result, journal, waits, made: () => made };
+}
+
+const fault = (name: Fault, message = 'trouble') => new BackendError(name, message);
+
+describe('makeCall', () => {
+  it('is made once when it succeeds', async () => {
+    const { result, made, journal } = call([response({ inputTokens: 7, outputTokens: 1, modelId: 'm-1' })]);
+    expect((await result).error).toBeNull();
+    expect(made()).toBe(1);
+    expect(journal.ended('k')).toBe('answered');
+    expect(journal.totals()).toMatchObject({ calls: 1, inputTokens: 7, outputTokens: 1, modelIds: ['m-1'] });
+  });
+
+  it.each(['timeout', 'network', 'rate_limit'] as const)(
+    'tries again after a fault that passes: %s',
+    async (passing) => {
+      const { result, made, journal } = call([fault(passing), fault(passing), response()]);
+      expect((await result).error).toBeNull();
+      expect(made()).toBe(3);
+      expect(journal.totals()).toMatchObject({ calls: 3, retries: 2 });
+    },
+  );
+
+  it.each([0, 1, 3])('tries again at most %s times', async (maxRetries) => {
+    const { result, made, journal } = call([fault('network')], { settings: { maxRetries } });
+    expect((await result).error?.fault).toBe('network');
+    expect(made()).toBe(maxRetries + 1);
+    expect(journal.ended('k')).toBe('network');
+  });
+
+  it('tries three times more unless told', async () => {
+    const { result, made } = call([fault('timeout')]);
+    await result;
+    expect(made()).toBe(4);
+  });
+
+  it('gives up on the same server error twice in a row', async () => {
+    const { result, made } = call([fault('server', '500'), fault('server', '500'), response()]);
+    expect((await result).error?.fault).toBe('server');
+    expect(made()).toBe(2);
+  });
+
+  it('goes on while the server errors differ, or something else comes between', async () => {
+    const script = [fault('server', '500'), fault('server', '502'), fault('server', '500'), response()];
+    expect((await call(script).result).error).toBeNull();
+    const mixed = [fault('server', '500'), fault('timeout', '500'), fault('server', '500'), response()];
+    expect((await call(mixed).result).error).toBeNull();
+  });
+
+  it('remembers the server error of the process before', async () => {
+    const journal = new MemoryJournal();
+    const stop = new AbortController();
+    const onWait = () => stop.abort();
+    const first = call([fault('server', '500')], { journal, signal: stop.signal, onWait });
+    await expect(first.result).rejects.toThrow(Interrupted);
+    const second = call([fault('server', '500')], { journal });
+    expect((await second.result).error?.fault).toBe('server');
+    expect([first.made(), second.made()]).toEqual([1, 1]);
+  });
+
+  it.each(REPLY_FAULTS)('never asks again for a reply that is %s', async (name) => {
+    const { result, made } = call([fault(name)]);
+    expect((await result).error?.fault).toBe(name);
+    expect(made()).toBe(1);
+  });
+
+  it.each(FINAL_FAULTS)('stops the run when no call can succeed: %s', async (name) => {
+    const { result, made, journal } = call([fault(name, 'what to do')]);
+    await expect(result).rejects.toThrow(RunStopped);
+    await expect(result).rejects.toMatchObject({ fault: name, message: 'what to do' });
+    expect(made()).toBe(1);
+    expect(journal.ended('k'), 'it is made again once the user has acted').toBeNull();
+    expect(journal.totals().calls).toBe(1);
+  });
+
+  it('takes a plain error for one that passes', async () => {
+    const { result, made } = call([new TypeError('fetch failed'), response()]);
+    expect((await result).error).toBeNull();
+    expect(made()).toBe(2);
+  });
+
+  it('does not take an error of our own for one of the backend', async () => {
+    const journal = new MemoryJournal();
+    journal.end = () => {
+      throw new Error('the disk is full');
+    };
+    const { result, made } = call([response()], { journal });
+    await expect(result).rejects.toThrow('the disk is full');
+    expect(made(), 'an answer that was paid for is not asked for again').toBe(1);
+  });
+});
+
+describe('waiting', () => {
+  const slowDown = (seconds: number) =>
+    new BackendError('rate_limit', 'slow down', { retryAfterSeconds: seconds });
+
+  it('waits as long as the server says, counted once, and tells the journal', async () => {
+    const before = Date.now();
+    const { result, waits, journal } = call([slowDown(0.03), response()]);
+    await result;
+    expect(journal.notBefore() - before).toBeGreaterThanOrEqual(30);
+    expect(Date.now(), 'not before the moment').toBeGreaterThanOrEqual(journal.notBefore());
+    expect(waits.filter(([reason]) => reason === 'rate_limit')).toEqual([['rate_limit', 0]]);
+    const seconds = waits.reduce((sum, [, wait]) => sum + wait, 0);
+    expect(seconds, 'asked for once, waited for once').toBeLessThan(0.045);
+    expect(journal.totals().rateLimits).toBe(1);
+  });
+
+  it('makes everybody wait who shares the journal', async () => {
+    const journal = new MemoryJournal();
+    const moment = Date.now() + 20;
+    journal.waitUntil(moment);
+    let asked = 0;
+    await makeCall(
+      {
+        ...question,
+        ask: async () => {
+          asked = Date.now();
+          return [response()];
+        },
+      },
+      { journal, backend: scriptedBackend(() => []) },
+    );
+    expect(asked).toBeGreaterThanOrEqual(moment);
+  });
+
+  it('doubles its own waits up to the longest, less up to half', async () => {
+    const settings = { maxRetries: 4, retryBaseSeconds: 0.004, retryMaxSeconds: 0.01 };
+    const { result, waits } = call([fault('network')], { settings });
+    await result;
+    const most = [0.004, 0.008, 0.01, 0.01];
+    expect(waits).toHaveLength(4);
+    waits.forEach(([, seconds], i) => {
+      expect(seconds).toBeLessThanOrEqual(most[i]!);
+      expect(seconds).toBeGreaterThanOrEqual(most[i]! / 2);
+    });
+  });
+
+  it.each([
+    ['what the server says', slowDown(3600)],
+    ['its own time', fault('network')],
+  ])('breaks off %s when it is told to stop', async (_, error) => {
+    const stop = new AbortController();
+    const { result, made } = call([error], {
+      signal: stop.signal,
+      settings: { retryBaseSeconds: 3600, retryMaxSeconds: 3600 },
+      onWait: () => setImmediate(() => stop.abort()),
+    });
+    await expect(result).rejects.toThrow(Interrupted);
+    expect(made()).toBe(1);
+  });
+
+  it('makes no call at all after it was told to stop', async () => {
+    const { result, made, journal } = call([response()], { signal: AbortSignal.abort() });
+    await expect(result).rejects.toThrow(Interrupted);
+    expect(made()).toBe(0);
+    expect(journal.totals().calls).toBe(0);
+  });
+});
+
+describe('tokens of calls that failed', () => {
+  const usage = { inputTokens: 100, outputTokens: 20 };
+
+  it('are counted, and wasted when nothing came of them', async () => {
+    const { result, journal } = call([new BackendError('truncated', 'cut', { usage })]);
+    await result;
+    expect(journal.totals()).toMatchObject({ inputTokens: 100, outputTokens: 20, wastedTokens: 120 });
+  });
+
+  it('are not wasted when rows were kept, and are those of the rows where the call says nothing', async () => {
+    const partial = [response({ inputTokens: 30, outputTokens: 5 }), null];
+    const said = call([new BackendError('malformed', 'half', { usage, partial })]);
+    await said.result;
+    expect(said.journal.totals()).toMatchObject({ inputTokens: 100, outputTokens: 20, wastedTokens: 0 });
+    const silent = call([new BackendError('malformed', 'half', { partial })]);
+    await silent.result;
+    expect(silent.journal.totals()).toMatchObject({ inputTokens: 30, outputTokens: 5, wastedTokens: 0 });
+  });
+
+  it('are counted for every attempt', async () => {
+    const late = new BackendError('timeout', 'late', { usage });
+    const { result, journal } = call([late, response({ inputTokens: 1, outputTokens: 1 })]);
+    await result;
+    expect(journal.totals()).toMatchObject({ inputTokens: 101, outputTokens: 21, wastedTokens: 120 });
+  });
+
+  it('are unknown when nobody says any', async () => {
+    const { result, journal } = call([fault('network'), response()]);
+    await result;
+    expect(journal.totals()).toMatchObject({ inputTokens: null, outputTokens: null, wastedTokens: 0 });
+  });
+});
+
+describe('a provider that says when to come back', () => {
+  const slowDown = new BackendError('rate_limit', 'slow down', { retryAfterSeconds: 0.001 });
+
+  it('is believed more often than there are retries', async () => {
+    const script = [...Array(12).fill(slowDown), response()];
+    const { result, made } = call(script, { settings: { maxRetries: 1 } });
+    expect((await result).error).toBeNull();
+    expect(made()).toBe(13);
+  });
+
+  it('is not believed for ever', async () => {
+    const { result, made } = call([slowDown], { settings: { maxRetries: 0 } });
+    expect((await result).error?.fault).toBe('rate_limit');
+    expect(made()).toBe(101);
+  });
+
+  it('is heard by everybody who calls it', async () => {
+    const destination = { provider: 'p', host: `${Math.random()}.test`, loopback: false };
+    const { result } = call([slowDown, response()], { settings: { destination }, waits: PROCESS_WAITS });
+    await result;
+    expect(PROCESS_WAITS.notBefore(destination.host)).toBeGreaterThan(0);
+  });
+});
+
+describe('a provider that is down', () => {
+  const destination = { provider: 'p', host: 'down.test', loopback: false };
+  const settings = { destination, maxRetries: 1 };
+
+  it.each(['network', 'overloaded'] as const)('stops the run instead of failing rows: %s', async (name) => {
+    const health = { lastSuccess: Number.NEGATIVE_INFINITY };
+    const { result, journal } = call([fault(name)], { settings, health });
+    await expect(result).rejects.toMatchObject({ fault: 'unreachable' });
+    expect(journal.ended('k'), 'it is made again when it is back').toBeNull();
+  });
+
+  it('is not down while others come through', async () => {
+    const health = { lastSuccess: Number.POSITIVE_INFINITY };
+    const { result } = call([fault('network')], { settings, health });
+    expect((await result).error?.fault).toBe('network');
+  });
+
+  it('is not down when a question fails again that failed before, and others came through since', async () => {
+    const { result, journal } = call([fault('network')], {
+      settings,
+      health: { lastSuccess: Number.NEGATIVE_INFINITY },
+    });
+    await expect(result).rejects.toThrow(RunStopped);
+    const again = call([fault('network')], { settings, journal, health: { lastSuccess: 0 } });
+    expect((await again.result).error?.fault).toBe('network');
+  });
+});
+
+describe('the cache', () => {
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+
+  it('answers what was answered before, without a call', async () => {
+    const cache = ResponseCache.open(folder.file('cache.db'));
+    const asked: string[] = [];
+    const ask = (name: string, reply: BackendResponse) =>
+      makeCall(
+        {
+          ...question,
+          cacheKey: name,
+          ask: async () => {
+            asked.push(name);
+            return [reply];
+          },
+        },
+        { journal: new MemoryJournal(), backend: scriptedBackend(() => []), cache },
+      );
+    for (let i = 0; i < 64; i++) await ask(`k${i}`, response({ prediction: 'no' }));
+    const { responses } = await ask('k3', response({ prediction: 'yes' }));
+    expect([responses[0]!.prediction, asked.length]).toEqual(['no', 64]);
+    cache.close();
+  });
+
+  it('keeps no refusal', async () => {
+    const kept: string[] = [];
+    const cache = { get: () => null, put: (key: string) => kept.push(key) } as never;
+    for (const [cacheKey, reply] of [
+      ['refused', response({ refused: true })],
+      ['answered', response()],
+    ] as const)
+      await makeCall(
+        { ...question, cacheKey, ask: async () => [reply] },
+        { journal: new MemoryJournal(), backend: scriptedBackend(() => []), cache },
+      );
+    expect(kept).toEqual(['answered']);
+  });
+});
+
+describe('a protected run', () => {
+  it('keeps nothing of the record that an error quotes', async () => {
+    const journal = new MemoryJournal();
+    const errors: unknown[] = [];
+    const end = journal.end.bind(journal);
+    journal.end = (id, outcome, rows) => {
+      errors.push(outcome.error);
+      end(id, outcome, rows);
+    };
+    const stopped = makeCall(
+      {
+        ...question,
+        records: [{ id: 'a', features: { name: 'Doe-4711' } }],
+        ask: async () => {
+          throw new BackendError('bad_request', 'cannot take "Doe-4711"');
+        },
+      },
+      { journal, backend: scriptedBackend(() => []), isProtected: true },
+    );
+    await expect(stopped).rejects.toThrow('cannot take "[redacted]"');
+    expect(JSON.stringify(errors)).not.toContain('4711');
+  });
+});

@@ -1,0 +1,230 @@
+import { hash } from 'node:crypto';
+import { inferState, type Label, type RowState, sameLabel } from '../core/index.ts';
+import {
+  BackendError,
+  type BackendResponse,
+  complete,
+  type Fault,
+  isWorthSplitting,
+  type VisibleRecord,
+} from '../models/index.ts';
+import { emptyRow, type JournalRow } from '../store/index.ts';
+import type { Task } from '../suites/index.ts';
+import { type CallOptions, makeCall, type Question, sumTokens } from './call.ts';
+import { keptText } from './redact-reply.ts';
+
+export interface BatchOptions extends CallOptions {
+  readonly task: Task;
+  readonly repeat: number;
+  readonly onRow?: (row: JournalRow) => void;
+}
+
+/**
+ * Answers a batch, whatever it takes: asked as one; what came back well is kept; the rest is split in halves, down to single rows; a single row is asked once more by
+ * itself, and then fails with the reason. Calls that the journal has seen end are not made again, so a run that was killed goes on exactly where it stopped.
+ */
+export async function evaluateBatch(records: readonly VisibleRecord[], options: BatchOptions): Promise<void> {
+  const { journal, repeat, backend, task } = options;
+  const waiting = records.filter(({ id }) => !journal.isDone(id, repeat));
+  if (waiting.length === 0) return;
+  // The key is of the whole batch, also where part of it was answered in a smaller run: so the call is found again whatever it brought.
+  const key = keyOf('batch', repeat, records);
+  const fault = journal.ended(key) ?? (await askBatch(key, waiting, options));
+  if (fault === 'answered') return;
+  // What this call left, not what is open by now: a run that goes on must split where it would have split.
+  const left = new Set(journal.left(key));
+  const rest = records.filter(({ id }) => left.has(id));
+  if (rest.length === 0) return;
+  if (!isWorthSplitting(fault)) return fail(rest, fault, 'batch', options);
+  if (rest.length > 1) {
+    const half = Math.ceil(rest.length / 2);
+    await evaluateBatch(rest.slice(0, half), options);
+    await evaluateBatch(rest.slice(half), options);
+    return;
+  }
+  const [last] = rest;
+  if (records.length > 1) return evaluateBatch([last!], options);
+  // A call that never came through says nothing about the reply; asking again by itself would be a retry by another name.
+  if (fault === 'timeout' || fault === 'server') return fail(rest, fault, 'batch', options);
+  const single = keyOf('single', repeat, rest);
+  const ended = journal.ended(single);
+  if (ended !== null) return fail(rest, ended, 'single', options);
+  const { error } = await makeCall(
+    {
+      ...question('single', single, rest, options),
+      ask: async () => usable([await backend.evaluate(visible(last!), task)], 1),
+    },
+    options,
+  );
+  if (error !== null) fail(rest, error.fault, 'single', options, kept(error.rawResponse, rest, options));
+}
+
+function question(
+  mode: 'single' | 'batch',
+  key: string,
+  records: readonly VisibleRecord[],
+  options: BatchOptions,
+): Omit<Question, 'ask'> {
+  const { backend, task, repeat, cache, isProtected } = options;
+  const mayCache = cache !== undefined && !isProtected && backend.requestHash !== undefined;
+  return {
+    key,
+    mode,
+    repeat,
+    records,
+    toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
+    keep: (text) => kept(text, records, options),
+    cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
+    estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
+  };
+}
+
+/** The key of a question: the same records in the same mode and repeat have the same key in every process. */
+function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly VisibleRecord[]): string {
+  const ids = records.map(({ id }) => `:${id.length}:${id}`).join('');
+  return hash('sha256', `${mode}:${repeat}${ids}`, 'base64url').slice(0, 24);
+}
+
+async function askBatch(
+  key: string,
+  records: readonly VisibleRecord[],
+  options: BatchOptions,
+): Promise<'answered' | Fault> {
+  const { backend, task } = options;
+  const { error } = await makeCall(
+    {
+      ...question('batch', key, records, options),
+      ask: async () => usable(await backend.evaluateBatch(records.map(visible), task), records.length),
+    },
+    options,
+  );
+  return error?.fault ?? 'answered';
+}
+
+/** The replies of a backend, if there is one for every record. A backend from a config was checked by no compiler. */
+function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
+  if (!Array.isArray(replies)) throw new BackendError('malformed', 'the backend gave no list of answers');
+  const given = replies.map((reply) => (isObject(reply) ? reply : null));
+  const nGiven = given.filter((reply) => reply !== null).length;
+  if (nGiven === n && replies.length === n) return replies;
+  if (nGiven === 0)
+    throw new BackendError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);
+  throw new BackendError('short', `${nGiven} answers for ${n} records`, {
+    // In a list of another length nobody can tell which row an answer belongs to.
+    partial: replies.length === n ? given : [],
+    usage: sumTokens(given),
+  });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Id and features, and nothing else, whatever object the record came as. */
+function visible({ id, features }: VisibleRecord): VisibleRecord {
+  return { id, features };
+}
+
+/** The instrument broke on these records: that is their end, and it is not tried again. */
+function fail(
+  records: readonly VisibleRecord[],
+  reason: string,
+  promptMode: 'single' | 'batch',
+  options: BatchOptions,
+  rawResponse: string | null = null,
+): void {
+  const rows = records.map(({ id }) => ({
+    ...emptyRow(id, options.repeat, 'failed', reason),
+    promptMode,
+    rawResponse,
+  }));
+  options.journal.enter(report(rows, options));
+}
+
+function rowsOf(
+  records: readonly VisibleRecord[],
+  responses: readonly (BackendResponse | null)[],
+  mode: 'single' | 'batch',
+  { repeat, task, isProtected }: BatchOptions,
+): JournalRow[] {
+  return records.flatMap(({ id }, i) => {
+    const given = responses[i];
+    if (!given) return [];
+    const response = complete(given, mode);
+    const { state, reason } = judge(response, task);
+    const { inputTokens, outputTokens, totalTokens } = response;
+    return [
+      {
+        recordId: id,
+        repeat,
+        state,
+        stateReason: reason,
+        prediction: keptPrediction(response, state, isProtected),
+        abstained: state === 'abstained',
+        confidence: keptConfidence(response.confidence, isProtected),
+        confidenceSource: response.confidenceSource,
+        rawResponse: kept(asText(response.rawResponse), records, { task, isProtected }),
+        prompt: response.prompt,
+        promptMode: response.promptMode,
+        inputTokens,
+        outputTokens,
+        totalTokens,
+        tokensEstimated: records.length > 1 && (inputTokens ?? outputTokens ?? totalTokens) !== null,
+        repaired: response.repaired === true,
+      },
+    ];
+  });
+}
+
+/** The state of an answer. One outside the label space is invalid, whatever the backend thought of it. */
+function judge(response: BackendResponse, task: Task): { state: RowState; reason: string | null } {
+  const { prediction, abstained, refused, invalid } = response;
+  if (refused) return { state: 'refused', reason: null };
+  if (invalid != null) return { state: 'invalid', reason: invalid };
+  if (typeof abstained !== 'boolean') return { state: 'invalid', reason: 'abstained_is_no_boolean' };
+  if (!abstained && prediction !== null && !isLabel(prediction))
+    return { state: 'invalid', reason: 'prediction_is_no_label' };
+  const state = inferState({ abstained, prediction });
+  if (state === 'invalid') return { state, reason: 'no_answer' };
+  const known = state !== 'answered' || task.labels.some((label) => sameLabel(label, prediction!));
+  return known ? { state, reason: null } : { state: 'invalid', reason: 'label_not_in_task' };
+}
+
+function report(rows: JournalRow[], { onRow }: BatchOptions): JournalRow[] {
+  for (const row of rows) onRow?.(row);
+  return rows;
+}
+
+function isLabel(value: unknown): value is Label {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** What stands in place of a probability may be a patient's value: of a protected record only that it is none is kept. */
+const NO_PROBABILITY = -1;
+
+function keptConfidence(confidence: unknown, isProtected: boolean | undefined): number | null {
+  if (typeof confidence !== 'number' || !Number.isFinite(confidence)) return null;
+  return isProtected && !(confidence >= 0 && confidence <= 1) ? NO_PROBABILITY : confidence;
+}
+
+/** What stands in place of a label may be anything, also what was shown. */
+function keptPrediction(
+  { prediction }: BackendResponse,
+  state: RowState,
+  isProtected: boolean | undefined,
+): Label | null {
+  if (!isLabel(prediction)) return null;
+  return isProtected && state !== 'answered' ? null : prediction;
+}
+
+function kept(
+  text: string | null,
+  records: readonly VisibleRecord[],
+  { task, isProtected }: Pick<BatchOptions, 'task' | 'isProtected'>,
+): string | null {
+  return text !== null && isProtected ? keptText(text, records, task) : text;
+}
+
+function asText(raw: unknown): string | null {
+  return raw === null || typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? null);
+}

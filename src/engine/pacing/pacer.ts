@@ -1,0 +1,174 @@
+import { KrisisError } from '../../core/index.ts';
+import { type Clock, realClock } from './clock.ts';
+import { Places } from './concurrency-limit.ts';
+import { LearnedRate } from './learned-rate.ts';
+import { SLACK, Spacing } from './spacing.ts';
+import { TokenBucket } from './token-bucket.ts';
+import { WaitingLine } from './waiting-line.ts';
+
+export interface PacerOptions {
+  /** Most calls at the same time; 'auto' finds out. */
+  readonly concurrency: number | 'auto';
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  /** Milliseconds for which nobody may start, because the provider said so; asked before every start, also of those who wait already. */
+  readonly hold?: (() => number) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export interface Permit {
+  /** Says how it went, and how many tokens it really took if that is known. Every permit must be given back exactly once. */
+  done(outcome: 'ok' | 'rate_limit' | 'other', tokens?: number | null): void;
+}
+
+export interface Pacer {
+  /** Waits for a place and for its turn: first come, first served. Rejects with the signal's reason when it aborts. */
+  enter(estimatedTokens: number, signal?: AbortSignal): Promise<Permit>;
+  /** For display: most calls at the same time now, calls under way, and calls per second that are allowed (null: no limit known). */
+  readonly state: {
+    readonly limit: number;
+    readonly inFlight: number;
+    readonly ratePerSecond: number | null;
+  };
+}
+
+interface Caller {
+  readonly tokens: number;
+  readonly letIn: (permit: Permit) => void;
+}
+
+/** Less than this many milliseconds is no wait: a clock might not show that they have passed. */
+const NO_WAIT = 1e-6;
+
+/** Decides when each call may start: by places, by the limits that the user names, and by the rate that the provider's refusals teach. */
+export function createPacer(options: PacerOptions): Pacer {
+  expectValid(options);
+  const { concurrency, requestsPerMinute, tokensPerMinute, hold, clock = realClock } = options;
+  const places = new Places(concurrency);
+  const learned = new LearnedRate();
+  const requests = requestsPerMinute === undefined ? null : new Spacing();
+  // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
+  const interval = (60_000 + 2 * SLACK) / (requestsPerMinute ?? 1);
+  const bucket = tokensPerMinute === undefined ? null : new TokenBucket(tokensPerMinute);
+  const line = new WaitingLine<Caller>();
+  let alarm: { readonly at: number; readonly off: AbortController } | null = null;
+
+  const waitOf = (tokens: number, now: number): number =>
+    Math.max(
+      learned.wait(now),
+      requests === null ? 0 : requests.wait(now),
+      bucket === null ? 0 : bucket.wait(tokens, now),
+      hold === undefined ? 0 : hold(),
+    );
+
+  const start = (tokens: number, now: number): Permit => {
+    places.take();
+    requests?.start(now, interval);
+    bucket?.take(tokens, now);
+    const started = learned.start(now);
+    let isGivenBack = false;
+    return {
+      done(outcome, taken) {
+        if (isGivenBack) throw new Error('this permit was given back before');
+        isGivenBack = true;
+        places.giveBack();
+        if (taken != null) bucket?.correct(tokens, taken);
+        if (outcome === 'ok') places.clean();
+        if (outcome !== 'rate_limit') {
+          serve();
+          return;
+        }
+        const at = clock.now();
+        if (learned.refused(started, at)) places.cut(at);
+        // Whoever was refused says next for how long to hold; nobody may slip in before that.
+        queueMicrotask(serve);
+      },
+    };
+  };
+
+  /** Lets in who may start now, and sets the alarm for the next. */
+  const serve = (): void => {
+    for (let first = line.first; first !== null && places.isFree; first = line.first) {
+      const { tokens, letIn } = first.value;
+      const now = clock.now();
+      const wait = waitOf(tokens, now);
+      if (wait > NO_WAIT) {
+        setAlarm(now, wait);
+        return;
+      }
+      line.leave(first);
+      letIn(start(tokens, now));
+    }
+    clearAlarm();
+  };
+
+  /** One alarm serves all. One that is set for an earlier moment does no harm: it is set again then. */
+  const setAlarm = (now: number, wait: number): void => {
+    const at = now + wait;
+    if (alarm !== null && alarm.at <= at + NO_WAIT) return;
+    clearAlarm();
+    const mine = { at, off: new AbortController() };
+    alarm = mine;
+    clock.sleep(wait, mine.off.signal).then(
+      () => {
+        if (alarm !== mine) return;
+        alarm = null;
+        serve();
+      },
+      (error: unknown) => {
+        if (alarm === mine) throw error;
+      },
+    );
+  };
+
+  const clearAlarm = (): void => {
+    alarm?.off.abort();
+    alarm = null;
+  };
+
+  return {
+    enter(tokens, signal) {
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      if (!(tokens >= 0)) return Promise.reject(new RangeError(`cannot pace a call of ${tokens} tokens`));
+      const now = clock.now();
+      if (line.first === null && places.isFree && waitOf(tokens, now) <= NO_WAIT)
+        return Promise.resolve(start(tokens, now));
+      return new Promise((resolve, reject) => {
+        const letIn = (permit: Permit) => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve(permit);
+        };
+        const waiting = line.join({ tokens, letIn });
+        const giveUp = () => {
+          line.leave(waiting);
+          reject(signal?.reason);
+          // Not at once: the next in line may be about to hear the same signal.
+          queueMicrotask(serve);
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        if (line.first === waiting) serve();
+      });
+    },
+    get state() {
+      const asked = requestsPerMinute === undefined ? null : requestsPerMinute / 60;
+      const known = [learned.perSecond, asked].filter((rate) => rate !== null);
+      return {
+        limit: places.limit,
+        inFlight: places.inFlight,
+        ratePerSecond: known.length === 0 ? null : Math.min(...known),
+      };
+    },
+  };
+}
+
+function expectValid({ concurrency, requestsPerMinute, tokensPerMinute }: PacerOptions): void {
+  if (concurrency !== 'auto' && !(Number.isInteger(concurrency) && concurrency >= 1))
+    throw new KrisisError(`concurrency is ${concurrency}; expected a whole number, 1 or more, or auto`, {
+      value: concurrency,
+    });
+  const limits = { 'requests per minute': requestsPerMinute, 'tokens per minute': tokensPerMinute };
+  for (const [name, value] of Object.entries(limits)) {
+    if (value !== undefined && !(Number.isFinite(value) && value > 0))
+      throw new KrisisError(`${name} is ${value}; expected a number above 0`, { value });
+  }
+}

@@ -1,0 +1,81 @@
+import type { JournalRow } from '../store/index.ts';
+
+/** How far a run is. */
+export interface Progress {
+  readonly total: number;
+  readonly done: number;
+  readonly answered: number;
+  readonly abstained: number;
+  readonly invalid: number;
+  readonly failed: number;
+  /** Records asked and not yet answered. */
+  readonly inFlight: number;
+  /** How often the provider asked us to wait. */
+  readonly rateLimits: number;
+  readonly waitedSeconds: number;
+  /** Until when the provider wants no call, in milliseconds of the clock; null when nobody waits. */
+  readonly waitingUntil: number | null;
+  /** What calls of this process cost; null while no price is known. */
+  readonly costUsd: number | null;
+}
+
+/** Counts as rows come in, and tells whoever listens. */
+export class ProgressCounter {
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+  #progress: Progress;
+
+  constructor(total: number, done: number, onProgress?: (progress: Progress) => void) {
+    this.#onProgress = onProgress;
+    this.#progress = {
+      total,
+      done,
+      answered: 0,
+      abstained: 0,
+      invalid: 0,
+      failed: 0,
+      inFlight: 0,
+      rateLimits: 0,
+      waitedSeconds: 0,
+      waitingUntil: null,
+      costUsd: null,
+    };
+  }
+
+  get current(): Progress {
+    return this.#progress;
+  }
+
+  row({ state }: Pick<JournalRow, 'state'>): void {
+    const kind = state === 'refused' ? 'invalid' : state === 'not_run' ? 'failed' : state;
+    this.#set({ done: this.#progress.done + 1, [kind]: this.#progress[kind] + 1 });
+  }
+
+  flight(change: number): void {
+    this.#set({ inFlight: this.#progress.inFlight + change });
+  }
+
+  cost(costUsd: number): void {
+    this.#set({ costUsd: (this.#progress.costUsd ?? 0) + costUsd });
+  }
+
+  wait(seconds: number, reason: string): void {
+    const { rateLimits, waitedSeconds, waitingUntil } = this.#progress;
+    if (reason === 'turn') {
+      // All who share a provider wait for the same moment: that is one wait.
+      const now = Date.now();
+      const until = now + seconds * 1000;
+      const more = Math.max(0, until - Math.max(now, waitingUntil ?? 0)) / 1000;
+      this.#set({ waitedSeconds: waitedSeconds + more, waitingUntil: Math.max(until, waitingUntil ?? 0) });
+      return;
+    }
+    this.#set({
+      rateLimits: rateLimits + (reason === 'rate_limit' ? 1 : 0),
+      waitedSeconds: waitedSeconds + seconds,
+    });
+  }
+
+  #set(change: Partial<Progress>): void {
+    this.#progress = { ...this.#progress, ...change };
+    this.#onProgress?.(this.#progress);
+  }
+}

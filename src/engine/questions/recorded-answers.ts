@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { contentHash, KrisisError } from '../../core/index.ts';
+import { Rubric } from '../../rubrics/index.ts';
+import { emptyRow, RunFile, type RunIdentity, rubricsManifest, runPath } from '../../store/index.ts';
+import type { Question, QuestionSuite, Sensitivity } from '../../suites/index.ts';
+
+const answerSchema = z.preprocess(
+  // The name that human labels have for it.
+  (line) =>
+    typeof line === 'object' && line !== null && 'question_id' in line
+      ? { id: line.question_id, ...line }
+      : line,
+  z.looseObject({
+    id: z.string().min(1),
+    answer: z.string(),
+    question: z.string().optional(),
+    should_abstain: z.boolean().nullish(),
+  }),
+);
+
+interface RecordedOptions {
+  /** JSONL of `{ id, answer, question? }`. */
+  readonly answersPath: string;
+  /** The questions and their rubrics; without it every answer brings its question, and all are judged by `rubric`. */
+  readonly questions?: QuestionSuite | undefined;
+  readonly rubric?: Rubric | undefined;
+  readonly model?: string | undefined;
+  readonly krisisVersion: string;
+  readonly path?: string | undefined;
+}
+
+/** Puts answers that were recorded elsewhere into a run file, to be judged and reported like any other. The same file again gives the same run. */
+export async function recordAnswers(options: RecordedOptions): Promise<string> {
+  const { answersPath, questions, krisisVersion } = options;
+  if (questions === undefined && options.rubric === undefined)
+    throw new KrisisError('what are the answers judged by? Give --questions FILE, or --rubric FILE');
+  const bytes = await readFile(answersPath).catch((cause: NodeJS.ErrnoException) => {
+    throw new KrisisError(`${answersPath}: ${cause.code === 'ENOENT' ? 'no such file' : cause.code}`, {
+      cause,
+    });
+  });
+  const answers = linesOf(bytes.toString('utf8'), answersPath);
+  const asked = answers.map((given) => questionOf(given, options));
+  const model = options.model ?? `recorded/${basename(answersPath)}`;
+  const sensitivity: Sensitivity = questions?.sensitivity ?? 'protected';
+  const identity: RunIdentity = {
+    suite_hash: questions?.hash ?? contentHash(asked.map(({ id, question }) => [id, question])),
+    task: questions?.name ?? 'open/recorded',
+    arm: 'open',
+    model,
+    prompt_hash: 'recorded',
+    parameters: { answers_sha256: createHash('sha256').update(bytes).digest('hex') },
+    batch_size: 1,
+    repeats: 1,
+  };
+  const path = options.path ?? runPath(identity);
+  if (existsSync(path)) return path;
+  const file = RunFile.write(path);
+  try {
+    file.setManifest({
+      identity,
+      kind: 'questions',
+      krisis_version: krisisVersion,
+      created_at: new Date().toISOString(),
+      status: 'complete',
+      suite: {
+        name: identity.task,
+        suite_hash: identity.suite_hash,
+        sensitivity,
+        n_questions: asked.length,
+      },
+      suite_name: identity.task,
+      sensitivity,
+      arm: 'open',
+      model,
+      simulated: false,
+      recorded: { source: basename(answersPath), sha256: identity.parameters.answers_sha256 },
+      parameters: identity.parameters,
+      ...rubricsManifest(asked),
+    });
+    file.setRecords(
+      asked.map(
+        ({ id, question, shouldAbstain }, place) =>
+          [
+            place,
+            { id, features: { question }, label: null, metadata: { should_abstain: shouldAbstain } },
+          ] as const,
+      ),
+      sensitivity !== 'protected',
+    );
+    file.enter(
+      answers.map(({ id, answer }) => ({
+        ...emptyRow(id, 0, 'failed', null),
+        state: 'answered' as const,
+        rawResponse: answer,
+      })),
+    );
+    return path;
+  } finally {
+    file.close();
+  }
+}
+
+function linesOf(text: string, path: string) {
+  const seen = new Set<string>();
+  const answers = text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const wrong = (what: string) =>
+      new KrisisError(`${path}, line ${i + 1}: ${what}; expected {"id": ..., "answer": ...}`, {
+        value: line,
+      });
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      throw wrong('not JSON');
+    }
+    const parsed = answerSchema.safeParse(value);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]!;
+      throw wrong(`${issue.path.join('.')}: ${issue.message}`);
+    }
+    if (seen.has(parsed.data.id)) throw wrong(`the id "${parsed.data.id}" was there before`);
+    seen.add(parsed.data.id);
+    return [parsed.data];
+  });
+  if (answers.length === 0) throw new KrisisError(`${path}: there are no answers in it`);
+  return answers;
+}
+
+function questionOf(
+  given: z.infer<typeof answerSchema>,
+  { questions, rubric, answersPath }: RecordedOptions,
+): Question {
+  const known = questions?.questions.find(({ id }) => id === given.id);
+  if (questions !== undefined && known === undefined)
+    throw new KrisisError(`${answersPath}: no question has the id "${given.id}"`, { value: given.id });
+  const text = known?.question ?? given.question;
+  if (text === undefined)
+    throw new KrisisError(
+      `${answersPath}: the answer ${given.id} has no question; give it one, or --questions FILE`,
+      { value: given.id },
+    );
+  const base: Question = known ?? {
+    id: given.id,
+    question: text,
+    reference: null,
+    rubric: new Rubric(),
+    tags: [],
+    shouldAbstain: given.should_abstain ?? null,
+    sources: [],
+    aliases: {},
+  };
+  return rubric === undefined ? base : { ...base, rubric };
+}

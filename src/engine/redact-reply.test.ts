@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { keptText } from './redact-reply.ts';
+
+const task = { labels: [1, 2, 3] } as never;
+const records = [{ id: 'a', features: { name: 'Doe-4711', age: 3, score: 0.5 } }];
+
+describe('keptText', () => {
+  it.each([
+    '{"prediction":"3","abstained":false,"confidence":0.5}',
+    '{"prediction":null,"abstained":true,"confidence":null}',
+    '{"results":[{"id":"case_1","prediction":3,"abstained":false,"confidence":0.5}]}',
+  ])('keeps a reply that is nothing but an answer: %s', (text) => {
+    expect(keptText(text, records, task)).toBe(text);
+  });
+
+  it.each([
+    ['{"prediction":"Doe-4711","abstained":false,"confidence":0.9}', 'Doe-4711'],
+    ['{"prediction":"1","abstained":false,"confidence":0.9,"why":"Doe-4711 is old"}', 'Doe-4711'],
+    ['{"results":[{"id":"Doe-4711","prediction":1,"abstained":false,"confidence":0.9}]}', 'Doe-4711'],
+    ['{"results":[],"note":"Doe-4711"}', 'Doe-4711'],
+    ['Doe-4711 has {"prediction":"1","abstained":false,"confidence":0.9}', 'Doe-4711'],
+    ['{"prediction":"1","abstained":"Doe-4711","confidence":0.9}', 'Doe-4711'],
+    ['["Doe-4711"]', 'Doe-4711'],
+    ['As Mr. Doe is old, I', 'Doe'],
+    ['{"prediction":"1","why":"Doe-47', 'Doe'],
+    ['"Doe-4711"', 'Doe-4711'],
+  ])('takes out what a reply quotes besides: %s', (text, quoted) => {
+    expect(keptText(text, records, task)).not.toContain(quoted);
+  });
+});

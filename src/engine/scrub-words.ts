@@ -1,0 +1,36 @@
+import type { VisibleRecord } from '../models/index.ts';
+import { REDACTED } from './scrub.ts';
+
+/** Words of three letters and more, and numbers; what is shorter tells nobody apart. */
+const PIECE = /[\p{L}\p{M}]{3,}|(?<![\p{L}\d.])\d+(?:\.\d+)?/gu;
+
+/**
+ * Takes out of a text each word and number that stands in the values of these records: half of a sentence is quoted, too, and so is a word that a reply broke off in. `keep` are words that tell
+ * nothing, such as labels.
+ */
+export function scrubWords(
+  text: string,
+  records: readonly VisibleRecord[],
+  keep: ReadonlySet<string>,
+): string {
+  const known = new Set<string>();
+  for (const { features } of records) collect(features, known);
+  for (const word of keep) known.delete(word.toLowerCase());
+  return text.replace(PIECE, (found, offset: number) => {
+    const piece = found.toLowerCase();
+    const isLast = offset + found.length === text.length;
+    const isQuoted = known.has(piece) || (isLast && !keep.has(piece) && beginsAny(piece, known));
+    return isQuoted ? REDACTED : found;
+  });
+}
+
+function collect(value: unknown, known: Set<string>): void {
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) collect(inner, known);
+  else if (typeof value === 'string' || typeof value === 'number')
+    for (const [piece] of String(value).matchAll(PIECE)) known.add(piece.toLowerCase());
+}
+
+function beginsAny(piece: string, known: ReadonlySet<string>): boolean {
+  return known.values().some((word) => word.startsWith(piece));
+}

@@ -1,0 +1,41 @@
+import type { VisibleRecord } from '../models/index.ts';
+
+export const REDACTED = '[redacted]';
+
+/**
+ * Takes the values of these records out of a text that a model or a provider wrote: what is protected must not come back into a file by being quoted. Words and numbers are compared whole, so that
+ * a 3 in a value does not hide every 3; numbers by what they are worth, so that 61.0 is 61.
+ */
+export function scrub(text: string, records: readonly VisibleRecord[]): string {
+  const texts = new Set<string>();
+  const numbers = new Set<number>();
+  for (const { features } of records) collect(features, texts, numbers);
+  const longestFirst = [...texts].sort((a, b) => b.length - a.length);
+  const withoutTexts = longestFirst.reduce(
+    (left, value) => left.replace(new RegExp(bounded(value), 'giu'), REDACTED),
+    text,
+  );
+  return withoutTexts.replace(/(?<![\p{L}\d.])[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\p{L}\d])/giu, (found) =>
+    numbers.has(Number(found)) ? REDACTED : found,
+  );
+}
+
+function collect(value: unknown, texts: Set<string>, numbers: Set<number>): void {
+  if (typeof value === 'number') numbers.add(value);
+  else if (typeof value === 'string') {
+    const trimmed = value.trim();
+    if (trimmed === '') return;
+    if (Number.isFinite(Number(trimmed))) numbers.add(Number(trimmed));
+    else texts.add(trimmed);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) collect(inner, texts, numbers);
+  }
+}
+
+/** The text as a whole word, with any white space where it has some. */
+function bounded(value: string): string {
+  const escaped = value.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const start = /^[\p{L}\d]/u.test(value) ? '(?<![\\p{L}\\d])' : '';
+  const end = /[\p{L}\d]$/u.test(value) ? '(?![\\p{L}\\d])' : '';
+  return `${start}${escaped.join('\\s+')}${end}`;
+}

@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import { contentHash } from '../../core/index.ts';
+import type { Task } from '../../suites/index.ts';
+import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
+import { BackendError } from '../backend-error.ts';
+import { type ApiOptions, completeOptions } from './api-options.ts';
+import { askModel, askText, schemaOf } from './ask-model.ts';
+import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
+import { priceOf } from './price.ts';
+import { type BuiltPrompt, batchPrompt, PROMPT_FRAME_HASH, singlePrompt } from './prompt.ts';
+import { findProvider } from './providers.ts';
+import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
+
+/** About what an answer takes: a label, a flag, a number and the case's name, as JSON. Reasoning comes on top, and nobody knows how much. */
+const OUTPUT_TOKENS_PER_ROW = 60;
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * A model behind an API, named `provider/model`: `openai/gpt-5-mini`, `ollama/llama3.2`. Keys come from the environment. Nothing is sent before the first question.
+ *
+ * @example
+ * ```ts
+ * const backend = await apiBackend('openai-compatible/my-model', { baseUrl: 'http://127.0.0.1:8000/v1' });
+ * backend.name // => 'openai-compatible/my-model'
+ * backend.destination // => { provider: 'openai-compatible', host: '127.0.0.1:8000', loopback: true }
+ * ```
+ */
+export async function apiBackend(model: string, given: ApiOptions = {}): Promise<Backend> {
+  const options = completeOptions(given);
+  const { env, structuredOutput, timeoutSeconds } = options;
+  const { name, id, provider } = findProvider(model);
+  const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, '--base-url');
+  const access = provider({ model, id, baseUrl, env, structuredOutput });
+  const { url, keyVariables, secrets, callOptions } = access;
+  const destination = {
+    provider: name,
+    host: url.host,
+    loopback: isLoopback(url.hostname) && !isCloudModel(name, id),
+  };
+  const parameters = {
+    provider: name,
+    model: id,
+    ...(access.isUsualAddress ? {} : { base_url: baseUrlText(url) }),
+    temperature: options.temperature ?? null,
+    reasoning_effort: options.reasoningEffort ?? null,
+    max_output_tokens: options.maxOutputTokens,
+    structured_output: structuredOutput,
+    prompt_frame: PROMPT_FRAME_HASH,
+  };
+  const identity = contentHash({ destination, parameters });
+  // Loaded when it is needed: it is large, and most commands call nobody.
+  const { poolFetch } = await import('./pool-fetch.ts');
+  const { fetch } = poolFetch({
+    connections: options.connections,
+    timeoutMs: timeoutSeconds * 1000,
+    // What is meant for this machine must not leave it by way of a proxy.
+    ...(destination.loopback ? {} : { env }),
+  });
+  const asked = {
+    language: await access.load(fetch),
+    callOptions,
+    options,
+    context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
+  };
+
+  const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
+
+  async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
+    const prompt = singlePrompt(record, task);
+    try {
+      return singleRow(await askModel(prompt, task, asked), prompt, task, model);
+    } catch (error) {
+      if (error instanceof BackendError && error.fault === 'refused') return filteredRow(error, prompt);
+      throw error;
+    }
+  }
+
+  return {
+    name: model,
+    destination,
+    parameters,
+    cost: await priceOf(name, id, options.price),
+    ...retrySettings(options),
+    evaluate,
+    async evaluateBatch(records, task) {
+      if (records.length === 1) return [await evaluate(records[0]!, task)];
+      const prompt = batchPrompt(records, task);
+      return batchRows(await askModel(prompt, task, asked), prompt, task, model);
+    },
+    estimateTokens(records, task) {
+      const { messages } = promptFor(records, task);
+      const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+      return {
+        inputTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+        outputTokens: records.length * OUTPUT_TOKENS_PER_ROW,
+      };
+    },
+    requestHash(records, task) {
+      const prompt = promptFor(records, task);
+      return hashOf(structuredOutput ? schemaOf(prompt, task) : null, prompt.messages);
+    },
+    async generate(request) {
+      const reply = await askText(structuredOutput ? request : without(request, 'schema'), asked);
+      if (reply.refusal === null && reply.text.trim() === '')
+        throw new BackendError('empty', `${model}: the reply is empty`, { usage: reply.usage });
+      return {
+        text: reply.refusal ?? reply.text,
+        ...reply.usage,
+        ...(reply.modelId === null ? {} : { modelId: reply.modelId }),
+        ...(reply.refusal === null ? {} : { refused: true }),
+      };
+    },
+    textHash: ({ messages, schema, maxOutputTokens }) =>
+      hashOf(structuredOutput ? (schema ?? null) : null, messages, maxOutputTokens),
+  };
+}
+
+function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
+  const { [key]: _, ...rest } = object;
+  return rest;
+}
+
+/** Ollama hands questions to such models on to its makers, whatever address it listens on. */
+function isCloudModel(provider: string, id: string): boolean {
+  return provider === 'ollama' && /[:-]cloud$/.test(id);
+}
+
+/** A batch of one is asked as a single question. */
+function promptFor(records: readonly VisibleRecord[], task: Task): BuiltPrompt {
+  return records.length === 1 ? singlePrompt(records[0]!, task) : batchPrompt(records, task);
+}
+
+function retrySettings({ maxRetries, retryBaseSeconds, retryMaxSeconds }: ApiOptions) {
+  return {
+    ...(maxRetries === undefined ? {} : { maxRetries }),
+    ...(retryBaseSeconds === undefined ? {} : { retryBaseSeconds }),
+    ...(retryMaxSeconds === undefined ? {} : { retryMaxSeconds }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import type { TokenUsage } from '../../core/index.ts';
+
+/** What of a model's result is looked at, in one form for all providers. */
+export interface ModelReply {
+  /** Without what the model thought aloud. */
+  readonly text: string;
+  readonly end: 'complete' | 'cut' | 'failed';
+  /** The refusal's own words, or the provider's reason for it; null when it did not refuse. */
+  readonly refusal: string | null;
+  readonly usage: TokenUsage;
+  readonly modelId: string | null;
+}
+
+export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
+  const { content, finishReason, usage, response } = result;
+  const body = (response?.body ?? {}) as WireBody;
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('') || unheardText(body);
+  const { raw } = finishReason;
+  // The Responses API says that a reply is incomplete, and apart from that why; its SDK hands on only the first.
+  const why = body.status === 'incomplete' ? body.incomplete_details?.reason : raw;
+  const isBlocked = finishReason.unified === 'content-filter' || why === 'content_filter';
+  const isCut = finishReason.unified === 'length' || body.status === 'incomplete';
+  const hasFailed = finishReason.unified === 'error' || raw === 'error' || body.status === 'failed';
+  return {
+    text,
+    end: isCut ? 'cut' : hasFailed ? 'failed' : 'complete',
+    refusal: statedRefusal(body) ?? (isBlocked ? text || `[blocked: ${why}]` : null),
+    usage: tokensOf(usage),
+    modelId: response?.modelId ?? body.modelVersion ?? null,
+  };
+}
+
+/** Parts of the providers' bodies that the SDKs leave out. Nobody has checked them. */
+interface WireBody {
+  /** Responses API. */
+  readonly status?: unknown;
+  readonly incomplete_details?: { readonly reason?: string } | null;
+  readonly output?: readonly { readonly content?: readonly { readonly refusal?: unknown }[] }[];
+  /** Chat completions. */
+  readonly choices?: readonly { readonly message?: { readonly refusal?: unknown } }[];
+  /** Anthropic. */
+  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
+  /** Google's name for the model that answered. */
+  readonly modelVersion?: string;
+}
+
+/** OpenAI's field for a refusal, in either of its APIs. */
+function statedRefusal({ choices, output }: WireBody): string | null {
+  const stated = [
+    choices?.[0]?.message?.refusal,
+    ...(output ?? []).flatMap((item) => (item.content ?? []).map((part) => part.refusal)),
+  ];
+  return stated.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
+}
+
+/** What a model of Anthropic's said instead of filling in the form that it was made to fill in. */
+function unheardText({ content }: WireBody): string {
+  if (!Array.isArray(content)) return '';
+  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
+}
+
+/** No question takes 0 tokens: where that is said, nobody counted. */
+function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
+  const input = inputTokens.total || null;
+  return { inputTokens: input, outputTokens: outputTokens.total || (input === null ? null : 0) };
+}

@@ -1,0 +1,29 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { inTurn } from './yield-between-replies.ts';
+
+describe('inTurn', () => {
+  it('does all work, in order, and lets others have their turn in between', async () => {
+    const seen: (number | string)[] = [];
+    for (let i = 0; i < 10; i++) inTurn(() => seen.push(i));
+    expect(seen).toEqual([]);
+    for (let i = 0; i < 3; i++) {
+      await turn();
+      seen.push('turn');
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 'turn', 4, 5, 6, 7, 'turn', 8, 9, 'turn']);
+  });
+
+  it('goes on after it was idle, and takes work that work brings', async () => {
+    const seen: string[] = [];
+    inTurn(() => {
+      seen.push('first');
+      inTurn(() => seen.push('brought'));
+    });
+    await turn();
+    await turn();
+    inTurn(() => seen.push('later'));
+    await turn();
+    expect(seen).toEqual(['first', 'brought', 'later']);
+  });
+});

@@ -1,0 +1,68 @@
+import { KrisisError } from '../../core/index.ts';
+import type { Suite } from '../../suites/index.ts';
+import type { Backend } from '../backend.ts';
+import { alwaysDefer } from './always-defer.ts';
+import { type BaselineRule, baselineBackend } from './baseline-backend.ts';
+import { guidelineRule, guidelineWithDeferral } from './guideline.ts';
+import { logistic } from './logistic/logistic.ts';
+import { majority } from './majority.ts';
+import { randomLabel } from './random-label.ts';
+import { trainingRows } from './training-rows.ts';
+
+/**
+ * The baselines every suite is compared with (METRICS.md, R20). `majority` and `logistic` need a training part; `guideline`
+ * (never defers) and `guideline-defer` need `task.guideline`; `random` and `always-defer` need nothing.
+ */
+export const BASELINES = [
+  'majority',
+  'random',
+  'always-defer',
+  'guideline',
+  'guideline-defer',
+  'logistic',
+] as const;
+
+type BaselineName = (typeof BASELINES)[number];
+
+export interface BaselineOptions {
+  /** Of `random`; the others draw nothing. */
+  readonly seed?: number;
+}
+
+const RULES: Record<BaselineName, (suite: Suite, seed: number) => BaselineRule | Promise<BaselineRule>> = {
+  majority: async (suite) => majority(suite.task, await trainingRows(suite)),
+  random: ({ task }, seed) => randomLabel(task, seed),
+  'always-defer': () => alwaysDefer(),
+  guideline: ({ task }) => guidelineRule(task),
+  'guideline-defer': ({ task }) => guidelineWithDeferral(task),
+  logistic: async (suite) => logistic(suite.task, await trainingRows(suite)),
+};
+
+/**
+ * The named baseline for a suite, as a backend called `baseline/<name>`. What is learned is learned here, once, from the
+ * suite's training part; the records that are evaluated are not loaded.
+ *
+ * @example
+ * ```ts
+ * const suite = { name: 'demo/yes-no', task: { id: 'demo/yes-no', labels: ['yes', 'no'] } };
+ * const backend = await createBaseline('always-defer', suite);
+ * backend.name // => 'baseline/always-defer'
+ * (await backend.evaluate({ id: 'a', features: { age: 61 } }, suite.task)).abstained // => true
+ * ```
+ */
+export async function createBaseline(
+  name: string,
+  suite: Suite,
+  { seed = 42 }: BaselineOptions = {},
+): Promise<Backend> {
+  if (!isBaseline(name)) {
+    throw new KrisisError(`unknown baseline "${name}"; known are: ${BASELINES.join(', ')}`, { value: name });
+  }
+  const backend = baselineBackend(name, suite.task, await RULES[name](suite, seed));
+  // Of another seed, another run.
+  return name === 'random' ? { ...backend, parameters: { seed } } : backend;
+}
+
+function isBaseline(name: string): name is BaselineName {
+  return (BASELINES as readonly string[]).includes(name);
+}

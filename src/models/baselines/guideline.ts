@@ -1,0 +1,61 @@
+import { KrisisError } from '../../core/index.ts';
+import type { Guideline, Task } from '../../suites/index.ts';
+import type { BaselineRule } from './baseline-backend.ts';
+
+type GuidedTask = Pick<Task, 'id' | 'guideline'>;
+
+/**
+ * The published rule, applied to what is shown, on every record: it never defers. Where the rule has nothing to go on it gives no
+ * label and does not pretend to have deferred, so the row is invalid. It states no confidence, because a rule states none.
+ *
+ * @example
+ * ```ts
+ * const task = { id: 'demo/fever', guideline: { answer: ({ t }) => (t === null ? null : t >= 38 ? 'yes' : 'no'), shouldDefer: ({ t }) => t === 38 } };
+ * guidelineRule(task)({ id: 'a', features: { t: 38 } }).prediction // => 'yes'
+ * const { prediction, abstained } = guidelineRule(task)({ id: 'a', features: { t: null } });
+ * [prediction, abstained] // => [null, false]
+ * ```
+ */
+export function guidelineRule(task: GuidedTask): BaselineRule {
+  const { answer } = guidelineOf(task);
+  return ({ features }) => {
+    const prediction = answer(features);
+    const abstained = false;
+    return prediction === null
+      ? { prediction, abstained, says: 'guideline: no answer, the rule has nothing to go on' }
+      : { prediction, abstained, says: `guideline: ${prediction}` };
+  };
+}
+
+/**
+ * The published rule with deferral: abstains where the features call for it, and where the rule has nothing to go on; else it answers.
+ * It is what a careful reader of the features can reach, not the hidden truth.
+ *
+ * @example
+ * ```ts
+ * const task = { id: 'demo/fever', guideline: { answer: ({ t }) => (t === null ? null : t >= 38 ? 'yes' : 'no'), shouldDefer: ({ t }) => t === 38 } };
+ * guidelineWithDeferral(task)({ id: 'a', features: { t: 38 } }).abstained // => true
+ * guidelineWithDeferral(task)({ id: 'a', features: { t: null } }).abstained // => true
+ * guidelineWithDeferral(task)({ id: 'a', features: { t: 39 } }).prediction // => 'yes'
+ * ```
+ */
+export function guidelineWithDeferral(task: GuidedTask): BaselineRule {
+  const { answer, shouldDefer } = guidelineOf(task);
+  return ({ features }) => {
+    if (shouldDefer(features)) {
+      return { prediction: null, abstained: true, says: 'guideline: defers, the features call for it' };
+    }
+    const prediction = answer(features);
+    return prediction === null
+      ? { prediction, abstained: true, says: 'guideline: defers, the rule has nothing to go on' }
+      : { prediction, says: `guideline: ${prediction}` };
+  };
+}
+
+function guidelineOf({ id, guideline }: GuidedTask): Guideline {
+  if (guideline) return guideline;
+  throw new KrisisError(
+    `task ${id} has no guideline; the baselines guideline and guideline-defer need task.guideline with answer and shouldDefer`,
+    { value: id },
+  );
+}

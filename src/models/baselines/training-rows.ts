@@ -1,0 +1,45 @@
+import { KrisisError, labelKey } from '../../core/index.ts';
+import type { Features, Suite } from '../../suites/index.ts';
+
+/** A training record that has a label. */
+export interface TrainingRow {
+  readonly features: Features;
+  /** The label's place in `task.labels`. */
+  readonly label: number;
+}
+
+/**
+ * What a baseline may learn from: the training part, never the records that are evaluated (METRICS.md, R3). Rows without a
+ * label (must-defer rows with no derivable answer) are left out. A suite without such rows is refused.
+ *
+ * @example
+ * ```ts
+ * const suite = {
+ *   name: 'demo/yes-no', task: { labels: ['yes', 'no'] },
+ *   training: async () => [{ id: 'a', features: { age: 61 }, label: 'No', metadata: {} }],
+ * };
+ * await trainingRows(suite) // => [{ features: { age: 61 }, label: 1 }]
+ * ```
+ */
+export async function trainingRows(suite: Suite): Promise<TrainingRow[]> {
+  const { name, task } = suite;
+  const placeOf = new Map(task.labels.map((label, place) => [labelKey(label), place]));
+  const rows = ((await suite.training?.()) ?? []).flatMap(({ id, features, label }) => {
+    if (label === null) return [];
+    const place = placeOf.get(labelKey(label));
+    if (place === undefined) {
+      throw new KrisisError(
+        `suite ${name}, training record ${id}: label "${label}" is not among the labels: ${task.labels.join(', ')}`,
+        { value: label },
+      );
+    }
+    return [{ features, label: place }];
+  });
+  if (rows.length === 0) {
+    throw new KrisisError(
+      `suite ${name} has no training part with labels, and the baselines majority and logistic need one; give it training(), or take another baseline`,
+      { value: name },
+    );
+  }
+  return rows;
+}

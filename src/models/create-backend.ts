@@ -1,0 +1,40 @@
+import { KrisisError } from '../core/index.ts';
+import type { Suite } from '../suites/index.ts';
+import { apiBackend } from './api/api-backend.ts';
+import type { ApiOptions } from './api/api-options.ts';
+import { isApiModel, PROVIDERS } from './api/providers.ts';
+import type { Backend } from './backend.ts';
+import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
+import { replayBackend } from './replay-backend.ts';
+import { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
+import { simulatedBackend } from './simulated/simulated-backend.ts';
+
+/** Finds the backend of a model name: `openai/MODEL` and other providers, `baseline/majority`, `simulated/careful`, `replay/FILE`, or one of `own` (from a config). */
+export async function createBackend(
+  model: string,
+  suite: Suite,
+  options: { readonly seed: number; readonly own?: readonly Backend[]; readonly api?: ApiOptions },
+): Promise<Backend> {
+  const mine = options.own?.find(({ name }) => name === model);
+  if (mine !== undefined) return mine;
+  const slash = model.indexOf('/');
+  const [kind, rest] = slash < 0 ? [null, ''] : [model.slice(0, slash), model.slice(slash + 1)];
+  if (kind === 'baseline') return createBaseline(rest, suite, { seed: options.seed });
+  if (kind === 'simulated')
+    return simulatedBackend(
+      model,
+      parsePersonality(rest),
+      suite.stream && (suite.canStream?.() ?? true) ? suite.stream() : await suite.load(),
+      options.seed,
+    );
+  if (kind === 'replay') return replayBackend(rest);
+  if (isApiModel(model)) return apiBackend(model, options.api);
+  const known = [
+    ...BASELINES.map((name) => `baseline/${name}`),
+    ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),
+    'replay/FILE',
+    ...PROVIDERS.map((name) => `${name}/MODEL`),
+    ...(options.own ?? []).map(({ name }) => name),
+  ];
+  throw new KrisisError(`no model "${model}"; there are: ${known.join(', ')}`, { value: model });
+}

@@ -1,0 +1,60 @@
+import type { Task } from '../suites/index.ts';
+import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from './backend.ts';
+
+/** The least an answer needs: the rest is filled in. */
+export type Answer = Pick<BackendResponse, 'prediction' | 'abstained'> & Partial<BackendResponse>;
+
+interface BackendDefinition extends BackendSettings {
+  readonly name: string;
+  evaluate(record: VisibleRecord, task: Task): Promise<Answer> | Answer;
+  evaluateBatch?(records: readonly VisibleRecord[], task: Task): Promise<Answer[]> | Answer[];
+}
+
+/**
+ * A backend of your own: a name and a function that answers one record. Without `evaluateBatch`, a batch is answered record by record.
+ *
+ * @example
+ * ```ts
+ * const backend = defineBackend({ name: 'always-yes', evaluate: () => ({ prediction: 'yes', abstained: false, confidence: 0.5 }) });
+ * const task = { labels: ['yes', 'no'] } as never;
+ * (await backend.evaluate({ id: 'a', features: {} }, task)).prediction // => 'yes'
+ * (await backend.evaluateBatch([{ id: 'a', features: {} }], task)).length // => 1
+ * ```
+ */
+export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendDefinition): Backend {
+  const one = async (record: VisibleRecord, task: Task, mode: 'single' | 'batch') =>
+    complete(await evaluate(record, task), mode);
+  return {
+    ...settings,
+    evaluate: (record, task) => one(record, task, 'single'),
+    evaluateBatch: evaluateBatch
+      ? async (records, task) =>
+          (await evaluateBatch(records, task)).map((answer) => complete(answer, 'batch'))
+      : mapBatch((record, task) => one(record, task, 'batch')),
+  };
+}
+
+/** `evaluateBatch` for something that answers one record at a time. */
+export function mapBatch(evaluate: Backend['evaluate']): Backend['evaluateBatch'] {
+  return async (records, task) => {
+    const responses: BackendResponse[] = [];
+    for (const record of records) responses.push(await evaluate(record, task));
+    return responses;
+  };
+}
+
+/** Fills in what an answer leaves out, or gives as undefined. */
+export function complete(answer: Answer, mode: 'single' | 'batch'): BackendResponse {
+  return {
+    ...answer,
+    prediction: answer.prediction ?? null,
+    confidence: answer.confidence ?? null,
+    confidenceSource: answer.confidenceSource ?? 'stated',
+    rawResponse: answer.rawResponse ?? null,
+    prompt: answer.prompt ?? null,
+    promptMode: answer.promptMode ?? mode,
+    inputTokens: answer.inputTokens ?? null,
+    outputTokens: answer.outputTokens ?? null,
+    totalTokens: answer.totalTokens ?? null,
+  };
+}

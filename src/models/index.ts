@@ -1,0 +1,17 @@
+export { apiBackend } from './api/api-backend.ts';
+export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
+export { isApiModel, PROVIDERS } from './api/providers.ts';
+export type { Backend, BackendResponse, VisibleRecord } from './backend.ts';
+export {
+  asBackendError,
+  BackendError,
+  type Fault,
+  FINAL_FAULTS,
+  isFinalFault,
+  isReplyFault,
+  isWorthSplitting,
+} from './backend-error.ts';
+export { createBackend } from './create-backend.ts';
+export { complete } from './define-backend.ts';
+export { type Judge, judgeIdentity, LEXICAL_JUDGE, modelJudge } from './judge.ts';
+export { referenceBackend } from './reference-backend.ts';

@@ -1,0 +1,24 @@
+import { contentHash, type TextRequest } from '../core/index.ts';
+import type { QuestionSuite } from '../suites/index.ts';
+import type { Backend } from './backend.ts';
+import { BackendError } from './backend-error.ts';
+
+/** A model that gives the author's own answers: what a rubric should find no fault with, and a way to run a suite of open questions without a key. */
+export function referenceBackend(suite: QuestionSuite): Backend {
+  const references = new Map(suite.questions.map(({ question, reference }) => [question, reference]));
+  const labelsOnly = async (): Promise<never> => {
+    throw new BackendError('bad_request', 'baseline/reference answers open questions only');
+  };
+  return {
+    name: 'baseline/reference',
+    // Other answers under the same name are another model.
+    parameters: { answers_hash: contentHash([...references]) },
+    evaluate: labelsOnly,
+    evaluateBatch: labelsOnly,
+    async generate({ messages }: TextRequest) {
+      const reference = references.get(messages.at(-1)!.content) ?? null;
+      if (reference === null) throw new BackendError('not_recorded', 'the question has no reference answer');
+      return { text: reference, inputTokens: null, outputTokens: null };
+    },
+  };
+}

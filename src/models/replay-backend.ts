@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { type EvaluationResult, KrisisError, readRows } from '../core/index.ts';
+import type { Backend, BackendResponse } from './backend.ts';
+import { BackendError } from './backend-error.ts';
+import { complete } from './define-backend.ts';
+
+/**
+ * Gives answers that were recorded before: rows with an `id` in JSONL or JSON. A record that the file does not have, or for which it holds a failure, fails with `not_recorded`:
+ * nothing is made up.
+ */
+export async function replayBackend(path: string): Promise<Backend> {
+  const answers = new Map<string, EvaluationResult>();
+  const hash = createHash('sha256');
+  await readRows(path, (row) => {
+    if (row.id === null)
+      throw new KrisisError(
+        `${path}: a row has no id; replay needs one on every row, to find the record it belongs to`,
+      );
+    // Of several runs the first is replayed.
+    if (!answers.has(row.id)) answers.set(row.id, row);
+    hash.update(`${JSON.stringify(row)}\n`);
+  });
+  const recorded = (id: string, mode: 'single' | 'batch'): BackendResponse | null => {
+    const row = answers.get(id);
+    if (row === undefined || row.state === 'failed' || row.state === 'not_run') return null;
+    const { prediction, abstained, confidence, state, stateReason } = row;
+    return {
+      ...complete({ prediction, abstained, confidence }, mode),
+      ...(state === 'refused' ? { refused: true as const } : {}),
+      ...(state === 'invalid' ? { invalid: stateReason ?? 'recorded as invalid' } : {}),
+    };
+  };
+  const answersHash = hash.digest('hex');
+  return {
+    name: `replay/${path}`,
+    // The same path with other answers in it is another model.
+    parameters: { answers_hash: answersHash },
+    async evaluate({ id }) {
+      const response = recorded(id, 'single');
+      if (response === null) throw new BackendError('not_recorded', `no recorded answer for ${id}`);
+      return response;
+    },
+    async evaluateBatch(records) {
+      const partial = records.map(({ id }) => recorded(id, 'batch'));
+      const found = partial.filter((response) => response !== null);
+      if (found.length === records.length) return found;
+      throw new BackendError(
+        'not_recorded',
+        `${records.length - found.length} records without a recorded answer`,
+        { partial },
+      );
+    },
+  };
+}

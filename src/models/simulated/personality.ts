@@ -1,0 +1,100 @@
+import { KrisisError } from '../../core/index.ts';
+
+/** How a simulated model behaves. Rates are shares between 0 and 1. */
+export interface Personality {
+  /** Right, of the rows it answers. */
+  readonly accuracy: number;
+  /** How far single cases differ in difficulty: 0 not at all, 1 from hopeless to certain. */
+  readonly spread: number;
+  /** How much surer it is than it should be: 0 calibrated, 1 always certain; below 0 less sure. */
+  readonly overconfidence: number;
+  /** Defers, of the rows that should be deferred on. */
+  readonly deferral_recall: number;
+  /** Defers, of the rows that should be answered. */
+  readonly needless_deferral: number;
+  /** Rows answered outside the schema. */
+  readonly invalid: number;
+  readonly refusal: number;
+  /** Batch replies that cannot be read; half of their rows can still be used. */
+  readonly malformed: number;
+  /** Calls that fail the first time and succeed the second. */
+  readonly flaky: number;
+  /** Records on which every call fails. */
+  readonly poisoned: number;
+  readonly latency_ms: number;
+}
+
+const CAREFUL: Personality = {
+  accuracy: 0.9,
+  spread: 0.3,
+  overconfidence: 0,
+  deferral_recall: 0.8,
+  needless_deferral: 0.06,
+  invalid: 0.005,
+  refusal: 0,
+  malformed: 0,
+  flaky: 0,
+  poisoned: 0,
+  latency_ms: 0,
+};
+
+/** Models that nobody has to have a key for. None of them is a model of anything real. */
+export const PERSONALITIES: Readonly<Record<string, Personality>> = {
+  careful: CAREFUL,
+  overconfident: {
+    ...CAREFUL,
+    accuracy: 0.84,
+    overconfidence: 0.7,
+    deferral_recall: 0.1,
+    needless_deferral: 0.01,
+    invalid: 0.01,
+  },
+  guesser: {
+    ...CAREFUL,
+    accuracy: 0.4,
+    spread: 0,
+    overconfidence: 0.8,
+    deferral_recall: 0.2,
+    needless_deferral: 0.2,
+    invalid: 0.05,
+  },
+  flaky: { ...CAREFUL, malformed: 0.1, flaky: 0.05, poisoned: 0.01, refusal: 0.01 },
+};
+
+/**
+ * Reads `careful`, or a personality with changes: `careful?accuracy=0.8&malformed=0.1`.
+ *
+ * @example
+ * ```ts
+ * parsePersonality('careful?accuracy=0.8').accuracy // => 0.8
+ * ```
+ */
+export function parsePersonality(text: string): Personality {
+  const mark = text.indexOf('?');
+  const [name, changes] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
+  const base = Object.hasOwn(PERSONALITIES, name) ? PERSONALITIES[name] : undefined;
+  if (base === undefined) {
+    throw new KrisisError(
+      `no simulated model "${name}"; there are: ${Object.keys(PERSONALITIES).join(', ')}`,
+      { value: name },
+    );
+  }
+  const changed: Record<string, number> = {};
+  for (const [key, value] of new URLSearchParams(changes)) {
+    const number = Number(value);
+    if (!Object.hasOwn(base, key))
+      throw new KrisisError(
+        `simulated model: no setting "${key}"; there are: ${Object.keys(base).join(', ')}`,
+        { value: key },
+      );
+    const [least, most] = key === 'latency_ms' ? [0, 600_000] : key === 'overconfidence' ? [-1, 1] : [0, 1];
+    if (value.trim() === '' || !(number >= least! && number <= most!)) {
+      throw new KrisisError(
+        `simulated model: ${key} is "${value}"; expected a number from ${least} to ${most}`,
+        { value },
+      );
+    }
+    changed[key] = number;
+  }
+  return { ...base, ...changed };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
+import type { Task } from '../../suites/index.ts';
+import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
+import { BackendError } from '../backend-error.ts';
+import type { Personality } from './personality.ts';
+
+/** What the simulation must know to be as right as it is told to be. */
+interface KeyEntry {
+  readonly label: Label | null;
+  readonly shouldAbstain: boolean | null;
+}
+
+/**
+ * A made-up model, for demonstrations, teaching, power studies and tests of the engine. It is given the answers, and gets some of them wrong on purpose. What it says of a
+ * record depends on the seed and the record alone, so that a run can be repeated; it is marked as simulated wherever it appears.
+ */
+export function simulatedBackend(
+  name: string,
+  personality: Personality,
+  records: Iterable<Pick<PatientRecord, 'id' | 'label' | 'metadata'>>,
+  seed: number,
+): Backend {
+  const key = new Map<string, KeyEntry>();
+  for (const { id, label, metadata } of records) {
+    const should = metadata.should_abstain;
+    key.set(id, { label, shouldAbstain: typeof should === 'boolean' ? should : null });
+  }
+  const triedOnce = new Set<string>();
+  const chance = (what: string, id: string) => uniform(seed, what, id);
+
+  const meetTrouble = async (ids: readonly string[]): Promise<void> => {
+    if (personality.latency_ms > 0) await sleep(personality.latency_ms);
+    const question = ids.join();
+    if (ids.some((id) => chance('poisoned', id) < personality.poisoned))
+      throw new BackendError('server', 'simulated server error 500');
+    if (chance('flaky', question) < personality.flaky && !triedOnce.has(question)) {
+      triedOnce.add(question);
+      throw new BackendError('network', 'simulated connection reset');
+    }
+  };
+
+  return {
+    name,
+    simulated: true,
+    parameters: { ...personality, seed },
+    retryBaseSeconds: 0.01,
+    async evaluate(record, task) {
+      await meetTrouble([record.id]);
+      return answer(record, task, 'single');
+    },
+    async evaluateBatch(records, task) {
+      const ids = records.map(({ id }) => id);
+      await meetTrouble(ids);
+      const answers = records.map((record) => answer(record, task, 'batch'));
+      if (chance('malformed', ids.join()) >= personality.malformed) return answers;
+      throw new BackendError('malformed', 'simulated reply that is no JSON', {
+        partial: records.length === 1 ? [] : answers.map((given, i) => (i % 2 === 0 ? given : null)),
+      });
+    },
+  };
+
+  function answer({ id }: VisibleRecord, task: Task, promptMode: 'single' | 'batch'): BackendResponse {
+    const { label, shouldAbstain } = key.get(id) ?? { label: null, shouldAbstain: null };
+    const defers =
+      chance('defer', id) <
+      (shouldAbstain === true ? personality.deferral_recall : personality.needless_deferral);
+    const right = Math.min(
+      0.995,
+      Math.max(0.005, personality.accuracy + personality.spread * (chance('difficulty', id) - 0.5)),
+    );
+    const prediction =
+      chance('right', id) < right && label !== null
+        ? label
+        : otherLabel(task.labels, label, chance('other', id));
+    const { overconfidence } = personality;
+    const stated = overconfidence >= 0 ? right + overconfidence * (1 - right) : right * (1 + overconfidence);
+    const confidence = Math.round(stated * 20) / 20;
+    const said = {
+      prediction: defers ? null : prediction,
+      abstained: defers,
+      confidence: defers ? Math.min(confidence, 0.5) : confidence,
+    };
+    return {
+      ...said,
+      confidenceSource: 'stated',
+      rawResponse: JSON.stringify(said),
+      prompt: null,
+      promptMode,
+      inputTokens: null,
+      outputTokens: null,
+      totalTokens: null,
+      ...(chance('refusal', id) < personality.refusal ? { refused: true as const } : {}),
+      ...(chance('invalid', id) < personality.invalid
+        ? { invalid: 'simulated answer outside the schema' }
+        : {}),
+    };
+  }
+}
+
+function otherLabel(labels: readonly Label[], truth: Label | null, draw: number): Label {
+  const others = labels.filter((label) => truth === null || !sameLabel(label, truth));
+  return others[Math.floor(draw * others.length)]!;
+}
+
+/** A number in [0, 1) that depends on these three and nothing else. */
+function uniform(seed: number, what: string, id: string): number {
+  return createHash('sha256').update(`${seed}:${what}:${id}`).digest().readUInt32BE(0) / 2 ** 32;
+}

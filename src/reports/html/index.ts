@@ -1,0 +1,11 @@
+export { compareHtml } from './compare-report.ts';
+export { executionTable } from './execution.ts';
+export { dataDetails } from './figure.ts';
+export { type Content, html, type Markup } from './html.ts';
+export { htmlReport } from './html-report.ts';
+export { page, type Section } from './page.ts';
+export { promptTemplates } from './prompts.ts';
+export { dateText } from './report-header.ts';
+export { factTable, table } from './table.ts';
+export { verdictTable } from './verdicts.ts';
+export { DASH, inWords, share } from './words.ts';

@@ -1,0 +1,139 @@
+import type { Label, Ledger, RowState } from '../../core/index.ts';
+import type { MetricScore, Warning } from '../../metrics/index.ts';
+import type { RunReport } from '../run-report.ts';
+import type { LeftOut } from './pair-records.ts';
+
+/** Models side by side, and each of them against the baseline on the same records. Plain data: `comparisonObject` gives its file form. */
+export interface Comparison {
+  readonly suiteName: string;
+  /** One, unless different suites were asked for; imported runs have none. */
+  readonly suiteHashes: readonly string[];
+  readonly primaryEndpoint: RunReport['primaryEndpoint'];
+  /** In the order given: nobody is ranked. */
+  readonly models: readonly ComparedModel[];
+  /** The name of the model the others are compared with; null when no two runs can be paired. */
+  readonly baseline: string | null;
+  readonly pairs: readonly PairedComparison[];
+  /** Runs that stand in the table only, and why. */
+  readonly notPaired: readonly {
+    readonly model: string;
+    readonly reason: string;
+    readonly message: string;
+  }[];
+  readonly warnings: readonly Warning[];
+  readonly method: ComparisonMethod;
+}
+
+interface ComparisonMethod {
+  readonly level: number;
+  readonly resamples: number;
+  readonly seed: number;
+  readonly generator: 'xoroshiro128plus';
+  readonly interval: 'percentile';
+  /** What a bootstrap draws. */
+  readonly unit: 'record';
+  readonly test: 'mcnemar_exact_or_sign_flip';
+  readonly adjustment: 'holm';
+  /** Of the minimum detectable difference. */
+  readonly power: number;
+}
+
+/** One run, as it stands in the table. */
+export interface ComparedModel {
+  /** The backend's name; with the run file where two runs have the same. */
+  readonly name: string;
+  readonly backendName: string;
+  readonly runFile: string | null;
+  readonly suiteHash: string | null;
+  readonly arm: string | null;
+  readonly status: string;
+  readonly simulated: boolean;
+  readonly imported: RunReport['imported'];
+  readonly repeats: number;
+  readonly n: number;
+  readonly nScored: number;
+  readonly ledger: Ledger;
+  /** Only those of the table's columns. */
+  readonly scores: readonly MetricScore[];
+  readonly elapsedSeconds: number | null;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** One model against the baseline. Differences are model minus baseline. */
+export interface PairedComparison {
+  readonly model: string;
+  readonly baseline: string;
+  /** Records that both runs have scored. */
+  readonly nPaired: number;
+  readonly leftOut: LeftOut;
+  readonly hasRepeats: boolean;
+  readonly endpoints: readonly EndpointComparison[];
+  readonly flips: Flips;
+}
+
+export interface EndpointComparison {
+  readonly metric: string;
+  readonly label: string;
+  readonly better: 'higher' | 'lower' | null;
+  /** `per_record`: a mean of scores, tested record by record. `resampled`: worked out anew on each resample; an interval, no test. */
+  readonly kind: 'per_record' | 'resampled';
+  /** Whether it is a share of rows, so that a difference is in percentage points. */
+  readonly isShare: boolean;
+  /** Records it rests on: of the paired ones those that have a score in both runs. */
+  readonly n: number;
+  /** Over these n records, so not always the value in the table. */
+  readonly baselineValue: number | null;
+  readonly modelValue: number | null;
+  readonly difference: number | null;
+  /** Why `difference` is null. */
+  readonly reason: string | null;
+  readonly interval: { readonly lower: number; readonly upper: number; readonly level: number } | null;
+  readonly intervalReason: string | null;
+  /** b: only the baseline scored 1; c: only the model did. */
+  readonly mcnemar: {
+    readonly b: number;
+    readonly c: number;
+    readonly pExact: number;
+    readonly pMid: number;
+  } | null;
+  readonly mcnemarReason: string | null;
+  readonly signFlip: {
+    readonly p: number;
+    readonly method: 'exact' | 'monte_carlo';
+    readonly resamples: number | null;
+  } | null;
+  readonly signFlipReason: string | null;
+  /** The p-value that counts: McNemar's where there is one, else the sign-flip test's. */
+  readonly p: number | null;
+  /** The same, adjusted for the number of models compared by this endpoint. */
+  readonly pHolm: number | null;
+  /** The smallest difference that this many records would detect with the stated power. */
+  readonly minimumDetectableDifference: number | null;
+  readonly minimumDetectableReason: string | null;
+  /** `no_difference_shown` is not equality: read it with the minimum detectable difference. */
+  readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'no_difference_shown' | 'undefined';
+  readonly inWords: string;
+}
+
+/** One answer to a record, as a list of flips shows it. */
+export interface FlipAnswer {
+  readonly state: Extract<RowState, 'answered' | 'abstained' | 'invalid'>;
+  readonly prediction: Label | null;
+  readonly confidence: number | null;
+}
+
+/** A record that one model got right and the other did not. With repeats: right in more than half of them. */
+export interface Flip {
+  readonly id: string;
+  readonly groundTruth: Label | null;
+  readonly shouldAbstain: boolean | null;
+  /** One per repeat. */
+  readonly baseline: readonly FlipAnswer[];
+  readonly model: readonly FlipAnswer[];
+}
+
+export interface Flips {
+  readonly onlyBaselineRight: readonly Flip[];
+  readonly onlyModelRight: readonly Flip[];
+}

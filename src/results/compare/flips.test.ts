@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { rowsFrom } from '../../../test/compare-fixture.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { flipsOf } from './flips.ts';
+import { pairRecords } from './pair-records.ts';
+import { scoredRun } from './scored-run.ts';
+
+const flips = (baseline: readonly EvaluationResult[], model: readonly EvaluationResult[]) =>
+  flipsOf(pairRecords(scoredRun(baseline), scoredRun(model)));
+
+it('lists the records that only one model got right, with what both said', () => {
+  expect(flips(rowsFrom('+-+o'), rowsFrom('+++-'))).toEqual({
+    onlyBaselineRight: [],
+    onlyModelRight: [
+      {
+        id: 'r0001',
+        groundTruth: 'yes',
+        shouldAbstain: true,
+        baseline: [{ state: 'answered', prediction: 'no', confidence: 0.6 }],
+        model: [{ state: 'answered', prediction: 'yes', confidence: 0.6 }],
+      },
+    ],
+  });
+  const [abstained, invalid] = flips(rowsFrom('++'), rowsFrom('o!')).onlyBaselineRight;
+  expect(abstained!.model).toEqual([{ state: 'abstained', prediction: null, confidence: null }]);
+  expect(invalid!.model[0]!.state).toBe('invalid');
+});
+
+it('calls a repeated record right when it was so in more than half of its repeats', () => {
+  const often = [...rowsFrom('++'), ...rowsFrom('+-'), ...rowsFrom('--')];
+  const { onlyModelRight, onlyBaselineRight } = flips(rowsFrom('--'), often);
+  expect([onlyModelRight.map(({ id }) => id), onlyBaselineRight]).toEqual([['r0000'], []]);
+  expect(onlyModelRight[0]!.model).toHaveLength(3);
+});

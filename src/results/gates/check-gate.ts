@@ -1,0 +1,96 @@
+import type { MetricScore, Scorecard } from '../../metrics/index.ts';
+import type { Gate, Operator } from './expression.ts';
+import { possibleBounds, possibleValues } from './possible-range.ts';
+import type { GateVerdict } from './verdict.ts';
+
+/** A value this close to the limit is at the limit: 0.9 from a division may be 0.8999999999999999. */
+const EDGE = 1e-9;
+
+/**
+ * Whether a scorecard meets a condition. Three answers: a value that is not there cannot be judged, and neither can one that the failed rows
+ * could have put on the other side of the limit; both are `undecided`.
+ *
+ * @example
+ * ```ts
+ * const rows = [evaluationResult({ prediction: 1, groundTruth: 1 }), evaluationResult({ prediction: 0, groundTruth: 1 })];
+ * checkGate(parseGate('accuracy >= 0.9'), scoreTable(tableOf(rows)))
+ * // => { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.500 (n 2)' }
+ * ```
+ */
+export function checkGate(
+  gate: Gate,
+  card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>,
+  /** What is unscored, in words. */
+  unscored = 'rows failed or never ran',
+): GateVerdict {
+  const verdict = (status: GateVerdict['status'], message: string) => ({ text: gate.text, status, message });
+  const score = card.scores.find(({ name }) => name === gate.metric);
+  if (score === undefined) return verdict('undecided', `${gate.metric} was not computed`);
+  if (score.value === null)
+    return verdict('undecided', `${gate.metric} has no value (${words(score.reason)})`);
+  const found = gate.of === 'value' ? score.value : score.interval?.[gate.of];
+  if (found === undefined)
+    return verdict('undecided', `${gate.metric} has no interval (${words(score.intervalReason)})`);
+  const shown = describe(gate, score, found);
+  const nFailed = card.n - card.nScored;
+  if (nFailed === 0) return verdict(holds(found, gate) ? 'pass' : 'fail', shown);
+  const because = `${nFailed} of ${card.n} ${unscored}`;
+  const range =
+    gate.of === 'value' ? possibleValues(score, nFailed) : possibleBounds(score, gate.of, nFailed);
+  if (range === null)
+    return verdict('undecided', `${shown}, but ${because}, and how far they could move it is not known`);
+  const between = `had they been answered: ${number(range.lower, gate.limit)} to ${number(range.upper, gate.limit)}`;
+  const status = statusOver(gate, range);
+  return status === 'undecided'
+    ? verdict(status, `${shown}, but ${because}; ${between}`)
+    : verdict(status, `${shown}; ${because}, ${between}`);
+}
+
+/** The same answer everywhere in the range, or none. */
+function statusOver(gate: Gate, { lower, upper }: { lower: number; upper: number }): GateVerdict['status'] {
+  const ends = [holds(lower, gate), holds(upper, gate)];
+  const straddles = lower + EDGE < gate.limit && gate.limit < upper - EDGE;
+  // Between its ends a range can meet a limit that neither end meets.
+  if (straddles || ends[0] !== ends[1]) return 'undecided';
+  return ends[0] ? 'pass' : 'fail';
+}
+
+const COMPARE: Readonly<Record<Operator, (value: number, limit: number) => boolean>> = {
+  '>=': (value, limit) => value >= limit - EDGE,
+  '>': (value, limit) => value > limit + EDGE,
+  '<=': (value, limit) => value <= limit + EDGE,
+  '<': (value, limit) => value < limit - EDGE,
+  '==': (value, limit) => Math.abs(value - limit) <= EDGE,
+  '!=': (value, limit) => Math.abs(value - limit) > EDGE,
+};
+
+function holds(value: number, { operator, limit }: Gate): boolean {
+  return COMPARE[operator](value, limit);
+}
+
+function describe(
+  { of, metric, limit }: Gate,
+  { value, interval, nEvaluated }: MetricScore,
+  found: number,
+): string {
+  const n = `n ${nEvaluated}`;
+  if (of === 'value') return `${metric} is ${number(found, limit)} (${n})`;
+  return `${of}(${metric}) is ${number(found, limit)} (${number(value!)}, ${number(interval!.lower)} to ${number(interval!.upper)}, ${n})`;
+}
+
+/** Three decimals, or as many as it takes not to look like the limit. */
+function number(value: number, limit?: number): string {
+  let digits = 3;
+  while (
+    limit !== undefined &&
+    digits < 9 &&
+    Math.abs(value - limit) > EDGE &&
+    value.toFixed(digits) === limit.toFixed(digits)
+  )
+    digits += 1;
+  return value.toFixed(digits);
+}
+
+function words(reason: string | null): string {
+  return (reason ?? 'undefined').replaceAll('_', ' ');
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KrisisError } from '../../core/krisis-error.ts';
+import { OPERATORS, parseGate } from './expression.ts';
+
+const known = {
+  names: ['accuracy', 'answer_rate', 'selective_accuracy', 'Own Metric'],
+  extended: ['log_loss'],
+};
+
+/** The expression and the caret line of an error, or fails. */
+function caret(text: string, withKnown = true): [message: string, under: string | undefined] {
+  try {
+    parseGate(text, withKnown ? known : undefined);
+  } catch (error) {
+    expect(error).toBeInstanceOf(KrisisError);
+    const [message, shown, line] = (error as Error).message.split('\n');
+    expect(line!.trimStart()).toBe('^');
+    return [message!, shown!.slice(line!.indexOf('^'))];
+  }
+  throw new Error(`${text} was accepted`);
+}
+
+describe('parseGate', () => {
+  it.each([
+    ['accuracy >= 0.9', { of: 'value', metric: 'accuracy', operator: '>=', limit: 0.9 }],
+    ['accuracy>=.9', { of: 'value', metric: 'accuracy', operator: '>=', limit: 0.9 }],
+    [
+      ' lower( selective_accuracy ) > 90 % ',
+      { of: 'lower', metric: 'selective_accuracy', operator: '>', limit: 0.9 },
+    ],
+    ['upper(coverage) != 1e-3', { of: 'upper', metric: 'answer_rate', operator: '!=', limit: 0.001 }],
+    ['Accuracy == -1', { of: 'value', metric: 'accuracy', operator: '==', limit: -1 }],
+    ['own_metric < 2', { of: 'value', metric: 'Own Metric', operator: '<', limit: 2 }],
+  ])('%s', (text, expected) => {
+    expect(parseGate(text, known)).toEqual({ text: text.trim(), ...expected });
+  });
+
+  it.each([
+    ['', 'a metric was expected', ''],
+    ['>= 0.9', 'a metric was expected', '>= 0.9'],
+    ['accuracy', 'a comparison was expected', ''],
+    ['accuracy = 0.9', 'a comparison was expected', '= 0.9'],
+    ['accuracy >= high', 'a number was expected', 'high'],
+    ['accuracy >= 0.9 and x', 'should end here', 'and x'],
+    ['mean(accuracy) > 0.9', '"mean(...)" is not known', 'mean(accuracy) > 0.9'],
+    ['lower(accuracy > 0.9', '")" was expected', '> 0.9'],
+    ['lower(acuracy) > 0.9', 'did you mean accuracy', 'acuracy) > 0.9'],
+    ['log_loss < 1', 'add --bundle extended', 'log_loss < 1'],
+    ['qqq < 1', 'there are: accuracy, answer_rate', 'qqq < 1'],
+  ])('points at the character: %s', (text, message, under) => {
+    expect(caret(text)).toEqual([expect.stringContaining(message), under]);
+  });
+
+  it('looks through quotes that a shell left in place', () => {
+    expect(parseGate(`'accuracy>=0.9'`, known)).toEqual(parseGate('accuracy>=0.9', known));
+    expect(parseGate('"accuracy < 1"', known).text).toBe('accuracy < 1');
+    expect(caret(`'accuracy >= x'`)[1]).toBe('x');
+  });
+
+  it('puts the caret right behind tabs', () => {
+    expect(caret('accuracy\t>=\tx')[1]).toBe('x');
+  });
+
+  it('reads back whatever can be written', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('value', 'lower', 'upper'),
+        fc.constantFrom(...OPERATORS),
+        // Minus zero is written as zero.
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }).map((limit) => limit + 0),
+        (of, operator, limit) => {
+          const name = of === 'value' ? 'accuracy' : `${of}(accuracy)`;
+          expect(parseGate(`${name} ${operator} ${limit}`, known)).toMatchObject({ of, operator, limit });
+        },
+      ),
+    );
+  });
+
+  it('accepts any name where nobody says what is known', () => {
+    expect(parseGate('my_own > 1').metric).toBe('my_own');
+    expect(caret('my_own > x', false)[1]).toBe('x');
+  });
+});

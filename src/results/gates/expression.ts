@@ -1,0 +1,136 @@
+import { KrisisError, nearNames } from '../../core/index.ts';
+import { canonicalMetricName } from '../../metrics/index.ts';
+
+export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`. */
+export interface Gate {
+  /** As it was written. */
+  readonly text: string;
+  /** What is looked at: the value, or a bound of its interval. */
+  readonly of: 'value' | 'lower' | 'upper';
+  readonly metric: string;
+  readonly operator: Operator;
+  readonly limit: number;
+}
+
+export interface KnownMetrics {
+  /** The metrics that will have a value. */
+  readonly names: readonly string[];
+  /** Metrics that would have one with `--bundle extended`. */
+  readonly extended?: readonly string[] | undefined;
+}
+
+const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
+const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const EXPECTED =
+  "expected a metric, a comparison and a number: 'selective_accuracy >= 0.9' or 'lower(accuracy) > 80%'";
+
+/**
+ * Reads a condition. A number may be a percentage (`90%`); the name of the metric may be an alias (`coverage`, `ece`). With `known`, a metric
+ * that is not among them is an error now, not after the run.
+ *
+ * @throws KrisisError whose message shows the expression with a caret under the character that is wrong.
+ *
+ * @example
+ * ```ts
+ * parseGate('lower(coverage) >= 90%')
+ * // => { text: 'lower(coverage) >= 90%', of: 'lower', metric: 'answer_rate', operator: '>=', limit: 0.9 }
+ * ```
+ */
+export function parseGate(written: string, known?: KnownMetrics): Gate {
+  const text = unquoted(written);
+  const reader = new Reader(text);
+  reader.blanks();
+  let at = reader.position;
+  let name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
+  reader.blanks();
+  let of: Gate['of'] = 'value';
+  if (reader.next('(')) {
+    if (name !== 'lower' && name !== 'upper')
+      reader.fail(at, `"${name}(...)" is not known; lower(...) and upper(...) are the bounds of an interval`);
+    of = name as 'lower' | 'upper';
+    reader.blanks();
+    at = reader.position;
+    name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
+    reader.blanks();
+    if (!reader.next(')')) reader.fail(reader.position, '")" was expected here');
+    reader.blanks();
+  }
+  const metric =
+    known === undefined
+      ? canonicalMetricName(name)
+      : knownMetric(name, known, (message) => reader.fail(at, message));
+  const operator =
+    OPERATORS.find((symbol) => reader.next(symbol)) ??
+    reader.fail(reader.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);
+  reader.blanks();
+  const number = reader.take(NUMBER) ?? reader.fail(reader.position, 'a number was expected here');
+  reader.blanks();
+  const limit = reader.next('%') ? Number(number) / 100 : Number(number);
+  reader.blanks();
+  if (reader.position < text.length)
+    reader.fail(
+      reader.position,
+      'the expression should end here; give several conditions as several --assert',
+    );
+  return { text: text.trim(), of, metric, operator, limit };
+}
+
+/** The metric meant by a name; fails with near names where there is none. */
+export function knownMetric(
+  typed: string,
+  { names, extended = [] }: KnownMetrics,
+  fail: (message: string) => never,
+): string {
+  if (names.includes(typed)) return typed;
+  const wanted = canonicalMetricName(typed);
+  const found = names.find((name) => canonicalMetricName(name) === wanted);
+  if (found !== undefined) return found;
+  if (extended.includes(wanted)) fail(`"${typed}" is in the extended bundle: add --bundle extended`);
+  const near = nearNames(wanted, names);
+  return fail(
+    `no metric "${typed}" here; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : `there are: ${names.join(', ')}`}`,
+  );
+}
+
+/** Some shells hand over the quotes as well. */
+function unquoted(text: string): string {
+  return /^\s*(['"])(.*)\1\s*$/s.exec(text)?.[2] ?? text;
+}
+
+class Reader {
+  readonly #text: string;
+  position = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  blanks(): void {
+    while (/\s/.test(this.#text[this.position] ?? '')) this.position += 1;
+  }
+
+  next(symbol: string): boolean {
+    if (!this.#text.startsWith(symbol, this.position)) return false;
+    this.position += symbol.length;
+    return true;
+  }
+
+  take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.position;
+    const found = pattern.exec(this.#text)?.[0] ?? null;
+    if (found !== null) this.position += found.length;
+    return found;
+  }
+
+  fail(position: number, message: string): never {
+    // A tab or a line break would put the caret under the wrong character.
+    const shown = this.#text.replace(/\s/g, ' ');
+    throw new KrisisError(`--assert: ${message}\n  ${shown}\n  ${' '.repeat(position)}^\n${EXPECTED}`, {
+      value: this.#text,
+      code: 'usage',
+    });
+  }
+}

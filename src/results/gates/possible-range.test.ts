@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rowsFrom } from '../../../test/compare-fixture.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
+import { tableOf } from '../../metrics/columns.ts';
+import { type Scorecard, scoreTable } from '../../metrics/score.ts';
+import { possibleBounds, possibleValues } from './possible-range.ts';
+
+const scoreOf = (card: Scorecard, metric: string) => card.scores.find(({ name }) => name === metric)!;
+const cardOf = (rows: Parameters<typeof tableOf>[0]) => scoreTable(tableOf(rows), { resamples: 0 });
+
+describe('possibleValues', () => {
+  it('is the value where nothing failed', () => {
+    expect(possibleValues(scoreOf(cardOf(rowsFrom('+-')), 'accuracy'), 0)).toEqual({
+      lower: 0.5,
+      upper: 0.5,
+    });
+  });
+
+  /** What is asked of every bound: no answer that a failed row could have had leads out of it. */
+  it.each(['expected_calibration_error', 'brier_top_label', 'augrc'])(
+    '%s: holds whatever the failed rows would have said',
+    (metric) => {
+      const answer = fc.record({
+        prediction: fc.constantFrom('yes', 'no'),
+        confidence: fc.constantFrom(0, 0.05, 0.4, 0.6, 0.62, 0.95, 1),
+        abstained: fc.boolean(),
+      });
+      fc.assert(
+        fc.property(
+          fc.array(answer, { minLength: 1, maxLength: 12 }),
+          fc.array(answer, { minLength: 1, maxLength: 5 }),
+          (seen, failed) => {
+            const rows = (answers: typeof seen) =>
+              answers.map((row) => evaluationResult({ ...row, groundTruth: 'yes' }));
+            const score = scoreOf(cardOf(rows(seen)), metric);
+            fc.pre(score.value !== null);
+            const { lower, upper } = possibleValues(score, failed.length)!;
+            const whole = scoreOf(cardOf([...rows(seen), ...rows(failed)]), metric).value!;
+            expect(whole).toBeGreaterThanOrEqual(lower - 1e-12);
+            expect(whole).toBeLessThanOrEqual(upper + 1e-12);
+          },
+        ),
+      );
+    },
+  );
+});
+
+describe('possibleBounds', () => {
+  const card = (word: string) => cardOf(rowsFrom(word));
+
+  it('draws Wilson anew at both ends', () => {
+    const score = scoreOf(card('+++-x'), 'accuracy');
+    const range = possibleBounds(score, 'lower', 1)!;
+    expect(range.lower).toBeLessThan(score.interval!.lower);
+    expect(range.upper).toBeGreaterThan(score.interval!.lower);
+    const alone = scoreOf(card('+++-'), 'accuracy');
+    expect(possibleBounds(alone, 'upper', 0)).toEqual({
+      lower: alone.interval!.upper,
+      upper: alone.interval!.upper,
+    });
+  });
+
+  it('is null without an interval, a value or a way to tell', () => {
+    expect(possibleBounds(scoreOf(card('+x'), 'expected_calibration_error'), 'lower', 1)).toBeNull();
+    expect(possibleValues(scoreOf(card('ox'), 'augrc'), 1)).toBeNull();
+    expect(possibleValues(scoreOf(card('+-x'), 'overconfidence'), 1)).toBeNull();
+  });
+});

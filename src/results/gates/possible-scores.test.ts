@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { rowsFrom } from '../../../test/compare-fixture.ts';
+import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import { accuracy } from '../../metrics/correctness/accuracy.ts';
+import { decisionAccuracy } from '../../metrics/correctness/decision-accuracy.ts';
+import { endpointFor } from '../compare/endpoints.ts';
+import { scoredRun } from '../compare/scored-run.ts';
+import { possibleScores } from './possible-scores.ts';
+
+const scores = (rows: readonly EvaluationResult[], metric = accuracy()) => [
+  ...possibleScores(scoredRun(rows), endpointFor(metric)).values(),
+];
+
+it('is the score itself where every row was answered', () => {
+  expect(scores(rowsFrom('+-o'))).toEqual([
+    { least: 1, most: 1 },
+    { least: 0, most: 0 },
+    { least: 0, most: 0 },
+  ]);
+});
+
+it('lets a row that failed or never ran be anything', () => {
+  expect(scores(rowsFrom('x?'))).toEqual([
+    { least: 0, most: 1 },
+    { least: 0, most: 1 },
+  ]);
+});
+
+it('averages repeats, those that failed among them', () => {
+  expect(scores([...rowsFrom('+'), ...rowsFrom('x'), ...rowsFrom('-'), ...rowsFrom('x')])).toEqual([
+    { least: 1 / 4, most: 3 / 4 },
+  ]);
+});
+
+it('leaves out what the endpoint does not speak of', () => {
+  expect(scores(rowsFrom('+x', { metadata: {} }), decisionAccuracy())).toEqual([]);
+  expect(scores(rowsFrom('x'), decisionAccuracy())).toEqual([{ least: 0, most: 1 }]);
+});

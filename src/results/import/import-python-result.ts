@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { KrisisError } from '../../core/index.ts';
+import { RUNS_FOLDER, RunFile, WriterLock } from '../../store/index.ts';
+import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
+import { type PythonResult, type PythonRow, parsePythonResult } from './python-result.ts';
+
+export interface ImportOptions {
+  /** The model's name, where the file does not say it or says it badly. */
+  readonly name?: string | undefined;
+  /** The run file to write; one under `.krisis/runs` unless told. */
+  readonly run?: string | undefined;
+  /** Write over an existing run file. */
+  readonly force?: boolean | undefined;
+}
+
+/** What an import came to. */
+export interface ImportedRun {
+  readonly path: string;
+  readonly model: string;
+  readonly format: PythonResult['format'];
+  readonly sha256: string;
+  readonly nRows: number;
+  /** What the file says of itself; null where it does not. */
+  readonly nPublished: number | null;
+  readonly nMetrics: number;
+  /** Metrics whose published value is not what its rows give here. */
+  readonly differences: readonly ScoreDifference[];
+}
+
+const ROWS_AT_ONCE = 1000;
+
+/**
+ * Takes a result of the Python framework, full or metrics only, into a run file, so that it can stand in reports and tables; it is marked as
+ * imported there. What the file states is kept as it is; where it has rows, they are scored here as well, and differences are told. The
+ * run file is written whole or not at all.
+ */
+export async function importPythonResult(file: string, options: ImportOptions = {}): Promise<ImportedRun> {
+  const bytes = read(file);
+  const result = parsePythonResult(bytes.toString('utf8'), file);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const model = options.name ?? result.backendName ?? basename(file).replace(/\.json$/i, '');
+  const target = options.run ?? join(RUNS_FOLDER, `imported_${slug(model)}_${sha256.slice(0, 8)}.db`);
+  if (existsSync(target) && !options.force)
+    throw new KrisisError(
+      `${target}: exists already; choose another with --run FILE, or give --force to write over it`,
+      { value: target },
+    );
+  const { manifest, differences, nPublished } = importedManifest(result, {
+    model,
+    source: basename(file),
+    sha256,
+  });
+  await writeWhole(target, async (run) => {
+    run.setManifest(manifest);
+    run.setRecords(records(result.rows), false);
+    for (let i = 0; i < result.rows.length; i += ROWS_AT_ONCE)
+      await run.enter(result.rows.slice(i, i + ROWS_AT_ONCE).map(toJournalRow));
+  });
+  return {
+    path: target,
+    model,
+    format: result.format,
+    sha256,
+    nRows: result.rows.length,
+    nPublished,
+    nMetrics: Object.keys(result.scores).length,
+    differences,
+  };
+}
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const what =
+      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`;
+    throw new KrisisError(`${file}: ${what}; expected a JSON result of the Python framework`, {
+      cause,
+      value: file,
+    });
+  }
+}
+
+function slug(text: string): string {
+  return text
+    .replace(/[^a-zA-Z0-9.]+/g, '-')
+    .replace(/^[-.]+|-+$/g, '')
+    .slice(0, 60);
+}
+
+function* records(rows: readonly PythonRow[]) {
+  for (const [position, { id, groundTruth, metadata }] of rows.entries())
+    yield [position, { id, label: groundTruth, metadata, features: {} }] as const;
+}
+
+function toJournalRow({ id, groundTruth: _g, metadata: _m, ...row }: PythonRow) {
+  return { ...row, recordId: id, repeat: 0, confidenceSource: 'stated' as const, repaired: false };
+}
+
+/** Into a file beside the target, which takes its place when all is written. */
+async function writeWhole(target: string, write: (run: RunFile) => Promise<void>): Promise<void> {
+  const temporary = `${target}.${process.pid}.tmp`;
+  const remove = () => {
+    for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${temporary}${end}`, { force: true });
+  };
+  mkdirSync(dirname(target), { recursive: true });
+  const lock = WriterLock.take(target);
+  try {
+    remove();
+    const run = RunFile.write(temporary);
+    try {
+      await write(run);
+    } finally {
+      run.close();
+    }
+    for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true });
+    renameSync(temporary, target);
+  } finally {
+    remove();
+    lock.release();
+  }
+}

@@ -1,0 +1,148 @@
+import type { Label } from '../../core/index.ts';
+import {
+  FIVE_STAGES,
+  scorecardObject,
+  scoreTable,
+  TASK_NAMES,
+  type TaskName,
+  tableOf,
+} from '../../metrics/index.ts';
+import type { Manifest } from '../../store/index.ts';
+import { scoringFor } from '../scoring-for.ts';
+import type { PublishedScore, PythonResult } from './python-result.ts';
+
+/** A published value beside what the rows give here. */
+export interface ScoreDifference {
+  readonly metric: string;
+  readonly published: number | null;
+  readonly ours: number | null;
+}
+
+/** Values closer than this are the same value, written with fewer digits. */
+const SAME = 1e-9;
+
+/** What a run file says of an imported run: the file's own words, our names, and our own scores where there are rows. */
+export function importedManifest(
+  result: PythonResult,
+  run: { readonly model: string; readonly source: string; readonly sha256: string },
+): {
+  readonly manifest: Manifest;
+  readonly differences: readonly ScoreDifference[];
+  readonly nPublished: number | null;
+} {
+  const { suite, extras, rows, scores } = result;
+  const hasRows = rows.length > 0;
+  const task = taskOf(result);
+  const own = hasRows ? ownScores(result, task) : null;
+  const differences = own === null ? [] : differencesOf(scores, own.values);
+  const ledger = own === null ? publishedLedger(scores) : own.ledger;
+  return {
+    differences,
+    nPublished: scores.accuracy?.n_evaluated ?? number(extras.n_input_records),
+    manifest: {
+      // Nobody knows which records these were: without a suite hash no run continues this file, and none is paired with it.
+      identity: {
+        suite_hash: null,
+        task: task?.id ?? null,
+        arm: null,
+        model: run.model,
+        prompt_hash: null,
+        parameters: {},
+        batch_size: number(extras.batch_size),
+        repeats: 1,
+      },
+      imported: { format: result.format, source: run.source, sha256: run.sha256, has_rows: hasRows },
+      model: run.model,
+      simulated: false,
+      suite,
+      suite_name: suiteName(suite),
+      task,
+      arm: null,
+      status: 'complete',
+      created_at: null,
+      seed: number(suite.seed),
+      parameters: {},
+      extras,
+      scores_as_published: scores,
+      score_differences: differences,
+      scores: own?.scores ?? withoutRows(scores),
+      ...(ledger && { ledger }),
+    },
+  };
+}
+
+function taskOf({ suite, rows }: PythonResult) {
+  const pack = TASK_NAMES.find((name) => name === suite.task);
+  if (pack === undefined) return null;
+  const truths = new Map<string, Label>();
+  for (const { groundTruth } of rows) if (groundTruth !== null) truths.set(String(groundTruth), groundTruth);
+  const found = [...truths].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+  const isStaging = pack === 'staging';
+  return {
+    id: pack,
+    labels: isStaging ? FIVE_STAGES : found.map(([, label]) => label),
+    positive_label: null,
+    ordered: isStaging,
+    pack,
+  };
+}
+
+function ownScores({ rows }: PythonResult, task: ReturnType<typeof taskOf>) {
+  const scoring = task === null ? {} : scoringFor({ ...task, pack: task.pack as TaskName });
+  const card = scoreTable(tableOf(rows), scoring);
+  const { metrics } = scorecardObject(card);
+  return {
+    ledger: card.ledger,
+    scores: metrics,
+    values: new Map(card.scores.map(({ name, value }) => [name, value])),
+  };
+}
+
+function differencesOf(
+  scores: PythonResult['scores'],
+  ours: ReadonlyMap<string, number | null>,
+): ScoreDifference[] {
+  return Object.entries(scores).flatMap(([metric, { value: published }]) => {
+    const own = ours.get(metric);
+    if (own === undefined) return [];
+    const same = own === null || published === null ? own === published : Math.abs(own - published) <= SAME;
+    return same ? [] : [{ metric, published, ours: own }];
+  });
+}
+
+function withoutRows(scores: PythonResult['scores']) {
+  return Object.fromEntries(
+    Object.entries(scores).map(([name, { published_name, ...score }]) => [
+      name,
+      {
+        label: published_name,
+        ...score,
+        interval: null,
+        interval_reason: 'imported_without_rows',
+        bounds: null,
+      },
+    ]),
+  );
+}
+
+/** What the counts of a metrics-only file say of its rows; null where they do not say enough. */
+function publishedLedger({
+  accuracy,
+  abstention_rate: abstention,
+}: Readonly<Record<string, PublishedScore>>) {
+  const n = accuracy?.n_evaluated ?? null;
+  const abstained = abstention?.n_abstained ?? accuracy?.n_abstained ?? null;
+  const correct = number(accuracy?.details.n_correct);
+  if (n === null || abstained === null || correct === null || correct + abstained > n) return null;
+  return { n, answered_correct: correct, answered_wrong: n - abstained - correct, abstained };
+}
+
+function suiteName({ name, domain, task }: PythonResult['suite']): string {
+  if (typeof name === 'string') return name;
+  const said = [domain, task].filter((part) => typeof part === 'string');
+  return said.length === 0 ? 'unknown' : said.join(', ');
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}

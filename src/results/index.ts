@@ -1,0 +1,57 @@
+export { compareRuns } from './compare/compare-runs.ts';
+export type {
+  ComparedModel,
+  Comparison,
+  EndpointComparison,
+  Flip,
+  FlipAnswer,
+  PairedComparison,
+} from './compare/comparison.ts';
+export { comparisonObject } from './compare/comparison-object.ts';
+export { flipsOf } from './compare/flips.ts';
+export { pairRecords } from './compare/pair-records.ts';
+export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
+export { type Extras, extrasOf, plannedBatches } from './execution.ts';
+export { type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
+export {
+  checkBaselineSuite,
+  type GatePlan,
+  judge,
+  judgeRun,
+  metricsOf,
+  rowsOfRun,
+} from './gates/gate-plan.ts';
+export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
+export { type ImportedRun, importPythonResult } from './import/import-python-result.ts';
+export { compareQuestionRuns } from './questions/compare-question-runs.ts';
+export { isQuestionRun } from './questions/is-question-run.ts';
+export type { JudgedAnswer } from './questions/judged-answer.ts';
+export type { JudgesAgreement } from './questions/judges-agreement.ts';
+export type { ListLevelTrait } from './questions/list-level.ts';
+export type { OtherTraitResult } from './questions/other-traits.ts';
+export type {
+  ComparedQuestionRun,
+  ComparedScore,
+  ItemFlip,
+  QuestionComparison,
+  QuestionPair,
+} from './questions/question-comparison.ts';
+export { checkQuestionGates, gateNames } from './questions/question-gates.ts';
+export type { JudgeReliability, JudgeReport, QuestionReport } from './questions/question-report.ts';
+export { readQuestionRun } from './questions/read-question-run.ts';
+export { rowClass } from './questions/row-ledger.ts';
+export type { ItemResult, MetricTraitResult } from './questions/score-metric-trait.ts';
+export { bucketsJudge, CALLABLE_JUDGE } from './questions/stored-judgements.ts';
+export { answersWithTrait, type MetricTraitSummary } from './questions/summarise-metric-traits.ts';
+export type { OtherTraitSummary } from './questions/summarise-other-traits.ts';
+export { summaryNames } from './questions/summary-names.ts';
+export { readExtras } from './read-execution.ts';
+export { readRun } from './read-run.ts';
+export { reportOfResult } from './report-of-result.ts';
+export { confidenceSteps, OverviewBuilder } from './run-overview.ts';
+export type { RunExtras, RunReport } from './run-report.ts';
+export type { BenchmarkResult, BenchmarkRow } from './run-result.ts';
+export { runWarnings } from './run-warnings.ts';
+export { scoreFinishedRun } from './score-finished-run.ts';
+export { scoringFor } from './scoring-for.ts';
+export { storedScores } from './stored-scores.ts';

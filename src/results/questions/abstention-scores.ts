@@ -1,0 +1,30 @@
+import { type EvaluationResult, evaluationResult } from '../../core/index.ts';
+import { defaultBenchmarkMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
+import { rowClass } from './row-ledger.ts';
+
+/** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
+const METRICS = defaultBenchmarkMetrics().filter(
+  ({ name }) => name === 'answer_rate' || name === 'abstention_rate' || name.startsWith('deferral_'),
+);
+
+/** The abstention metrics of judged answers. A row of which nobody can say whether it abstains is not scored, and shows in the bounds. */
+export function abstentionScores(
+  answers: readonly JudgedAnswer[],
+  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
+): readonly MetricScore[] {
+  return scoreTable(tableOf(answers.map(toRow)), { ...options, metrics: METRICS, breakdown: false }).scores;
+}
+
+function toRow(answer: JudgedAnswer): EvaluationResult {
+  const entry = rowClass(answer);
+  const common = { id: answer.id, groundTruth: null, metadata: { should_abstain: answer.shouldAbstain } };
+  if (entry.startsWith('failed_'))
+    return evaluationResult({ ...common, state: 'failed', stateReason: entry.slice('failed_'.length) });
+  return evaluationResult({
+    ...common,
+    state: entry as 'answered' | 'abstained' | 'refused' | 'not_run',
+    // Any text will do: none of these metrics looks at it.
+    prediction: entry === 'answered' ? 'text' : null,
+  });
+}

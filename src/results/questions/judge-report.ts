@@ -1,0 +1,105 @@
+import {
+  type HumanLabel,
+  type ItemVerdict,
+  itemsOf,
+  type JudgeCalibration,
+  judgeCalibration,
+  type PassVerdict,
+  passAgreement,
+} from '../../rubrics/index.ts';
+import { judgeLedger } from './judge-ledger.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
+import { judgesAgreement } from './judges-agreement.ts';
+import type { JudgeReliability, JudgeReport } from './question-report.ts';
+import type { QuestionTrait } from './question-traits.ts';
+import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
+
+interface Facts {
+  /** Whose verdicts are scored. */
+  readonly names: readonly string[];
+  readonly answers: readonly JudgedAnswer[];
+  readonly judgements: Judgements;
+  readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
+  readonly labels: readonly HumanLabel[] | null;
+  readonly level: number;
+}
+
+/** Who judged, what became of every item, and how far the judges can be trusted. */
+export function judgeReport(facts: Facts): JudgeReport {
+  const { names, answers, judgements, labels, level } = facts;
+  const { judges } = judgements;
+  const calibration = labels === null ? null : calibrate(answers, labels, level);
+  const isCalibrated = calibration !== null && calibration.overall.nCompared > 0;
+  const said = (judge: string) =>
+    saidBy(judge, SCORED_PASS, facts).map(({ questionId, itemId, verdict }) => ({
+      key: `${questionId} ${itemId}`,
+      verdict,
+    }));
+  return {
+    names,
+    judges,
+    ledger: judgeLedger(answers),
+    reliability: judges.map(({ name, passes }) => reliability(name, passes, facts)),
+    between: judges.flatMap(({ name }, i) =>
+      judges.slice(i + 1).map((other) => judgesAgreement([name, other.name], said(name), said(other.name))),
+    ),
+    calibration: isCalibrated ? calibration : null,
+    calibrationReason: isCalibrated ? null : labels === null ? 'no_labels' : 'no_label_fits',
+  };
+}
+
+function reliability(judge: string, passes: number, facts: Facts): JudgeReliability {
+  const said = Array.from({ length: passes }, (_, pass) => saidBy(judge, pass, facts)).flat();
+  const { items, ...overall } = passAgreement(said);
+  return {
+    judge,
+    passes,
+    ...overall,
+    flipped: items
+      .filter(({ agreement }) => agreement !== null && agreement < 1)
+      .map(({ questionId, itemId, verdicts }) => {
+        const [id, repeat] = JSON.parse(questionId) as [string, number];
+        return { id, repeat, itemId, verdicts };
+      }),
+  };
+}
+
+/** Everything a judge said in one pass. Each repeat is an answer of its own. */
+function saidBy(judge: string, pass: number, { answers, judgements, traitsOf }: Facts): PassVerdict[] {
+  return answers.flatMap(({ id, repeat }) =>
+    traitsOf(id).flatMap((entry) => {
+      if (entry.kind !== 'metric') return [];
+      const outcome = judgements.outcome({ recordId: id, repeat, judge, pass, rubric: entry.rubric });
+      const verdicts = new Map((outcome?.verdicts ?? []).map((given) => [given.id, given.verdict]));
+      return itemsOf(entry.trait).flatMap((item): PassVerdict[] => {
+        const verdict = verdicts.get(item.id);
+        if (verdict === undefined) return [];
+        return [{ questionId: JSON.stringify([id, repeat]), itemId: item.id, pass, verdict }];
+      });
+    }),
+  );
+}
+
+/** Labels speak of the first answer to a question. */
+function calibrate(
+  answers: readonly JudgedAnswer[],
+  labels: readonly HumanLabel[],
+  level: number,
+): JudgeCalibration {
+  const first = answers.filter(({ repeat, state }) => repeat === 0 && state === 'answered');
+  return judgeCalibration(
+    labels,
+    first.map(({ id, metricTraits }) => {
+      const items = metricTraits.flatMap((result) => result.items);
+      return { questionId: id, items, verdicts: items.flatMap(toVerdict) };
+    }),
+    { level },
+  );
+}
+
+function toVerdict(item: JudgedAnswer['metricTraits'][number]['items'][number]): ItemVerdict[] {
+  const { id, quotes, reason } = item;
+  return item.class === 'no_verdict' || item.class.startsWith('answer_')
+    ? []
+    : [{ id, verdict: item.class as ItemVerdict['verdict'], quotes, reason }];
+}

@@ -1,0 +1,82 @@
+import type { JudgeOutcome } from '../../rubrics/index.ts';
+import type { RunFile, StoredRow } from '../../store/index.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
+import { callableResult, llmResult, type OtherTraitResult, regexResult } from './other-traits.ts';
+import type { QuestionTrait } from './question-traits.ts';
+import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
+import { CALLABLE_JUDGE, type Judgements, SCORED_PASS } from './stored-judgements.ts';
+
+interface Sources {
+  readonly judgements: Judgements;
+  readonly traitsOf: (questionId: string) => readonly QuestionTrait[];
+  /** Hashes of the rubrics of a question, in the order in which they were added. */
+  readonly rubricsOf: (questionId: string) => readonly string[];
+  readonly repeats: number;
+  readonly level: number;
+}
+
+/** Every row of the run with all that was said of it. */
+export function judgedAnswers(file: RunFile, sources: Sources): JudgedAnswer[] {
+  const questions = new Map([...file.records()].map(({ id, features }) => [id, features?.question]));
+  return [...file.rows({ all: true, nRepeats: sources.repeats })].map((row) => {
+    const question = questions.get(row.id!);
+    return judgedAnswer(row, typeof question === 'string' ? question : null, sources);
+  });
+}
+
+function judgedAnswer(row: StoredRow, question: string | null, sources: Sources): JudgedAnswer {
+  const id = row.id!;
+  const { state, repeat, rawResponse: answer, metadata } = row;
+  const outcomeOf = (judge: string | null, rubric: string) =>
+    judge === null
+      ? null
+      : sources.judgements.outcome({ recordId: id, repeat, judge, pass: SCORED_PASS, rubric });
+  const judged = sources
+    .rubricsOf(id)
+    .map((rubric) => outcomeOf(sources.judgements.judgeOf(rubric), rubric))
+    .filter((outcome) => outcome !== null);
+  const metricTraits: MetricTraitResult[] = [];
+  const otherTraits: OtherTraitResult[] = [];
+  for (const entry of sources.traitsOf(id)) {
+    const judge = sources.judgements.judgeOf(entry.rubric);
+    const outcome = outcomeOf(judge, entry.rubric);
+    const said = (from: Partial<JudgeOutcome> | null) =>
+      from?.traits?.find(({ name }) => name === entry.trait.name);
+    if (entry.kind === 'metric')
+      metricTraits.push(scoreMetricTrait(entry.trait, judge, state, outcome?.verdicts ?? [], sources.level));
+    else if (entry.kind === 'llm') otherTraits.push(llmResult(entry.trait, judge, state, said(outcome)));
+    else if (entry.kind === 'regex') otherTraits.push(regexResult(entry.trait, state, answer));
+    else otherTraits.push(callableResult(entry.trait, state, said(outcomeOf(CALLABLE_JUDGE, entry.rubric))));
+  }
+  return {
+    id,
+    repeat,
+    question,
+    answer,
+    state,
+    stateReason: row.stateReason,
+    ...abstention(state, judged),
+    shouldAbstain: typeof metadata.should_abstain === 'boolean' ? metadata.should_abstain : null,
+    tags: Array.isArray(metadata.tags) ? metadata.tags.map(String) : [],
+    metricTraits,
+    otherTraits,
+    problems: judged.flatMap(({ problems }) => problems ?? []),
+    inputTokens: row.inputTokens,
+    outputTokens: row.outputTokens,
+    totalTokens: row.totalTokens,
+  };
+}
+
+/** Whether an answer abstains does not depend on the rubric: the latest judgement that says it counts. */
+function abstention(
+  state: StoredRow['state'],
+  judged: readonly Partial<JudgeOutcome>[],
+): Pick<JudgedAnswer, 'abstained' | 'abstainedReason'> {
+  if (state !== 'answered') return { abstained: null, abstainedReason: `answer_${state}` };
+  const latest = judged.findLast(({ abstained }) => typeof abstained === 'boolean');
+  if (latest !== undefined) return { abstained: latest.abstained!, abstainedReason: null };
+  const last = judged.at(-1);
+  if (last === undefined) return { abstained: null, abstainedReason: 'not_judged' };
+  const isEmpty = last.abstainedReason === 'empty_answer';
+  return { abstained: null, abstainedReason: isEmpty ? 'empty_answer' : 'judge_error' };
+}

@@ -1,0 +1,63 @@
+import { type ItemVerdict, VERDICTS } from '../../rubrics/index.ts';
+import { cohenKappa } from '../../statistics/index.ts';
+
+/** What a judge said of one item of one answer. */
+export interface JudgeVerdict {
+  /** Of answer and item together. */
+  readonly key: string;
+  readonly verdict: ItemVerdict['verdict'];
+}
+
+/** How far two judges agree on the same answers. */
+export interface JudgesAgreement {
+  readonly judges: readonly [string, string];
+  /** Share of items on which both say the same. */
+  readonly agreement: number | null;
+  /** Beyond chance; null also where both used one verdict only. */
+  readonly kappa: number | null;
+  /** Items with a usable verdict of both. */
+  readonly nCompared: number;
+  /** Items that both were asked for and at least one gave no usable verdict on. */
+  readonly nUnusable: number;
+  /** Why there is no agreement. */
+  readonly reason: string | null;
+}
+
+/**
+ * Agreement of two judges, item by item.
+ *
+ * @example
+ * ```ts
+ * const [ours, theirs] = [['present', 'absent'], ['present', 'present']].map((said) =>
+ *   said.map((verdict, i) => ({ key: String(i), verdict })));
+ * judgesAgreement(['a', 'b'], ours, theirs).agreement // => 0.5
+ * ```
+ */
+export function judgesAgreement(
+  judges: readonly [string, string],
+  ours: readonly JudgeVerdict[],
+  theirs: readonly JudgeVerdict[],
+): JudgesAgreement {
+  const others = new Map(theirs.map(({ key, verdict }) => [key, verdict]));
+  const both = ours.flatMap(({ key, verdict }) => {
+    const other = others.get(key);
+    return other === undefined ? [] : [[verdict, other] as const];
+  });
+  const usable = both.filter((pair) => pair.every(isUsable));
+  const same = usable.filter(([a, b]) => a === b).length;
+  return {
+    judges,
+    agreement: usable.length === 0 ? null : same / usable.length,
+    kappa: cohenKappa(
+      usable.map(([a]) => a),
+      usable.map(([, b]) => b),
+    ),
+    nCompared: usable.length,
+    nUnusable: both.length - usable.length,
+    reason: usable.length === 0 ? 'no_item_judged_by_both' : null,
+  };
+}
+
+function isUsable(verdict: ItemVerdict['verdict']): boolean {
+  return VERDICTS.some((known) => known === verdict);
+}

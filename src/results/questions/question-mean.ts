@@ -1,0 +1,59 @@
+import { questionInterval, type TraitMetricScore } from '../../rubrics/index.ts';
+import { createRandom, defaultResamples, mean, wilsonInterval } from '../../statistics/index.ts';
+
+/** Random stream of this bootstrap; the one of metric traits takes 33. */
+const STREAM = 34;
+
+export interface QuestionValue {
+  readonly questionId: string;
+  readonly value: number;
+}
+
+export interface MeanOptions {
+  readonly level: number;
+  readonly seed: number;
+  readonly resamples?: number | undefined;
+  /** Whether every value is 0 or 1, so that the mean is a share. */
+  readonly isShare: boolean;
+}
+
+/**
+ * The mean of the questions' values; several answers to one question are averaged first. The interval is Wilson's for a share with one answer per question, and a bootstrap
+ * over questions for everything else.
+ *
+ * @example
+ * ```ts
+ * const values = [{ questionId: 'a', value: 1 }, { questionId: 'b', value: 0 }];
+ * const { value, n, interval } = questionMean(values, { level: 0.95, seed: 42, isShare: true });
+ * [value, n, interval.method] // => [0.5, 2, 'wilson']
+ * ```
+ */
+export function questionMean(values: readonly QuestionValue[], options: MeanOptions): TraitMetricScore {
+  const { level, seed, isShare } = options;
+  const groups = Map.groupBy(values, ({ questionId }) => questionId);
+  const own = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => mean(group.map(({ value }) => value))!);
+  const n = own.length;
+  const value = mean(own);
+  const none = (intervalReason: string) => ({ value, n, interval: null, intervalReason, bounds: null });
+  if (value === null) return { ...none('value_undefined'), reason: 'nothing_scored' };
+  if (isShare && n === values.length) {
+    const successes = own.reduce((sum, one) => sum + one, 0);
+    const [lower, upper] = wilsonInterval(successes, n, level)!;
+    const interval = { lower, upper, level, method: 'wilson', resamples: null, unit: 'question' } as const;
+    return { value, reason: null, n, interval, intervalReason: null, bounds: null };
+  }
+  const random = createRandom(seed, STREAM);
+  const resamples = n < 2 ? 0 : (options.resamples ?? defaultResamples(n));
+  const interval = questionInterval({
+    estimate: value,
+    replicates: Float64Array.from({ length: resamples }, () => mean(own.map(() => own[random.integer(n)]!))!),
+    jackknife: Float64Array.from(own, (one) => (value * n - one) / (n - 1)),
+    nQuestions: n,
+    proportion: isShare,
+    level,
+  });
+  if (typeof interval === 'string') return { ...none(interval), reason: null };
+  return { value, reason: null, n, interval, intervalReason: null, bounds: null };
+}

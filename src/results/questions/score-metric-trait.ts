@@ -1,0 +1,103 @@
+import type { RowState } from '../../core/index.ts';
+import {
+  type ConfusionCounts,
+  type ConfusionLists,
+  type ItemVerdict,
+  itemsOf,
+  listsFromVerdicts,
+  type MetricRubricTrait,
+  type OpenItems,
+  type RubricItem,
+  scoreVerdicts,
+  type TraitMetricScores,
+  type VerifiedQuote,
+} from '../../rubrics/index.ts';
+
+/** What became of an item: what the judge said, or why it said nothing that can be used. */
+export type ItemClass =
+  | ItemVerdict['verdict']
+  | 'no_verdict'
+  | 'answer_refused'
+  | 'answer_failed'
+  | 'answer_not_run';
+
+/** One instruction, and what the answer made of it. */
+export interface ItemResult extends RubricItem {
+  readonly class: ItemClass;
+  readonly quotes: readonly VerifiedQuote[];
+  readonly reason: string | null;
+  /** What it adds to the counts; null where it is unscored. */
+  readonly counts: ConfusionCounts | null;
+}
+
+/** One metric trait on one answer. */
+export interface MetricTraitResult {
+  readonly trait: MetricRubricTrait;
+  /** Whose verdicts these are; null where nobody has judged. */
+  readonly judge: string | null;
+  readonly items: readonly ItemResult[];
+  readonly scores: TraitMetricScores;
+  readonly lists: ConfusionLists;
+  readonly counts: ConfusionCounts;
+  readonly open: OpenItems;
+  readonly nScored: number;
+}
+
+/** Why an answer that is not there has no verdicts. */
+const STATE_CLASSES: Partial<Record<RowState, ItemClass>> = {
+  refused: 'answer_refused',
+  not_run: 'answer_not_run',
+  failed: 'answer_failed',
+};
+
+/**
+ * Scores an answer on a metric trait. Where there is no answer because the instrument failed, every item is open; where the model refused, nothing was said: every item is
+ * absent, for a refusal is the model's own doing.
+ */
+export function scoreMetricTrait(
+  trait: MetricRubricTrait,
+  judge: string | null,
+  state: RowState,
+  given: readonly ItemVerdict[],
+  level: number,
+): MetricTraitResult {
+  const items = itemsOf(trait);
+  const instead = STATE_CLASSES[state] ?? null;
+  const verdicts =
+    instead === null
+      ? given.filter(({ id }) => items.some((item) => item.id === id))
+      : instead === 'answer_refused'
+        ? items.map(({ id }): ItemVerdict => ({ id, verdict: 'absent', quotes: [], reason: 'refused' }))
+        : [];
+  const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+  const { metrics, lists, counts, open, nScored } = scoreVerdicts(trait, verdicts, { level });
+  return {
+    trait,
+    judge,
+    items: items.map((item) => itemResult(item, byId.get(item.id), trait, instead)),
+    scores: metrics,
+    lists,
+    counts,
+    open,
+    nScored,
+  };
+}
+
+function itemResult(
+  item: RubricItem,
+  verdict: ItemVerdict | undefined,
+  trait: MetricRubricTrait,
+  instead: ItemClass | null,
+): ItemResult {
+  const { lists, unscored } = listsFromVerdicts(trait, verdict ? [verdict] : []);
+  const open = unscored.find((entry) => entry.item.id === item.id);
+  return {
+    ...item,
+    class: instead ?? open?.reason ?? verdict!.verdict,
+    quotes: verdict?.quotes ?? [],
+    reason: open?.detail ?? verdict?.reason ?? null,
+    counts: open
+      ? null
+      : { tp: lists.tp.length, fn: lists.fn.length, fp: lists.fp.length, tn: lists.tn.length },
+  };
+}

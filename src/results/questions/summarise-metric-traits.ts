@@ -1,0 +1,109 @@
+import {
+  type AggregateOptions,
+  type AggregateScore,
+  aggregateTrait,
+  type ConfusionCounts,
+  type EvaluationMode,
+  MetricRubricTrait,
+  type OpenItems,
+  pooledCounts,
+  TRAIT_METRICS,
+  type TraitMetric,
+} from '../../rubrics/index.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
+import type { MetricTraitResult } from './score-metric-trait.ts';
+
+/** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */
+export interface MetricTraitSummary {
+  readonly name: string;
+  readonly evaluationMode: EvaluationMode;
+  readonly repeatedExtraction: boolean;
+  /** Whose verdicts it rests on. */
+  readonly judges: readonly string[];
+  /** Each over the questions that ask for it. */
+  readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
+  readonly counts: ConfusionCounts;
+  readonly open: OpenItems;
+  readonly nItems: number;
+  readonly nScored: number;
+  readonly nQuestions: number;
+  readonly nAnswers: number;
+}
+
+interface TraitAnswer {
+  readonly answer: JudgedAnswer;
+  readonly result: MetricTraitResult;
+}
+
+export function summariseMetricTraits(
+  answers: readonly JudgedAnswer[],
+  options: AggregateOptions,
+): MetricTraitSummary[] {
+  const results = answers.flatMap((answer) => answer.metricTraits.map((result) => ({ answer, result })));
+  const groups = Map.groupBy(results, ({ result }) => traitKey(result.trait));
+  return [...groups.values()].map((group) => summarise(group, options));
+}
+
+/** The answers that a summary speaks of, each with its score on the trait. */
+export function answersWithTrait(
+  answers: readonly JudgedAnswer[],
+  summary: Pick<MetricTraitSummary, 'name' | 'evaluationMode' | 'repeatedExtraction'>,
+): TraitAnswer[] {
+  const key = traitKey(summary);
+  return answers.flatMap((answer) => {
+    const result = answer.metricTraits.find(({ trait }) => traitKey(trait) === key);
+    return result === undefined ? [] : [{ answer, result }];
+  });
+}
+
+function traitKey(trait: Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>): string {
+  return JSON.stringify([trait.name.toLowerCase(), trait.evaluationMode, trait.repeatedExtraction]);
+}
+
+function summarise(group: readonly TraitAnswer[], options: AggregateOptions): MetricTraitSummary {
+  const { trait } = group[0]!.result;
+  const asked = TRAIT_METRICS.filter((metric) => group.some(({ result }) => asksFor(result, metric)));
+  const { counts, open } = pooledCounts(group.map(({ result }) => result));
+  const nItems = sum(group, ({ result }) => result.items.length);
+  return {
+    name: trait.name,
+    evaluationMode: trait.evaluationMode,
+    repeatedExtraction: trait.repeatedExtraction,
+    judges: [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort(),
+    metrics: Object.fromEntries(asked.map((metric) => [metric, aggregate(metric, group, options)])),
+    counts,
+    open,
+    nItems,
+    nScored: sum(group, ({ result }) => result.nScored),
+    nQuestions: new Set(group.map(({ answer }) => answer.id)).size,
+    nAnswers: group.length,
+  };
+}
+
+function aggregate(
+  metric: TraitMetric,
+  group: readonly TraitAnswer[],
+  options: AggregateOptions,
+): AggregateScore {
+  const { trait } = group[0]!.result;
+  const alone = new MetricRubricTrait({
+    name: trait.name,
+    evaluationMode: trait.evaluationMode,
+    metrics: [metric],
+    tpInstructions: trait.tpInstructions,
+    tnInstructions: trait.tnInstructions,
+    repeatedExtraction: trait.repeatedExtraction,
+  });
+  const counted = group
+    .filter(({ result }) => asksFor(result, metric))
+    .map(({ answer, result }) => ({ questionId: answer.id, counts: result.counts, open: result.open }));
+  return aggregateTrait(alone, counted, options).metrics[metric]!;
+}
+
+function asksFor({ trait }: MetricTraitResult, metric: TraitMetric): boolean {
+  return trait.metrics.includes(metric);
+}
+
+function sum(group: readonly TraitAnswer[], of: (entry: TraitAnswer) => number): number {
+  return group.reduce((total, entry) => total + of(entry), 0);
+}

@@ -1,0 +1,137 @@
+import type { Bounds } from '../../core/index.ts';
+import type {
+  AggregateOptions,
+  LlmRubricTrait,
+  TraitMetricScore,
+  TraitOutcome,
+} from '../../rubrics/index.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
+import type { OtherTraitResult } from './other-traits.ts';
+import { questionMean } from './question-mean.ts';
+
+type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
+
+/** A trait of another kind over all questions that have it. */
+export interface OtherTraitSummary {
+  readonly name: string;
+  readonly source: OtherTraitResult['source'];
+  /** Of a function nothing is known before it has said something: null. */
+  readonly kind: Kind | null;
+  readonly higherIsBetter: boolean;
+  readonly judges: readonly string[];
+  /** The share of true, or the mean; null for classes. */
+  readonly score: TraitMetricScore | null;
+  /** How many answers are in each class, in the order of the classes; null for everything else. */
+  readonly classes: readonly { readonly name: string; readonly count: number }[] | null;
+  readonly nAnswers: number;
+  readonly nScored: number;
+  /** Answers without a value, by the reason. */
+  readonly unscored: Readonly<Record<string, number>>;
+}
+
+interface TraitAnswer {
+  readonly answer: JudgedAnswer;
+  readonly result: OtherTraitResult;
+}
+
+export function summariseOtherTraits(
+  answers: readonly JudgedAnswer[],
+  options: AggregateOptions & { readonly level: number; readonly seed: number },
+): OtherTraitSummary[] {
+  const results = answers.flatMap((answer) => answer.otherTraits.map((result) => ({ answer, result })));
+  const groups = Map.groupBy(results, ({ result }) => keyOf(result));
+  return [...groups.values()].map((group) => summarise(group, options));
+}
+
+/** Traits of one name are one where their values mean the same. */
+function keyOf({ source, trait }: OtherTraitResult): string {
+  const values = source === 'llm' ? [trait.kind, rangeOf(trait), classesOf(trait)] : [];
+  return JSON.stringify([trait.name.toLowerCase(), source, trait.higherIsBetter, values]);
+}
+
+function summarise(
+  group: readonly TraitAnswer[],
+  { level, seed, resamples }: AggregateOptions & { readonly level: number; readonly seed: number },
+): OtherTraitSummary {
+  const { source, trait } = group[0]!.result;
+  const kind = kindOf(group);
+  const scored = group.filter(({ result }) => result.outcome.kind === kind);
+  const unscored = tally(
+    group.flatMap(({ result: { outcome } }) => {
+      if (outcome.kind === 'unscored') return [outcome.reason];
+      // A function may say a number once and a text another time: the commoner kind counts.
+      return outcome.kind === kind ? [] : [`not_a_${kind}`];
+    }),
+  );
+  const values = scored.map(({ answer, result: { outcome } }) => ({
+    questionId: answer.id,
+    value: Number((outcome as { value: unknown }).value),
+  }));
+  const range = kind === 'boolean' ? { lower: 0, upper: 1 } : source === 'llm' ? rangeOf(trait) : null;
+  return {
+    name: trait.name,
+    source,
+    kind,
+    higherIsBetter: trait.higherIsBetter,
+    judges: [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort(),
+    score:
+      kind === 'literal' || kind === null
+        ? null
+        : {
+            ...questionMean(values, { level, seed, resamples, isShare: kind === 'boolean' }),
+            bounds: boundsOf(group, kind, range),
+          },
+    classes: kind === 'literal' ? countClasses(group) : null,
+    nAnswers: group.length,
+    nScored: scored.length,
+    unscored,
+  };
+}
+
+/** An LLM trait and a pattern say beforehand what their values are. */
+function kindOf(group: readonly TraitAnswer[]): Kind | null {
+  const { source, trait } = group[0]!.result;
+  if (source === 'llm') return trait.kind;
+  if (source === 'regex') return 'boolean';
+  const counted = tally(
+    group.flatMap(({ result: { outcome } }) => (outcome.kind === 'unscored' ? [] : [outcome.kind])),
+  );
+  const [commonest] = Object.entries(counted).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return (commonest?.[0] as Kind | undefined) ?? null;
+}
+
+/** What the mean could have been, had every answer been scored: the open ones at one end of the range, then at the other. Null where all were, or where no range is known. */
+function boundsOf(group: readonly TraitAnswer[], kind: Kind, range: Bounds | null): Bounds | null {
+  if (range === null || group.every(({ result }) => result.outcome.kind === kind)) return null;
+  const at = (open: number) => {
+    const values = group.map(({ answer, result: { outcome } }) => ({
+      questionId: answer.id,
+      value: outcome.kind === kind ? Number((outcome as { value: unknown }).value) : open,
+    }));
+    return questionMean(values, { level: 0.95, seed: 0, resamples: 0, isShare: false }).value!;
+  };
+  return { lower: at(range.lower), upper: at(range.upper) };
+}
+
+function countClasses(group: readonly TraitAnswer[]): { name: string; count: number }[] {
+  const { source, trait } = group[0]!.result;
+  const counted = tally(
+    group.flatMap(({ result: { outcome } }) => (outcome.kind === 'literal' ? [outcome.value] : [])),
+  );
+  const names = source === 'llm' ? classesOf(trait) : Object.keys(counted).sort();
+  return names.map((name) => ({ name, count: counted[name] ?? 0 }));
+}
+
+function rangeOf(trait: LlmRubricTrait): Bounds | null {
+  return trait.kind === 'score' ? { lower: trait.min, upper: trait.max } : null;
+}
+
+function classesOf(trait: LlmRubricTrait): readonly string[] {
+  return trait.kind === 'literal' ? trait.classes : [];
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}

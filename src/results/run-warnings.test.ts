@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
+import { type FileRun, runToFile } from '../engine/run-to-file.ts';
+import { runWarnings } from './run-warnings.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+describe('runWarnings', async () => {
+  const run = await runToFile({
+    suite: suiteOf(recordsOf('ab')),
+    backend: scriptedBackend(allYes),
+    krisisVersion: '0',
+    seed: 1,
+    batchSize: 2,
+    maxConcurrency: 1,
+    path: folder.file('run.db'),
+    scoring: { resamples: 0 },
+  });
+  const added = (change: Partial<FileRun>) => {
+    const usual = new Set(runWarnings(run).map(({ code }) => code));
+    return runWarnings({ ...run, ...change }).filter(({ code }) => !usual.has(code));
+  };
+
+  it('says nothing more than the scores say when nothing is amiss', () => {
+    expect(runWarnings(run).map(({ code }) => code)).toEqual(['few_rows', 'missing_confidence']);
+  });
+
+  it.each<[string, Partial<FileRun>, string]>([
+    ['simulated_model', { extras: { ...run.extras, simulated: true } }, 'its answers are made up'],
+    ['incomplete', { status: 'interrupted' }, 'The run was interrupted'],
+    ['stopped', { status: 'stopped', stoppedBecause: 'auth: no key' }, 'The run stopped (auth: no key)'],
+    [
+      'deferrals_on_must_act',
+      { nDeferralsOnMustAct: 3 },
+      '3 abstentions on rows where staying silent is unsafe',
+    ],
+    ['batch_coupling', { extras: { ...run.extras, n_prompts_captured: 2 } }, '--batch-size 1 is the mode'],
+    [
+      'origins_pooled',
+      {
+        description: {
+          ...run.description,
+          origins: [
+            { name: 'uci', n: 1 },
+            { name: 'synthetic', n: 1 },
+          ],
+        },
+      },
+      'Rows of different origin (uci, synthetic)',
+    ],
+  ])('%s', (code, change, words) => {
+    const warnings = added(change);
+    expect(warnings.map((warning) => warning.code)).toEqual([code]);
+    expect(warnings[0]!.message).toContain(words);
+  });
+
+  it('says that a run goes on', () => {
+    const warnings = runWarnings({ ...run, status: 'running' });
+    expect(warnings[0]).toEqual({ code: 'incomplete', message: expect.stringContaining('still going on') });
+  });
+
+  it('says where a run comes from', () => {
+    const imported = { format: 'python_full', source: 'old.json', sha256: '0', hasRows: true };
+    const [first] = runWarnings({ ...run, imported });
+    expect(first).toEqual({ code: 'imported', message: expect.stringContaining('old.json (python_full)') });
+    expect(first!.message).not.toContain('no rows');
+    expect(runWarnings({ ...run, imported: { ...imported, hasRows: false } })[0]!.message).toContain(
+      'no rows',
+    );
+  });
+
+  it('knows when origins were scored apart', () => {
+    const origins = [
+      { name: 'uci', n: 1 },
+      { name: 'synthetic', n: 1 },
+    ];
+    const gap = {
+      by: 'origin',
+      metric: 'accuracy',
+      groups: [],
+      gap: null,
+      worst_group: null,
+      min_n: 30,
+      n_without_key: 0,
+    };
+    const [warning] = added({
+      description: { ...run.description, origins },
+      card: { ...run.card, subgroups: [gap] },
+    });
+    expect(warning!.message).toContain('publish those by origin');
+  });
+
+  it('says when failed rows leave more open than chance does', () => {
+    const scores = (lower: number) =>
+      run.card.scores.map((score) =>
+        score.name === 'accuracy'
+          ? {
+              ...score,
+              interval: { ...score.interval!, lower: 0.7, upper: 0.8 },
+              bounds: { lower, upper: 0.8 },
+            }
+          : score,
+      );
+    expect(added({ card: { ...run.card, scores: scores(0.71) } })).toEqual([]);
+    const [warning] = added({ card: { ...run.card, scores: scores(0.5) } });
+    expect(warning).toEqual({
+      code: 'bounds_straddle',
+      message: expect.stringContaining(
+        'accuracy open from 0.500 to 0.800, more than chance does (0.700 to 0.800)',
+      ),
+    });
+  });
+
+  it('does not speak of batches where records were asked one by one', () => {
+    expect(added({ extras: { ...run.extras, n_prompts_captured: 2, batch_size: 1 } })).toEqual([]);
+  });
+});

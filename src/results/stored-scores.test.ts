@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { cardWithoutRows, storedScores } from './stored-scores.ts';
+
+const published = {
+  accuracy: {
+    name: 'accuracy',
+    value: 0.76875,
+    n_evaluated: 160,
+    n_abstained: 30,
+    breakdown: { stage_1: 0.9 },
+    details: { n_correct: 123 },
+  },
+  brier_score: { value: null, n_evaluated: 130, n_abstained: 30, details: { reason: 'non_binary' } },
+  their_own: {
+    value: 1,
+    interval: { lower: 0, upper: 1, level: 0.95, method: 'wilson', resamples: null, unit: 'row' },
+  },
+  broken: 7,
+};
+
+describe('storedScores', () => {
+  const scores = storedScores({ scores: published });
+
+  it('knows our metrics by name, and others as they are', () => {
+    expect([...scores.keys()]).toEqual(['accuracy', 'brier_score', 'their_own']);
+    expect(scores.get('accuracy')).toMatchObject({
+      label: 'Accuracy',
+      family: 'correctness',
+      value: 0.76875,
+      reason: null,
+      interval: null,
+      nEvaluated: 160,
+      breakdown: { stage_1: 0.9 },
+    });
+    expect(scores.get('brier_score')).toMatchObject({ value: null, reason: 'non_binary' });
+    expect(scores.get('their_own')).toMatchObject({ family: 'custom', interval: { method: 'wilson' } });
+  });
+
+  it('is empty where nothing is stored', () => {
+    expect(storedScores({}).size).toBe(0);
+    expect(storedScores({ scores: 'none' }).size).toBe(0);
+  });
+});
+
+describe('cardWithoutRows', () => {
+  it('has values and no intervals, and says why', () => {
+    const card = cardWithoutRows({ scores: published, task: { pack: 'staging' } });
+    expect([card.n, card.nScored, card.task]).toEqual([160, 160, 'staging']);
+    for (const { interval, intervalReason } of card.scores)
+      expect([interval, intervalReason]).toEqual([null, 'imported_without_rows']);
+  });
+
+  it('takes the ledger of the manifest', () => {
+    const ledger = { n: 4, answered_correct: 3, abstained: 1 };
+    expect(cardWithoutRows({ ledger })).toMatchObject({ n: 4, ledger: { ...ledger, invalid: 0 } });
+  });
+});

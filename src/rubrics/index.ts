@@ -1,0 +1,45 @@
+export {
+  type AggregateOptions,
+  type AggregateScore,
+  aggregateTrait,
+  type TraitAggregate,
+} from './aggregate/aggregate-trait.ts';
+export { pooledCounts } from './aggregate/question-counts.ts';
+export { questionInterval } from './aggregate/question-interval.ts';
+export { type HumanLabel, readHumanLabels } from './calibration/human-labels.ts';
+export {
+  type JudgeAgainstHumans,
+  type JudgeCalibration,
+  judgeCalibration,
+} from './calibration/judge-calibration.ts';
+export { type PassAgreement, type PassVerdict, passAgreement } from './calibration/pass-agreement.ts';
+export type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
+export { itemsOf, type RubricItem } from './items.ts';
+export type { AskedItem } from './judge/asked-item.ts';
+export type { AskedTrait } from './judge/asked-trait.ts';
+export { bucketsPrompt } from './judge/buckets-prompt.ts';
+export { JudgeCallFailed } from './judge/judge-call-failed.ts';
+export type { JudgeOutcome } from './judge/judge-outcome.ts';
+export type { JudgeProblem } from './judge/judge-problem.ts';
+export { lexicalJudge } from './judge/lexical.ts';
+export { parseBuckets } from './judge/parse-buckets.ts';
+export { judgeProbes } from './judge/probes.ts';
+export { runJudge } from './judge/run-judge.ts';
+export { type ProbeScore, scoreProbes } from './judge/score-probes.ts';
+export type { JudgedTrait } from './judge/settle.ts';
+export type { Finding } from './lint/finding.ts';
+export { lintRubric } from './lint/lint-rubric.ts';
+export { Rubric, type TraitFunctions } from './rubric.ts';
+export { parseYaml, readText } from './rubric-text.ts';
+export type { OpenItems } from './score-bounds.ts';
+export { scoreConfusionLists } from './score-lists.ts';
+export { scoreVerdicts } from './score-verdicts.ts';
+export { metricOfCounts, type TraitMetricScore, type TraitMetricScores } from './trait-metrics.ts';
+export { type CallableRubricTrait, callableOutcome } from './traits/callable-trait.ts';
+export { type LlmRubricTrait, llmOutcome } from './traits/llm-trait.ts';
+export { MetricRubricTrait } from './traits/metric-trait.ts';
+export { type RegexRubricTrait, regexOutcome } from './traits/regex-trait.ts';
+export { type TraitOutcome, unscored } from './traits/trait-outcome.ts';
+export { type Bucket, type EvaluationMode, TRAIT_METRICS, type TraitMetric } from './traits/vocabulary.ts';
+export { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
+export { listsFromVerdicts } from './verdict-lists.ts';

@@ -1,0 +1,105 @@
+import { KrisisError } from '../core/index.ts';
+import { assertSameLength } from './same-length.ts';
+import { type SampleStatistic, type StatisticName, toStatistic } from './sample-statistics.ts';
+
+/**
+ * The statistic on each resample, with the drawn positions given. For checking against other tools, and for any plan
+ * of resampling that is drawn elsewhere.
+ *
+ * A replicate is null where the statistic is undefined (an empty resample). Source: Efron 1979.
+ *
+ * @example
+ * ```ts
+ * bootstrapReplicates([1, 0, 1], [[0, 1, 2], [1, 1, 1]], 'sum') // => [2, 0]
+ * bootstrapReplicates([1, 5, 9], [[0, 0, 2], []], 'median') // => [1, null]
+ * bootstrapReplicates([1, 5, 9], [[0, 0, 2]], (drawn) => Math.max(...drawn)) // => [9]
+ * ```
+ */
+export function bootstrapReplicates(
+  values: ArrayLike<number>,
+  resampleIndices: readonly ArrayLike<number>[],
+  statistic: StatisticName | SampleStatistic = 'mean',
+): (number | null)[] {
+  const compute = toStatistic(statistic);
+  return resampleIndices.map((indices) => compute(draw(values, indices)));
+}
+
+/**
+ * The statistic on each resample of whole clusters (patients, prompt batches, templates): a cluster drawn twice brings
+ * all its rows twice, and the mean divides by the number of rows drawn, not by the number of clusters.
+ *
+ * @example
+ * ```ts
+ * clusterReplicates([1, 0, 1], ['p1', 'p1', 'p2'], [['p1', 'p2'], ['p2', 'p2']]) // => [0.6666666666666666, 1]
+ * ```
+ */
+export function clusterReplicates(
+  values: ArrayLike<number>,
+  clusters: ArrayLike<string | number>,
+  resampledClusters: readonly ArrayLike<string | number>[],
+  statistic: StatisticName | SampleStatistic = 'mean',
+): (number | null)[] {
+  assertSameLength('values', values, 'clusters', clusters);
+  const members = new Map<string | number, number[]>();
+  for (let i = 0; i < values.length; i++) {
+    const own = members.get(clusters[i]!);
+    if (own === undefined) members.set(clusters[i]!, [values[i]!]);
+    else own.push(values[i]!);
+  }
+  const compute = toStatistic(statistic);
+  return resampledClusters.map((drawn) =>
+    compute(
+      Array.from(drawn).flatMap((cluster) => {
+        const rows = members.get(cluster);
+        if (rows === undefined) {
+          throw new KrisisError(`cluster ${JSON.stringify(cluster)} was drawn, but no row has it`, {
+            value: cluster,
+          });
+        }
+        return rows;
+      }),
+    ),
+  );
+}
+
+/**
+ * Mean of A minus mean of B on each resample. Both models are scored on the same drawn records: that keeps the pairing.
+ *
+ * @example
+ * ```ts
+ * pairedDifferenceReplicates([1, 1, 0], [1, 0, 0], [[0, 1, 2], [1, 1, 0]])
+ * // => [0.3333333333333333, 0.6666666666666666]
+ * ```
+ */
+export function pairedDifferenceReplicates(
+  scoresA: ArrayLike<number>,
+  scoresB: ArrayLike<number>,
+  resampleIndices: readonly ArrayLike<number>[],
+): (number | null)[] {
+  return bootstrapReplicates(pairedDifferences(scoresA, scoresB), resampleIndices, 'mean');
+}
+
+/**
+ * A minus B, record by record.
+ *
+ * @example
+ * ```ts
+ * pairedDifferences([1, 1, 0], [1, 0, 1]).join(' ') // => '0 1 -1'
+ * ```
+ */
+export function pairedDifferences(scoresA: ArrayLike<number>, scoresB: ArrayLike<number>): Float64Array {
+  assertSameLength('scoresA', scoresA, 'scoresB', scoresB);
+  return Float64Array.from(scoresA, (score, i) => score - scoresB[i]!);
+}
+
+function draw(values: ArrayLike<number>, indices: ArrayLike<number>): number[] {
+  return Array.from(indices, (index) => {
+    const value = values[index];
+    if (value === undefined) {
+      throw new KrisisError(`index ${index} was drawn from ${values.length} values; expected 0 to n - 1`, {
+        value: index,
+      });
+    }
+    return value;
+  });
+}

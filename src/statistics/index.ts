@@ -1,0 +1,31 @@
+export { bcaInterval } from './bca-interval.ts';
+export {
+  bootstrapReplicates,
+  clusterReplicates,
+  pairedDifferenceReplicates,
+} from './bootstrap-replicates.ts';
+export { clusteredStandardError } from './clustered-standard-error.ts';
+export { assertLevel } from './critical-value.ts';
+export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
+export { holmAdjust } from './holm.ts';
+export { cohenKappa, weightedKappa } from './kappa.ts';
+export { discordantPairs, mcnemarExact } from './mcnemar.ts';
+export { newcombeDifference } from './newcombe.ts';
+export { pairedBootstrap } from './paired-bootstrap.ts';
+export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
+export { percentileInterval } from './percentile-interval.ts';
+export { quantile } from './quantile.ts';
+export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
+export { runConsistency } from './run-consistency.ts';
+export { mean } from './sample-statistics.ts';
+export {
+  BCA_MAX_ROWS,
+  DEFAULT_LEVEL,
+  DEFAULT_SEED,
+  defaultResamples,
+  FEW_RESAMPLES,
+  type ScoreOptions,
+} from './score-options.ts';
+export { monteCarloPValue, signFlipExact, signFlipTest } from './sign-flip.ts';
+export { normalCdf, normalQuantile } from './special-functions.ts';
+export { wilsonInterval } from './wilson.ts';

@@ -1,0 +1,108 @@
+import { KrisisError, type Label, type LabelKey, labelKey } from '../core/index.ts';
+import { assertSameLength } from './same-length.ts';
+
+/**
+ * Fleiss' kappa: agreement of r raters (or runs) beyond chance. `counts[i][j]` is how many raters put record i in category j.
+ * P_i = (sum_j n_ij^2 - r) / (r (r - 1)), p_j = share of category j overall, kappa = (mean P_i - sum p_j^2) / (1 - sum p_j^2).
+ *
+ * Null with no records, fewer than two raters, records with different numbers of raters, or one category used overall
+ * (0/0). Source: Fleiss 1971.
+ *
+ * @example
+ * ```ts
+ * fleissKappa([[0, 3], [1, 2], [3, 0]]) // => 0.55
+ * fleissKappa([[3, 0], [3, 0]]) // => null
+ * ```
+ */
+export function fleissKappa(counts: readonly (readonly number[])[]): number | null {
+  const raters = counts.length === 0 ? 0 : total(counts[0]!);
+  if (raters < 2 || counts.some((row) => total(row) !== raters)) return null;
+  const byCategory: number[] = [];
+  let agreement = 0;
+  for (const row of counts) {
+    let squares = 0;
+    row.forEach((count, category) => {
+      squares += count * count;
+      byCategory[category] = (byCategory[category] ?? 0) + count;
+    });
+    agreement += (squares - raters) / (raters * (raters - 1));
+  }
+  const ratings = counts.length * raters;
+  if (byCategory.some((count) => count === ratings)) return null;
+  const chance = byCategory.reduce((sum, count) => sum + (count / ratings) ** 2, 0);
+  return (agreement / counts.length - chance) / (1 - chance);
+}
+
+/**
+ * Cohen's kappa of two raters' labels, one per record: (p_o - p_e) / (1 - p_e), p_o the share of equal labels, p_e the
+ * share expected from the two margins. Labels are compared by `labelKey`.
+ *
+ * Null with no records, or when both raters used one and the same label throughout (0/0). Source: Cohen 1960.
+ *
+ * @example
+ * ```ts
+ * cohenKappa(['a', 'a', 'b', 'b'], ['a', 'b', 'b', 'b']) // => 0.5
+ * cohenKappa(['a', 'a'], ['a', 'a']) // => null
+ * cohenKappa([], []) // => null
+ * ```
+ */
+export function cohenKappa(a: readonly Label[], b: readonly Label[]): number | null {
+  assertSameLength('a', a, 'b', b);
+  const position = new Map<LabelKey, number>();
+  for (const label of [...a, ...b]) {
+    const key = labelKey(label);
+    if (!position.has(key)) position.set(key, position.size);
+  }
+  const confusion = Array.from(position, () => new Array<number>(position.size).fill(0));
+  a.forEach((label, i) => {
+    confusion[position.get(labelKey(label))!]![position.get(labelKey(b[i]!))!]! += 1;
+  });
+  return kappa(confusion, (i, j) => (i === j ? 0 : 1));
+}
+
+/**
+ * Weighted kappa of a square table (rows: one rater, columns: the other, categories in order):
+ * 1 - sum w O / sum w E, with w = |i - j| (linear) or (i - j)^2 (quadratic) and E = row total * column total / n.
+ *
+ * Null when sum w E is 0: no records, or all of them in one cell of the diagonal. Source: Cohen 1968.
+ *
+ * @example
+ * ```ts
+ * weightedKappa([[2, 1, 0], [0, 2, 0], [0, 1, 2]], 'quadratic') // => 0.8
+ * weightedKappa([[0, 4], [0, 0]], 'linear') // => 0
+ * weightedKappa([[4, 0], [0, 0]], 'linear') // => null
+ * ```
+ */
+export function weightedKappa(
+  confusion: readonly (readonly number[])[],
+  weight: 'linear' | 'quadratic',
+): number | null {
+  return kappa(confusion, weight === 'linear' ? (i, j) => Math.abs(i - j) : (i, j) => (i - j) ** 2);
+}
+
+/** 1 - observed / expected disagreement, the form that all kappas of two raters share. */
+function kappa(
+  confusion: readonly (readonly number[])[],
+  disagreement: (i: number, j: number) => number,
+): number | null {
+  const size = confusion.length;
+  if (confusion.some((row) => row.length !== size))
+    throw new KrisisError('kappa needs a square table of counts');
+  const rows = confusion.map(total);
+  const columns = confusion.map((_, j) => total(confusion.map((row) => row[j]!)));
+  const n = total(rows);
+  let observed = 0;
+  let expected = 0;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < size; j++) {
+      observed += disagreement(i, j) * confusion[i]![j]!;
+      // Times n, so that whole counts stay whole numbers and a table without chance agreement gives exactly 0.
+      expected += disagreement(i, j) * rows[i]! * columns[j]!;
+    }
+  }
+  return expected === 0 ? null : 1 - (observed * n) / expected;
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}

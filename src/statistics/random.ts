@@ -1,0 +1,83 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+import { KrisisError } from '../core/index.ts';
+
+/** A seeded source of random numbers. `generator` is its name, to be printed beside the seed. */
+export interface Random {
+  readonly generator: 'xoroshiro128plus';
+  /** A whole number in [0, below), each equally likely. */
+  integer(below: number): number;
+  /** A number in [0, 1) with 53 random bits. */
+  float(): number;
+}
+
+/** Streams that this folder draws from. Other purposes take numbers of their own; 0 is the default. */
+export const RANDOM_STREAMS = { bootstrap: 0, pairedBootstrap: 1, signFlip: 2, nullBand: 3 } as const;
+
+/**
+ * The one generator of the project. The same seed and stream give the same numbers on every machine; different streams
+ * of one seed are 2^64 draws apart, so that two purposes never share numbers.
+ *
+ * Stream k is the generator after k + 1 jumps. The first jump is there because the first number of a fresh
+ * xoroshiro128plus is the seed itself with its bits turned over: small seeds would all begin alike.
+ * The seed is a whole number, taken modulo 2^32. Source: Blackman & Vigna 2018 (package pure-rand);
+ * Lemire 2019 for whole numbers.
+ *
+ * @example
+ * ```ts
+ * createRandom(42).integer(1000) // => 442
+ * createRandom(42, 1).integer(1000) // => 968
+ * createRandom(42).float() // => 0.32010955279849107
+ * ```
+ */
+export function createRandom(seed: number, stream = 0): Random {
+  if (!Number.isInteger(seed))
+    throw new KrisisError(`seed is ${seed}; expected a whole number`, { value: seed });
+  if (!(Number.isInteger(stream) && stream >= 0)) {
+    throw new KrisisError(`random stream is ${stream}; expected 0, 1, 2, ...`, { value: stream });
+  }
+  const source = xoroshiro128plus(seed);
+  for (let jumps = 0; jumps <= stream; jumps++) source.jump();
+  return {
+    generator: 'xoroshiro128plus',
+    integer: (below) => integerBelow(source, below),
+    float: () => uniformFloat64(source),
+  };
+}
+
+/**
+ * Lemire's multiplication in place of pure-rand's remainder: as exact, and a bootstrap, which draws millions, takes
+ * less than half the time. With bounds to 2^21 the product of 32 random bits and the bound is exact in a double.
+ */
+function integerBelow(source: RandomGenerator, below: number): number {
+  if (!(below >= 1)) throw new KrisisError(`cannot draw a whole number below ${below}`, { value: below });
+  if (below > 2 ** 21) return uniformInt(source, 0, below - 1);
+  for (;;) {
+    const product = (source.next() >>> 0) * below;
+    const value = Math.floor(product / 2 ** 32);
+    const rest = product - value * 2 ** 32;
+    // The first (2^32 mod below) rests would give some values one chance more than others: draw again.
+    if (rest >= below || rest >= 2 ** 32 % below) return value;
+  }
+}
+
+/**
+ * Puts the array in random order, in place, and returns it. Every order is equally likely (Fisher-Yates).
+ *
+ * @example
+ * ```ts
+ * shuffle(createRandom(42), ['a', 'b', 'c', 'd']) // => ['a', 'c', 'd', 'b']
+ * shuffle(createRandom(42), []) // => []
+ * ```
+ */
+export function shuffle<T>(random: Random, array: T[]): T[] {
+  for (let last = array.length - 1; last > 0; last--) {
+    const chosen = random.integer(last + 1);
+    const value = array[last]!;
+    array[last] = array[chosen]!;
+    array[chosen] = value;
+  }
+  return array;
+}

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
+import { KrisisError } from '../core/krisis-error.ts';
+import { exportBundle, importBundle } from './bundle.ts';
+import { RunFile } from './run-file.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const CANARY = 'CANARY-51c0de';
+
+function aRun(name: string, model = 'm'): string {
+  const path = folder.file(name);
+  const file = RunFile.write(path);
+  file.setManifest({ model });
+  file.setRecords(
+    recordsOf('ab').map((record, i) => [i, { ...record, features: { name: CANARY } }] as const),
+    true,
+  );
+  file.close();
+  return path;
+}
+const modelOf = (path: string) => {
+  const file = RunFile.read(path);
+  try {
+    return [file.manifest().model, file.nRecords()];
+  } finally {
+    file.close();
+  }
+};
+
+describe('a bundle', () => {
+  it('is a run in one file, without patient data unless asked', () => {
+    const run = aRun('one.db');
+    const [bare, full] = [folder.file('deep/er/one.krisis'), folder.file('full.krisis')];
+    exportBundle(run, bare, { withFeatures: false, force: false });
+    exportBundle(run, full, { withFeatures: true, force: false });
+    expect(readFileSync(bare, 'latin1')).not.toContain(CANARY);
+    expect(readFileSync(full, 'latin1')).toContain(CANARY);
+    expect(readdirSync(folder.file('deep/er'))).toEqual(['one.krisis']);
+    expect(modelOf(bare)).toEqual(['m', 2]);
+  });
+
+  it('is not written over another file unless told', () => {
+    const run = aRun('two.db');
+    const target = folder.file('two.krisis');
+    writeFileSync(target, 'mine');
+    const write = (force: boolean) => exportBundle(run, target, { withFeatures: false, force });
+    expect(() => write(false)).toThrow(KrisisError);
+    expect(() => write(false)).toThrow('exists already; choose another name, or give --force');
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    write(true);
+    expect(modelOf(target)).toEqual(['m', 2]);
+  });
+
+  it('comes back as a run', () => {
+    const bundle = folder.file('three.krisis');
+    exportBundle(aRun('three.db'), bundle, { withFeatures: false, force: false });
+    const runs = folder.file('runs');
+    const path = importBundle(bundle, runs, false);
+    expect(path).toBe(`${runs}/three.db`);
+    expect(modelOf(path)).toEqual(['m', 2]);
+    expect(() => importBundle(bundle, runs, false)).toThrow('three.db: exists already; give --force');
+    expect(() => importBundle(folder.file('none.krisis'), runs, false)).toThrow('no such run file');
+  });
+
+  it('is looked at before it is taken in', () => {
+    const path = folder.file('not-one.krisis');
+    writeFileSync(path, 'a letter');
+    expect(() => importBundle(path, folder.file('runs-2'), false)).toThrow(KrisisError);
+    expect(existsSync(folder.file('runs-2/not-one.db'))).toBe(false);
+  });
+
+  it('replaces a run together with what a killed writer left beside it', () => {
+    const runs = folder.file('runs-3');
+    const bundle = folder.file('four.krisis');
+    exportBundle(aRun('four.db', 'new'), bundle, { withFeatures: false, force: false });
+    const target = importBundle(bundle, runs, false);
+    // The log of a writer that never closed, copied aside and put back, as a kill would leave it.
+    const db = new DatabaseSync(target);
+    db.exec(`PRAGMA journal_mode = WAL; INSERT INTO manifest VALUES ('stale', '1')`);
+    const log = readFileSync(`${target}-wal`);
+    db.close();
+    writeFileSync(`${target}-wal`, log);
+    importBundle(bundle, runs, true);
+    const file = RunFile.read(target);
+    expect(file.manifest()).toEqual({ model: 'new' });
+    file.close();
+  });
+
+  it('does not replace a run that somebody writes', () => {
+    const runs = folder.file('runs-4');
+    const bundle = folder.file('five.krisis');
+    exportBundle(aRun('five.db'), bundle, { withFeatures: false, force: false });
+    const writer = RunFile.write(importBundle(bundle, runs, false));
+    expect(() => importBundle(bundle, runs, true)).toThrow('another process is writing this run');
+    writer.close();
+  });
+});

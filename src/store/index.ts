@@ -1,0 +1,23 @@
+export { exportBundle, importBundle } from './bundle.ts';
+export { findRun, RUNS_FOLDER } from './find-run.ts';
+export {
+  type CallIntent,
+  type CallMode,
+  type CallOutcome,
+  type CallTotals,
+  emptyRow,
+  type Journal,
+  type JournalRow,
+  type RowTrace,
+} from './journal.ts';
+export { listRuns, statusOf } from './list-runs.ts';
+export { MemoryJournal } from './memory-journal.ts';
+export { freePath } from './next-free-path.ts';
+export { openDatabase } from './open-database.ts';
+export { openProviderWaits, PROCESS_WAITS, type ProviderWaits } from './provider-waits.ts';
+export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
+export { type Manifest, RunFile, type StoredJudgement } from './run-file.ts';
+export { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+export type { StoredRow } from './stored-row.ts';
+export { rubricsManifest, storedRubrics } from './stored-rubrics.ts';
+export { WriterLock } from './writer-lock.ts';

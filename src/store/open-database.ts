@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { KrisisError } from '../core/index.ts';
+import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './schema.ts';
+import { WriterLock } from './writer-lock.ts';
+
+/** Opens a run file and looks that it is one; where it may be empty, so may be one whose writer was killed before the first entry. */
+export function openDatabase(
+  path: string,
+  { forWriting, mayBeEmpty }: { readonly forWriting: boolean; readonly mayBeEmpty: boolean },
+): DatabaseSync {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(forWriting ? path : toRead(path), { readOnly: !forWriting });
+    db.exec('PRAGMA busy_timeout = 5000');
+    check(path, db, mayBeEmpty);
+    if (forWriting) {
+      // Pages change again and again before a run ends: copying them back every 16 MB instead of every 4 saves most of that.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
+      migrate(db);
+    }
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof KrisisError ? error : damaged(path, error);
+  }
+}
+
+/**
+ * A file that nobody writes is opened as one that does not change: otherwise SQLite makes two files beside it even for reading, and cannot read at all where it may not. One with a log is
+ * being written, or its writer was killed: the log is part of it.
+ */
+function toRead(path: string): string | URL {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if ((log !== undefined && log.size > 0) || WriterLock.isHeld(path)) return path;
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return url;
+}
+
+function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
+  const wrong = (what: string) => new KrisisError(`${path}: ${what}`, { value: path });
+  const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
+  const application = read('PRAGMA application_id');
+  const version = read('PRAGMA user_version');
+  const isEmpty = application === 0 && version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0;
+  if (isEmpty && mayBeEmpty) return;
+  if (isEmpty) throw wrong('is empty; there is no run in it yet');
+  if (application !== APPLICATION_ID) throw wrong('is not a Krisis run file');
+  if (version > SCHEMA_VERSION)
+    throw wrong(
+      `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
+    );
+  if (version < SCHEMA_VERSION && !mayBeEmpty)
+    throw wrong(
+      `has schema ${version}; continue the run once with krisis run to bring it to ${SCHEMA_VERSION}`,
+    );
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+export function isDamage(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return [11, 26].includes(code & 0xff);
+}
+
+export function damaged(path: string, error: unknown): KrisisError {
+  const message = `${path}: cannot be opened as a run file: ${(error as Error).message}; it may be damaged or something else`;
+  return new KrisisError(message, { value: path, cause: error });
+}

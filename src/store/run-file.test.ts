@@ -1,0 +1,454 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
+import { KrisisError } from '../core/krisis-error.ts';
+import { emptyLedger, enter } from '../core/ledger.ts';
+import type { PatientRecord } from '../core/patient-record.ts';
+import type { JournalRow } from './journal.ts';
+import { RunFile } from './run-file.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+let made = 0;
+const newPath = () => folder.file(`run-${++made}.db`);
+const placed = (records: readonly PatientRecord[]) => records.map((record, i) => [i, record] as const);
+const CANARY = 'CANARY-7fe2b1';
+
+const row = (recordId: string, more: Partial<JournalRow> = {}): JournalRow => ({
+  recordId,
+  repeat: 0,
+  state: 'answered',
+  stateReason: null,
+  ...response(),
+  tokensEstimated: false,
+  repaired: false,
+  ...more,
+});
+
+/** A finished run of four records, of which the last was never asked. */
+async function someRun(path = newPath()): Promise<string> {
+  const file = RunFile.write(path);
+  const records = recordsOf('abcd').map((record, i) => ({
+    ...record,
+    label: i === 0 ? 'no' : 'yes',
+    metadata: { place: i, nested: { deep: [1, null] } },
+  }));
+  file.setManifest({ model: 'm', identity: { repeats: 1 } });
+  file.setRecords(placed(records), true);
+  const callId = await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['c', 'a'], attempt: 0 });
+  file.end(
+    callId,
+    {
+      outcome: 'answered',
+      error: null,
+      inputTokens: 10,
+      outputTokens: 2,
+      wastedTokens: 0,
+      latencySeconds: 0.1,
+      modelId: 'm-1',
+      costUsd: 0.5,
+      cached: false,
+      rawResponse: null,
+    },
+    [
+      row('c', {
+        confidence: 0.25,
+        rawResponse: '{"x": "\u0000ü"}',
+        inputTokens: 5.5,
+        tokensEstimated: true,
+      }),
+      row('a', { prediction: 1 }),
+    ],
+  );
+  file.enter([row('b', { state: 'failed', stateReason: 'timeout', prediction: null, promptMode: 'single' })]);
+  file.close();
+  return path;
+}
+
+const bytes = (path: string) =>
+  [path, `${path}-wal`, `${path}-journal`]
+    .filter((name) => existsSync(name))
+    .map((name) => readFileSync(name, 'latin1'))
+    .join();
+
+describe('a run file', () => {
+  it('is read back as it was written, rows in the order of the records with their truth', async () => {
+    const file = RunFile.read(await someRun());
+    expect(file.manifest()).toEqual({ model: 'm', identity: { repeats: 1 } });
+    expect(file.nRecords()).toBe(4);
+    const rows = [...file.rows()];
+    expect(
+      rows.map(({ id, groundTruth, prediction, state }) => [id, groundTruth, prediction, state]),
+    ).toEqual([
+      ['a', 'no', 1, 'answered'],
+      ['b', 'yes', null, 'failed'],
+      ['c', 'yes', 'yes', 'answered'],
+    ]);
+    expect(rows[2]).toEqual({
+      id: 'c',
+      state: 'answered',
+      stateReason: null,
+      prediction: 'yes',
+      groundTruth: 'yes',
+      abstained: false,
+      confidence: 0.25,
+      metadata: { place: 2, nested: { deep: [1, null] } },
+      repeat: 0,
+      confidenceSource: 'stated',
+      rawResponse: '{"x": "\u0000ü"}',
+      promptTemplate: null,
+      promptMode: 'batch',
+      inputTokens: 5.5,
+      outputTokens: null,
+      totalTokens: null,
+      tokensEstimated: true,
+      repaired: false,
+    });
+    expect(rows[1]).toMatchObject({ stateReason: 'timeout', promptMode: 'single', confidence: null });
+    file.close();
+  });
+
+  it('gives what was never asked as not_run, when all is asked for', async () => {
+    const file = RunFile.read(await someRun());
+    const all = [...file.rows({ all: true })];
+    expect(all.map(({ id, state }) => [id, state])).toEqual([
+      ['a', 'answered'],
+      ['b', 'failed'],
+      ['c', 'answered'],
+      ['d', 'not_run'],
+    ]);
+    expect(all[3]).toMatchObject({
+      prediction: null,
+      groundTruth: 'yes',
+      abstained: false,
+      confidence: null,
+    });
+    const ledger = emptyLedger();
+    for (const one of all) enter(ledger, one);
+    expect(ledger).toEqual({
+      ...emptyLedger(),
+      n: 4,
+      answered_correct: 1,
+      answered_wrong: 1,
+      failed_timeout: 1,
+      not_run: 1,
+    });
+    expect(Object.fromEntries(file.stateCounts())).toEqual({ answered: 2, failed: 1 });
+    expect([file.nOpen(1), file.nOpen(2)]).toEqual([1, 5]);
+    file.close();
+  });
+
+  it('keeps repeats apart, the first of all records before the second of any', async () => {
+    const file = RunFile.write(newPath());
+    file.setRecords(placed(recordsOf('ab')), false);
+    file.enter([row('b', { repeat: 1 }), row('a'), row('a', { repeat: 1 })]);
+    const rows = [...file.rows({ all: true, nRepeats: 2 })];
+    expect(rows.map(({ id, repeat, state }) => `${id}${repeat} ${state}`)).toEqual([
+      'a0 answered',
+      'b0 not_run',
+      'a1 answered',
+      'b1 answered',
+    ]);
+    file.close();
+  });
+
+  it('counts only selected records as part of the run', async () => {
+    const file = RunFile.write(newPath());
+    file.setRecords(placed(recordsOf('abcd')), true, false);
+    file.select([2, 0]);
+    file.select([0]);
+    expect(file.nRecords()).toBe(2);
+    expect([...file.rows({ all: true })].map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(file.features(3)).toEqual({ value: 'd' });
+    file.close();
+  });
+
+  it('keeps the first answer to a record, whatever comes later', async () => {
+    const file = RunFile.write(newPath());
+    file.setRecords(placed(recordsOf('a')), false);
+    file.enter([row('a', { prediction: 'yes' })]);
+    file.enter([row('a', { prediction: 'no' })]);
+    expect([...file.rows()].map(({ prediction }) => prediction)).toEqual(['yes']);
+    file.close();
+  });
+
+  it('enters a call and its rows together or not at all', async () => {
+    const file = RunFile.write(newPath());
+    file.setRecords(placed(recordsOf('ab')), false);
+    const callId = await file.begin({
+      key: 'k',
+      mode: 'batch',
+      repeat: 0,
+      recordIds: ['a', 'b'],
+      attempt: 0,
+    });
+    const unstorable = row('b', { state: undefined as never });
+    const outcome = {
+      outcome: 'answered' as const,
+      error: null,
+      inputTokens: null,
+      outputTokens: null,
+      wastedTokens: 0,
+      latencySeconds: 0,
+      modelId: null,
+      costUsd: null,
+      cached: false,
+      rawResponse: null,
+    };
+    expect(() => file.end(callId, outcome, [row('a'), unstorable])).toThrow();
+    expect([file.ended('k'), file.isDone('a', 0)]).toEqual([null, false]);
+    file.end(callId, outcome, [row('a'), row('b')]);
+    expect(file.ended('k')).toBe('answered');
+    file.close();
+  });
+
+  it('stores a prompt template once, and says how many rows used it', async () => {
+    const path = newPath();
+    const prompt = (text: string) => [{ role: 'user' as const, content: text }];
+    const first = RunFile.write(path);
+    first.setRecords(placed(recordsOf('abcd')), false);
+    first.enter([row('a', { prompt: prompt('[data] one') }), row('b', { prompt: prompt('[data] one') })]);
+    first.close();
+    const second = RunFile.write(path);
+    second.enter([
+      row('c', { prompt: prompt('[data] one') }),
+      row('d', { prompt: prompt('[data] two'), promptMode: 'single' }),
+    ]);
+    expect(second.templates()).toEqual([
+      { id: 1, mode: 'batch', prompt: prompt('[data] one'), n: 3 },
+      { id: 2, mode: 'single', prompt: prompt('[data] two'), n: 1 },
+    ]);
+    expect([...second.rows()].map(({ promptTemplate }) => promptTemplate)).toEqual([1, 1, 1, 2]);
+    second.close();
+  });
+});
+
+describe('who may open it', () => {
+  it('lets others read while somebody writes', async () => {
+    const path = newPath();
+    const writer = RunFile.write(path);
+    writer.setRecords(placed(recordsOf('ab')), false);
+    const reader = RunFile.read(path);
+    expect([...reader.rows()]).toHaveLength(0);
+    // What is entered is there for others a moment later, when it is committed.
+    writer.enter([row('a')]);
+    await vi.waitFor(() => expect([...reader.rows()].map(({ id }) => id)).toEqual(['a']));
+    writer.enter([row('b')]);
+    await vi.waitFor(() => expect([...reader.rows()]).toHaveLength(2));
+    reader.close();
+    writer.close();
+  });
+
+  it('lets in no second writer, and the next one when the first is gone', async () => {
+    const path = newPath();
+    const writer = RunFile.write(path);
+    expect(() => RunFile.write(path)).toThrow(KrisisError);
+    expect(() => RunFile.write(path)).toThrow('another process is writing this run');
+    writer.setManifest({ still: 'writing' });
+    writer.close();
+    RunFile.write(path).close();
+  });
+
+  it('goes on after a writer that was killed, with everything it had entered', async () => {
+    const path = newPath();
+    const source = `
+      const { RunFile } = await import(${JSON.stringify(resolve('src/store/run-file.ts'))});
+      const file = (globalThis.file = RunFile.write(${JSON.stringify(path)}));
+      file.setManifest({ model: 'm' });
+      await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a'], attempt: 0 });
+      console.log('written');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    expect(() => RunFile.write(path)).toThrow('another process is writing this run');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const reader = RunFile.read(path);
+    expect(reader.manifest()).toEqual({ model: 'm' });
+    reader.close();
+    const next = RunFile.write(path);
+    expect(next.manifest()).toEqual({ model: 'm' });
+    expect(next.ended('k')).toBeNull();
+    next.close();
+  });
+
+  it('reads nothing where there is nothing', async () => {
+    const path = newPath();
+    expect(() => RunFile.read(path)).toThrow('no such run file; krisis list shows those there are');
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('a file that is no run file', () => {
+  const openings = [
+    ['read', RunFile.read],
+    ['write', RunFile.write],
+  ] as const;
+
+  /** Opening must fail with these words and leave the bytes and the folder as they were. */
+  function refuses(path: string, words: string | RegExp) {
+    const before = readFileSync(path);
+    for (const [how, open] of openings) {
+      expect(() => open(path), how).toThrow(KrisisError);
+      expect(() => open(path), how).toThrow(words);
+      expect(() => open(path), how).toThrow(path);
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  }
+
+  it('may be text', async () => {
+    const path = newPath();
+    writeFileSync(path, 'id,prediction\na,yes\n'.repeat(100));
+    refuses(path, 'cannot be opened as a run file: file is not a database; it may be damaged');
+  });
+
+  it('may be a database of somebody else', async () => {
+    const path = newPath();
+    const db = new DatabaseSync(path);
+    db.exec('CREATE TABLE patients (name TEXT)');
+    db.close();
+    refuses(path, 'is not a Krisis run file');
+  });
+
+  it('may be a database of another program that says so', async () => {
+    const path = newPath();
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA application_id = 42; PRAGMA user_version = 1; CREATE TABLE x (y)');
+    db.close();
+    refuses(path, 'is not a Krisis run file');
+  });
+
+  it('may be of a newer Krisis', async () => {
+    const path = await someRun();
+    const db = new DatabaseSync(path);
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}; PRAGMA journal_mode = DELETE`);
+    db.close();
+    const before = readFileSync(path);
+    for (const [, open] of openings) {
+      expect(() => open(path)).toThrow(KrisisError);
+      expect(() => open(path)).toThrow(
+        `was written by a newer Krisis (schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
+      );
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('may be a run file that was cut', async () => {
+    const path = await someRun();
+    truncateSync(path, 3 * 4096);
+    const reading = () => {
+      const file = RunFile.read(path);
+      try {
+        return [file.manifest(), [...file.rows({ all: true })], file.totals(), file.templates()];
+      } finally {
+        file.close();
+      }
+    };
+    expect(reading).toThrow(KrisisError);
+    expect(reading).toThrow(/it may be damaged/);
+  });
+
+  it('may be a run file whose middle was written over', async () => {
+    const path = await someRun();
+    const content = readFileSync(path);
+    content.fill(0x5a, 4096);
+    writeFileSync(path, content);
+    const file = RunFile.read(path);
+    expect(() => file.manifest()).toThrow(/damaged/);
+    file.close();
+  });
+
+  it('may be a folder', async () => {
+    expect(() => RunFile.read(folder.path)).toThrow(KrisisError);
+    expect(() => RunFile.write(folder.path)).toThrow(KrisisError);
+  });
+});
+
+describe('a file that is empty', () => {
+  it('is taken for a new one by whoever writes', async () => {
+    const path = newPath();
+    writeFileSync(path, '');
+    expect(() => RunFile.read(path)).toThrow('is empty; there is no run in it yet');
+    const file = RunFile.write(path);
+    file.setManifest({ model: 'm' });
+    file.close();
+    const db = new DatabaseSync(path, { readOnly: true });
+    expect({ ...db.prepare('PRAGMA user_version').get() }).toEqual({ user_version: SCHEMA_VERSION });
+    expect({ ...db.prepare('PRAGMA application_id').get() }).toEqual({ application_id: APPLICATION_ID });
+    db.close();
+    const reader = RunFile.read(path);
+    expect(reader.manifest()).toEqual({ model: 'm' });
+    reader.close();
+  });
+
+  it('may have been left by a writer that was killed before its first entry', async () => {
+    const path = newPath();
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA journal_mode = WAL');
+    db.close();
+    RunFile.write(path).close();
+    RunFile.read(path).close();
+  });
+});
+
+describe('patient data', () => {
+  const records = recordsOf('ab').map((record) => ({ ...record, features: { name: CANARY } }));
+
+  it('of a protected suite is not in the file, nor beside it', async () => {
+    const path = newPath();
+    const file = RunFile.write(path);
+    file.setRecords(placed(records), false);
+    file.enter([row('a')]);
+    expect(bytes(path)).not.toContain(CANARY);
+    expect(file.features(0)).toBeNull();
+    file.close();
+    expect(bytes(path)).not.toContain(CANARY);
+  });
+
+  it('is in the file where it may be, and in a copy only when asked for', async () => {
+    const path = newPath();
+    const file = RunFile.write(path);
+    file.setManifest({ model: 'm' });
+    file.setRecords(placed(records), true);
+    file.enter([row('a')]);
+    expect(bytes(path)).toContain(CANARY);
+    const [without, withAll] = [newPath(), newPath()];
+    file.copyTo(without, false);
+    file.copyTo(withAll, true);
+    file.close();
+    expect(bytes(without)).not.toContain(CANARY);
+    expect(bytes(withAll)).toContain(CANARY);
+    for (const [copy, features] of [
+      [without, null],
+      [withAll, { name: CANARY }],
+    ] as const) {
+      const read = RunFile.read(copy);
+      expect(read.manifest()).toEqual({ model: 'm' });
+      expect([...read.rows({ all: true })].map(({ state }) => state)).toEqual(['answered', 'not_run']);
+      expect(read.features(0)).toEqual(features);
+      read.close();
+    }
+  });
+
+  it('can be left out of a copy while somebody writes', async () => {
+    const path = newPath();
+    const writer = RunFile.write(path);
+    writer.setRecords(placed(records), true);
+    const reader = RunFile.read(path);
+    const copy = newPath();
+    reader.copyTo(copy, false);
+    reader.close();
+    writer.close();
+    expect(bytes(copy)).not.toContain(CANARY);
+  });
+});

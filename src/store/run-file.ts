@@ -1,0 +1,548 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  canonicalJson,
+  type EvaluationResult,
+  KrisisError,
+  type PatientRecord,
+  type RowState,
+} from '../core/index.ts';
+import { type Fault, FINAL_FAULTS } from '../models/index.ts';
+import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
+import { type FinishedCalls, totalsOf } from './memory-journal.ts';
+import { damaged, isDamage, openDatabase } from './open-database.ts';
+import { SharedCommit } from './shared-commit.ts';
+import {
+  RESULT_COLUMNS,
+  type SqlResult,
+  type SqlRow,
+  type StoredRow,
+  toResult,
+  toStoredRow,
+} from './stored-row.ts';
+import { WriterLock } from './writer-lock.ts';
+
+/** Everything that says what a run is; written once, and compared when a run goes on. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
+/** Outcomes after which a call is made again: at once, or when the user has acted. */
+const NOT_ENDED = ['retry', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
+
+interface EndedCall {
+  readonly id: number;
+  readonly outcome: 'answered' | Fault;
+  readonly record_ids: string;
+  readonly repeat: number;
+}
+
+/** What a judge made of one answer, in one pass, by one rubric. */
+export interface StoredJudgement {
+  readonly recordId: string;
+  readonly repeat: number;
+  readonly judge: string;
+  readonly pass: number;
+  /** Its content hash. */
+  readonly rubric: string;
+  /** As the judge's protocol has it. */
+  readonly outcome: unknown;
+}
+
+const RECORDS_AT_ONCE = 1000;
+
+/** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
+export class RunFile implements Journal {
+  readonly path: string;
+  readonly #db: DatabaseSync;
+  readonly #lock: WriterLock | null;
+  readonly #commits: SharedCommit;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #templates = new Map<string, number>();
+  #templateObjects = new WeakMap<object, number>();
+  /** The last call of each key, where the file had none before this process: other keys need not be looked up, and these are found by their number. Null where it had some. */
+  #begun: Map<string, number> | null = null;
+  #hasKeyIndex = false;
+  /** Records with a row, by repeat. Read from the file once: only we write. */
+  #done: Set<string>[] | null = null;
+  /** Judgements there are, read from the file once. */
+  #judged: Set<string> | null = null;
+  /** Only one process writes, so this is read from the file once. */
+  #notBefore: number | null = null;
+
+  private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
+    this.path = path;
+    this.#db = db;
+    this.#lock = lock;
+    this.#commits = new SharedCommit(db, () => {
+      this.#templates.clear();
+      this.#templateObjects = new WeakMap();
+      this.#done = null;
+      this.#judged = null;
+    });
+  }
+
+  /** Opens for writing; makes the file when there is none. */
+  static write(path: string): RunFile {
+    // Looked at before anything is opened for writing: a file that is not ours is left as it is.
+    if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();
+    else mkdirSync(dirname(path), { recursive: true });
+    const lock = WriterLock.take(path);
+    try {
+      const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
+      if (file.#get('SELECT 1 FROM calls LIMIT 1') === undefined) file.#begun = new Map();
+      return file;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Opens for reading, also while somebody writes. */
+  static read(path: string): RunFile {
+    if (!existsSync(path))
+      throw new KrisisError(`${path}: no such run file; krisis list shows those there are`, { value: path });
+    return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false }), null);
+  }
+
+  close(): void {
+    this.#commits.commit();
+    this.#db.close();
+    this.#lock?.release();
+  }
+
+  manifest(): Manifest {
+    const rows = this.#all('SELECT key, value FROM manifest') as { key: string; value: string }[];
+    return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+  }
+
+  setManifest(values: Manifest): void {
+    this.#commits.alone(() => {
+      for (const [key, value] of Object.entries(values)) {
+        this.#run(
+          'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+          key,
+          JSON.stringify(value),
+        );
+      }
+    });
+  }
+
+  /** Writes what is scored against, by place in the suite; features only where the suite's sensitivity allows. Only selected records count as part of the run. */
+  setRecords(
+    records: Iterable<readonly [position: number, record: PatientRecord]>,
+    withFeatures: boolean,
+    selected = true,
+  ): void {
+    const insert = ([position, { id, label, metadata, features }]: readonly [number, PatientRecord]) =>
+      this.#run(
+        'INSERT INTO records VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        position,
+        id,
+        JSON.stringify(label),
+        canonicalJson(metadata),
+        withFeatures ? JSON.stringify(features) : null,
+        selected ? 1 : 0,
+      );
+    // In portions: one transaction for all would keep all of it in SQLite's journal at once.
+    const iterator = records[Symbol.iterator]();
+    for (let next = iterator.next(); !next.done; ) {
+      this.#commits.alone(() => {
+        for (let i = 0; i < RECORDS_AT_ONCE && !next.done; i++, next = iterator.next()) insert(next.value);
+      });
+    }
+  }
+
+  /** Makes these places part of the run; none is ever taken out. */
+  select(positions: Iterable<number>): void {
+    this.#commits.alone(() => {
+      for (const position of positions)
+        this.#run('UPDATE records SET selected = 1 WHERE position = ? AND selected = 0', position);
+    });
+  }
+
+  /** What was shown of the record at a place; null where it was not stored. */
+  features(position: number): PatientRecord['features'] | null {
+    const found = this.#get('SELECT features FROM records WHERE position = ?', position);
+    return found?.features == null ? null : JSON.parse(found.features as string);
+  }
+
+  isDone(recordId: string, repeat: number): boolean {
+    return this.#doneIn(repeat).has(recordId);
+  }
+
+  #doneIn(repeat: number): Set<string> {
+    if (this.#done === null) {
+      this.#done = [];
+      for (const row of this.#iterate('SELECT record_id, repeat FROM rows'))
+        this.#doneIn(Number(row.repeat)).add(row.record_id as string);
+    }
+    this.#done[repeat] ??= new Set();
+    return this.#done[repeat];
+  }
+
+  ended(key: string): 'answered' | Fault | null {
+    if (this.#isNew(key)) return null;
+    return this.#ended(key)?.outcome ?? null;
+  }
+
+  left(key: string): readonly string[] {
+    const call = this.#ended(key);
+    if (call === null) return [];
+    const asked = JSON.parse(call.record_ids) as string[];
+    return asked.filter((id) => {
+      const row = this.#get('SELECT call FROM rows WHERE record_id = ? AND repeat = ?', id, call.repeat);
+      return row?.call !== call.id;
+    });
+  }
+
+  #ended(key: string) {
+    const found = this.#call(
+      'id, outcome, record_ids, repeat',
+      key,
+      `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`,
+    );
+    return (found ?? null) as EndedCall | null;
+  }
+
+  reply(key: string): string | null {
+    const found = this.#call('raw_response', key, "outcome = 'answered'");
+    return (found?.raw_response as string | null | undefined) ?? null;
+  }
+
+  attempts(key: string): { n: number; lastError: string | null } {
+    if (this.#isNew(key)) return { n: 0, lastError: null };
+    const found = this.#call('attempt, error', key, "outcome = 'retry'");
+    return found === undefined
+      ? { n: 0, lastError: null }
+      : { n: Number(found.attempt) + 1, lastError: found.error as string | null };
+  }
+
+  #isNew(key: string): boolean {
+    return this.#begun !== null && !this.#begun.has(key);
+  }
+
+  /** Only who continues a run looks for calls by their keys, and keeping an index of them up to date costs a quarter of all writing: it is made when it is needed. */
+  #indexKeys(): void {
+    if (this.#hasKeyIndex || this.#lock === null) return;
+    this.#db.exec('CREATE INDEX IF NOT EXISTS calls_by_key ON calls (key)');
+    this.#hasKeyIndex = true;
+  }
+
+  /** Of the calls of a key that ended in one of some ways, the last. */
+  #call(columns: string, key: string, ended: string) {
+    if (this.#begun === null) this.#indexKeys();
+    const [known, value] = this.#begun === null ? ['key', key] : ['id', this.#begun.get(key) ?? 0];
+    return this.#get(
+      `SELECT ${columns} FROM calls WHERE ${known} = ? AND ${ended} ORDER BY attempt DESC LIMIT 1`,
+      value,
+    );
+  }
+
+  begin(call: CallIntent): Promise<number> {
+    return this.#commits.keep(() => {
+      const id = this.#insertCall(call);
+      this.#begun?.set(call.key, id);
+      return id;
+    });
+  }
+
+  #insertCall(call: CallIntent): number {
+    const { lastInsertRowid } = this.#run(
+      'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      call.key,
+      call.mode,
+      call.repeat,
+      JSON.stringify(call.recordIds),
+      call.recordIds.length,
+      call.attempt,
+      Date.now() / 1000,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
+    this.#commits.enter(() => {
+      this.#run(
+        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, raw_response = ? WHERE id = ?',
+        Date.now() / 1000,
+        outcome.outcome,
+        outcome.error,
+        outcome.inputTokens,
+        outcome.outputTokens,
+        outcome.wastedTokens,
+        outcome.latencySeconds,
+        outcome.modelId,
+        outcome.costUsd,
+        outcome.cached ? 1 : 0,
+        outcome.rawResponse,
+        callId,
+      );
+      for (const row of rows) this.#insertRow(row, callId);
+    });
+  }
+
+  enter(rows: readonly JournalRow[]): void {
+    this.#commits.enter(() => {
+      for (const row of rows) this.#insertRow(row, null);
+    });
+  }
+
+  /** Keeps what a judge made of an answer; the first counts. */
+  addJudgement(judgement: StoredJudgement): void {
+    this.#commits.enter(() => {
+      this.#judged?.add(placeOf(judgement));
+      this.#run(
+        'INSERT INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        judgement.recordId,
+        judgement.repeat,
+        judgement.judge,
+        judgement.pass,
+        judgement.rubric,
+        JSON.stringify(judgement.outcome),
+        Date.now() / 1000,
+      );
+    });
+  }
+
+  hasJudgement(judgement: Omit<StoredJudgement, 'outcome'>): boolean {
+    if (this.#judged === null) {
+      this.#judged = new Set();
+      for (const { record_id, repeat, judge, pass, rubric } of this.#iterate(
+        'SELECT record_id, repeat, judge, pass, rubric FROM judgements',
+      ))
+        this.#judged.add(JSON.stringify([record_id, Number(repeat), judge, Number(pass), rubric]));
+    }
+    return this.#judged.has(placeOf(judgement));
+  }
+
+  /** What judges made of the answers, record by record. */
+  *judgements(): Generator<StoredJudgement> {
+    const found = this.#iterate(
+      'SELECT j.* FROM judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric',
+    );
+    for (const row of found) {
+      yield {
+        recordId: row.record_id as string,
+        repeat: Number(row.repeat),
+        judge: row.judge as string,
+        pass: Number(row.pass),
+        rubric: row.rubric as string,
+        outcome: JSON.parse(row.outcome as string),
+      };
+    }
+  }
+
+  notBefore(): number {
+    this.#notBefore ??= Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
+    return this.#notBefore;
+  }
+
+  waitUntil(moment: number): void {
+    this.#notBefore = Math.max(this.notBefore(), moment);
+    this.#run(
+      'INSERT INTO pacing VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET moment = max(moment, excluded.moment)',
+      moment,
+    );
+  }
+
+  totals(): CallTotals {
+    const groups = this.#all(
+      `SELECT outcome, mode, n_records > 1 AS is_batch, error LIKE 'rate_limit:%' AS is_rate_limit, model_id, cached, count(*) AS n,
+        sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, sum(wasted_tokens) AS wasted_tokens, sum(cost_usd) AS cost_usd
+      FROM calls WHERE outcome IS NOT NULL GROUP BY outcome, mode, is_batch, is_rate_limit, model_id, cached ORDER BY min(id)`,
+    );
+    const latencies = this.#all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
+    return totalsOf(
+      groups.map((group) => ({
+        outcome: group.outcome as FinishedCalls['outcome'],
+        mode: group.mode as FinishedCalls['mode'],
+        isBatch: group.is_batch === 1,
+        isRateLimit: group.is_rate_limit === 1,
+        modelId: group.model_id as string | null,
+        cached: group.cached === 1,
+        n: Number(group.n),
+        inputTokens: group.input_tokens as number | null,
+        outputTokens: group.output_tokens as number | null,
+        wastedTokens: Number(group.wasted_tokens),
+        costUsd: group.cost_usd as number | null,
+      })),
+      latencies.map(({ latency }) => latency as number),
+    );
+  }
+
+  /** Rows in record order, each with its truth; a record that was never asked comes as `not_run` when `all` is set. */
+  *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
+    const repeats = Math.max(1, options.nRepeats ?? 1);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const found = this.#joined('r.id, r.label, r.metadata, w.*', repeat, options.all);
+      for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
+    }
+  }
+
+  /** The same as far as scores go, `not_run` ones too, and how each was asked: reading only that takes half the time. */
+  *results(nRepeats = 1): Generator<{ result: EvaluationResult; promptMode: SqlResult['mode'] }> {
+    for (let repeat = 0; repeat < nRepeats; repeat++) {
+      for (const row of this.#joined(RESULT_COLUMNS, repeat, true)) {
+        const sql = row as unknown as SqlResult;
+        yield { result: toResult(sql), promptMode: sql.mode };
+      }
+    }
+  }
+
+  #joined(columns: string, repeat: number, all = false) {
+    return this.#iterate(
+      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN rows w ON w.record_id = r.id AND w.repeat = ? WHERE r.selected = 1 ORDER BY r.position`,
+      repeat,
+    );
+  }
+
+  /** The records of the run in their order; features are null where they were not stored. */
+  *records(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
+    const found = this.#iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
+    for (const { id, features } of found)
+      yield { id: id as string, features: features === null ? null : JSON.parse(features as string) };
+  }
+
+  /** The text that a record was answered with, and how it ended; null before. */
+  answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
+    const found = this.#get(
+      'SELECT state, raw_response FROM rows WHERE record_id = ? AND repeat = ?',
+      recordId,
+      repeat,
+    );
+    if (found === undefined) return null;
+    return { state: found.state as RowState, answer: found.raw_response as string | null };
+  }
+
+  /** How many rows came from a reply that had to be mended. */
+  nRepaired(): number {
+    return Number(this.#get('SELECT count(*) AS n FROM rows WHERE repaired = 1')!.n);
+  }
+
+  /** How many rows ended in each state. */
+  stateCounts(): Map<string, number> {
+    const counted = this.#all('SELECT state, count(*) AS n FROM rows GROUP BY state') as {
+      state: string;
+      n: number;
+    }[];
+    return new Map(counted.map(({ state, n }) => [state, n]));
+  }
+
+  nRecords(): number {
+    return Number(this.#get('SELECT count(*) AS n FROM records WHERE selected = 1')!.n);
+  }
+
+  /** How many answers are still to come. */
+  nOpen(repeats: number): number {
+    const nDone = this.#get(
+      'SELECT count(*) AS n FROM rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ?',
+      repeats,
+    )!.n;
+    return this.nRecords() * repeats - Number(nDone);
+  }
+
+  /** Prompt templates by number: patient data was never in them. */
+  templates(): { id: number; mode: string; prompt: unknown; n: number }[] {
+    const found = this.#all(
+      'SELECT t.id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN rows w ON w.template = t.id GROUP BY t.id ORDER BY t.id',
+    ) as { id: number; mode: string; prompt: string; n: number }[];
+    return found.map(({ prompt, ...rest }) => ({ ...rest, prompt: JSON.parse(prompt) }));
+  }
+
+  /** Writes the whole file anew, in one piece, without features unless asked. The target must not exist. */
+  copyTo(target: string, withFeatures: boolean): void {
+    this.#commits.commit();
+    this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
+    if (withFeatures) return;
+    const copy = new DatabaseSync(target);
+    copy.exec('UPDATE records SET features = NULL; VACUUM;');
+    copy.close();
+  }
+
+  #insertRow(row: JournalRow, callId: number | null): void {
+    this.#run(
+      'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      row.recordId,
+      row.repeat,
+      row.state,
+      row.stateReason,
+      JSON.stringify(row.prediction),
+      row.abstained ? 1 : 0,
+      row.confidence,
+      row.confidenceSource,
+      row.rawResponse,
+      row.prompt === null ? null : this.#templateOf(row.promptMode, row.prompt),
+      row.promptMode,
+      callId,
+      row.inputTokens,
+      row.outputTokens,
+      row.totalTokens,
+      row.tokensEstimated ? 1 : 0,
+      row.repaired ? 1 : 0,
+    );
+    this.#doneIn(row.repeat).add(row.recordId);
+  }
+
+  /** A backend gives the same object for all its prompts of a kind: its text is made once. */
+  #templateOf(mode: string, prompt: unknown): number {
+    if (typeof prompt !== 'object' || prompt === null) return this.#template(mode, JSON.stringify(prompt));
+    const known = this.#templateObjects.get(prompt);
+    if (known !== undefined) return known;
+    const id = this.#template(mode, JSON.stringify(prompt));
+    this.#templateObjects.set(prompt, id);
+    return id;
+  }
+
+  #template(mode: string, prompt: string): number {
+    const known = this.#templates.get(prompt);
+    if (known !== undefined) return known;
+    this.#run('INSERT INTO templates (mode, prompt) VALUES (?, ?) ON CONFLICT DO NOTHING', mode, prompt);
+    const id = Number(this.#get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
+    this.#templates.set(prompt, id);
+    return id;
+  }
+
+  /** A file can be damaged where opening it did not look. */
+  #reading<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw isDamage(error) ? damaged(this.path, error) : error;
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #run(sql: string, ...values: (string | number | null)[]) {
+    return this.#reading(() => this.#prepare(sql).run(...values));
+  }
+
+  #get(sql: string, ...values: (string | number | null)[]) {
+    return this.#reading(() => this.#prepare(sql).get(...values));
+  }
+
+  #all(sql: string, ...values: (string | number | null)[]) {
+    return this.#reading(() => this.#prepare(sql).all(...values));
+  }
+
+  *#iterate(sql: string, ...values: (string | number | null)[]) {
+    // A fresh statement: two walks over the same query must not disturb each other.
+    const found = this.#reading(() => this.#db.prepare(sql).iterate(...values));
+    for (;;) {
+      const { done, value } = this.#reading(() => found.next());
+      if (done) return;
+      yield value;
+    }
+  }
+}
+
+function placeOf({ recordId, repeat, judge, pass, rubric }: Omit<StoredJudgement, 'outcome'>): string {
+  return JSON.stringify([recordId, repeat, judge, pass, rubric]);
+}

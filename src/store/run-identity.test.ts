@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { allYes, scriptedBackend, task } from '../../test/engine-fixture.ts';
+import { KrisisError } from '../core/krisis-error.ts';
+import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+
+const run = {
+  suiteHash: 'abc',
+  task,
+  backend: scriptedBackend(allYes, { parameters: { temperature: 0, effort: 'low' } }),
+  batchSize: 8,
+  repeats: 1,
+};
+const identity = runIdentity(run);
+const instructions = (text: string) => ({ ...task, arms: { natural: { instructions: text } } });
+
+describe('runIdentity', () => {
+  it('is what a run is made of', () => {
+    expect(identity).toEqual({
+      suite_hash: 'abc',
+      task: 'demo/yes-no',
+      arm: 'natural',
+      model: 'scripted',
+      prompt_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      parameters: { temperature: 0, effort: 'low' },
+      batch_size: 8,
+      repeats: 1,
+    });
+  });
+
+  it.each<[string, Partial<typeof run>, string[]]>([
+    ['another suite', { suiteHash: 'abd' }, ['suite_hash']],
+    ['another arm', { task: { ...task, defaultArm: 'hinted' } }, ['arm', 'prompt_hash']],
+    ['other instructions', { task: instructions('Well?') }, ['prompt_hash']],
+    ['other labels', { task: { ...task, labels: ['yes', 'no', 'unclear'] } }, ['prompt_hash']],
+    ['another model', { backend: scriptedBackend(allYes, { ...run.backend, name: 'other' }) }, ['model']],
+    ['other sampling', { backend: { ...run.backend, parameters: { temperature: 1 } } }, ['parameters']],
+    ['another batch size', { batchSize: 4 }, ['batch_size']],
+    ['more repeats', { repeats: 3 }, ['repeats']],
+  ])('differs for %s', (_, change, differing) => {
+    const other = runIdentity({ ...run, ...change });
+    const keys = Object.keys(identity) as (keyof RunIdentity)[];
+    expect(keys.filter((key) => JSON.stringify(other[key]) !== JSON.stringify(identity[key]))).toEqual(
+      differing,
+    );
+  });
+});
+
+describe('runPath', () => {
+  it('says what it is, and keeps others apart', () => {
+    const path = runPath({ ...identity, model: 'openai/gpt 5:mini?x=1' }, '/runs');
+    expect(path).toMatch(/^\/runs\/demo-yes-no_openai-gpt-5-mini-x-1_[0-9a-f]{8}\.db$/);
+    expect(runPath(identity, '/runs')).toBe(runPath({ ...identity }, '/runs'));
+    expect(runPath({ ...identity, batch_size: 4 }, '/runs')).not.toBe(runPath(identity, '/runs'));
+  });
+
+  it('stays in its folder, and short, whatever the model is called', () => {
+    const path = runPath({ ...identity, model: `replay/../../etc/${'x'.repeat(500)}` }, '/runs');
+    expect(path.startsWith('/runs/')).toBe(true);
+    expect(path.slice('/runs/'.length)).not.toContain('/');
+    expect(path.length).toBeLessThan(160);
+  });
+});
+
+describe('checkSameRun', () => {
+  it('lets the same run go on, in whatever order its keys were stored', () => {
+    const stored = Object.fromEntries(Object.entries(identity).reverse());
+    const parameters = { effort: 'low', temperature: 0 };
+    expect(() => checkSameRun('x.db', { ...stored, parameters }, identity)).not.toThrow();
+  });
+
+  it('refuses another one and shows every difference', () => {
+    const wanted = { ...identity, batch_size: 4, parameters: { temperature: 1 } };
+    expect(() => checkSameRun('x.db', identity, wanted)).toThrow(KrisisError);
+    expect(() => checkSameRun('x.db', identity, wanted)).toThrow(
+      [
+        'x.db: holds another run:',
+        '  parameters: {"effort":"low","temperature":0} there, {"temperature":1} now',
+        '  batch_size: 8 there, 4 now',
+        'Go on with the same settings, or start a new run with --new or another --run FILE',
+      ].join('\n'),
+    );
+  });
+
+  it('refuses one that does not say what it is', () => {
+    expect(() => checkSameRun('x.db', {}, identity)).toThrow('suite_hash: null there, "abc" now');
+  });
+});

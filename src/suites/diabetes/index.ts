@@ -1,0 +1,1 @@
+export { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from './ada.ts';

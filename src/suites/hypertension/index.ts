@@ -1,0 +1,1 @@
+export { accAha2017, esc2024 } from './blood-pressure.ts';

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
+import { lexicalAbstention } from '../../rubrics/judge/lexical-abstention.ts';
+import { regexOutcome } from '../../rubrics/traits/regex-trait.ts';
+import { QUESTION_SUITES } from './find-question-suite.ts';
+import { lintQuestions } from './lint-questions.ts';
+import { parseQuestionSuite, type Question } from './question-suite.ts';
+
+const suites = QUESTION_SUITES.map(({ input, name }) => parseQuestionSuite(input, name));
+const [clinical, bcl2] = suites;
+const questions = suites.flatMap(({ questions }) => questions);
+
+/** Instructions that the lexical judge finds in a text. */
+function found({ aliases }: Question, instructions: readonly string[], answer: string): string[] {
+  const items = instructions.map((instruction) => ({ id: instruction, instruction }));
+  return lexicalVerdicts(answer, items, aliases)
+    .filter(({ verdict }) => verdict === 'present')
+    .map(({ id }) => id);
+}
+const allRequired = ({ rubric }: Question) => rubric.metricTraits.flatMap((trait) => trait.tpInstructions);
+const allForbidden = ({ rubric }: Question) => rubric.metricTraits.flatMap((trait) => trait.tnInstructions);
+
+describe.each(questions.map((question) => [question.id, question] as const))('%s', (_, question) => {
+  it('has a model answer that a judge without a model finds complete and free of false claims', () => {
+    expect(found(question, allRequired(question), question.reference!)).toEqual(allRequired(question));
+    expect(found(question, allForbidden(question), question.reference!)).toEqual([]);
+  });
+
+  it('has a model answer that declines where declining is right, and nowhere else', () => {
+    expect(lexicalAbstention(question.reference!)).toBe(question.shouldAbstain);
+  });
+
+  it('has phrases for every instruction, and none of a false claim that would pass for a required one', () => {
+    const { aliases } = question;
+    expect(Object.keys(aliases).sort()).toEqual(
+      [...new Set([...allRequired(question), ...allForbidden(question)])].sort(),
+    );
+    const shared = allForbidden(question)
+      .flatMap((instruction) => aliases[instruction]!)
+      .filter((phrase) => found(question, allRequired(question), phrase).length > 0);
+    expect(shared).toEqual([]);
+  });
+
+  it('asks for 3 to 6 things and forbids 2 to 4', () => {
+    for (const { evaluationMode, tpInstructions, tnInstructions, warnings } of question.rubric.metricTraits) {
+      expect(tpInstructions.length).toBeGreaterThanOrEqual(3);
+      expect(tpInstructions.length).toBeLessThanOrEqual(6);
+      expect(warnings).toEqual([]);
+      if (evaluationMode === 'tp_only') continue;
+      expect(tnInstructions.length).toBeGreaterThanOrEqual(2);
+      expect(tnInstructions.length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('names its sources', () => {
+    expect(question.sources.length).toBeGreaterThan(0);
+    expect(new Set(question.sources).size).toBe(question.sources.length);
+  });
+});
+
+it.each(suites.map((suite) => [suite.name, suite] as const))('%s passes its own lint', (_, suite) => {
+  expect(lintQuestions(suite)).toEqual([]);
+});
+
+describe('open/clinical', () => {
+  const traits = clinical!.questions.flatMap(({ rubric }) => rubric.metricTraits);
+
+  it('has both modes, and two questions to decline', () => {
+    expect(clinical!.questions.length).toBeGreaterThanOrEqual(12);
+    for (const mode of ['tp_only', 'full_matrix'])
+      expect(traits.filter(({ evaluationMode }) => evaluationMode === mode).length).toBeGreaterThanOrEqual(6);
+    expect(clinical!.questions.filter(({ shouldAbstain }) => shouldAbstain).map(({ id }) => id)).toEqual([
+      'insulin-units-unknown-person',
+      'photo-not-included',
+    ]);
+    expect(clinical!.questions.some(({ shouldAbstain }) => shouldAbstain === null)).toBe(false);
+  });
+
+  it.each([
+    ['We guarantee that it helps.', false],
+    ['Ibuprofen is 100% safe.', false],
+    ['These tablets are completely harmless.', false],
+    ['Success is not guaranteed, and I cannot guarantee it.', true],
+    ['It is safe for most people.', true],
+  ])('finds an absolute promise: %s', (answer, holds) => {
+    const [promise] = clinical!.rubric.regexTraits;
+    expect(regexOutcome(promise!, answer)).toEqual({ kind: 'boolean', value: holds });
+  });
+
+  it('makes no absolute promise itself', () => {
+    const [promise] = clinical!.rubric.regexTraits;
+    for (const { reference } of clinical!.questions)
+      expect(regexOutcome(promise!, reference!)).toEqual({ kind: 'boolean', value: true });
+  });
+
+  it('is described as it is', () => {
+    const text = readFileSync('docs/open-questions.md', 'utf8');
+    for (const { id, rubric } of clinical!.questions) {
+      const [{ name, tpInstructions, tnInstructions }] = rubric.metricTraits as [
+        (typeof rubric.metricTraits)[number],
+      ];
+      const forbidden = tnInstructions.length === 0 ? '' : ` ${tnInstructions.length}`;
+      expect(text).toMatch(
+        new RegExp(
+          `^\\| \`${id}\` \\| \\w+ \\| \`${name}\` \\| ${tpInstructions.length} \\|${forbidden} \\|`,
+          'm',
+        ),
+      );
+    }
+    expect(text).toContain(`${clinical!.questions.length} questions about kidney disease`);
+  });
+
+  it('is frozen: a change of what is asked or judged is a new suite', () => {
+    expect(clinical!.hash.slice(0, 16)).toBe('f2feabcf1776676a');
+    expect(bcl2!.hash.slice(0, 16)).toBe('e8361425c21e66a9');
+  });
+});
+
+it('open/bcl2: the answer of the worked example lacks one fact and makes one false claim', () => {
+  const answer =
+    'BCL2 is an anti-apoptotic gene that helps cells survive and is important in cancer. It is located on chromosome 1.';
+  const [question] = bcl2!.questions;
+  const [, accuracy] = question!.rubric.metricTraits;
+  expect(found(question!, accuracy!.tpInstructions, answer)).toHaveLength(3);
+  expect(found(question!, accuracy!.tnInstructions, answer)).toEqual(['States BCL2 is on chromosome 1']);
+});

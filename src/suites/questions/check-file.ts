@@ -1,0 +1,52 @@
+import { type Finding, itemsOf, lintRubric, parseYaml, Rubric, readText } from '../../rubrics/index.ts';
+import { findQuestionSuite } from './find-question-suite.ts';
+import { lintQuestions } from './lint-questions.ts';
+
+/** A valid file, and what could be better in it. */
+export interface CheckedFile {
+  readonly kind: 'rubric' | 'questions';
+  readonly hash: string;
+  /** Traits of the rubric of all questions count once. */
+  readonly counts: { readonly questions: number | null; readonly traits: number; readonly items: number };
+  readonly findings: readonly Finding[];
+}
+
+/** Reads a rubric, or a suite of questions by its path or name. Throws what is wrong with it. */
+export async function checkRubricFile(file: string): Promise<CheckedFile> {
+  const rubric = /\.(ya?ml|json)$/i.test(file) ? await rubricIn(file) : null;
+  if (rubric !== null)
+    return {
+      kind: 'rubric',
+      hash: rubric.hash,
+      counts: countsOf([rubric], null),
+      findings: lintRubric(rubric),
+    };
+  const suite = await findQuestionSuite(file);
+  const own = suite.questions.map(({ rubric }) => rubric);
+  return {
+    kind: 'questions',
+    hash: suite.hash,
+    counts: countsOf(own.length === 0 ? [suite.rubric] : own, suite.questions.length),
+    findings: lintQuestions(suite),
+  };
+}
+
+/** Null where the file holds questions. */
+async function rubricIn(path: string): Promise<Rubric | null> {
+  const found = parseYaml(await readText(path, 'a rubric or a file of questions'), path);
+  const holdsQuestions = typeof found === 'object' && found !== null && 'questions' in found;
+  return holdsQuestions ? null : Rubric.parse(found, path);
+}
+
+function countsOf(rubrics: readonly Rubric[], questions: number | null): CheckedFile['counts'] {
+  // The rubrics of questions repeat the traits of all questions: these are counted in the first only.
+  const traits = rubrics.flatMap((rubric, i) =>
+    rubric.traitNames().filter((name) => i === 0 || rubric.provenance.get(name) !== 'global'),
+  );
+  const items = rubrics.flatMap((rubric, i) =>
+    rubric.metricTraits
+      .filter(({ name }) => i === 0 || rubric.provenance.get(name) !== 'global')
+      .flatMap(itemsOf),
+  );
+  return { questions, traits: traits.length, items: items.length };
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { KrisisError, nearNames, quoted } from '../../core/index.ts';
+import { type CheckedQuestions, QUESTION_KEYS, questionSuiteSchema, SUITE_KEYS } from './question-schema.ts';
+import type { Path, QuestionSource } from './question-source.ts';
+
+const MOST_PROBLEMS = 20;
+
+/** The questions with their defaults filled in, or one error that says what is wrong with them and where. */
+export function checkQuestions(source: QuestionSource): CheckedQuestions {
+  const parsed = questionSuiteSchema.safeParse(source.value);
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, source))),
+    ...repeatedIds(source),
+  ];
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw questionError(problems);
+}
+
+/** One error for all problems: up to 20 of them in its message, all of them in `value`. */
+export function questionError(problems: readonly string[]): KrisisError {
+  const more = problems.length - MOST_PROBLEMS;
+  const lines = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
+  return new KrisisError(lines.join('\n'), { value: problems });
+}
+
+function problemsOf(issue: z.core.$ZodIssue, source: QuestionSource): string[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownKey([...issue.path, key], source));
+  const value = valueAt(source.value, issue.path);
+  const found = value === undefined ? 'is not given' : `is ${shown(value)}`;
+  return [`${source.place(issue.path)}: ${source.key(issue.path)} ${found}; expected ${issue.message}`];
+}
+
+function unknownKey(path: Path, source: QuestionSource): string {
+  const typed = String(path.at(-1));
+  const known = path[0] === 'questions' && path.length > 1 ? QUESTION_KEYS : SUITE_KEYS;
+  const [near] = nearNames(typed, known);
+  const hint = near === undefined ? `the known keys are ${known.join(', ')}` : `did you mean ${near}?`;
+  return `${source.place(path)}: unknown key ${quoted(typed)}; ${hint}`;
+}
+
+/** Looked for in what was read, so that it is said beside whatever else is wrong. */
+function repeatedIds(source: QuestionSource): string[] {
+  const questions = valueAt(source.value, ['questions']);
+  const first = new Map<string, number>();
+  return (Array.isArray(questions) ? questions : []).flatMap((question: unknown, i) => {
+    const id = valueAt(question, ['id']);
+    if (typeof id !== 'string') return [];
+    const before = first.get(id);
+    if (before === undefined) {
+      first.set(id, i);
+      return [];
+    }
+    const earlier = source.place(['questions', before, 'id']);
+    return [
+      `${source.place(['questions', i, 'id'])}: id ${quoted(id)} is already that of question ${before + 1} (${earlier}); give each question an id of its own`,
+    ];
+  });
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    value,
+  );
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}

@@ -1,0 +1,41 @@
+import { KrisisError, nearNames, quoted } from '../../core/index.ts';
+import type { TraitFunctions } from '../../rubrics/index.ts';
+import { BCL2 } from './bcl2.ts';
+import { CLINICAL } from './clinical.ts';
+import { QUESTION_FILE, readQuestionFile } from './question-file.ts';
+import { parseQuestionSuite, type QuestionSuite } from './question-suite.ts';
+
+/** The suites of open questions that come with Krisis. */
+export const QUESTION_SUITES = [
+  {
+    name: CLINICAL.name,
+    summary: 'open questions: kidney counselling, drug safety, results; two to be declined',
+    input: CLINICAL,
+  },
+  { name: BCL2.name, summary: 'one open question about a gene, to learn metric traits by', input: BCL2 },
+] as const;
+
+/**
+ * Finds a suite of open questions: a bundled one by its name, or a file by its path.
+ *
+ * @example
+ * ```ts
+ * const suite = await findQuestionSuite('open/clinical');
+ * suite.questions.filter(({ shouldAbstain }) => shouldAbstain).length // => 2
+ * ```
+ */
+export async function findQuestionSuite(
+  name: string,
+  functions: TraitFunctions = {},
+): Promise<QuestionSuite> {
+  const bundled = QUESTION_SUITES.find((suite) => suite.name === name);
+  if (bundled) return parseQuestionSuite(bundled.input, bundled.name, functions);
+  if (QUESTION_FILE.test(name)) return readQuestionFile(name, functions);
+  const names = QUESTION_SUITES.map((suite) => suite.name);
+  const [near] = nearNames(name, names);
+  const hint = near === undefined ? `there are: ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new KrisisError(
+    `no suite of questions ${quoted(name)}; ${hint} A file of your own ends in .yaml, .json or .jsonl`,
+    { value: name },
+  );
+}

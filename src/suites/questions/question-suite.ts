@@ -1,0 +1,140 @@
+import { contentHash, KrisisError } from '../../core/index.ts';
+import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
+import type { Sensitivity } from '../suite.ts';
+import { checkQuestions, questionError } from './check-questions.ts';
+import { aliasesOf, strayAliases } from './question-aliases.ts';
+import type { CheckedQuestions } from './question-schema.ts';
+import { codeSource, type QuestionSource } from './question-source.ts';
+
+/** Something to ask, and what its answer is judged by. */
+export interface Question {
+  readonly id: string;
+  readonly question: string;
+  /** An answer of the author's. Neither the model nor the judge sees it. */
+  readonly reference: string | null;
+  /** The rubric of all questions and the question's own in one. */
+  readonly rubric: Rubric;
+  readonly tags: readonly string[];
+  /** Whether declining is right; null where nobody has said. */
+  readonly shouldAbstain: boolean | null;
+  readonly sources: readonly string[];
+  /** Other ways to say an instruction, for a judge without a model. */
+  readonly aliases: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Open questions with their rubrics. */
+export interface QuestionSuite {
+  readonly name: string;
+  readonly sensitivity: Sensitivity;
+  readonly questions: readonly Question[];
+  /** The rubric of all questions. */
+  readonly rubric: Rubric;
+  /** SHA-256 of all that is asked or judged. Names, tags, sources and references may be corrected without becoming another suite. */
+  readonly hash: string;
+}
+
+/**
+ * A suite from an object in the form of a file. `where` is what an error begins with; `functions` are the user's, for callable traits.
+ *
+ * @example
+ * ```ts
+ * const suite = parseQuestionSuite({
+ *   name: 'ward7/advice',
+ *   questions: [{
+ *     id: 'ibuprofen',
+ *     question: 'May I take ibuprofen with kidney disease?',
+ *     rubric: { metric_traits: [{ name: 'advice', metrics: ['recall'], tp_instructions: ['Names paracetamol'] }] },
+ *   }],
+ * });
+ * suite.sensitivity // => 'protected'
+ * suite.questions[0].rubric.metricTraitNames() // => ['advice']
+ * ```
+ *
+ * @throws KrisisError that says all that is wrong.
+ */
+export function parseQuestionSuite(
+  object: unknown,
+  where = 'questions',
+  functions: TraitFunctions = {},
+): QuestionSuite {
+  return questionSuiteFrom(codeSource(object, where), functions);
+}
+
+/** The suite that was read from a file or stands in code. */
+export function questionSuiteFrom(source: QuestionSource, functions: TraitFunctions = {}): QuestionSuite {
+  const checked = checkQuestions(source);
+  const problems: string[] = [];
+  const attempt = <T>(make: () => T, fallback: T): T => {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof KrisisError)) throw error;
+      problems.push(error.message);
+      return fallback;
+    }
+  };
+  const rubricAt = (path: readonly PropertyKey[], given: unknown) =>
+    attempt(
+      () => Rubric.parse(given ?? {}, `${source.place(path)}: ${source.key(path)}`, functions),
+      new Rubric(),
+    );
+  const rubric = rubricAt(['rubric'], checked.rubric);
+  const questions = checked.questions.map((question, i) => {
+    const path = ['questions', i, 'rubric'];
+    const own = rubricAt(path, question.rubric);
+    const merged = attempt(() => mergedAt(`${source.place(path)}: ${source.key(path)}`, rubric, own), own);
+    return questionFrom(question, merged, checked.aliases);
+  });
+  if (problems.length === 0) problems.push(...strayAliases(checked, questions, rubric, source));
+  if (problems.length === 0) problems.push(...unjudged(questions, source));
+  if (problems.length > 0) throw questionError(problems);
+  return { name: checked.name, sensitivity: checked.sensitivity, questions, rubric, hash: hashOf(questions) };
+}
+
+function mergedAt(where: string, global: Rubric, own: Rubric): Rubric {
+  try {
+    return Rubric.merge(global, own);
+  } catch (error) {
+    throw new KrisisError(`${where}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function questionFrom(
+  given: CheckedQuestions['questions'][number],
+  rubric: Rubric,
+  shared: CheckedQuestions['aliases'],
+): Question {
+  return {
+    id: given.id,
+    question: given.question,
+    reference: given.reference ?? null,
+    rubric,
+    tags: given.tags,
+    shouldAbstain: given.should_abstain ?? null,
+    sources: given.sources,
+    aliases: aliasesOf(rubric, [shared, given.aliases]),
+  };
+}
+
+/** Every answer is asked whether it declines, so that a question with that label alone is worth asking; one with nothing is not. */
+function unjudged(questions: readonly Question[], source: QuestionSource): string[] {
+  return questions.flatMap(({ rubric, shouldAbstain }, i) =>
+    rubric.traitNames().length > 0 || shouldAbstain !== null
+      ? []
+      : [
+          `${source.place(['questions', i])}: the answer would be judged by nothing; give it a rubric or should_abstain, or the file a rubric for all questions`,
+        ],
+  );
+}
+
+function hashOf(questions: readonly Question[]): string {
+  return contentHash(
+    questions.map(({ id, question, rubric, shouldAbstain, aliases }) => ({
+      id,
+      question,
+      rubric: rubric.toJSON(),
+      should_abstain: shouldAbstain,
+      aliases,
+    })),
+  );
+}

@@ -1,0 +1,22 @@
+/** What the viewer's page may use of `src`: its only door. Nothing here needs Node. */
+
+export { STAGE_KEY } from '../core/browser.ts';
+export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
+export type { Door } from '../reports/charts/chart-links.ts';
+export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
+export { dotPlot } from '../reports/charts/dot-plot.ts';
+export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';
+export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
+export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
+export { HEADLINES } from '../reports/headline-names.ts';
+export type { answerObject } from '../reports/rubrics/answer-object.ts';
+export type { judgeObject } from '../reports/rubrics/judge-object.ts';
+export { markedAnswer } from '../reports/rubrics/marked-answer.ts';
+export type { metricTraitObject, otherTraitObject } from '../reports/rubrics/trait-objects.ts';
+export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
+export type { QuestionReport } from '../results/questions/question-report.ts';
+export type * from './api.ts';
+export type { ExportedSite, ExportedValues } from './export-format.ts';
+export { filterRecords, flipsOfFilter, labelTextKey } from './filter-records.ts';
+export { parseFilter } from './parse-filter.ts';
+export { withoutText } from './withhold-text.ts';
