@@ -38,7 +38,8 @@ module.exports = {
     },
     {
       name: 'rooms-have-doors',
-      comment: "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file.",
+      comment:
+        "Other rooms are entered through their index.ts (or a part's own), not by reaching for a file.",
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: [TESTS, '^src/viewer/browser\\.ts$'] },
       to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '/(index|browser)\\.ts$'] },

@@ -1,6 +1,6 @@
 import { evaluationResult } from '../src/core/evaluation-result.ts';
-import { createRandom } from '../src/statistics/random.ts';
 import { type Columns, RowTableBuilder } from '../src/metrics/columns.ts';
+import { createRandom } from '../src/statistics/random.ts';
 
 /** What a row of answers looks like; `continuous` confidences have no ties, the worst case for everything that groups by confidence. */
 export function* answers(n: number, confidences: 'stated' | 'continuous', seed = 1) {

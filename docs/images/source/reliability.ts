@@ -1,4 +1,3 @@
-import { createRandom } from '../../../src/statistics/random.ts';
 import {
   type EvaluationResult,
   evaluationResult,
@@ -9,6 +8,7 @@ import type { NullBand } from '../../../src/metrics/calibration/null-band.ts';
 import { figuresOf } from '../../../src/metrics/figures.ts';
 import { calibrationFloor } from '../../../src/reports/charts/calibration-floor.ts';
 import { reliabilityDiagram } from '../../../src/reports/charts/reliability-diagram.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { chart, document, heading, picture, QUIET, text } from './picture.ts';
 
 /** How often each confidence is stated: few values, and high ones, as language models do. */
