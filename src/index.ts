@@ -1,6 +1,7 @@
 /** The public API of Krisis. */
 
 export { defineConfig, type KrisisConfig } from './cli/config/config.ts';
+export type { ErrorCode } from './core/error-codes.ts';
 export {
   type EvaluationResult,
   evaluationResult,
@@ -10,7 +11,7 @@ export {
   rowToWire,
 } from './core/evaluation-result.ts';
 export { featureText } from './core/feature-text.ts';
-export { type ErrorCode, KrisisError } from './core/krisis-error.ts';
+export { KrisisError } from './core/krisis-error.ts';
 export { type Label, type LabelKey, labelKey, sameLabel } from './core/label.ts';
 export { type Ledger, ledgerClass } from './core/ledger.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './core/patient-record.ts';

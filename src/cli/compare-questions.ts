@@ -38,7 +38,7 @@ export function areQuestionRuns(paths: readonly string[]): boolean {
   if (kinds.every((kind) => kind === kinds[0])) return kinds[0]!;
   throw new KrisisError(
     `runs of open questions and runs with labels cannot be compared:\n${paths.map((path, i) => `  ${kinds[i] ? 'open questions' : 'labels'}  ${path}`).join('\n')}`,
-    { code: 'usage', value: paths },
+    { code: 'ERR_USAGE', value: paths },
   );
 }
 
@@ -53,7 +53,7 @@ export async function compareQuestions(
   if (flags.allowDifferentSuites)
     throw new KrisisError(
       '--allow-different-suites is for runs with labels: open questions are compared on the same questions and rubrics only',
-      { code: 'usage' },
+      { code: 'ERR_USAGE' },
     );
   const reports = paths.map((path) => readQuestionRun(path, { judge: flags.judge, level: flags.level }));
   const plan = planGates(flags, { names: [...new Set(reports.flatMap(gateNames))] });

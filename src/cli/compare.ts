@@ -61,7 +61,7 @@ export function compareCommand(): AnyCommand {
           throw new KrisisError(
             '--judge is for runs of open questions, and these have labels: leave it out',
             {
-              code: 'usage',
+              code: 'ERR_USAGE',
             },
           );
         const reports: RunReport[] = [];
@@ -99,7 +99,7 @@ type Format = (typeof FORMATS)[number];
 function formatOf({ format, json }: { format?: Format | undefined; json?: true | undefined }): Format {
   if (json && format !== undefined && format !== 'json')
     throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
-      code: 'usage',
+      code: 'ERR_USAGE',
     });
   return json ? 'json' : (format ?? 'text');
 }
@@ -112,7 +112,7 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
   if (wanted !== null && !paths.some(same)) paths.unshift(wanted);
   if (paths.length < 2)
     throw new KrisisError('compare needs two runs or more (krisis list shows those there are)', {
-      code: 'usage',
+      code: 'ERR_USAGE',
     });
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
 }

@@ -77,7 +77,7 @@ export function showVerdicts(
 }
 
 function usage(message: string): KrisisError {
-  return new KrisisError(message, { code: 'usage' });
+  return new KrisisError(message, { code: 'ERR_USAGE' });
 }
 
 function margin(text: string): number {

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
+import { hintFor } from './hints.ts';
 import { packageVersion } from './version.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -51,8 +52,10 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  if (error instanceof KrisisError && error.code !== 'internal') {
-    process.stderr.write(`krisis: ${stripVTControlCharacters(error.message)}\n`);
+  if (error instanceof KrisisError && error.code !== 'ERR_INTERNAL') {
+    const hint = hintFor(error);
+    const text = hint === null ? error.message : `${error.message}\n${hint}`;
+    process.stderr.write(`krisis: ${stripVTControlCharacters(text)}\n`);
     return USAGE;
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };

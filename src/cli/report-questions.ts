@@ -66,7 +66,7 @@ export function refuseLabelOptions(flags: {
     if (flags[key as keyof typeof names] !== undefined)
       throw new KrisisError(
         `${option} is for runs with labels, and this is a run of open questions: leave it out${key === 'nonInferior' ? ' (krisis compare shows differences with intervals)' : ''}`,
-        { code: 'usage' },
+        { code: 'ERR_USAGE' },
       );
   }
 }

@@ -115,7 +115,7 @@ function refuseQuestionOptions({ judge, labels }: Flags): void {
     throw new KrisisError(
       `${given} is for runs of open questions, and this is a run with labels: leave it out`,
       {
-        code: 'usage',
+        code: 'ERR_USAGE',
       },
     );
 }
@@ -123,7 +123,7 @@ function refuseQuestionOptions({ judge, labels }: Flags): void {
 function formatOf({ format, json }: Flags): Format {
   if (json && format !== undefined && format !== 'json')
     throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
-      code: 'usage',
+      code: 'ERR_USAGE',
     });
   return json ? 'json' : (format ?? 'text');
 }

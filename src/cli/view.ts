@@ -91,7 +91,7 @@ interface Flags {
 
 function checkFlags(flags: Flags): void {
   const { host, token, port } = flags;
-  const usage = (message: string) => new KrisisError(message, { code: 'usage' });
+  const usage = (message: string) => new KrisisError(message, { code: 'ERR_USAGE' });
   if (host !== undefined && !isLoopback(host) && !token)
     throw usage(`--host ${host} lets other machines in: give a --token that they must know`);
   if (host === '') throw usage('--host is empty: expected a name or an address');

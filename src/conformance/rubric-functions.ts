@@ -61,7 +61,7 @@ function validity(make: () => object): object {
   try {
     return { valid: true, ...make() };
   } catch (error) {
-    if (!(error instanceof KrisisError) || error.code === 'internal') throw error;
+    if (!(error instanceof KrisisError) || error.code === 'ERR_INTERNAL') throw error;
     return { valid: false };
   }
 }

@@ -1,4 +1,5 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
+export type { ErrorCode } from './error-codes.ts';
 export { type EvaluationResult, evaluationResult, parseRow } from './evaluation-result.ts';
 export { featureText } from './feature-text.ts';
 export { jsonInText } from './json-in-text.ts';
@@ -11,6 +12,7 @@ export { quoted } from './quoted.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
 export { inferState, isScored, type RowState } from './row-state.ts';
+export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export type { Bounds, Interval } from './score.ts';
 export { STAGE_KEY } from './stage-key.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

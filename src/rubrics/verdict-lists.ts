@@ -140,7 +140,7 @@ function assertIdentities(
     tp + fn === scored('required') && (trait.evaluationMode === 'tp_only' || fp + tn === scored('forbidden'));
   if (!holds) {
     throw new KrisisError(`trait ${quoted(trait.name)}: items and lists do not add up`, {
-      code: 'internal',
+      code: 'ERR_INTERNAL',
       value: { tp, fn, fp, tn },
     });
   }

@@ -130,7 +130,7 @@ class Reader {
     const shown = this.#text.replace(/\s/g, ' ');
     throw new KrisisError(`--assert: ${message}\n  ${shown}\n  ${' '.repeat(position)}^\n${EXPECTED}`, {
       value: this.#text,
-      code: 'usage',
+      code: 'ERR_USAGE',
     });
   }
 }

@@ -102,7 +102,7 @@ function chooseMetric(wanted: string | null, { card, metrics, primaryEndpoint }:
   if (metric === undefined)
     throw new KrisisError(`--non-inferior: ${name} cannot be worked out anew; choose another with --on`, {
       value: name,
-      code: 'usage',
+      code: 'ERR_USAGE',
     });
   return metric;
 }

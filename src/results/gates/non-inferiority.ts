@@ -33,12 +33,12 @@ export function checkNonInferiority(
   if (better === null)
     throw new KrisisError(
       `--non-inferior on ${metric.name}: neither more nor less of it is better; choose another metric with --on`,
-      { value: metric.name, code: 'usage' },
+      { value: metric.name, code: 'ERR_USAGE' },
     );
   if (!(margin > 0 && Number.isFinite(margin)))
     throw new KrisisError(`--margin is ${margin}; expected a number above 0, such as 0.02`, {
       value: margin,
-      code: 'usage',
+      code: 'ERR_USAGE',
     });
   const endpoint = endpointFor(metric);
   const text = `non-inferior to ${baselineName} on ${metric.name} by ${margin}`;

@@ -1,0 +1,9 @@
+import type { ErrorCode, KrisisError } from '../core/index.ts';
+
+/** What to type, for errors whose library text cannot know that a command line is in use. */
+const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {};
+
+/** The line that the command adds to an error; null where the message says it all. */
+export function hintFor(error: KrisisError): string | null {
+  return HINTS[error.code]?.(error) ?? null;
+}

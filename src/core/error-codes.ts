@@ -1,0 +1,11 @@
+/**
+ * Every code that a {@link KrisisError} can have, with what it means. `docs/errors.md` lists them. One line each, in alphabetical order.
+ */
+export const ERROR_CODES = {
+  ERR_BAD_INPUT: 'A file, a value or an argument is not what was expected; the message says what was.',
+  ERR_INTERNAL: 'A fault of Krisis itself.',
+  ERR_USAGE: 'The command line cannot be understood, or its options contradict each other.',
+} as const;
+
+/** What kind of error it is: stable, for programs that handle some of them. */
+export type ErrorCode = keyof typeof ERROR_CODES;
