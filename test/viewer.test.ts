@@ -189,8 +189,8 @@ describe('a run', () => {
     shown
       .locator(section)
       .locator('figure', { has: shown.getByRole('heading', { name: title, exact: true }) });
-  const doors = async (shown: Page, title: string, section?: string) =>
-    Promise.all((await hrefsOf(figure(shown, title, section).locator('[data-door]'))).map(behind));
+  const links = async (shown: Page, title: string, section?: string) =>
+    Promise.all((await hrefsOf(figure(shown, title, section).locator('[data-chart-link]'))).map(behind));
 
   browserTest('has headlines with interval, n and how to read them', async () => {
     const { id, headline } = careful();
@@ -213,16 +213,16 @@ describe('a run', () => {
     const { id } = overconfident();
     const { figures, n_scored: scored } = await view.api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
-    await shown.locator('[data-door]').first().waitFor();
+    await shown.locator('[data-chart-link]').first().waitFor();
     const { reliability, confidence, riskCoverage } = figures!;
-    expect(await doors(shown, 'Reliability')).toEqual(
+    expect(await links(shown, 'Reliability')).toEqual(
       reliability.map(({ count }) => count).filter((n) => n > 0),
     );
-    expect(await doors(shown, 'Stated confidence')).toEqual([
+    expect(await links(shown, 'Stated confidence')).toEqual([
       ...confidence.map(({ right }) => right).filter((n) => n > 0),
       ...confidence.map(({ wrong }) => wrong).filter((n) => n > 0),
     ]);
-    expect(await doors(shown, 'Risk and coverage')).toEqual(
+    expect(await links(shown, 'Risk and coverage')).toEqual(
       riskCoverage.points.map(({ coverage }) => Math.round(coverage * scored)),
     );
   });
@@ -231,13 +231,13 @@ describe('a run', () => {
     const { id } = careful();
     const { figures, scores } = await view.api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
-    await shown.locator('[data-door]').first().waitFor();
+    await shown.locator('[data-chart-link]').first().waitFor();
     const plots = Map.groupBy(figures!.dots, ({ by, metric }: GroupDot) => `${by} ${metric}`);
     expect(new Set(figures!.dots.map(({ by }) => by))).toEqual(new Set(['ckd_stage', 'sex', 'age']));
     for (const dots of plots.values()) {
       const { by, metric } = dots[0]!;
       const title = scores.find(({ name }) => name === metric)!.label;
-      const found = await doors(shown, title, `section[aria-labelledby="by-${by}"]`);
+      const found = await links(shown, title, `section[aria-labelledby="by-${by}"]`);
       expect(found, `${metric} by ${by}`).toEqual(dots.map(({ n }) => n));
     }
   });
@@ -278,11 +278,11 @@ describe('a run', () => {
 
   browserTest('is walked through by keyboard: a mark has focus, a name and leads on', async () => {
     const shown = await open(page(`#/runs/${overconfident().id}`));
-    const door = shown
+    const link = shown
       .getByRole('link', { name: /^Confidence .* answers, share right .* List them$/ })
       .first();
-    await door.focus();
-    const n = Number(/: ([\d,]+) answers/.exec((await door.getAttribute('aria-label'))!)![1]);
+    await link.focus();
+    const n = Number(/: ([\d,]+) answers/.exec((await link.getAttribute('aria-label'))!)![1]);
     await shown.keyboard.press('Enter');
     await shown.waitForURL(/records\?usable=true/);
     expect(await counted(shown)).toBe(n);
@@ -685,8 +685,8 @@ describe('an export', () => {
       await shown.locator('.runs').waitFor();
       expect(await shown.locator('.runs tbody tr').count()).toBe(runs.length);
       await shown.getByRole('link', { name: 'simulated/overconfident' }).click();
-      await shown.locator('[data-door]').first().waitFor();
-      const wanted = await hrefsOf(shown.locator('[data-door], .matrix a, .ledger-list a'));
+      await shown.locator('[data-chart-link]').first().waitFor();
+      const wanted = await hrefsOf(shown.locator('[data-chart-link], .matrix a, .ledger-list a'));
       // A few of every kind; the server's own are tested one by one.
       for (const href of wanted.filter((_, i) => i % 9 === 0)) {
         await shown.goto(`${base()}${href}`);
@@ -762,7 +762,7 @@ describe('hostile text', () => {
         const shown = await open(`${base()}${hash}`);
         await shown.locator(ready).first().waitFor();
         for (const summary of await shown.locator('main details > summary').all()) await summary.click();
-        for (const door of await shown.locator('[data-door]').all()) await door.hover();
+        for (const link of await shown.locator('[data-chart-link]').all()) await link.hover();
         expect(await shown.locator('main').innerText()).toContain('<img src=x onerror="window.harmed=1">');
         expect(await shown.evaluate('window.harmed')).toBeUndefined();
         expect(await shown.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0);

@@ -1,8 +1,8 @@
-/** What the viewer's page may use of `src`: its only door. Nothing here needs Node. */
+/** What the viewer's page may use of `src`: its only link. Nothing here needs Node. */
 
 export { STAGE_KEY } from '../core/browser.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
-export type { Door } from '../reports/charts/chart-links.ts';
+export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
 export { dotPlot } from '../reports/charts/dot-plot.ts';
 export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.ts';

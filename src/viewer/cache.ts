@@ -1,5 +1,5 @@
-/** Keeps what was made from a version of something, for the few that were asked for last; makes it again when the version is another. */
-export function kept<T>(most: number, dispose: (value: T) => void = () => {}) {
+/** A cache of the most recently used values. Recomputes a value when its version changes. */
+export function versionedCache<T>(most: number, dispose: (value: T) => void = () => {}) {
   const values = new Map<string, { readonly version: string; readonly value: T }>();
   const drop = (key: string) => {
     const old = values.get(key);
@@ -10,7 +10,7 @@ export function kept<T>(most: number, dispose: (value: T) => void = () => {}) {
     get(key: string, version: string, make: () => T): T {
       const known = values.get(key);
       if (known?.version === version) {
-        // The last in the map is the last that was asked for.
+        // The map's order is the order of use: the last entry is the most recent.
         values.delete(key);
         values.set(key, known);
         return known.value;

@@ -4,7 +4,7 @@ import { KrisisError } from '../core/index.ts';
 import { notFound } from './not-found.ts';
 
 /** Where a folder lies on the disk is not for a page, which may be shared: file names are enough. And a file that was deleted while it was looked at is no damaged one. */
-export function withoutFolder<Args extends readonly unknown[], T>(
+export function hidePaths<Args extends readonly unknown[], T>(
   folder: string,
   work: (...args: Args) => T,
 ): (...args: Args) => T {

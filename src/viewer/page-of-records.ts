@@ -18,7 +18,7 @@ const COLUMNS = 'r.id, r.label, r.metadata, w.state, w.state_reason, w.predictio
 const JOIN = 'LEFT JOIN rows w ON w.record_id = r.id AND w.repeat = ?';
 
 /** Rows in the order of the file, straight from it: the first of a long run are there before an index of all of them could be. */
-export function directLines(
+export function pageOfRecords(
   db: DatabaseSync,
   isSubgroup: (key: string) => boolean,
   { nRecords, repeats, offset, limit }: { nRecords: number; repeats: number; offset: number; limit: number },
@@ -37,7 +37,7 @@ export function directLines(
 }
 
 /** One row by its record; null where there is none. */
-export function directLine(
+export function recordAt(
   db: DatabaseSync,
   isSubgroup: (key: string) => boolean,
   { id, repeat }: { readonly id: string; readonly repeat: number },

@@ -13,13 +13,13 @@ import type {
   RunPayload,
   RunsPayload,
 } from './api.ts';
-import { kept } from './cache.ts';
+import { versionedCache } from './cache.ts';
 import { comparePayload, flipIds } from './compare-payload.ts';
 import { fileVersion } from './file-version.ts';
 import { DEFAULT_LIMIT, flipsOfFilter } from './filter-records.ts';
-import { withoutFolder } from './hide-paths.ts';
+import { hidePaths } from './hide-paths.ts';
 import { notFound } from './not-found.ts';
-import { directLine, directLines } from './page-of-records.ts';
+import { pageOfRecords, recordAt } from './page-of-records.ts';
 import { queryRecords } from './query-records.ts';
 import { questionRunPayload, questionsPayload } from './questions-payload.ts';
 import { buildIndex, type RecordIndex } from './record-index.ts';
@@ -65,16 +65,15 @@ const MOST_PAYLOADS = 32;
 
 export function viewedRuns(place: ViewedPlace): ViewedRuns {
   const folder = 'folder' in place ? place.folder : dirname(place.run);
-  const indexes = kept<RecordIndex>(MOST_INDEXES, (index) => index.close());
-  const lines = kept<RunLine>(MOST_LINES);
-  const stored = kept<StoredRun | null>(MOST_PAYLOADS);
-  const payloads = kept<RunPayload>(MOST_PAYLOADS);
-  const questionRuns = kept<QuestionsPayload>(MOST_PAYLOADS);
-  const comparisons = kept<ComparePayload>(MOST_PAYLOADS);
-  const flips = kept<ReturnType<typeof flipIds>>(MOST_PAYLOADS);
+  const indexes = versionedCache<RecordIndex>(MOST_INDEXES, (index) => index.close());
+  const lines = versionedCache<RunLine>(MOST_LINES);
+  const stored = versionedCache<StoredRun | null>(MOST_PAYLOADS);
+  const payloads = versionedCache<RunPayload>(MOST_PAYLOADS);
+  const questionRuns = versionedCache<QuestionsPayload>(MOST_PAYLOADS);
+  const comparisons = versionedCache<ComparePayload>(MOST_PAYLOADS);
+  const flips = versionedCache<ReturnType<typeof flipIds>>(MOST_PAYLOADS);
 
-  const named = <Args extends readonly unknown[], T>(work: (...args: Args) => T) =>
-    withoutFolder(folder, work);
+  const named = <Args extends readonly unknown[], T>(work: (...args: Args) => T) => hidePaths(folder, work);
   const paths = () => ('run' in place ? [place.run] : runFilesIn(folder));
 
   /** Only what lies in the folder has an id: an address cannot lead out of it. */
@@ -114,7 +113,12 @@ export function viewedRuns(place: ViewedPlace): ViewedRuns {
       const { repeats, payload } = found;
       const nRecords = run.line.n / repeats;
       const page = inFile(run.path, (db) =>
-        directLines(db, (key) => Object.hasOwn(payload.subgroups, key), { nRecords, repeats, offset, limit }),
+        pageOfRecords(db, (key) => Object.hasOwn(payload.subgroups, key), {
+          nRecords,
+          repeats,
+          offset,
+          limit,
+        }),
       );
       return { total: run.line.n, rows: page.map((line) => JSON.stringify(line)) };
     }),
@@ -125,7 +129,7 @@ export function viewedRuns(place: ViewedPlace): ViewedRuns {
       if (repeat >= found.repeats) throw noSuchRecord(recordId, repeat);
       return inFile(run.path, (db) => {
         const isSubgroup = (key: string) => Object.hasOwn(found.payload.subgroups, key);
-        const line = directLine(db, isSubgroup, { id: recordId, repeat });
+        const line = recordAt(db, isSubgroup, { id: recordId, repeat });
         if (line === null) throw noSuchRecord(recordId, repeat);
         return recordPayload(db, line, { isProtected: run.line.sensitivity === 'protected' });
       });

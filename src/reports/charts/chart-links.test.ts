@@ -28,7 +28,7 @@ const bin = (low: number, count: number) => ({
   upper: null,
 });
 
-describe('doors', () => {
+describe('links', () => {
   it('lead from each full bin, and the chart is no image any more', () => {
     const bins = [bin(0, 0), bin(0.5, 7)];
     const svg = reliabilityDiagram([{ name: 'a', bins }], document, ({ low }) => ({
@@ -58,7 +58,7 @@ describe('doors', () => {
     const points = Array.from({ length: 400 }, (_, i) => point((i + 1) / 400));
     const curve = { points, random: 0.1, oracle: [], nUsable: 400 };
     const svg = riskCoverageChart([{ name: 'a', curve }], document, {
-      doorOf: ({ coverage }) => ({ href: `#${coverage}`, label: 'accepted' }),
+      linkOf: ({ coverage }) => ({ href: `#${coverage}`, label: 'accepted' }),
       chosen: 0.5,
     });
     const links = linksOf(svg);

@@ -1,7 +1,7 @@
 import type * as Plot from '@observablehq/plot';
 
 /** Where a part of a chart leads, and what a reader hears who does not see it. */
-export interface Door {
+export interface ChartLink {
   readonly href: string;
   readonly label: string;
 }
@@ -25,14 +25,14 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Links that lie over the marks of a chart. A link is as large as the reader's aim needs, not as the mark: the whole column of a bin, the whole line of a group. Without
- * `doorOf` nothing is drawn, so a report stays as it was.
+ * `linkOf` nothing is drawn, so a report stays as it was.
  */
-export function doorMarks<T>(
+export function linkMarks<T>(
   data: readonly T[],
-  doorOf: ((datum: T) => Door | null) | undefined,
+  linkOf: ((datum: T) => ChartLink | null) | undefined,
   boxOf: (datum: T, places: Places) => Box,
 ): Plot.Markish[] {
-  if (doorOf === undefined) return [];
+  if (linkOf === undefined) return [];
   const render: Plot.RenderFunction = (_index, scales, _values, dimensions, { document }) => {
     const { width, height, marginLeft, marginRight, marginTop, marginBottom } = dimensions;
     const x = scales.x as Places['x'];
@@ -40,15 +40,15 @@ export function doorMarks<T>(
     const frame = { x1: marginLeft, x2: width - marginRight, y1: marginTop, y2: height - marginBottom };
     const group = document.createElementNS(SVG, 'g');
     for (const datum of data) {
-      const door = doorOf(datum);
-      if (door === null) continue;
+      const target = linkOf(datum);
+      if (target === null) continue;
       const { x1, x2, y1, y2 } = boxOf(datum, { x, y, band: y.bandwidth?.() ?? 0, frame });
       const link = document.createElementNS(SVG, 'a');
-      link.setAttribute('href', door.href);
-      link.setAttribute('aria-label', door.label);
-      link.setAttribute('data-door', '');
+      link.setAttribute('href', target.href);
+      link.setAttribute('aria-label', target.label);
+      link.setAttribute('data-chart-link', '');
       const tip = document.createElementNS(SVG, 'title');
-      tip.textContent = door.label;
+      tip.textContent = target.label;
       const area = document.createElementNS(SVG, 'rect');
       const numbers = {
         x: Math.min(x1, x2),

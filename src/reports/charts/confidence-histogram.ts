@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Figures } from '../../metrics/index.ts';
-import { type Door, doorMarks } from './chart-links.ts';
+import { type ChartLink, linkMarks } from './chart-links.ts';
 import { legendHeight, legendMarks, upLabel } from './legend.ts';
 import { compact, decimals, whole } from './number-text.ts';
 import { FAINT, seriesStyle } from './series-style.ts';
@@ -13,12 +13,12 @@ type Step = Figures['confidence'][number];
 /**
  * How sure the answers were: right ones upwards, wrong ones downwards, so that the two are told apart without colour.
  *
- * @param doorOf where the right and the wrong answers of a step lead.
+ * @param linkOf where the right and the wrong answers of a step lead.
  */
 export function confidenceHistogram(
   steps: readonly Step[],
   document: ChartDocument,
-  doorOf?: (step: Step, side: 'right' | 'wrong') => Door | null,
+  linkOf?: (step: Step, side: 'right' | 'wrong') => ChartLink | null,
 ): string {
   const most = Math.max(1, ...steps.map(({ right }) => right));
   const mostWrong = Math.max(0, ...steps.map(({ wrong }) => wrong));
@@ -61,9 +61,9 @@ export function confidenceHistogram(
         Plot.ruleY([0], { stroke: 'currentColor' }),
         upLabel('answers'),
         ...legendMarks(legend),
-        ...doorMarks(
+        ...linkMarks(
           sides,
-          doorOf && (({ step, side }) => doorOf(step, side)),
+          linkOf && (({ step, side }) => linkOf(step, side)),
           ({ step: { low, high }, side }, { x, y, frame }) => ({
             x1: x(low),
             x2: x(high),

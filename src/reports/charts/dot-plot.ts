@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { GroupDot } from '../../metrics/index.ts';
-import { type Door, doorMarks } from './chart-links.ts';
+import { type ChartLink, linkMarks } from './chart-links.ts';
 import { shortened } from './legend.ts';
 import { decimals, rowsOf, whole } from './number-text.ts';
 import { FAINT, MUTED, seriesStyle } from './series-style.ts';
@@ -20,12 +20,12 @@ const MAX_NAME = 18;
 /**
  * A share in each group, with its interval and n. Groups keep their order; one without a value keeps its line, and says so.
  *
- * @param doorOf where a group leads; it is given the dot and its line from 0.
+ * @param linkOf where a group leads; it is given the dot and its line from 0.
  */
 export function dotPlot(
   { title, dots, overall }: DotPlot,
   document: ChartDocument,
-  doorOf?: (dot: DotPlot['dots'][number], line: number) => Door | null,
+  linkOf?: (dot: DotPlot['dots'][number], line: number) => ChartLink | null,
 ): string {
   const { color } = seriesStyle(0);
   // Two groups whose names begin alike stay two lines.
@@ -92,9 +92,9 @@ export function dotPlot(
           fill: MUTED,
           fontSize: 11,
         }),
-        ...doorMarks(
+        ...linkMarks(
           rows,
-          doorOf && ((row) => doorOf(row, Number(row.line))),
+          linkOf && ((row) => linkOf(row, Number(row.line))),
           ({ line }, { y, band, frame }) => ({
             x1: 0,
             x2: frame.x2,

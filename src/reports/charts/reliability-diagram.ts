@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { ReliabilityBin } from '../../metrics/index.ts';
-import { type Door, doorMarks } from './chart-links.ts';
+import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
 import { compact, decimals, rowsOf } from './number-text.ts';
 import { FAINT, MUTED, seriesStyle } from './series-style.ts';
@@ -24,12 +24,12 @@ const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
  * How often answers were right, by how sure they were said to be: a dot for each step of confidence, with its interval. On the diagonal, confidence is what it
  * says. One series has its counts below; of several, the counts are in the text and the table.
  *
- * @param doorOf where a step of a single series leads.
+ * @param linkOf where a step of a single series leads.
  */
 export function reliabilityDiagram(
   series: readonly ReliabilitySeries[],
   document: ChartDocument,
-  doorOf?: (bin: ReliabilityBin) => Door | null,
+  linkOf?: (bin: ReliabilityBin) => ChartLink | null,
 ): string {
   const single = series.length === 1;
   const legend: LegendEntry[] = [
@@ -66,7 +66,7 @@ export function reliabilityDiagram(
         upLabel('share right'),
         ...legendMarks(legend),
         ...(single
-          ? doorMarks(series[0]!.bins.filter(isFull), doorOf, ({ low, high }, { x, frame }) => ({
+          ? linkMarks(series[0]!.bins.filter(isFull), linkOf, ({ low, high }, { x, frame }) => ({
               ...frame,
               x1: x(low),
               x2: x(high),

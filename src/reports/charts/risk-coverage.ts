@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Figures } from '../../metrics/index.ts';
-import { type Door, doorMarks } from './chart-links.ts';
+import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
 import { decimals, percent } from './number-text.ts';
 import { FAINT, MUTED, SHADE, seriesStyle } from './series-style.ts';
@@ -15,14 +15,14 @@ const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 /** More dots than this hide the line. */
 const MAX_DOTS = 30;
 const MIN_TOP = 0.05;
-/** The least share of the coverage axis between two doors of a curve that is too dense for dots. */
-const DOOR_STEP = 1 / 25;
+/** The least share of the coverage axis between two links of a curve that is too dense for dots. */
+const LINK_STEP = 1 / 25;
 
 type Point = Figures['riskCoverage']['points'][number];
 
-interface RiskCoverageDoors {
+interface RiskCoverageLinks {
   /** Where a point of a single series leads. */
-  readonly doorOf?: ((point: Point) => Door | null) | undefined;
+  readonly linkOf?: ((point: Point) => ChartLink | null) | undefined;
   /** A coverage to mark by an upright line. */
   readonly chosen?: number | null | undefined;
 }
@@ -34,7 +34,7 @@ interface RiskCoverageDoors {
 export function riskCoverageChart(
   series: readonly RiskCoverageSeries[],
   document: ChartDocument,
-  { doorOf, chosen = null }: RiskCoverageDoors = {},
+  { linkOf, chosen = null }: RiskCoverageLinks = {},
 ): string {
   const single = series.length === 1 ? series[0]! : null;
   const legend: LegendEntry[] = [
@@ -75,7 +75,7 @@ export function riskCoverageChart(
         ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
         upLabel('share wrong among accepted'),
         ...legendMarks(legend),
-        ...(single === null ? [] : pointDoors(single.curve.points, doorOf)),
+        ...(single === null ? [] : pointLinks(single.curve.points, linkOf)),
       ],
     },
     {
@@ -98,7 +98,7 @@ function seriesMarks({ curve }: RiskCoverageSeries, index: number, single: boole
 }
 
 /** Each point has the column around it. Of a dense curve as many as can be aimed at, the last among them. */
-function pointDoors(points: readonly Point[], doorOf: RiskCoverageDoors['doorOf']): Plot.Markish[] {
+function pointLinks(points: readonly Point[], linkOf: RiskCoverageLinks['linkOf']): Plot.Markish[] {
   const chosen = points.length <= MAX_DOTS ? points : spaced(points);
   const middle = (from: number, to: number) => (chosen[from]!.coverage + chosen[to]!.coverage) / 2;
   const columns = chosen.map((point, i) => ({
@@ -106,7 +106,7 @@ function pointDoors(points: readonly Point[], doorOf: RiskCoverageDoors['doorOf'
     from: i === 0 ? 0 : middle(i - 1, i),
     to: i === chosen.length - 1 ? point.coverage : middle(i, i + 1),
   }));
-  return doorMarks(columns, doorOf && (({ point }) => doorOf(point)), ({ from, to }, { x, frame }) => ({
+  return linkMarks(columns, linkOf && (({ point }) => linkOf(point)), ({ from, to }, { x, frame }) => ({
     ...frame,
     x1: x(from),
     x2: x(to),
@@ -117,7 +117,7 @@ function spaced(points: readonly Point[]): Point[] {
   const chosen: Point[] = [];
   for (const point of points.toReversed()) {
     const next = chosen[0];
-    if (next === undefined || next.coverage - point.coverage >= DOOR_STEP - 1e-9) chosen.unshift(point);
+    if (next === undefined || next.coverage - point.coverage >= LINK_STEP - 1e-9) chosen.unshift(point);
   }
   return chosen;
 }

@@ -15,8 +15,8 @@ export const CHART_WIDTH = 400;
 
 const FONT_SIZE = '12';
 const CLASS_NAME = 'krisis-chart';
-/** Links over marks, which doors.ts draws. */
-const DOOR = '[data-door]';
+/** Links over marks, drawn by chart-links.ts. */
+const CHART_LINK = '[data-chart-link]';
 /** Attributes that hold coordinates. */
 const GEOMETRY = [
   'd',
@@ -44,13 +44,13 @@ const GEOMETRY = [
 export function svgChart(options: Plot.PlotOptions, text: ChartText, document: ChartDocument): string {
   const svg = Plot.plot({ width: CHART_WIDTH, ...options, className: CLASS_NAME, document });
   svg.querySelector('style')?.remove();
-  const hasDoors = svg.querySelector(DOOR) !== null;
-  svg.setAttribute('role', hasDoors ? 'group' : 'img');
+  const hasLinks = svg.querySelector(CHART_LINK) !== null;
+  svg.setAttribute('role', hasLinks ? 'group' : 'img');
   svg.setAttribute('font-size', FONT_SIZE);
   svg.prepend(textElement(document, 'title', text.title), textElement(document, 'desc', text.description));
   for (const element of svg.querySelectorAll('*')) {
     // An image is read as one: its title and description, not the names of its parts.
-    if (!element.matches(DOOR)) element.removeAttribute('aria-label');
+    if (!element.matches(CHART_LINK)) element.removeAttribute('aria-label');
     element.removeAttribute('aria-hidden');
     for (const name of GEOMETRY) {
       const value = element.getAttribute(name);
@@ -58,9 +58,9 @@ export function svgChart(options: Plot.PlotOptions, text: ChartText, document: C
     }
   }
   // Where there are links the parts are read one by one, and those that are none would only be noise.
-  if (hasDoors)
+  if (hasLinks)
     for (const part of svg.querySelectorAll(':scope > g, :scope > text, :scope > path'))
-      if (part.querySelector(DOOR) === null) part.setAttribute('aria-hidden', 'true');
+      if (part.querySelector(CHART_LINK) === null) part.setAttribute('aria-hidden', 'true');
   return svg.outerHTML;
 }
 

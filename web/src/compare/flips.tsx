@@ -1,7 +1,7 @@
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { recordsOf, share } from '../parts/words.ts';
-import { recordsHref } from '../run/doors.ts';
+import { recordsHref } from '../run/chart-links.ts';
 import type { PairObject } from './comparison.ts';
 
 /** The records on which the two part, both ways, as lists in either run. */

@@ -9,7 +9,7 @@ import {
 import type { RunPayload } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { go, hrefOf } from '../router.ts';
-import { type Behind, binDoor, pointDoor, stepDoor } from './doors.ts';
+import { type Behind, binLink, pointLink, stepLink } from './chart-links.ts';
 import { GroupCharts } from './group-charts.tsx';
 import { ConfusionMatrix, DeferralMatrix } from './matrices.tsx';
 import { Threshold } from './threshold.tsx';
@@ -34,16 +34,16 @@ export function Charts({ payload, figures, query }: ChartsProps) {
   const drawn = useMemo(
     () => ({
       reliability: reliabilityDiagram([{ name: run.model, bins: figures.reliability }], document, (bin) =>
-        binDoor(behind, bin),
+        binLink(behind, bin),
       ),
       histogram: confidenceHistogram(figures.confidence, document, (step, side) =>
-        stepDoor(behind, step, side),
+        stepLink(behind, step, side),
       ),
     }),
     [behind, figures, run.model],
   );
   const risk = riskCoverageChart([{ name: run.model, curve: figures.riskCoverage }], document, {
-    doorOf: (point) => pointDoor(behind, point),
+    linkOf: (point) => pointLink(behind, point),
     chosen: chosen === undefined || payload.n_scored === 0 ? null : chosen.n / payload.n_scored,
   });
   const choose = (place: number) =>

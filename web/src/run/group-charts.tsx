@@ -3,7 +3,7 @@ import { dotPlot, type GroupDot, STAGE_KEY } from '../../../src/viewer/browser.t
 import type { ScoreLine } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { words } from '../parts/words.ts';
-import { type Behind, dotDoor } from './doors.ts';
+import { type Behind, dotLink } from './chart-links.ts';
 
 /** Groups come from data: there may be as many as rows. */
 const MAX_DRAWN = 24;
@@ -26,7 +26,7 @@ export function GroupCharts({ behind, scores }: { behind: Behind; scores: readon
           title,
           left: all.length - drawn.length,
           svg: dotPlot({ title, dots: drawn, overall: score?.value ?? null }, document, (_, line) =>
-            dotDoor(behind, drawn[line]!),
+            dotLink(behind, drawn[line]!),
           ),
         };
       }),

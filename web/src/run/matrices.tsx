@@ -1,6 +1,6 @@
 import { type Figures, whole } from '../../../src/viewer/browser.ts';
 import { share } from '../parts/words.ts';
-import { type Behind, cellHref, deferralHref } from './doors.ts';
+import { type Behind, cellHref, deferralHref } from './chart-links.ts';
 
 /** `abstained` and `invalid` are not answers, so they stand apart. */
 const APART = 2;

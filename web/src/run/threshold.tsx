@@ -1,6 +1,6 @@
 import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
-import { acceptedHref, type Behind } from './doors.ts';
+import { acceptedHref, type Behind } from './chart-links.ts';
 import { riskBound } from './risk-bound.ts';
 
 interface ThresholdProps {

@@ -1,5 +1,5 @@
 import {
-  type Door,
+  type ChartLink,
   decimals,
   type Figures,
   type GroupDot,
@@ -30,7 +30,7 @@ export function recordsHref(id: string, filter: RecordFilter): string {
   return hrefOf(['runs', id, 'records'], filterQuery(filter));
 }
 
-export function binDoor({ id }: Behind, { low, high, count, accuracy }: ReliabilityBin): Door {
+export function binLink({ id }: Behind, { low, high, count, accuracy }: ReliabilityBin): ChartLink {
   return {
     href: recordsHref(id, { usable: true, confidence_from: low, confidence_to: high }),
     label: `Confidence ${decimals(low, 2)} to ${decimals(high, 2)}: ${whole(count)} answers, share right ${accuracy === null ? 'unknown' : decimals(accuracy)}. List them`,
@@ -39,7 +39,7 @@ export function binDoor({ id }: Behind, { low, high, count, accuracy }: Reliabil
 
 type Step = Figures['confidence'][number];
 
-export function stepDoor({ id }: Behind, step: Step, side: 'right' | 'wrong'): Door {
+export function stepLink({ id }: Behind, step: Step, side: 'right' | 'wrong'): ChartLink {
   const outcome = side === 'right' ? ['answered_correct'] : ['answered_wrong'];
   return {
     href: recordsHref(id, { usable: true, outcome, confidence_from: step.low, confidence_to: step.high }),
@@ -56,7 +56,7 @@ export function acceptedHref({ id }: Behind, threshold: number, wrongOnly = fals
   });
 }
 
-export function pointDoor(behind: Behind, point: Figures['riskCoverage']['points'][number]): Door {
+export function pointLink(behind: Behind, point: Figures['riskCoverage']['points'][number]): ChartLink {
   return {
     href: acceptedHref(behind, point.threshold),
     label: `Accepting from confidence ${decimals(point.threshold, 2)}: coverage ${decimals(point.coverage)}, share wrong ${decimals(point.selective_risk)}. List the accepted`,
@@ -64,7 +64,7 @@ export function pointDoor(behind: Behind, point: Figures['riskCoverage']['points
 }
 
 /** The rows that the share of a group rests on; null where its key is none that can be filtered by. */
-export function dotDoor({ id, subgroups }: Behind, dot: GroupDot): Door | null {
+export function dotLink({ id, subgroups }: Behind, dot: GroupDot): ChartLink | null {
   const where = placeOf(dot, subgroups);
   if (where === null) return null;
   return {
