@@ -17,7 +17,14 @@ export { type Ledger, ledgerClass } from './core/ledger.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './core/patient-record.ts';
 export { readRows } from './core/row-file.ts';
 export type { RowState } from './core/row-state.ts';
-export type { Bounds, Interval } from './core/score.ts';
+export {
+  type Bounds,
+  type Interval,
+  type Score,
+  type ScoredOf,
+  type ScoreFamily,
+  scoreOf,
+} from './core/score.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './core/text-request.ts';
 export { Benchmark, type BenchmarkOptions, type RunOptions } from './engine/benchmark.ts';
 export { RunStopped } from './engine/call.ts';
@@ -199,7 +206,7 @@ export { type Provenance, Rubric, type RubricTraits, type TraitFunctions } from 
 export type { OpenItems } from './rubrics/score-bounds.ts';
 export { type ListScore, scoreConfusionLists } from './rubrics/score-lists.ts';
 export { scoreVerdicts, type VerdictScore } from './rubrics/score-verdicts.ts';
-export type { RubricInterval, TraitMetricScore, TraitMetricScores } from './rubrics/trait-metrics.ts';
+export type { TraitMetricScores } from './rubrics/trait-metrics.ts';
 export {
   type CallableRubricTrait,
   type CallableTraitOptions,

@@ -13,6 +13,14 @@ export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
 export { inferState, isScored, type RowState } from './row-state.ts';
 export { RUN_STATUSES, type RunStatus } from './run-status.ts';
-export type { Bounds, Interval } from './score.ts';
+export {
+  type Bounds,
+  type Interval,
+  SCORE_FAMILIES,
+  type Score,
+  type ScoredOf,
+  type ScoreFamily,
+  scoreOf,
+} from './score.ts';
 export { STAGE_KEY } from './stage-key.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

@@ -1,3 +1,4 @@
+/** A range in which a value lies with a stated confidence. */
 export interface Interval {
   readonly lower: number;
   readonly upper: number;
@@ -6,12 +7,89 @@ export interface Interval {
   readonly method: 'wilson' | 'bca' | 'percentile' | 'wilson_clusters';
   /** Bootstrap resamples behind it; null for a formula. */
   readonly resamples: number | null;
-  /** What was drawn: single rows, or whole clusters. */
-  readonly unit: 'row' | 'cluster';
+  /** What was drawn or counted: single rows, whole clusters, the items of one answer, or whole questions. */
+  readonly unit: 'row' | 'cluster' | 'item' | 'question';
 }
 
-/** The range a score could have had, had the rows that failed on us been answered in the worst or the best way. */
+/** The range a score could have had if the failed rows had been answered in the worst or in the best way. */
 export interface Bounds {
   readonly lower: number;
   readonly upper: number;
+}
+
+/** The headings under which reports group scores, in their order. */
+export const SCORE_FAMILIES = [
+  'correctness',
+  'deferral',
+  'calibration',
+  'selective',
+  'detection',
+  'staging',
+  'progression',
+  'utility',
+  'behaviour',
+  'custom',
+] as const;
+
+export type ScoreFamily = (typeof SCORE_FAMILIES)[number];
+
+/** The value of a metric on rows, or of a trait on answers, with everything needed to read it. */
+export interface Score {
+  /** The name by which gates, JSON and `result.scores` know it. */
+  readonly name: string;
+  /** The name that reports show. */
+  readonly label: string;
+  readonly family: ScoreFamily;
+  /** A few words for a table: what the number says. */
+  readonly reads: string;
+  /** Null where it is undefined; `reason` says why. */
+  readonly value: number | null;
+  /** Why `value` is null. */
+  readonly reason: string | null;
+  readonly interval: Interval | null;
+  /** Why `interval` is null. */
+  readonly intervalReason: string | null;
+  /** Null where everything was scored, or where no bound is known. */
+  readonly bounds: Bounds | null;
+  /** Values of parts of the rows, by their names. */
+  readonly breakdown: Readonly<Record<string, number | null>>;
+  /** What the value rests on: rows, the denominator of a trait's formula, or questions. */
+  readonly nEvaluated: number;
+  readonly nAbstained: number;
+  /** Anything else the metric reports, in the keys of the JSON reports. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** How much of what the score rests on could be scored. Default: the rows of the run. */
+  readonly scoredOf?: ScoredOf;
+}
+
+/** How much of what a score rests on could be scored: a gate is undecided when the rest could change its outcome. */
+export interface ScoredOf {
+  readonly n: number;
+  readonly nScored: number;
+  /** What is missing, in words: `items are unscored`. */
+  readonly unscored: string;
+}
+
+/**
+ * A score from the fields that say something; the others get their defaults.
+ *
+ * @example
+ * ```ts
+ * scoreOf({ name: 'recall', value: 0.5, nEvaluated: 4 }).intervalReason // => 'not_stated'
+ * ```
+ */
+export function scoreOf(said: Pick<Score, 'name' | 'value' | 'nEvaluated'> & Partial<Score>): Score {
+  return {
+    label: said.name,
+    family: 'custom',
+    reads: '',
+    reason: said.value === null ? 'not_stated' : null,
+    interval: null,
+    intervalReason: said.interval ? null : 'not_stated',
+    bounds: null,
+    breakdown: {},
+    nAbstained: 0,
+    details: {},
+    ...said,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Bounds, EvaluationResult, Interval } from '../core/index.ts';
+import { type EvaluationResult, SCORE_FAMILIES, type Score, type ScoreFamily } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
 import type { Sample } from './sample.ts';
 
@@ -11,24 +11,8 @@ export interface Proportion {
   readonly n: number;
 }
 
-/** What a metric says of a set of rows. */
-export interface MetricScore {
-  readonly name: string;
-  readonly label: string;
-  readonly family: MetricFamily;
-  readonly reads: string;
-  readonly value: number | null;
-  /** Why `value` is null. */
-  readonly reason: string | null;
-  readonly interval: Interval | null;
-  /** Why `interval` is null. */
-  readonly intervalReason: string | null;
-  readonly bounds: Bounds | null;
-  readonly breakdown: Readonly<Record<string, number | null>>;
-  readonly nEvaluated: number;
-  readonly nAbstained: number;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+/** The value of a metric on a set of rows. */
+export type MetricScore = Score;
 
 /** Rows a metric can be computed on. */
 export type Rows = Sample | readonly EvaluationResult[];
@@ -54,19 +38,8 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
   compute(rows: Rows, options?: ScoreOptions): Pick<MetricScore, 'value'> & Partial<MetricScore>;
 }
 
-export const METRIC_FAMILIES = [
-  'correctness',
-  'deferral',
-  'calibration',
-  'selective',
-  'detection',
-  'staging',
-  'progression',
-  'utility',
-  'behaviour',
-  'custom',
-] as const;
-export type MetricFamily = (typeof METRIC_FAMILIES)[number];
+export const METRIC_FAMILIES = SCORE_FAMILIES;
+export type MetricFamily = ScoreFamily;
 
 /** What `defineMetric` needs: a name, and either a proportion or an estimate. */
 export interface MetricSpec {

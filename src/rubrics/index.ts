@@ -34,7 +34,7 @@ export { parseYaml, readText } from './rubric-text.ts';
 export type { OpenItems } from './score-bounds.ts';
 export { scoreConfusionLists } from './score-lists.ts';
 export { scoreVerdicts } from './score-verdicts.ts';
-export { metricOfCounts, type TraitMetricScore, type TraitMetricScores } from './trait-metrics.ts';
+export { metricOfCounts, type TraitMetricScores } from './trait-metrics.ts';
 export { type CallableRubricTrait, callableOutcome } from './traits/callable-trait.ts';
 export { type LlmRubricTrait, llmOutcome } from './traits/llm-trait.ts';
 export { MetricRubricTrait } from './traits/metric-trait.ts';

@@ -50,7 +50,7 @@ describe('scoreConfusionLists', () => {
   it('gives null with a reason where nothing was counted, never 0', () => {
     const { metrics } = scoreConfusionLists(full(), empty);
     expect(
-      Object.values(metrics).map(({ value, reason, n, interval, intervalReason }) => [
+      Object.values(metrics).map(({ value, reason, nEvaluated: n, interval, intervalReason }) => [
         value,
         reason,
         n,
@@ -70,10 +70,10 @@ describe('scoreConfusionLists', () => {
     const { metrics } = scoreConfusionLists(tpOnly(), { tp: ['a', 'b', 'c'], fn: ['d'], fp: [] });
     const [lower, upper] = wilsonInterval(3, 4)!;
     expect(metrics.recall).toMatchObject({
-      n: 4,
+      nEvaluated: 4,
       interval: { lower, upper, level: 0.95, method: 'wilson', unit: 'item' },
     });
-    expect(metrics.f1).toMatchObject({ n: 7, interval: null, intervalReason: 'not_a_proportion' });
+    expect(metrics.f1).toMatchObject({ nEvaluated: 7, interval: null, intervalReason: 'not_a_proportion' });
     const wide = scoreConfusionLists(tpOnly(), { tp: ['a'], fn: ['d'], fp: [] }, { level: 0.99 });
     expect(wide.metrics.recall!.interval!.level).toBe(0.99);
   });

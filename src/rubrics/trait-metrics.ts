@@ -1,29 +1,10 @@
-import type { Bounds, Interval } from '../core/index.ts';
+import { type Bounds, type Score, scoreOf } from '../core/index.ts';
 import { wilsonInterval } from '../statistics/index.ts';
 import type { ConfusionCounts } from './confusion-lists.ts';
 import type { TraitMetric } from './traits/vocabulary.ts';
 
-/** An interval of a rubric's score. What was drawn, or counted, are items of one answer, or questions. */
-export interface RubricInterval extends Omit<Interval, 'unit'> {
-  readonly unit: 'item' | 'question';
-}
-
-/** One metric of one trait. */
-export interface TraitMetricScore {
-  readonly value: number | null;
-  /** Why `value` is null. */
-  readonly reason: string | null;
-  /** The denominator of the formula. */
-  readonly n: number;
-  readonly interval: RubricInterval | null;
-  /** Why `interval` is null. */
-  readonly intervalReason: string | null;
-  /** What the value could have been, had every item been scored; null where all were. */
-  readonly bounds: Bounds | null;
-}
-
 /** Scores by the name of the metric: those the trait asks for, in its order. */
-export type TraitMetricScores = Readonly<Partial<Record<TraitMetric, TraitMetricScore>>>;
+export type TraitMetricScores = Readonly<Partial<Record<TraitMetric, Score>>>;
 
 interface Formula {
   /** Numerator and denominator. */
@@ -72,10 +53,11 @@ export function scoresOfCounts(
       const [part, n] = FORMULAS[metric].parts(counts);
       const value = metricOfCounts(metric, counts);
       const found = value !== null && isProportion(metric) ? wilsonInterval(part, n, level) : null;
-      const score: TraitMetricScore = {
+      const score = scoreOf({
+        name: metric,
         value,
         reason: value === null ? undefinedReason(metric) : null,
-        n,
+        nEvaluated: n,
         interval: found && {
           lower: found[0],
           upper: found[1],
@@ -86,7 +68,7 @@ export function scoresOfCounts(
         },
         intervalReason: found ? null : value === null ? 'value_undefined' : 'not_a_proportion',
         bounds: boundsOf(metric),
-      };
+      });
       return [metric, score];
     }),
   );

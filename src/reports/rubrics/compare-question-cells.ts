@@ -1,3 +1,4 @@
+import type { Score } from '../../core/index.ts';
 import {
   type ComparedQuestionRun,
   type ComparedScore,
@@ -5,7 +6,6 @@ import {
   type QuestionComparison,
   summaryNames,
 } from '../../results/index.ts';
-import type { TraitMetricScore } from '../../rubrics/index.ts';
 import { pText } from '../compare-columns.ts';
 import { otherTraitText, scoreText, words } from './trait-cells.ts';
 
@@ -63,7 +63,7 @@ export function modelTables({ models }: QuestionComparison): ModelTable[] {
         ]),
     table('Knows when not to answer (as judged)', ABSTENTION.map(words), ({ model }, column) => {
       const found = model.abstention.find(({ name }) => words(name) === column);
-      return cellOf(found && { ...found, n: found.nEvaluated, interval: found.interval as never });
+      return cellOf(found);
     }),
     table('What it took', ['questions', 'elapsed (s)', 'tokens', 'cost ($)'], ({ model }, column) => {
       if (column === 'questions') return String(model.nQuestions);
@@ -74,7 +74,7 @@ export function modelTables({ models }: QuestionComparison): ModelTable[] {
   ];
 }
 
-function cellOf(score: TraitMetricScore | undefined): string {
+function cellOf(score: Score | undefined): string {
   return score === undefined ? '-' : scoreText(score);
 }
 

@@ -1,5 +1,5 @@
+import type { Score } from '../../core/index.ts';
 import type { QuestionReport } from '../../results/index.ts';
-import type { TraitMetricScore } from '../../rubrics/index.ts';
 import { type JunitCase, junitDocument } from '../junit-case.ts';
 import type { JunitReportOptions } from '../junit-report.ts';
 import { completeCase, failedRowsCase } from '../run-cases.ts';
@@ -25,7 +25,7 @@ export function questionJunit(report: QuestionReport, options: JunitReportOption
     ...report.otherTraits.flatMap(({ name, source, score }) =>
       score === null ? [] : [scoreCase(`${name} (${source})`, score)],
     ),
-    ...report.abstention.map((score) => scoreCase(score.name, { ...score, n: score.nEvaluated })),
+    ...report.abstention.map((score) => scoreCase(score.name, score)),
   ];
   return junitDocument({
     name: `${report.suiteName} ${report.backendName}`,
@@ -46,18 +46,8 @@ export function questionJunit(report: QuestionReport, options: JunitReportOption
   });
 }
 
-function scoreCase(
-  name: string,
-  score: Pick<TraitMetricScore, 'value' | 'reason' | 'n' | 'intervalReason' | 'bounds'> & {
-    readonly interval: {
-      readonly lower: number;
-      readonly upper: number;
-      readonly level: number;
-      readonly method: string;
-    } | null;
-  },
-): JunitCase {
-  const { value, reason, n, interval, intervalReason, bounds } = score;
+function scoreCase(name: string, score: Score): JunitCase {
+  const { value, reason, nEvaluated: n, interval, intervalReason, bounds } = score;
   const facts: [string, unknown][] = [
     ['value', value],
     ['lower', interval?.lower],

@@ -1,6 +1,6 @@
-import type { TraitMetricScore } from '../../rubrics/index.ts';
+import type { Score } from '../../core/index.ts';
 
 /** A score of a rubric in its file form. */
-export function scoreObject({ value, reason, n, interval, intervalReason, bounds }: TraitMetricScore) {
-  return { value, reason, n, interval, interval_reason: intervalReason, bounds };
+export function scoreObject({ value, reason, nEvaluated, interval, intervalReason, bounds }: Score) {
+  return { value, reason, n: nEvaluated, interval, interval_reason: intervalReason, bounds };
 }

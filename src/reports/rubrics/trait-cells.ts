@@ -1,11 +1,11 @@
-import type { Bounds } from '../../core/index.ts';
+import type { Bounds, Score } from '../../core/index.ts';
 import type {
   JudgedAnswer,
   MetricTraitResult,
   MetricTraitSummary,
   OtherTraitSummary,
 } from '../../results/index.ts';
-import type { TraitMetric, TraitMetricScore } from '../../rubrics/index.ts';
+import type { TraitMetric } from '../../rubrics/index.ts';
 
 /** A trait as a table is headed: its name, and how many questions and items are behind it. */
 export function traitTitle(summary: MetricTraitSummary): string {
@@ -48,8 +48,13 @@ export function traitLines({ metrics }: Pick<MetricTraitSummary, 'metrics'>): Tr
 }
 
 /** Value, interval, bounds and n; a reason in place of a value that is not there. */
-function scoreCells({ value, reason, interval, bounds, n }: TraitMetricScore): string[] {
-  return [value === null ? words(reason) : value.toFixed(3), range(interval), range(bounds), String(n)];
+function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score): string[] {
+  return [
+    value === null ? words(reason) : value.toFixed(3),
+    range(interval),
+    range(bounds),
+    String(nEvaluated),
+  ];
 }
 
 /** The metrics that some answer has on a trait, in their order. */
@@ -82,7 +87,7 @@ export function answerName({ id, repeat }: Pick<JudgedAnswer, 'id' | 'repeat'>):
 }
 
 /** A score in one cell: value, interval in round brackets, bounds in square ones. */
-export function scoreText({ value, reason, interval, bounds }: TraitMetricScore): string {
+export function scoreText({ value, reason, interval, bounds }: Score): string {
   const could = bounds === null ? '' : ` [${range(bounds)}]`;
   if (value === null) return `- (${words(reason)})${could}`;
   return `${value.toFixed(3)}${interval === null ? '' : ` (${range(interval)})`}${could}`;

@@ -1,5 +1,4 @@
 import type { MetricScore } from '../../metrics/index.ts';
-import type { TraitMetricScore } from '../../rubrics/index.ts';
 import { checkGate } from '../gates/check-gate.ts';
 import type { Gate } from '../gates/expression.ts';
 import type { GateVerdict } from '../gates/verdict.ts';
@@ -40,7 +39,14 @@ function gateScores({ metricTraits, otherTraits, abstention, ledger }: QuestionR
     ...otherTraits.flatMap(({ name, score, nAnswers, nScored }) =>
       score === null
         ? []
-        : [{ score: toScore(safe(name), score), n: nAnswers, nScored, unscored: 'answers have no value' }],
+        : [
+            {
+              score: { ...score, name: safe(name) },
+              n: nAnswers,
+              nScored,
+              unscored: 'answers have no value',
+            },
+          ],
     ),
     ...abstention.map((score) => ({
       score,
@@ -54,32 +60,11 @@ function gateScores({ metricTraits, otherTraits, abstention, ledger }: QuestionR
 function ofMetricTrait({ metrics, nItems, nScored }: MetricTraitSummary, name: string): GateScore[] {
   const common = { n: nItems, nScored, unscored: 'items are unscored' };
   return Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [
-    { score: toScore(`${name}.${metric}`, pooled), ...common },
-    { score: toScore(`${name}.${metric}.mean`, mean), ...common },
+    { score: { ...pooled, name: `${name}.${metric}` }, ...common },
+    { score: { ...mean, name: `${name}.${metric}.mean` }, ...common },
   ]);
 }
 
 function safe(name: string): string {
   return name.replace(/[^\p{L}\p{N}_.-]/gu, '_');
-}
-
-function toScore(
-  name: string,
-  { value, reason, n, interval, intervalReason, bounds }: TraitMetricScore,
-): MetricScore {
-  return {
-    name,
-    label: name,
-    family: 'custom',
-    reads: '',
-    value,
-    reason,
-    interval: interval && { ...interval, unit: 'cluster' },
-    intervalReason,
-    bounds,
-    breakdown: {},
-    nEvaluated: n,
-    nAbstained: 0,
-    details: {},
-  };
 }

@@ -7,7 +7,7 @@ const options = { level: 0.95, seed: 42, isShare: true };
 
 describe('questionMean', () => {
   it('is a share with Wilson interval where every question has one answer', () => {
-    const { value, n, interval } = questionMean(values(['a', 1], ['b', 0], ['c', 1]), options);
+    const { value, nEvaluated: n, interval } = questionMean(values(['a', 1], ['b', 0], ['c', 1]), options);
     const [lower, upper] = wilsonInterval(2, 3)!;
     expect([value, n]).toEqual([2 / 3, 3]);
     expect(interval).toEqual({
@@ -21,10 +21,11 @@ describe('questionMean', () => {
   });
 
   it('weighs questions alike, however often each was answered', () => {
-    const { value, n, interval } = questionMean(
-      values(['a', 1], ['a', 1], ['a', 1], ['b', 0], ['c', 1], ['d', 0]),
-      options,
-    );
+    const {
+      value,
+      nEvaluated: n,
+      interval,
+    } = questionMean(values(['a', 1], ['a', 1], ['a', 1], ['b', 0], ['c', 1], ['d', 0]), options);
     expect([value, n]).toEqual([0.5, 4]);
     expect(interval).toMatchObject({ resamples: 2000, unit: 'question' });
     expect(interval!.lower).toBeLessThan(0.5);

@@ -1,4 +1,5 @@
-import { questionInterval, type TraitMetricScore } from '../../rubrics/index.ts';
+import { type Score, scoreOf } from '../../core/index.ts';
+import { questionInterval } from '../../rubrics/index.ts';
 import { createRandom, defaultResamples, mean, wilsonInterval } from '../../statistics/index.ts';
 
 /** Random stream of this bootstrap; the one of metric traits takes 33. */
@@ -24,11 +25,11 @@ export interface MeanOptions {
  * @example
  * ```ts
  * const values = [{ questionId: 'a', value: 1 }, { questionId: 'b', value: 0 }];
- * const { value, n, interval } = questionMean(values, { level: 0.95, seed: 42, isShare: true });
- * [value, n, interval.method] // => [0.5, 2, 'wilson']
+ * const { value, nEvaluated, interval } = questionMean(values, { level: 0.95, seed: 42, isShare: true });
+ * [value, nEvaluated, interval.method] // => [0.5, 2, 'wilson']
  * ```
  */
-export function questionMean(values: readonly QuestionValue[], options: MeanOptions): TraitMetricScore {
+export function questionMean(values: readonly QuestionValue[], options: MeanOptions): Score {
   const { level, seed, isShare } = options;
   const groups = Map.groupBy(values, ({ questionId }) => questionId);
   const own = [...groups]
@@ -36,13 +37,14 @@ export function questionMean(values: readonly QuestionValue[], options: MeanOpti
     .map(([, group]) => mean(group.map(({ value }) => value))!);
   const n = own.length;
   const value = mean(own);
-  const none = (intervalReason: string) => ({ value, n, interval: null, intervalReason, bounds: null });
-  if (value === null) return { ...none('value_undefined'), reason: 'nothing_scored' };
+  const score = (given: Partial<Score>) =>
+    scoreOf({ name: isShare ? 'share' : 'mean', value, nEvaluated: n, ...given });
+  if (value === null) return score({ intervalReason: 'value_undefined', reason: 'nothing_scored' });
   if (isShare && n === values.length) {
     const successes = own.reduce((sum, one) => sum + one, 0);
     const [lower, upper] = wilsonInterval(successes, n, level)!;
     const interval = { lower, upper, level, method: 'wilson', resamples: null, unit: 'question' } as const;
-    return { value, reason: null, n, interval, intervalReason: null, bounds: null };
+    return score({ interval });
   }
   const random = createRandom(seed, STREAM);
   const resamples = n < 2 ? 0 : (options.resamples ?? defaultResamples(n));
@@ -54,6 +56,5 @@ export function questionMean(values: readonly QuestionValue[], options: MeanOpti
     proportion: isShare,
     level,
   });
-  if (typeof interval === 'string') return { ...none(interval), reason: null };
-  return { value, reason: null, n, interval, intervalReason: null, bounds: null };
+  return score(typeof interval === 'string' ? { intervalReason: interval } : { interval });
 }

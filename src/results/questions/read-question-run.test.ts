@@ -82,18 +82,22 @@ describe('readQuestionRun', () => {
     for (const { quotes } of items)
       for (const { text, start, end } of quotes) expect(said!.slice(start!, end!)).toBe(text);
     expect(lists.fn).toEqual(['Calls bleeding an emergency']);
-    expect(scores.recall).toMatchObject({ value: 2 / 3, n: 3, interval: { method: 'wilson', unit: 'item' } });
+    expect(scores.recall).toMatchObject({
+      value: 2 / 3,
+      nEvaluated: 3,
+      interval: { method: 'wilson', unit: 'item' },
+    });
   });
 
   it('sums each trait over its questions, and keeps bounds for what is unscored', () => {
     const advice = trait(report, 'advice');
     expect([advice.nQuestions, advice.nItems, advice.nScored]).toEqual([2, 4, 3]);
     expect(advice.metrics.recall).toMatchObject({
-      pooled: { value: 2 / 3, n: 3, bounds: { lower: 0.5, upper: 0.75 } },
+      pooled: { value: 2 / 3, nEvaluated: 3, bounds: { lower: 0.5, upper: 0.75 } },
       nUndefined: 1,
     });
     // Only one of the two asks for precision.
-    expect(advice.metrics.precision!.pooled).toMatchObject({ value: 1, n: 2, bounds: null });
+    expect(advice.metrics.precision!.pooled).toMatchObject({ value: 1, nEvaluated: 2, bounds: null });
     expect(trait(report, 'safe').metrics.specificity!.pooled.value).toBe(0.5);
   });
 
@@ -101,9 +105,9 @@ describe('readQuestionRun', () => {
     const [kind, words, tone, latin] = report.otherTraits;
     expect(kind).toMatchObject({
       kind: 'boolean',
-      score: { value: 1, n: 3, interval: { method: 'wilson' } },
+      score: { value: 1, nEvaluated: 3, interval: { method: 'wilson' } },
     });
-    expect(words).toMatchObject({ kind: 'score', score: { value: 4, n: 3 } });
+    expect(words).toMatchObject({ kind: 'score', score: { value: 4, nEvaluated: 3 } });
     expect(tone!.classes).toEqual([
       { name: 'cold', count: 0 },
       { name: 'neutral', count: 0 },

@@ -1,10 +1,5 @@
-import type { Bounds } from '../../core/index.ts';
-import type {
-  AggregateOptions,
-  LlmRubricTrait,
-  TraitMetricScore,
-  TraitOutcome,
-} from '../../rubrics/index.ts';
+import type { Bounds, Score } from '../../core/index.ts';
+import type { AggregateOptions, LlmRubricTrait, TraitOutcome } from '../../rubrics/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import type { OtherTraitResult } from './other-traits.ts';
 import { questionMean } from './question-mean.ts';
@@ -20,7 +15,7 @@ export interface OtherTraitSummary {
   readonly higherIsBetter: boolean;
   readonly judges: readonly string[];
   /** The share of true, or the mean; null for classes. */
-  readonly score: TraitMetricScore | null;
+  readonly score: Score | null;
   /** How many answers are in each class, in the order of the classes; null for everything else. */
   readonly classes: readonly { readonly name: string; readonly count: number }[] | null;
   readonly nAnswers: number;

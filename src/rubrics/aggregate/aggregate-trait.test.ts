@@ -34,8 +34,8 @@ describe('aggregateTrait', () => {
     const { metrics, counts, nQuestions } = aggregateTrait(trait(), answers, few);
     expect([counts, nQuestions]).toEqual([{ tp: 3, fn: 3, fp: 1, tn: 5 }, 3]);
     expect(metrics.recall).toMatchObject({
-      pooled: { value: 3 / 6, n: 6 },
-      mean: { value: (1 / 4 + 1) / 2, n: 2 },
+      pooled: { value: 3 / 6, nEvaluated: 6 },
+      mean: { value: (1 / 4 + 1) / 2, nEvaluated: 2 },
       nUndefined: 1,
     });
     expect(metrics.specificity).toMatchObject({
@@ -110,7 +110,7 @@ describe('aggregateTrait', () => {
     expect(nQuestions).toBe(0);
     expect(metrics.recall).toMatchObject({
       pooled: { value: null, reason: 'no_required_items' },
-      mean: { value: null, n: 0 },
+      mean: { value: null, nEvaluated: 0 },
     });
   });
 

@@ -1,3 +1,4 @@
+import { type Score, scoreOf } from '../../core/index.ts';
 import {
   createRandom,
   DEFAULT_LEVEL,
@@ -7,13 +8,7 @@ import {
 } from '../../statistics/index.ts';
 import type { ConfusionCounts } from '../confusion-lists.ts';
 import { boundsOfCounts, type OpenItems } from '../score-bounds.ts';
-import {
-  isProportion,
-  metricOfCounts,
-  scoresOfCounts,
-  type TraitMetricScore,
-  undefinedReason,
-} from '../trait-metrics.ts';
+import { isProportion, metricOfCounts, scoresOfCounts, undefinedReason } from '../trait-metrics.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { TraitMetric } from '../traits/vocabulary.ts';
 import { meanBounds } from './mean-bounds.ts';
@@ -32,10 +27,10 @@ export interface AggregateOptions {
 
 /** One metric over many questions. */
 export interface AggregateScore {
-  /** Of the sums of all counts (micro): every item weighs the same. `n` is the denominator. */
-  readonly pooled: TraitMetricScore;
-  /** Mean of the questions' values (macro): every question weighs the same. `n` is the number of questions that have one. */
-  readonly mean: TraitMetricScore;
+  /** Of the sums of all counts (micro): every item weighs the same. `nEvaluated` is the denominator. */
+  readonly pooled: Score;
+  /** Mean of the questions' values (macro): every question weighs the same. `nEvaluated` is the number of questions that have one. */
+  readonly mean: Score;
   /** Questions without a value: their denominator is 0. */
   readonly nUndefined: number;
 }
@@ -85,11 +80,11 @@ export function aggregateTrait(
 
   /** A score with its interval in place of Wilson's, which takes items for independent. */
   const withInterval = (
-    score: TraitMetricScore,
+    score: Score,
     statistic: (drawn: readonly PooledCounts[]) => number | null,
     nQuestions: number,
     proportion: boolean,
-  ): TraitMetricScore => {
+  ): Score => {
     const values = (samples: readonly (readonly PooledCounts[])[]) =>
       Float64Array.from(samples, (sample) => statistic(sample) ?? Number.NaN);
     const interval =
@@ -121,16 +116,15 @@ export function aggregateTrait(
         isProportion(metric),
       ),
       mean: withInterval(
-        {
+        scoreOf({
+          name: metric,
           value: mean,
           reason: mean === null ? undefinedReason(metric) : null,
-          n: nDefined,
-          interval: null,
-          intervalReason: null,
+          nEvaluated: nDefined,
           bounds: meanBounds(
             questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
           ),
-        },
+        }),
         (drawn) => meanOf(drawn.map((question) => metricOfCounts(metric, question.counts))),
         nDefined,
         isProportion(metric),

@@ -1,5 +1,5 @@
+import type { Interval } from '../../core/index.ts';
 import { bcaInterval, percentileInterval, wilsonInterval } from '../../statistics/index.ts';
-import type { RubricInterval } from '../trait-metrics.ts';
 
 export interface Resampled {
   readonly estimate: number;
@@ -17,7 +17,7 @@ export interface Resampled {
 const MAX_UNDEFINED = 0.05;
 
 /** The bootstrap interval over questions (BCa, else percentile), or the reason why there is none. */
-export function questionInterval(resampled: Resampled): RubricInterval | string {
+export function questionInterval(resampled: Resampled): Interval | string {
   const { estimate, nQuestions, proportion, level } = resampled;
   const defined = resampled.replicates.filter((value) => !Number.isNaN(value));
   const resamples = resampled.replicates.length;
