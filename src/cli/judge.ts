@@ -9,9 +9,11 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
-import { apiOptions, withModelOptions } from './model-options.ts';
-import { shareUpTo1, wholeNumber } from './option-values.ts';
-import { concurrency, openShared } from './run-settings.ts';
+import { wholeNumber } from './option-values.ts';
+import { apiOptions } from './options/api-options.ts';
+import { addOptions, typedValues } from './options/option.ts';
+import { MODEL_OPTIONS } from './options/run-options.ts';
+import { openShared } from './run-settings.ts';
 import { packageVersion } from './version.ts';
 
 const INCOMPLETE = 3;
@@ -29,42 +31,32 @@ Answers are lines of {"id": ..., "answer": ...}, with "question" where no file o
 
 /** `krisis judge`: judges answers that are there already. */
 export function judgeCommand(): AnyCommand {
+  const command = new Command('judge');
+  addOptions(command, MODEL_OPTIONS);
   return anyCommand(
-    withModelOptions(
-      new Command('judge').argument('[run]', 'a run of open questions (path, or a part of its name)'),
-    )
+    command
+      .argument('[run]', 'a run of open questions (path, or a part of its name)')
       .description('judge stored answers to open questions, again or by more traits')
-      .requiredOption('--judge <model>', 'who judges: a model, or baseline/lexical (no key)')
+      .requiredOption('--judge <model>', 'model that judges, or baseline/lexical (no key)')
       .option('--answers <file>', 'answers recorded elsewhere, as JSONL, in place of a run')
       .option('--questions <file>', 'the file of questions: for --answers, and for protected runs')
       .option('--rubric <file>', 'judge by this rubric; its traits are added to the run')
-      .option('--probes', 'put answers to the judge that are made to mislead it, and see')
-      .option('--passes <n>', 'how often the judge reads each answer (default: 1)', wholeNumber(1))
-      .option('--buckets', 'also ask for the four lists directly, to compare with older results')
-      .option('--name <model>', 'what to call the model behind --answers')
+      .option('--probes', 'test the judge with answers that are made to mislead it')
+      .option('--name <model>', 'the name of the model behind --answers')
       .option('--run <file>', 'the run file for --answers (default: one under .krisis/runs)')
-      .option(
-        '--max-concurrency <n>',
-        'calls at the same time: a number, or auto (default: auto)',
-        concurrency,
-      )
       .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
-      .option(
-        '--fail-on-error <share>',
-        'share of failed rows from which on it counts as incomplete',
-        shareUpTo1,
-      )
       .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
-      .option('--json', 'one JSON object on standard output')
+      .option('--json', 'print one JSON object on standard output')
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {
-        const given = [typed, flags.answers, flags.probes].filter((one) => one !== undefined);
-        if (given.length !== 1)
+        const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
+        if (sources.length !== 1)
           throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
         const { findJudge, findQuestionSuite, printQuestionRuns } = await import('./question-run.ts');
         const config = await loadConfig(flags.config);
+        const given = { ...config.run, ...typedValues(command, MODEL_OPTIONS) };
         const own: readonly Backend[] = config.backends ?? [];
-        const judge = await findJudge(flags.judge, { own, api: apiOptions(flags, config) });
+        const judge = await findJudge(flags.judge, { own, api: apiOptions(given) });
         if (flags.probes) return showProbes(judge, flags.json ?? false);
         const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
         const questions =
@@ -80,7 +72,7 @@ export function judgeCommand(): AnyCommand {
                 krisisVersion: packageVersion(),
                 path: flags.run,
               });
-        const shared = openShared(judge.backend ? [judge.backend] : [], flags.cache);
+        const shared = openShared(judge.backend ? [judge.backend] : [], given.cache !== false);
         const interrupt = onInterrupt();
         const line = new LiveLine(`judging by ${judge.name}`);
         const run = await judgeRun({
@@ -88,14 +80,14 @@ export function judgeCommand(): AnyCommand {
           judge,
           rubric,
           questions,
-          passes: flags.passes ?? 1,
-          buckets: flags.buckets,
+          passes: given.passes ?? 1,
+          buckets: given.buckets,
           seed: flags.seed ?? 42,
-          maxConcurrency: flags.maxConcurrency ?? config.run?.maxConcurrency ?? 'auto',
-          requestsPerMinute: flags.rpm ?? config.run?.rpm,
-          tokensPerMinute: flags.tpm ?? config.run?.tpm,
-          budgetUsd: flags.budget ?? config.run?.budget,
-          allowEgress: [...(config.allowEgress ?? []), ...(flags.allowEgress ?? [])],
+          maxConcurrency: given.maxConcurrency ?? 'auto',
+          requestsPerMinute: given.rpm,
+          tokensPerMinute: given.tpm,
+          budgetUsd: given.budget,
+          allowEgress: [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])],
           cache: shared.cache,
           waits: shared.waits,
           signal: interrupt.signal,
@@ -106,7 +98,7 @@ export function judgeCommand(): AnyCommand {
         shared.close();
         const isComplete = printQuestionRuns([run], {
           json: flags.json ?? false,
-          failOnError: flags.failOnError ?? config.run?.failOnError ?? 0,
+          failOnError: given.failOnError ?? 0,
         });
         process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
       }),

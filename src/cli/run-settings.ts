@@ -1,11 +1,5 @@
 import type { Backend } from '../models/index.ts';
 import { openProviderWaits, ResponseCache } from '../store/index.ts';
-import { wholeNumber } from './option-values.ts';
-
-/** `--max-concurrency`. */
-export function concurrency(text: string): number | 'auto' {
-  return text === 'auto' ? 'auto' : wholeNumber(1)(text);
-}
 
 /** What several runs share: known replies, and waits that providers asked for. Only where a provider is asked at all. */
 export function openShared(backends: readonly Backend[], useCache: boolean) {

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { Option } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { type FileRun, planRun, type QuestionRun, runToFile } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
@@ -13,10 +12,12 @@ import { loadConfig } from './config/load-config.ts';
 import { refuseGates, withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
-import { apiOptions, withModelOptions } from './model-options.ts';
-import { list, shareUpTo1, wholeNumber } from './option-values.ts';
+import { apiOptions } from './options/api-options.ts';
+import { refuseIgnored } from './options/ignored.ts';
+import { addOptions, typedValues } from './options/option.ts';
+import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { judgeRuns, planRunGates } from './run-gates.ts';
-import { concurrency, openShared } from './run-settings.ts';
+import { openShared } from './run-settings.ts';
 import { optionalSuiteCommand, suiteOptions } from './suite-options.ts';
 import { packageVersion } from './version.ts';
 
@@ -60,61 +61,53 @@ input, 3 incomplete (rows failed beyond --fail-on-error) or a condition cannot b
 
 /** `krisis run`: a suite against one model or several, a run file each. */
 export function runCommand(): AnyCommand {
-  return anyCommand(commandWithOptions().action(runModels));
+  const command = commandWithOptions();
+  return anyCommand(
+    command.action((name, flags) => runModels(name, flags, typedValues(command, RUN_OPTIONS))),
+  );
 }
 
 function commandWithOptions() {
-  return withGateOptions(withModelOptions(optionalSuiteCommand('run')))
+  const command = withGateOptions(optionalSuiteCommand('run'))
     .description('run a benchmark; without arguments, a demonstration that needs no key')
-    .option('-m, --model <names>', 'model or models, with commas between them', list)
-    .option('--arm <name>', "how the question is put (default: the task's own)")
-    .option('--limit <n>', 'the first n records of a seeded, stratified order', wholeNumber(1))
-    .option('--repeat <r>', 'ask every record r times', wholeNumber(1))
-    .option('--batch-size <n>', 'records in one call (default: 8)', wholeNumber(1))
-    .option('--max-concurrency <n>', 'calls at the same time: a number, or auto (default: auto)', concurrency)
-    .option('--run <file>', 'the run file (default: one under .krisis/runs, named by what is run)')
-    .option('--new', 'start anew instead of continuing an earlier run')
-    .option(
-      '--fail-on-error <share>',
-      'share of failed rows from which on the run counts as incomplete (default: 0)',
-      shareUpTo1,
-    )
-    .option('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)', wholeNumber(0))
-    .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin', list)
-    .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
-    .option('--judge <model>', 'who judges the answers to open questions: a model, or baseline/lexical')
-    .option('--judge-base-url <url>', "the judge's address, where it is not the model's")
-    .option('--passes <n>', 'how often the judge reads each answer (default: 1)', wholeNumber(1))
-    .option('--buckets', 'also ask the judge for the four lists directly, to compare with older results')
-    .option('--dry-run', 'say what would be asked, and ask nothing')
-    .option('--json', 'one JSON object on standard output')
     .addHelpText('after', NOTES);
+  addOptions(command, RUN_OPTIONS);
+  return command;
 }
 
-type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
+/** The config's settings under what was typed. */
+type Given = NonNullable<KrisisConfig['run']> & RunValues;
 
-async function runModels(name: string | undefined, flags: Flags): Promise<void> {
+type SuiteAndGateFlags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
+
+async function runModels(
+  name: string | undefined,
+  flags: SuiteAndGateFlags,
+  typed: RunValues,
+): Promise<void> {
   const config = await loadConfig(flags.config);
+  const given: Given = { ...config.run, ...typed };
   if (name !== undefined && QUESTIONS.test(name)) {
-    const wasRun = await runOpenQuestions(name, flags, config);
+    const wasRun = await runOpenQuestions(name, flags, typed, config);
     if (wasRun) return;
   }
-  const isDemo = name === undefined && flags.model === undefined && config.run?.model === undefined;
+  const isDemo = name === undefined && given.model === undefined;
   const suite = await findSuite(name ?? DEMO.suite, suiteOptions(flags), config.suites);
-  const settings = runSettings(flags, config);
+  refuseIgnored(typed, 'labels', name ?? DEMO.suite);
+  const settings = runSettings(given, config);
   const models = settings.models ?? (isDemo ? DEMO.models : undefined);
   if (models === undefined)
     throw new KrisisError(
       `which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)`,
     );
-  if (flags.run !== undefined && models.length > 1)
+  if (given.run !== undefined && models.length > 1)
     throw new KrisisError(
       '--run names one file, and several models need one each: leave --run out, or give one model',
     );
-  const api = apiOptions(flags, config);
+  const api = apiOptions(given);
   checkBaseUrl(api.baseUrl, models);
   const seed = flags.seed ?? 42;
-  const scored = { suite, scoring: scoringOptions(flags, config), ownMetrics: config.metrics ?? [] };
+  const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
   const plan = await planRunGates(flags, scored);
   const backends: Backend[] = [];
   for (const model of models)
@@ -125,16 +118,16 @@ async function runModels(name: string | undefined, flags: Flags): Promise<void> 
         api,
       }),
     );
-  if (flags.dryRun) {
+  if (given.dryRun) {
     const planned = await planRun(suite, backends, { ...settings, repeats: settings.repeats });
     process.stdout.write(
-      flags.json
+      given.json
         ? `${JSON.stringify({ dry_run: true, suite: suite.name, plan: planned }, null, 2)}\n`
         : planText(planned),
     );
     return;
   }
-  if (isDemo && !flags.json)
+  if (isDemo && !given.json)
     process.stderr.write(
       `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
     );
@@ -157,8 +150,8 @@ async function runModels(name: string | undefined, flags: Flags): Promise<void> 
           : settings.maxConcurrency,
       cache: shared.cache,
       waits: shared.waits,
-      path: flags.run,
-      anew: flags.new,
+      path: given.run,
+      anew: given.new,
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
@@ -175,7 +168,7 @@ async function runModels(name: string | undefined, flags: Flags): Promise<void> 
   shared.close();
   const verdicts = judgeRuns(plan, runs, scored);
   process.stdout.write(
-    flags.json ? runsJson(runs, verdicts) : `${runsText(runs, suite)}${verdictsText(verdicts)}`,
+    given.json ? runsJson(runs, verdicts) : `${runsText(runs, suite)}${verdictsText(verdicts)}`,
   );
   const code = exitCode(runs, settings.failOnError, interrupt.signal.aborted);
   const judged = gateExitCode(verdicts);
@@ -183,25 +176,32 @@ async function runModels(name: string | undefined, flags: Flags): Promise<void> 
 }
 
 /** Open questions: answered by each model, judged by one judge. False where the name means another kind of suite. */
-async function runOpenQuestions(name: string, flags: Flags, config: KrisisConfig): Promise<boolean> {
+async function runOpenQuestions(
+  name: string,
+  flags: SuiteAndGateFlags,
+  typed: RunValues,
+  config: KrisisConfig,
+): Promise<boolean> {
   // Loaded only where it may be needed: it is a program of its own.
   const open = await import('./question-run.ts');
   if (!(await open.isQuestionSuite(name))) return false;
+  refuseIgnored(typed, 'text', name);
   refuseGates(flags, 'a run on open questions');
+  const given: Given = { ...config.run, ...typed };
   const { findAnswerer, findJudge, findQuestionSuite, printQuestionRuns, questionRun } = open;
   const suite = await findQuestionSuite(name);
-  const settings = runSettings(flags, config);
-  const judgeName = flags.judge ?? config.run?.judge;
+  const settings = runSettings(given, config);
+  const judgeName = given.judge;
   if (settings.models === undefined || judgeName === undefined)
     throw new KrisisError(
       `open questions need a model and a judge: --model M --judge J, e.g. --model baseline/reference --judge baseline/lexical, which need no key`,
     );
   const own = config.backends ?? [];
-  const api = apiOptions(flags, config);
+  const api = apiOptions(given);
   checkBaseUrl(api.baseUrl, settings.models);
   const judge = await findJudge(judgeName, {
     own,
-    api: { ...api, ...(flags.judgeBaseUrl && { baseUrl: flags.judgeBaseUrl }) },
+    api: { ...api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
   });
   const backends: Backend[] = [];
   for (const model of settings.models) backends.push(await findAnswerer(model, suite, { own, api }));
@@ -214,12 +214,12 @@ async function runOpenQuestions(name: string, flags: Flags, config: KrisisConfig
       ...settings,
       cache: shared.cache,
       waits: shared.waits,
-      passes: flags.passes,
-      buckets: flags.buckets,
+      passes: given.passes,
+      buckets: given.buckets,
       seed: flags.seed ?? 42,
       krisisVersion: packageVersion(),
-      path: flags.run,
-      anew: flags.new,
+      path: given.run,
+      anew: given.new,
       signal: interrupt.signal,
     });
     runs.push(run);
@@ -228,41 +228,41 @@ async function runOpenQuestions(name: string, flags: Flags, config: KrisisConfig
   interrupt.stop();
   shared.close();
   const isComplete = printQuestionRuns(runs, {
-    json: flags.json ?? false,
+    json: given.json ?? false,
     failOnError: settings.failOnError,
   });
   process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
   return true;
 }
 
-/** Flags before the config, and the config before what is usual. */
-function runSettings(flags: Flags, { run = {}, allowEgress }: KrisisConfig) {
-  const model = flags.model ?? run.model;
+/** What was typed, then the config, then the defaults. */
+function runSettings(given: Given, { allowEgress }: KrisisConfig) {
+  const { model } = given;
   return {
     models: typeof model === 'string' ? [model] : model,
-    batchSize: flags.batchSize ?? run.batchSize ?? 8,
-    maxConcurrency: flags.maxConcurrency ?? run.maxConcurrency ?? ('auto' as const),
-    requestsPerMinute: flags.rpm ?? run.rpm,
-    tokensPerMinute: flags.tpm ?? run.tpm,
-    budgetUsd: flags.budget ?? run.budget,
-    allowEgress: [...(allowEgress ?? []), ...(flags.allowEgress ?? [])],
-    repeats: flags.repeat ?? run.repeat ?? 1,
-    arm: flags.arm ?? run.arm,
-    limit: flags.limit ?? run.limit,
-    useCache: flags.cache && run.cache !== false,
-    failOnError: flags.failOnError ?? run.failOnError ?? 0,
+    batchSize: given.batchSize ?? 8,
+    maxConcurrency: given.maxConcurrency ?? ('auto' as const),
+    requestsPerMinute: given.rpm,
+    tokensPerMinute: given.tpm,
+    budgetUsd: given.budget,
+    allowEgress: [...(allowEgress ?? []), ...(given.allowEgress ?? [])],
+    repeats: given.repeat ?? 1,
+    arm: given.arm,
+    limit: given.limit,
+    useCache: given.cache !== false,
+    failOnError: given.failOnError ?? 0,
   };
 }
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */
-function scoringOptions(flags: Flags, { score = {} }: KrisisConfig): ScoringOptions {
+function scoringOptions(given: Given, { score = {} }: KrisisConfig): ScoringOptions {
   const { bootstrap, confidencePolicy: _, task: _t, positiveLabel: _p, labels: _l, ...configured } = score;
-  const resamples = flags.bootstrap ?? bootstrap;
+  const resamples = given.bootstrap ?? bootstrap;
   return {
     ...configured,
     ...(resamples === undefined ? {} : { resamples }),
-    ...(flags.groupBy && { groupBy: flags.groupBy }),
-    ...(flags.bundle && { bundle: flags.bundle }),
+    ...(given.groupBy && { groupBy: given.groupBy }),
+    ...(given.bundle && { bundle: given.bundle }),
   };
 }
 

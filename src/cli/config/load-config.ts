@@ -7,7 +7,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { KrisisError } from '../../core/index.ts';
 import { TASK_NAMES } from '../../metrics/index.ts';
-import { REASONING_EFFORTS } from '../../models/index.ts';
+import { configKeys } from '../options/option.ts';
+import { RUN_OPTIONS } from '../options/run-options.ts';
 import type { KrisisConfig } from './config.ts';
 
 const CONFIG_NAMES = [
@@ -45,28 +46,9 @@ const configSchema = z.strictObject({
     .optional(),
   run: z
     .strictObject({
-      model: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
-      arm: z.string().optional(),
-      limit: z.int().min(1).optional(),
-      repeat: z.int().min(1).optional(),
-      batchSize: z.int().min(1).optional(),
-      maxConcurrency: z.union([z.int().min(1), z.literal('auto')]).optional(),
-      baseUrl: z.string().optional(),
-      temperature: z.number().min(0).optional(),
-      reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
-      maxOutputTokens: z.int().min(1).optional(),
-      timeout: z.number().gt(0).optional(),
-      maxRetries: z.int().min(0).optional(),
+      ...configKeys(RUN_OPTIONS, 'run'),
       retryBaseSeconds: z.number().gt(0).optional(),
       retryMaxSeconds: z.number().gt(0).optional(),
-      structuredOutput: z.boolean().optional(),
-      price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional(),
-      rpm: z.number().gt(0).optional(),
-      tpm: z.number().gt(0).optional(),
-      budget: z.number().gt(0).optional(),
-      cache: z.boolean().optional(),
-      failOnError: z.number().min(0).max(1).optional(),
-      judge: z.string().optional(),
     })
     .optional(),
   allowEgress: z.array(z.string()).optional(),

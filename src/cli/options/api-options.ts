@@ -1,0 +1,22 @@
+import type { ApiOptions } from '../../models/index.ts';
+import type { KrisisConfig } from '../config/config.ts';
+import type { ModelValues } from './run-options.ts';
+
+/** The settings of a provider's model among the options of a command. */
+export function apiOptions(given: ModelValues & NonNullable<KrisisConfig['run']>): ApiOptions {
+  const { timeout, maxConcurrency } = given;
+  const options = {
+    baseUrl: given.baseUrl,
+    temperature: given.temperature,
+    reasoningEffort: given.reasoningEffort,
+    maxOutputTokens: given.maxOutputTokens,
+    timeoutSeconds: timeout,
+    maxRetries: given.maxRetries,
+    retryBaseSeconds: given.retryBaseSeconds,
+    retryMaxSeconds: given.retryMaxSeconds,
+    structuredOutput: given.structuredOutput,
+    price: given.price,
+    connections: typeof maxConcurrency === 'number' ? maxConcurrency : undefined,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

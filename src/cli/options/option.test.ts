@@ -1,0 +1,67 @@
+import { Command } from '@commander-js/extra-typings';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  addOptions,
+  choice,
+  configKeys,
+  flag,
+  list,
+  positiveNumber,
+  typedValues,
+  wholeNumber,
+} from './option.ts';
+
+const OPTIONS = {
+  limit: wholeNumber('--limit <n>', 'records', 1, { config: 'run' }),
+  budget: positiveNumber('--budget <usd>', 'dollars', { config: 'run' }),
+  groupBy: list('--group-by <keys>', 'groups'),
+  bundle: choice('--bundle <name>', 'metrics', ['default', 'extended'] as const),
+  cache: flag('--no-cache', 'no cache', { config: 'run' }),
+};
+
+function parse(...argv: string[]) {
+  const command = new Command('try').exitOverride().configureOutput({ writeErr: () => {} });
+  addOptions(command, OPTIONS);
+  command.parse(argv, { from: 'user' });
+  return typedValues(command, OPTIONS);
+}
+
+describe('declared options', () => {
+  it('read what was typed, each in its type', () => {
+    expect(parse('--limit', '5', '--budget', '2.5', '--bundle', 'extended')).toEqual({
+      limit: 5,
+      budget: 2.5,
+      bundle: 'extended',
+    });
+  });
+
+  it('leave out what was not typed, also where commander has a default', () => {
+    expect(parse()).toEqual({});
+    expect(parse('--no-cache')).toEqual({ cache: false });
+  });
+
+  it('collect lists over several uses', () => {
+    expect(parse('--group-by', 'sex, age', '--group-by', 'origin')).toEqual({
+      groupBy: ['sex', 'age', 'origin'],
+    });
+  });
+
+  it.each([
+    ['--limit', '0', 'a whole number, 1 or more'],
+    ['--limit', '', 'a whole number, 1 or more'],
+    ['--limit', '1.5', 'a whole number, 1 or more'],
+    ['--budget', 'Infinity', 'a number above 0'],
+    ['--bundle', 'all', 'one of default, extended'],
+    ['--group-by', ',', 'a name, or several separated by commas'],
+  ])('refuse %s "%s" and say what was expected', (name, value, expected) => {
+    expect(() => parse(name, value)).toThrow(`Expected ${expected}.`);
+  });
+
+  it('are keys of the config with the same rule', () => {
+    const schema = z.strictObject(configKeys(OPTIONS, 'run'));
+    expect(schema.safeParse({ limit: 5, cache: false }).success).toBe(true);
+    expect(schema.safeParse({ limit: 0 }).success).toBe(false);
+    expect(schema.safeParse({ groupBy: ['sex'] }).success).toBe(false);
+  });
+});
