@@ -36,7 +36,6 @@ export {
   runQuestions,
 } from './engine/questions/run-questions.ts';
 export { type FileRun, type RunToFileOptions, runToFile } from './engine/run-to-file.ts';
-export { runConsistencyMetric } from './metrics/behaviour/run-consistency.ts';
 export {
   type SubgroupGap,
   type SubgroupOptions,
@@ -44,17 +43,6 @@ export {
   subgroupGap,
 } from './metrics/behaviour/subgroups.ts';
 export type { BundleOptions, TaskName } from './metrics/bundle-options.ts';
-export { defaultBenchmarkMetrics, extendedMetrics } from './metrics/bundles.ts';
-export { adaptiveCalibrationError } from './metrics/calibration/adaptive-calibration-error.ts';
-export { brierDecomposition } from './metrics/calibration/brier-decomposition.ts';
-export { brierScore } from './metrics/calibration/brier-score.ts';
-export { brierTopLabel } from './metrics/calibration/brier-top-label.ts';
-export { expectedCalibrationError } from './metrics/calibration/expected-calibration-error.ts';
-export { expectedCalibrationErrorDebiased } from './metrics/calibration/expected-calibration-error-debiased.ts';
-export { logLoss } from './metrics/calibration/log-loss.ts';
-export { maximumCalibrationError } from './metrics/calibration/maximum-calibration-error.ts';
-export { overconfidence } from './metrics/calibration/overconfidence.ts';
-export { smoothCalibrationError } from './metrics/calibration/smooth-calibration-error.ts';
 export {
   type Columns,
   type RowTable,
@@ -62,36 +50,8 @@ export {
   type TableOptions,
   tableOf,
 } from './metrics/columns.ts';
-export { abstentionRate } from './metrics/correctness/abstention-rate.ts';
-export { accuracy } from './metrics/correctness/accuracy.ts';
-export { answerRate } from './metrics/correctness/answer-rate.ts';
-export { balancedAccuracy } from './metrics/correctness/balanced-accuracy.ts';
-export { decisionAccuracy } from './metrics/correctness/decision-accuracy.ts';
-export { invalidRate } from './metrics/correctness/invalid-rate.ts';
-export { selectiveAccuracy } from './metrics/correctness/selective-accuracy.ts';
-export { unsafeAnswerRate } from './metrics/correctness/unsafe-answer-rate.ts';
-export { deferralAlignment } from './metrics/deferral/deferral-alignment.ts';
-export { deferralBalanced } from './metrics/deferral/deferral-balanced.ts';
-export {
-  type DeferralCosts,
-  deferralCost,
-  deferralCostNormalised,
-} from './metrics/deferral/deferral-cost.ts';
-export { deferralF1 } from './metrics/deferral/deferral-f1.ts';
-export { deferralMcc } from './metrics/deferral/deferral-mcc.ts';
-export { deferralPrecision } from './metrics/deferral/deferral-precision.ts';
-export { deferralRecall } from './metrics/deferral/deferral-recall.ts';
-export { deferralSpecificity } from './metrics/deferral/deferral-specificity.ts';
+export type { DeferralCosts } from './metrics/deferral/deferral-cost.ts';
 export { type DefinedMetric, defineMetric } from './metrics/define-metric.ts';
-export { f1 } from './metrics/detection/f1.ts';
-export { likelihoodRatioNegative, likelihoodRatioPositive } from './metrics/detection/likelihood-ratios.ts';
-export { mcc } from './metrics/detection/mcc.ts';
-export { npv } from './metrics/detection/npv.ts';
-export { ppv } from './metrics/detection/ppv.ts';
-export { npvAtPrevalence, ppvAtPrevalence } from './metrics/detection/predictive-value-at-prevalence.ts';
-export { prevalence } from './metrics/detection/prevalence.ts';
-export { sensitivity } from './metrics/detection/sensitivity.ts';
-export { specificity } from './metrics/detection/specificity.ts';
 export type { Figures } from './metrics/figures.ts';
 export type {
   Estimate,
@@ -102,31 +62,12 @@ export type {
   Proportion,
   Rows,
 } from './metrics/metric.ts';
-export { falseReassuranceRate } from './metrics/progression/false-reassurance-rate.ts';
-export { unsafeImprovementRate } from './metrics/progression/unsafe-improvement-rate.ts';
-export { worseningRecall } from './metrics/progression/worsening-recall.ts';
+export * from './metrics/registry.ts';
 export { Sample, type SampleRow } from './metrics/sample.ts';
 export { keysToKeep, type Scorecard, type ScoringOptions, scoreTable } from './metrics/score.ts';
 export { metricValues, scoreMetrics } from './metrics/score-metrics.ts';
 export { scorecardObject } from './metrics/scorecard-object.ts';
-export { augrc, eAugrc } from './metrics/selective/augrc.ts';
-export { aurc, eAurc } from './metrics/selective/aurc.ts';
-export { aurocConfidence } from './metrics/selective/auroc-confidence.ts';
-export { coverageAtRisk } from './metrics/selective/coverage-at-risk.ts';
-export { fprAt95Tpr } from './metrics/selective/fpr-at-95-tpr.ts';
-export { riskCoverageCurve } from './metrics/selective/risk-coverage-curve.ts';
-export { selectiveRiskAtCoverage } from './metrics/selective/selective-risk-at-coverage.ts';
-export { maeStages } from './metrics/staging/mae-stages.ts';
-export { offByOneAccuracy } from './metrics/staging/off-by-one-accuracy.ts';
-export { overStagingRate } from './metrics/staging/over-staging-rate.ts';
-export { qwk } from './metrics/staging/qwk.ts';
-export { severeUnderStagingRate } from './metrics/staging/severe-under-staging-rate.ts';
-export { somersD } from './metrics/staging/somers-d.ts';
-export { underStagingAcrossLine } from './metrics/staging/under-staging-across-line.ts';
-export { underStagingRate } from './metrics/staging/under-staging-rate.ts';
-export { effectiveReliability } from './metrics/utility/effective-reliability.ts';
-export { netBenefit, netBenefitTreatAll } from './metrics/utility/net-benefit.ts';
-export { selectiveUtility, type UtilityMatrix } from './metrics/utility/selective-utility.ts';
+export type { UtilityMatrix } from './metrics/utility/selective-utility.ts';
 export { type Warning, warningsFor } from './metrics/warnings.ts';
 export { apiBackend } from './models/api/api-backend.ts';
 export type { ApiOptions } from './models/api/api-options.ts';

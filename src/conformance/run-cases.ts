@@ -1,7 +1,7 @@
 import { suiteFunctions } from '../suites/index.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
-import { rowFunctions } from './row-functions.ts';
+import { rowFunction } from './row-functions.ts';
 import { rubricFunctions } from './rubric-functions.ts';
 import { statisticFunctions } from './statistic-functions.ts';
 
@@ -35,8 +35,9 @@ export function runCases(cases: readonly ConformanceCase[]): CaseOutcome[] {
 
 function call({ metric, rows, inputs, params }: ConformanceCase): unknown {
   const given = params ?? {};
+  const onRows = rows ? rowFunction(metric) : undefined;
   try {
-    if (rows && metric in rowFunctions) return rowFunctions[metric]!(rows, given);
+    if (rows && onRows) return onRows(rows, given);
     if (inputs && metric in statisticFunctions) return statisticFunctions[metric]!(inputs, given);
     if (inputs && metric in suiteFunctions) return suiteFunctions[metric]!(inputs, given);
     if (inputs && metric in rubricFunctions) return rubricFunctions[metric]!(inputs);

@@ -11,9 +11,9 @@ import {
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/krisis-error.ts';
-import { defaultBenchmarkMetrics } from '../metrics/bundles.ts';
 import { accuracy } from '../metrics/correctness/accuracy.ts';
 import { defineMetric } from '../metrics/define-metric.ts';
+import { defaultBenchmarkMetrics } from '../metrics/registry.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
 import { replayBackend } from '../models/replay-backend.ts';

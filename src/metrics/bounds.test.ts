@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { defaultBenchmarkMetrics } from './bundles.ts';
 import { tableOf } from './columns.ts';
+import { defaultBenchmarkMetrics } from './registry.ts';
 import { Sample } from './sample.ts';
 import { scoreTable } from './score.ts';
 import { estimateOf } from './score-metrics.ts';

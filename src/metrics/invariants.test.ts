@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EvaluationResult, evaluationResult } from '../core/evaluation-result.ts';
-import { defaultBenchmarkMetrics, extendedMetrics } from './bundles.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 import { clusterPlan } from './resample.ts';
 import { Sample } from './sample.ts';
 import { metricValues, scoreMetrics } from './score-metrics.ts';

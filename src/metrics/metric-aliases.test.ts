@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { defaultBenchmarkMetrics, extendedMetrics } from './bundles.ts';
 import { canonicalMetricName } from './metric-aliases.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 
 it.each([
   ['Abstention Rate', 'abstention_rate'],

@@ -3,11 +3,11 @@ import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from
 import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';
-import { defaultBenchmarkMetrics, extendedMetrics } from './bundles.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';
+import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 import { hasRepeats } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { TASK_NAMES } from './bundle-options.ts';
+import { builtInMetric, defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
+
+const namesOf = (metrics: readonly { readonly name: string }[]) => metrics.map(({ name }) => name);
+
+describe('bundles', () => {
+  it.each([undefined, ...TASK_NAMES])('the extended bundle begins with the default one (task %s)', (task) => {
+    const standard = namesOf(defaultBenchmarkMetrics({ task }));
+    expect(namesOf(extendedMetrics({ task })).slice(0, standard.length)).toEqual(standard);
+  });
+
+  it.each([undefined, ...TASK_NAMES])('no name comes twice (task %s)', (task) => {
+    const names = namesOf(extendedMetrics({ task, targetPrevalence: 0.1 }));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('builtInMetric', () => {
+  it('finds every metric of every bundle by its name', () => {
+    for (const task of TASK_NAMES) {
+      for (const { name, label } of extendedMetrics({ task, targetPrevalence: 0.5 })) {
+        expect(builtInMetric(name)).toMatchObject({ name, label });
+      }
+    }
+  });
+
+  it('lets options override those of the bundle', () => {
+    expect(builtInMetric('sensitivity', { abstentions: 'itd' })?.name).toBe('sensitivity_itd');
+    expect(builtInMetric('effective_reliability', { cost: 7 })?.name).toBe('effective_reliability_7');
+  });
+
+  it('does not know names of other things', () => {
+    expect(builtInMetric('toString')).toBeUndefined();
+  });
+});
