@@ -1,10 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createJiti } from 'jiti';
 import { afterAll, expect, it } from 'vitest';
-import type { Suite } from '../suite.ts';
 import { loadTableSuite } from './load-table-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-table-'));
@@ -57,13 +54,7 @@ it('says why a file cannot be read', async () => {
 });
 
 it('gives the example from YAML and from TypeScript as one and the same suite', async () => {
-  const file = join(example, 'suite.ts');
-  const jiti = createJiti(pathToFileURL(file).href, {
-    alias: { krisis: join(root, 'src/index.ts') },
-    fsCache: false,
-    interopDefault: false,
-  });
-  const { default: fromCode } = await jiti.import<{ default: Suite }>(file);
+  const { default: fromCode } = await import('../../../examples/table-suite/suite.ts');
   const fromYaml = await loadTableSuite(join(example, 'suite.yaml'));
   const description = await fromYaml.describe();
   expect(await fromCode.describe()).toEqual(description);
