@@ -211,13 +211,14 @@ export { readUciFile, validateUciFile } from './suites/ckd/source/read-uci.ts';
 export { defineSuite, type SuiteDefinition } from './suites/define-suite.ts';
 export { findQuestionSuite } from './suites/questions/find-question-suite.ts';
 export {
+  isQuestionSuite,
   parseQuestionSuite,
   type Question,
   type QuestionSuite,
 } from './suites/questions/question-suite.ts';
-export { findSuite } from './suites/registry.ts';
+export { type AnySuite, findSuite } from './suites/registry.ts';
 export type { Sensitivity, Suite, SuiteDescription } from './suites/suite.ts';
 export { suiteHash } from './suites/suite-hash.ts';
 export { defineTableSuite } from './suites/table/define-table-suite.ts';
 export { loadTableSuite } from './suites/table/load-table-suite.ts';
-export type { Task } from './suites/task.ts';
+export type { AnyTask, Task, TextTask } from './suites/task.ts';

@@ -258,7 +258,7 @@ export default defineConfig({
   });
 
   it('refuse options, unknown names and bad records in one line', () => {
-    refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no option seed', inOwn);
+    refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got seed', inOwn);
     refuses(['describe', 'ward7/sodum'], /no suite "ward7\/sodum"; there are: .*ward7\/sodium/, inOwn);
     refuses(['describe', 'ward7/broken'], 'record 3: the id "a" was there before', inOwn);
     refuses(['describe', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);

@@ -1,25 +1,23 @@
 import { descriptionText, questionSuiteObject, questionSuiteText } from '../reports/index.ts';
-import { descriptionObject, findQuestionSuite, findSuite } from '../suites/index.ts';
+import { descriptionObject, findSuite, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
-import { isQuestionSuite } from './is-question-suite.ts';
 import { suiteCommand, suiteOptions } from './suite-options.ts';
 
-/** `krisis describe SUITE`: what is in a suite, for somebody who wants to check it line by line. */
+/** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
 export function describeCommand() {
   return suiteCommand('describe')
     .description('counts, distributions, deferral labels, missing values, provenance and hash of a suite')
     .option('--json', 'one JSON object on standard output')
     .action(async (name, flags) => {
-      if (await isQuestionSuite(name)) {
-        const questions = await findQuestionSuite(name);
+      const config = await loadConfig(flags.config);
+      const suite = await findSuite(name, suiteOptions(flags), config.suites);
+      if (isQuestionSuite(suite)) {
         const text = flags.json
-          ? `${JSON.stringify(questionSuiteObject(questions), null, 2)}\n`
-          : questionSuiteText(questions);
+          ? `${JSON.stringify(questionSuiteObject(suite), null, 2)}\n`
+          : questionSuiteText(suite);
         process.stdout.write(text);
         return;
       }
-      const config = await loadConfig(flags.config);
-      const suite = await findSuite(name, suiteOptions(flags), config.suites);
       const description = await suite.describe();
       process.stdout.write(
         flags.json

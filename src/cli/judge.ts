@@ -5,6 +5,7 @@ import type { Backend, Judge } from '../models/index.ts';
 import { probesJson, probesText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun } from '../store/index.ts';
+import { findQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -52,7 +53,7 @@ export function judgeCommand(): AnyCommand {
         const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
         if (sources.length !== 1)
           throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-        const { findJudge, findQuestionSuite, printQuestionRuns } = await import('./question-run.ts');
+        const { findJudge, printQuestionRuns } = await import('./question-run.ts');
         const config = await loadConfig(flags.config);
         const given = { ...config.run, ...typedValues(command, MODEL_OPTIONS) };
         const own: readonly Backend[] = config.backends ?? [];

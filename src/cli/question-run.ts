@@ -13,8 +13,7 @@ import {
 } from '../models/index.ts';
 import { questionRunJson, questionRunText } from '../reports/index.ts';
 import { type QuestionReport, readQuestionRun } from '../results/index.ts';
-import { findQuestionSuite, type QuestionSuite } from '../suites/index.ts';
-import { isQuestionSuite } from './is-question-suite.ts';
+import type { QuestionSuite } from '../suites/index.ts';
 import { LiveLine } from './live-line.ts';
 
 /** The judge of this name: a provider's model, a backend of the config, or the one that needs no model. */
@@ -84,8 +83,6 @@ export async function findAnswerer(
     { value: model },
   );
 }
-
-export { findQuestionSuite, isQuestionSuite };
 
 /** Prints what became of runs of open questions; gives back whether all are complete, failed rows and judgements within what is tolerated. */
 export function printQuestionRuns(

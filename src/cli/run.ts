@@ -5,7 +5,13 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { gateExitCode } from '../results/index.ts';
-import { findSuite } from '../suites/index.ts';
+import {
+  findQuestionSuite,
+  findSuite,
+  holdsQuestions,
+  isQuestionSuite,
+  type QuestionSuite,
+} from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -25,9 +31,6 @@ const INCOMPLETE = 3;
 const INTERRUPTED = 130;
 /** What `auto` means for backends that need no network: more calls at once bring nothing there. */
 const LOCAL_CONCURRENCY = 4;
-
-/** Names that may mean a suite of open questions; tables have files as well. */
-const QUESTIONS = /^open\/|\.(ya?ml|jsonl?)$/i;
 
 const DEMO = {
   suite: 'ckd/staging',
@@ -87,12 +90,11 @@ async function runModels(
 ): Promise<void> {
   const config = await loadConfig(flags.config);
   const given: Given = { ...config.run, ...typed };
-  if (name !== undefined && QUESTIONS.test(name)) {
-    const wasRun = await runOpenQuestions(name, flags, typed, config);
-    if (wasRun) return;
-  }
+  if (name !== undefined && (await holdsQuestions(name)))
+    return runOpenQuestions(await findQuestionSuite(name), flags, typed, config);
   const isDemo = name === undefined && given.model === undefined;
   const suite = await findSuite(name ?? DEMO.suite, suiteOptions(flags), config.suites);
+  if (isQuestionSuite(suite)) return runOpenQuestions(suite, flags, typed, config);
   refuseIgnored(typed, 'labels', name ?? DEMO.suite);
   const settings = runSettings(given, config);
   const models = settings.models ?? (isDemo ? DEMO.models : undefined);
@@ -175,21 +177,18 @@ async function runModels(
   process.exitCode = code !== INTERRUPTED && judged === 1 ? judged : code || judged;
 }
 
-/** Open questions: answered by each model, judged by one judge. False where the name means another kind of suite. */
+/** Open questions: answered by each model, judged by one judge. */
 async function runOpenQuestions(
-  name: string,
+  suite: QuestionSuite,
   flags: SuiteAndGateFlags,
   typed: RunValues,
   config: KrisisConfig,
-): Promise<boolean> {
-  // Loaded only where it may be needed: it is a program of its own.
-  const open = await import('./question-run.ts');
-  if (!(await open.isQuestionSuite(name))) return false;
-  refuseIgnored(typed, 'text', name);
+): Promise<void> {
+  refuseIgnored(typed, 'text', suite.name);
   refuseGates(flags, 'a run on open questions');
+  // Loaded on demand: runs with labels do not need it.
+  const { findAnswerer, findJudge, printQuestionRuns, questionRun } = await import('./question-run.ts');
   const given: Given = { ...config.run, ...typed };
-  const { findAnswerer, findJudge, findQuestionSuite, printQuestionRuns, questionRun } = open;
-  const suite = await findQuestionSuite(name);
   const settings = runSettings(given, config);
   const judgeName = given.judge;
   if (settings.models === undefined || judgeName === undefined)
@@ -232,7 +231,6 @@ async function runOpenQuestions(
     failOnError: settings.failOnError,
   });
   process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
-  return true;
 }
 
 /** What was typed, then the config, then the defaults. */

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { findSuite, suiteHash } from '../suites/index.ts';
+import { findSuite, isQuestionSuite, suiteHash } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { suiteCommand, suiteOptions } from './suite-options.ts';
 import { writeOutput } from './write-output.ts';
@@ -28,7 +28,8 @@ export function suiteParentCommand() {
         flags.output,
         flags.force ?? false,
       );
-      process.stderr.write(`${records.length} records, suite hash ${suiteHash(suite.task, records)}\n`);
+      const hash = isQuestionSuite(suite) ? suite.hash : suiteHash(suite.task, records);
+      process.stderr.write(`${records.length} records, suite hash ${hash}\n`);
     });
   return new Command('suite').description('work on a suite').addCommand(exportCommand);
 }

@@ -4,7 +4,7 @@ import { plain } from './plain-text.ts';
 
 /** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */
 export function descriptionText(description: SuiteDescription, task: Task): string {
-  const { nRecords, deferral } = description;
+  const { nRecords, deferral, primaryEndpoint: endpoint } = description;
   const lines = [
     pc.bold(
       `${plain(description.name)}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
@@ -39,8 +39,12 @@ export function descriptionText(description: SuiteDescription, task: Task): stri
         `  ${plain(arm)}${arm === task.defaultArm ? ' (default)' : ''}: ${plain(instructions)}`,
     ),
     '',
-    `${pc.bold('Primary endpoint')}: ${plain(description.primaryEndpoint.metric)}, arm ${plain(description.primaryEndpoint.arm)} (${plain(description.primaryEndpoint.why)})`,
-    '',
+    ...(endpoint === null
+      ? []
+      : [
+          `${pc.bold('Primary endpoint')}: ${plain(endpoint.metric)}, arm ${plain(endpoint.arm)} (${plain(endpoint.why)})`,
+          '',
+        ]),
     ...pairs('Settings', description.settings),
     ...pairs('Provenance', description.provenance),
     ...description.warnings.map((warning) => `${pc.yellow('!')} ${plain(warning)}`),

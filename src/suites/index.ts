@@ -1,11 +1,25 @@
 export { suiteFunctions } from './conformance.ts';
 export { descriptionObject } from './description-json.ts';
 export { type CheckedFile, checkRubricFile } from './questions/check-file.ts';
-export { findQuestionSuite, QUESTION_SUITES } from './questions/find-question-suite.ts';
-export type { Question, QuestionSuite } from './questions/question-suite.ts';
-export { BUILT_IN_SUITES, findSuite, type SuiteOptions } from './registry.ts';
+export { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
+export {
+  ANSWER_INSTRUCTIONS,
+  isQuestionSuite,
+  type Question,
+  type QuestionSuite,
+  questionRecord,
+} from './questions/question-suite.ts';
+export { type AnySuite, BUILT_IN_SUITES, findSuite, type SuiteOptions } from './registry.ts';
 export { stratifiedOrder } from './split/stratified-order.ts';
 export type { Counted, Sensitivity, Suite, SuiteDescription } from './suite.ts';
 export { suiteHash } from './suite-hash.ts';
 export { loadTableSuite } from './table/load-table-suite.ts';
-export { batchResponseSchema, type Features, type Guideline, responseSchema, type Task } from './task.ts';
+export {
+  type AnyTask,
+  batchResponseSchema,
+  type Features,
+  type Guideline,
+  responseSchema,
+  type Task,
+  type TextTask,
+} from './task.ts';

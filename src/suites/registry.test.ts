@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineSuite } from './define-suite.ts';
+import { isQuestionSuite } from './questions/question-suite.ts';
 import { BUILT_IN_SUITES, findSuite } from './registry.ts';
 import type { Suite } from './suite.ts';
 
@@ -45,7 +46,7 @@ describe('BUILT_IN_SUITES', () => {
 describe('findSuite', () => {
   it('gives a built-in suite its options', async () => {
     const suite = await findSuite('ckd/staging', { nRecords: 4, splitStage3: true });
-    expect(suite.task.labels).toContain('3b');
+    expect((suite as Suite).task.labels).toContain('3b');
     expect(await suite.load()).toHaveLength(4);
   });
 
@@ -65,18 +66,28 @@ describe('findSuite', () => {
     expect([suite.name, (await suite.load()).length]).toEqual(['ward7/table', 2]);
   });
 
+  it('finds open questions by their name and by their file', async () => {
+    const clinical = await findSuite('open/clinical', {});
+    expect([clinical.task.kind, isQuestionSuite(clinical)]).toEqual(['text', true]);
+    const file = await findSuite('examples/questions/questions.yaml', {});
+    expect(isQuestionSuite(file) && file.questions.length).toBe(3);
+    await expect(findSuite('none.jsonl', {})).rejects.toThrow('none.jsonl: no such file');
+  });
+
   it('names what there is when there is no such suite', async () => {
-    await expect(findSuite('ckd/stagin', {}, [suiteNamed('ward7/sodium')])).rejects.toThrow(
-      'no suite "ckd/stagin"; there are: ckd/detection, ckd/staging, ckd/progression, ward7/sodium,',
+    const found = findSuite('ckd/stagin', {}, [suiteNamed('ward7/sodium')]);
+    await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_NOT_FOUND' });
+    await expect(found).rejects.toThrow(
+      'no suite "ckd/stagin"; there are: ckd/detection, ckd/staging, ckd/progression, open/clinical, open/bcl2, ward7/sodium, and files',
     );
   });
 
-  it.each(['ward7/sodium', 'nowhere.yaml'])(
+  it.each(['ward7/sodium', 'nowhere.yaml', 'open/bcl2'])(
     'refuses options for %s, whose definition says all',
     async (name) => {
-      await expect(findSuite(name, { seed: 1, nRecords: 2 }, [suiteNamed('ward7/sodium')])).rejects.toThrow(
-        `suite "${name}" takes no option seed, nRecords`,
-      );
+      const found = findSuite(name, { seed: 1, nRecords: 2 }, [suiteNamed('ward7/sodium')]);
+      await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_OPTION' });
+      await expect(found).rejects.toThrow(`suite "${name}" takes no options, but got seed, nRecords`);
     },
   );
 
@@ -84,6 +95,8 @@ describe('findSuite', () => {
     ['of a built-in suite', 'ckd/staging', [suiteNamed('ckd/staging')]],
     ['that is there twice', 'ward7/sodium', [suiteNamed('ward7/sodium'), suiteNamed('ward7/sodium')]],
   ])('does not guess which suite is meant by the name %s', async (_, name, own) => {
-    await expect(findSuite(name, {}, own)).rejects.toThrow(`there are two suites "${name}"`);
+    const found = findSuite(name, {}, own);
+    await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_AMBIGUOUS' });
+    await expect(found).rejects.toThrow(`there are two suites "${name}"`);
   });
 });

@@ -1,5 +1,7 @@
 import { KrisisError } from '../core/index.ts';
 import { CKD_TASKS, CkdSuite, type CkdSuiteOptions, type CkdTaskName } from './ckd/index.ts';
+import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
+import type { QuestionSuite } from './questions/question-suite.ts';
 import type { Suite } from './suite.ts';
 import { loadTableSuite } from './table/load-table-suite.ts';
 
@@ -25,35 +27,43 @@ export const BUILT_IN_SUITES: readonly BuiltIn[] = CKD_TASKS.map((task) => ({
   create: (options) => new CkdSuite({ ...options, task }),
 }));
 
+/** A suite of either kind: records with a label, or open questions. {@link isQuestionSuite} says which. */
+export type AnySuite = Suite | QuestionSuite;
+
 /**
- * Finds a suite by name: a built-in one, one of `own` (from a config), or a table suite in a YAML file.
+ * Finds a suite by name: a built-in one, one of `own` (from a config), or a file with a table suite or with open questions; a file with questions is recognised by its content.
  *
  * @example
  * ```ts
  * (await findSuite('ckd/staging', {})).task.ordered // => true
+ * (await findSuite('open/bcl2', {})).task.kind // => 'text'
  * ```
  */
 export async function findSuite(
   name: string,
   options: SuiteOptions,
-  own: readonly Suite[] = [],
-): Promise<Suite> {
+  own: readonly AnySuite[] = [],
+): Promise<AnySuite> {
+  const known = [...BUILT_IN_SUITES, ...QUESTION_SUITES, ...own].map((suite) => suite.name);
+  if (known.filter((one) => one === name).length > 1)
+    throw new KrisisError(`there are two suites "${name}"; rename the one in your config`, {
+      code: 'ERR_SUITE_AMBIGUOUS',
+      value: name,
+    });
   const builtIn = BUILT_IN_SUITES.find((suite) => suite.name === name);
-  if ([...BUILT_IN_SUITES, ...own].filter((suite) => suite.name === name).length > 1)
-    throw new KrisisError(`there are two suites "${name}"; rename the one in your config`, { value: name });
   if (builtIn) return builtIn.create(options);
-  const mine = own.find((suite) => suite.name === name);
-  if (mine === undefined && !/\.ya?ml$/i.test(name)) {
-    const known = [...BUILT_IN_SUITES, ...own].map((suite) => suite.name).join(', ');
+  const configured = own.find((suite) => suite.name === name);
+  const isOpen = configured === undefined && (await holdsQuestions(name));
+  if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name))
     throw new KrisisError(
-      `no suite "${name}"; there are: ${known}, suites of your config, and table suites (a .yaml file); krisis suites lists those of open questions too`,
-      { value: name },
+      `no suite "${name}"; there are: ${known.join(', ')}, and files: a table suite or open questions (.yaml), open questions (.json, .jsonl)`,
+      { code: 'ERR_SUITE_NOT_FOUND', value: name },
     );
-  }
   const given = Object.keys(options);
   if (given.length > 0)
-    throw new KrisisError(`suite "${name}" takes no option ${given.join(', ')}: its definition says all`, {
-      value: given,
-    });
-  return mine ?? loadTableSuite(name);
+    throw new KrisisError(
+      `suite "${name}" takes no options, but got ${given.join(', ')}: its definition is complete`,
+      { code: 'ERR_SUITE_OPTION', value: given },
+    );
+  return configured ?? (isOpen ? findQuestionSuite(name) : loadTableSuite(name));
 }

@@ -1,5 +1,5 @@
 import type { PatientRecord } from '../core/index.ts';
-import type { Task } from './task.ts';
+import type { AnyTask, PrimaryEndpoint, Task } from './task.ts';
 
 /**
  * Whose data it is. `synthetic`: generated. `public`: published for reuse. `protected`: somebody's own patients, the default for anything that is
@@ -37,17 +37,18 @@ export interface SuiteDescription {
   readonly missing: readonly Counted[];
   readonly strata: readonly Counted[];
   readonly arms: readonly string[];
-  readonly primaryEndpoint: Task['primaryEndpoint'];
+  /** Null for open questions: their rubrics are scored trait by trait. */
+  readonly primaryEndpoint: PrimaryEndpoint | null;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly provenance: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 
 /** A clinical benchmark: records, and what is asked about them. */
-export interface Suite {
+export interface Suite<T extends AnyTask = Task> {
   /** `<domain>/<task>`. */
   readonly name: string;
-  readonly task: Task;
+  readonly task: T;
   readonly sensitivity?: Sensitivity;
   load(): Promise<PatientRecord[]>;
   /** The same records one by one, where a suite can make them so: a hundred thousand then need no more memory than one. */

@@ -25,8 +25,10 @@ export interface PrimaryEndpoint {
   readonly why: string;
 }
 
-/** What is asked of a model: label space, instructions by arm, and how it is scored. */
+/** What is asked of a model whose answer is a label: label space, instructions by arm, and how it is scored. */
 export interface Task {
+  /** Default: `labels`. */
+  readonly kind?: 'labels';
   /** `<domain>/<task>`, e.g. `ckd/staging`. */
   readonly id: string;
   readonly labels: readonly Label[];
@@ -41,6 +43,19 @@ export interface Task {
   readonly primaryEndpoint: PrimaryEndpoint;
   readonly guideline?: Guideline;
 }
+
+/** What is asked of a model that answers in free text, which a judge then reads. */
+export interface TextTask {
+  readonly kind: 'text';
+  /** The name of the suite. */
+  readonly id: string;
+  readonly arms: { readonly open: TaskArm };
+  readonly defaultArm: 'open';
+  /** Free text has no metric of its own; the traits of the rubric are scored. */
+  readonly primaryEndpoint: null;
+}
+
+export type AnyTask = Task | TextTask;
 
 /**
  * The JSON schema of a single reply: the answer as one of the labels, whether the model abstains, and its confidence. Labels are text, and null is an alternative of its own: the form

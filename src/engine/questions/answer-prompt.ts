@@ -1,14 +1,11 @@
 import { contentHash, type PromptMessage, type TextRequest } from '../../core/index.ts';
+import { ANSWER_INSTRUCTIONS } from '../../suites/index.ts';
 
 /** Where the question stands in what is stored. */
 const SLOT = '{{question}}';
 
 const TEMPLATE: readonly PromptMessage[] = [
-  {
-    role: 'system',
-    content:
-      'You answer questions of patients and clinicians. Answer in plain text, as fully as the question needs and no longer. When a question cannot be answered safely from what is given, say so, and say what is missing.',
-  },
+  { role: 'system', content: ANSWER_INSTRUCTIONS },
   { role: 'user', content: SLOT },
 ];
 

@@ -12,7 +12,7 @@ import {
   rubricsManifest,
   runPath,
 } from '../../store/index.ts';
-import type { Question, QuestionSuite } from '../../suites/index.ts';
+import { type Question, type QuestionSuite, questionRecord } from '../../suites/index.ts';
 import { type CallOptions, RunStopped } from '../call.ts';
 import { createLane, type LaneOptions } from '../call-context.ts';
 import { checkEgress } from '../egress.ts';
@@ -225,14 +225,8 @@ function openFile(
 }
 
 function storeQuestions(file: RunFile, suite: QuestionSuite, questions: readonly Question[]): void {
-  const records = questions.map(({ id, question, shouldAbstain, tags }) => ({
-    id,
-    features: { question },
-    label: null,
-    metadata: { should_abstain: shouldAbstain, ...(tags.length > 0 && { tags: [...tags] }) },
-  }));
   file.setRecords(
-    records.map((record, place) => [place, record] as const),
+    questions.map((question, place) => [place, questionRecord(question)] as const),
     suite.sensitivity !== 'protected',
   );
   file.setManifest(rubricsManifest(questions));

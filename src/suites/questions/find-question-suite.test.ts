@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findQuestionSuite, QUESTION_SUITES } from './find-question-suite.ts';
+import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './find-question-suite.ts';
 
 it('finds every bundled suite by its name', async () => {
   for (const { name } of QUESTION_SUITES) expect((await findQuestionSuite(name)).name).toBe(name);
@@ -16,4 +16,15 @@ it('says what there is when there is no such name', async () => {
     'no suite of questions "open/clincal"; did you mean open/clinical?',
   );
   await expect(findQuestionSuite('zzz')).rejects.toThrow('there are: open/clinical, open/bcl2');
+});
+
+it.each([
+  ['open/bcl2', true],
+  ['examples/questions/questions.yaml', true],
+  ['none.jsonl', true],
+  ['ckd/staging', false],
+  ['examples/table-suite/suite.yaml', false],
+  ['none.yaml', false],
+])('knows whether %s holds questions', async (name, expected) => {
+  expect(await holdsQuestions(name)).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 import type { TraitFunctions } from '../../rubrics/index.ts';
 import { BCL2 } from './bcl2.ts';
@@ -14,6 +15,15 @@ export const QUESTION_SUITES = [
   },
   { name: BCL2.name, summary: 'one open question about a gene, to learn metric traits by', input: BCL2 },
 ] as const;
+
+/** Whether a name means a suite of open questions: a bundled one, or a file with questions in it. */
+export async function holdsQuestions(name: string): Promise<boolean> {
+  if (QUESTION_SUITES.some((suite) => suite.name === name) || /\.jsonl?$/i.test(name)) return true;
+  if (!QUESTION_FILE.test(name)) return false;
+  // A file that cannot be read is reported by the suite that opens it.
+  const text = await readFile(name, 'utf8').catch(() => '');
+  return /^\s*["']?questions["']?\s*:/m.test(text);
+}
 
 /**
  * Finds a suite of open questions: a bundled one by its name, or a file by its path.

@@ -107,3 +107,29 @@ it('takes anything in, or says why not', () => {
     ),
   );
 });
+
+it('is a suite: records, a task with one arm, and a description', async () => {
+  const suite = parseQuestionSuite({
+    name: 'ward7/advice',
+    sensitivity: 'public',
+    questions: [
+      { id: 'a', question: 'Why?', should_abstain: true, tags: ['x'] },
+      { id: 'b', question: 'How?', should_abstain: false },
+    ],
+  });
+  expect(suite.task).toMatchObject({ kind: 'text', id: 'ward7/advice', defaultArm: 'open' });
+  expect(await suite.load()).toEqual([
+    { id: 'a', features: { question: 'Why?' }, label: null, metadata: { should_abstain: true, tags: ['x'] } },
+    { id: 'b', features: { question: 'How?' }, label: null, metadata: { should_abstain: false } },
+  ]);
+  expect(await suite.describe()).toMatchObject({
+    name: 'ward7/advice',
+    domain: 'ward7',
+    hash: suite.hash,
+    nRecords: 2,
+    labels: [],
+    deferral: { mustDefer: 1, mustAnswer: 1, unlabelled: 0 },
+    arms: ['open'],
+    primaryEndpoint: null,
+  });
+});

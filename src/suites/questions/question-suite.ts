@@ -1,6 +1,8 @@
-import { contentHash, KrisisError } from '../../core/index.ts';
+import { contentHash, KrisisError, type PatientRecord } from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
-import type { Sensitivity } from '../suite.ts';
+import { describeRecords } from '../describe-records.ts';
+import type { Sensitivity, Suite } from '../suite.ts';
+import type { AnyTask, TextTask } from '../task.ts';
 import { checkQuestions, questionError } from './check-questions.ts';
 import { aliasesOf, strayAliases } from './question-aliases.ts';
 import type { CheckedQuestions } from './question-schema.ts';
@@ -22,15 +24,31 @@ export interface Question {
   readonly aliases: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Open questions with their rubrics. */
-export interface QuestionSuite {
-  readonly name: string;
+/** Open questions with their rubrics: a suite whose records hold one question each. */
+export interface QuestionSuite extends Suite<TextTask> {
+  /** Default: `protected`. */
   readonly sensitivity: Sensitivity;
   readonly questions: readonly Question[];
   /** The rubric of all questions. */
   readonly rubric: Rubric;
   /** SHA-256 of all that is asked or judged. Names, tags, sources and references may be corrected without becoming another suite. */
   readonly hash: string;
+}
+
+/** What every model is told before the question. Part of a run's identity: another wording is another run. */
+export const ANSWER_INSTRUCTIONS =
+  'You answer questions of patients and clinicians. Answer in plain text, as fully as the question needs and no longer. When a question cannot be answered safely from what is given, say so, and say what is missing.';
+
+/**
+ * Whether a suite holds open questions, answered in text, rather than records with a label.
+ *
+ * @example
+ * ```ts
+ * isQuestionSuite(await findSuite('open/bcl2', {})) // => true
+ * ```
+ */
+export function isQuestionSuite(suite: Suite<AnyTask>): suite is QuestionSuite {
+  return suite.task.kind === 'text';
 }
 
 /**
@@ -88,7 +106,64 @@ export function questionSuiteFrom(source: QuestionSource, functions: TraitFuncti
   if (problems.length === 0) problems.push(...strayAliases(checked, questions, rubric, source));
   if (problems.length === 0) problems.push(...unjudged(questions, source));
   if (problems.length > 0) throw questionError(problems);
-  return { name: checked.name, sensitivity: checked.sensitivity, questions, rubric, hash: hashOf(questions) };
+  return questionSuite(checked, questions, rubric);
+}
+
+function questionSuite(
+  { name, sensitivity }: CheckedQuestions,
+  questions: readonly Question[],
+  rubric: Rubric,
+): QuestionSuite {
+  const task: TextTask = {
+    kind: 'text',
+    id: name,
+    arms: { open: { instructions: ANSWER_INSTRUCTIONS } },
+    defaultArm: 'open',
+    primaryEndpoint: null,
+  };
+  const hash = hashOf(questions);
+  const records = questions.map(questionRecord);
+  return {
+    name,
+    task,
+    sensitivity,
+    questions,
+    rubric,
+    hash,
+    load: async () => records,
+    describe: async () => ({
+      ...describeRecords(records, []),
+      // A question has no label, and nothing to stratify by.
+      labels: [],
+      strata: [],
+      name,
+      task: task.id,
+      domain: name.split('/')[0]!,
+      sensitivity,
+      hash,
+      nTraining: 0,
+      arms: Object.keys(task.arms),
+      primaryEndpoint: null,
+      settings: {},
+      provenance: {},
+      warnings: [],
+    }),
+  };
+}
+
+/** A question in the form of a record, as run files hold it. */
+export function questionRecord({
+  id,
+  question,
+  shouldAbstain,
+  tags,
+}: Pick<Question, 'id' | 'question' | 'shouldAbstain'> & Partial<Pick<Question, 'tags'>>): PatientRecord {
+  return {
+    id,
+    features: { question },
+    label: null,
+    metadata: { should_abstain: shouldAbstain, ...(tags?.length && { tags: [...tags] }) },
+  };
 }
 
 function mergedAt(where: string, global: Rubric, own: Rubric): Rubric {
