@@ -1,7 +1,9 @@
+import type { RunStatus } from '../src/core/run-status.ts';
 import { scorecardObject } from '../src/metrics/scorecard-object.ts';
 import { readRun } from '../src/results/read-run.ts';
 import type { CallOutcome, JournalRow } from '../src/store/journal.ts';
 import { RunFile } from '../src/store/run-file.ts';
+import type { Sensitivity } from '../src/suites/suite.ts';
 import type { RunPayload } from '../src/viewer/api.ts';
 import type { AppFiles } from '../src/viewer/app-files.ts';
 
@@ -10,9 +12,9 @@ export const HOSTILE =
 
 interface WrittenRun {
   readonly model?: string;
-  readonly sensitivity?: string;
+  readonly sensitivity?: Sensitivity;
   readonly suiteHash?: string | null;
-  readonly status?: string;
+  readonly status?: RunStatus;
   readonly n?: number;
   readonly idOf?: (i: number) => string;
   /** Right answers are those whose number divided by this leaves a rest. */

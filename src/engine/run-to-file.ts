@@ -6,7 +6,7 @@ import { type Extras, extrasOf, plannedBatches } from '../results/index.ts';
 import {
   checkSameRun,
   freePath,
-  type Manifest,
+  type ManifestUpdate,
   type ProviderWaits,
   type ResponseCache,
   RunFile,
@@ -88,7 +88,7 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
     options.onStart?.(file.path, continued);
     const records = await storeRecords(file, options);
     const earlier = file.manifest();
-    const before = Number(earlier.elapsed_seconds ?? 0);
+    const before = earlier.elapsed_seconds ?? 0;
     const waitedBefore = Number((earlier.extras as Partial<Extras> | undefined)?.waited_seconds ?? 0);
     const wasComplete = earlier.status === 'complete' && file.nOpen(repeats) === 0;
     // So that a run that is killed now is not taken for the complete one it was before.
@@ -173,9 +173,8 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
       });
     const opened = RunFile.write(target);
     try {
-      const manifest = opened.manifest();
-      const fresh = manifest.identity === undefined;
-      if (!fresh) checkSameRun(target, manifest.identity as Partial<RunIdentity>, wanted);
+      const fresh = opened.isNew();
+      if (!fresh) checkSameRun(target, opened.manifest().identity, wanted);
       if (fresh) opened.setManifest({ ...firstManifest(wanted, description, options), egress });
       return { file: opened, continued: exists && !fresh };
     } catch (error) {
@@ -226,7 +225,7 @@ function firstManifest(
   identity: RunIdentity,
   description: SuiteDescription,
   { suite, backend, krisisVersion, seed, arm }: RunToFileOptions,
-): Manifest {
+): ManifestUpdate {
   const task = withArm(suite.task, arm);
   return {
     identity,

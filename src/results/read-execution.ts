@@ -42,9 +42,9 @@ export function readExtras(
   run: { readonly repeats: number; readonly promptModes: readonly string[] },
 ): RunExtras {
   const wasEnded = manifest.status !== 'running' && isObject(manifest.extras);
-  if (wasEnded || manifest.imported !== undefined) return storedExtras(manifest.extras ?? manifest.execution);
+  if (wasEnded || manifest.imported !== null) return storedExtras(manifest.extras);
   const nRecords = file.nRecords();
-  const batchSize = (manifest.identity as { batch_size?: number } | undefined)?.batch_size ?? 1;
+  const batchSize = manifest.identity.batch_size ?? 1;
   return {
     ...extrasOf({
       batchSize,

@@ -59,9 +59,11 @@ function read(path: string, options?: ReadRunOptions) {
   }
 }
 function withManifest(path: string, values: Record<string, unknown>): string {
-  const file = RunFile.write(path);
-  file.setManifest(values);
-  file.close();
+  RunFile.write(path).close();
+  const db = new DatabaseSync(path);
+  for (const [key, value] of Object.entries(values))
+    db.prepare('INSERT OR REPLACE INTO manifest VALUES (?, ?)').run(key, JSON.stringify(value));
+  db.close();
   return path;
 }
 function withoutManifest(path: string, keys: string): string {

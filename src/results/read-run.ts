@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KrisisError } from '../core/index.ts';
 import { figuresOf, type Scorecard, type ScoringOptions } from '../metrics/index.ts';
-import { type Manifest, RunFile, statusOf } from '../store/index.ts';
+import { type Manifest, RunFile } from '../store/index.ts';
 import { readExtras } from './read-execution.ts';
 import type { RunReport } from './run-report.ts';
 import type { BenchmarkRow } from './run-result.ts';
@@ -101,7 +101,7 @@ function reportOf(file: RunFile, overrides: ReadRunOptions): RunReport {
   if (scored !== null) checkGroups(overrides.groupBy ?? [], scored.card);
   const card = scored === null ? cardWithoutRows(manifest) : withOwnMetrics(scored.card, manifest, overrides);
   const extras = readExtras(file, manifest, { repeats, promptModes: scored?.promptModes ?? [] });
-  const status = statusOf(file.path, manifest.status);
+  const status = file.status();
   const stoppedBecause = known.stopped_because ?? null;
   const suite = known.suite ?? {};
   return {

@@ -6,7 +6,7 @@ import {
   type ScoringOptions,
   scorecardObject,
 } from '../metrics/index.ts';
-import type { Manifest, RunFile } from '../store/index.ts';
+import type { ManifestUpdate, RunFile } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { OverviewBuilder, type RunOverview } from './run-overview.ts';
 import { runWarnings, type WarningFacts } from './run-warnings.ts';
@@ -26,7 +26,10 @@ export function scoreFinishedRun(
   file: RunFile,
   task: Task,
   { scoring: wanted, ownMetrics, repeats = 1 }: Options,
-): ScoredRun & { readonly stored: Manifest; overview(run: WarningFacts): RunOverview } {
+): ScoredRun & {
+  readonly stored: Pick<ManifestUpdate, 'scoring' | 'ledger' | 'scores' | 'scoring_method'>;
+  overview(run: WarningFacts): RunOverview;
+} {
   const scoring = withOwnMetrics({ ...scoringFor(task), ...wanted }, ownMetrics);
   const overview = new OverviewBuilder();
   const scored = scoreRunFile(file, scoring, repeats, (row) => overview.add(row));
@@ -45,7 +48,7 @@ function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): S
 }
 
 /** Ledger and scores as they were when the run ended, for who reads the file without us. */
-function storedScores(card: Scorecard): Manifest {
+function storedScores(card: Scorecard): Pick<ManifestUpdate, 'ledger' | 'scores' | 'scoring_method'> {
   const { ledger, metrics, method } = scorecardObject(card);
   return { ledger, scores: metrics, scoring_method: method };
 }

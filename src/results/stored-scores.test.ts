@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readManifest } from '../store/manifest.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 
 const published = {
@@ -38,13 +39,16 @@ describe('storedScores', () => {
 
   it('is empty where nothing is stored', () => {
     expect(storedScores({}).size).toBe(0);
-    expect(storedScores({ scores: 'none' }).size).toBe(0);
+    expect(storedScores(readManifest({ scores: 'none' })).size).toBe(0);
   });
 });
 
 describe('cardWithoutRows', () => {
   it('has values and no intervals, and says why', () => {
-    const card = cardWithoutRows({ scores: published, task: { pack: 'staging' } });
+    const card = cardWithoutRows({
+      scores: published,
+      task: readManifest({ task: { pack: 'staging' } }).task,
+    });
     expect([card.n, card.nScored, card.task]).toEqual([160, 160, 'staging']);
     for (const { interval, intervalReason } of card.scores)
       expect([interval, intervalReason]).toEqual([null, 'imported_without_rows']);

@@ -32,8 +32,10 @@ const stored = z.object({
   details: object,
 });
 
+type StoredScores = Partial<Pick<Manifest, 'scores' | 'scores_as_published'>>;
+
 /** The scores that a manifest holds, by name. */
-export function storedScores(manifest: Manifest): ReadonlyMap<string, MetricScore> {
+export function storedScores(manifest: StoredScores): ReadonlyMap<string, MetricScore> {
   const scores = object.parse(manifest.scores ?? manifest.scores_as_published) ?? {};
   const labels = knownLabels();
   const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
@@ -67,7 +69,9 @@ export function storedScores(manifest: Manifest): ReadonlyMap<string, MetricScor
 }
 
 /** The scorecard of a run that has no rows: values as they were published, and no intervals, for there is nothing to draw them from. */
-export function cardWithoutRows(manifest: Manifest): Scorecard {
+export function cardWithoutRows(
+  manifest: StoredScores & Partial<Pick<Manifest, 'ledger' | 'task'>>,
+): Scorecard {
   const scores = [...storedScores(manifest).values()].map((score) => ({
     ...score,
     interval: null,
@@ -75,7 +79,7 @@ export function cardWithoutRows(manifest: Manifest): Scorecard {
   }));
   const ledger = ledgerOf(manifest.ledger);
   const n = ledger.n > 0 ? ledger.n : Math.max(0, ...scores.map(({ nEvaluated }) => nEvaluated));
-  const pack = (manifest.task as { pack?: unknown } | null | undefined)?.pack;
+  const pack = manifest.task?.pack;
   return {
     task: TASK_NAMES.find((task) => task === pack) ?? null,
     n,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
-import type { Manifest } from '../store/index.ts';
 
 /** How a run was scored, in its file form, so that a report made later has the same numbers. Metrics of one's own are functions: only their names can be kept. */
-export function storedScoring(scoring: ScoringOptions): Manifest {
+export function storedScoring(scoring: ScoringOptions): Readonly<Record<string, unknown>> {
   return {
     bundle: scoring.bundle ?? 'default',
     group_by: scoring.groupBy ?? [],

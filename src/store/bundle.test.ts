@@ -85,7 +85,7 @@ describe('a bundle', () => {
     writeFileSync(`${target}-wal`, log);
     importBundle(bundle, runs, true);
     const file = RunFile.read(target);
-    expect(file.manifest()).toEqual({ model: 'new' });
+    expect(file.manifest()).toMatchObject({ model: 'new' });
     file.close();
   });
 

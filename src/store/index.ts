@@ -11,12 +11,13 @@ export {
   type RowTrace,
 } from './journal.ts';
 export { listRuns, statusOf } from './list-runs.ts';
+export { type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 export { MemoryJournal } from './memory-journal.ts';
 export { freePath } from './next-free-path.ts';
 export { openDatabase } from './open-database.ts';
 export { openProviderWaits, PROCESS_WAITS, type ProviderWaits } from './provider-waits.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
-export { type Manifest, RunFile, type StoredJudgement } from './run-file.ts';
+export { type RunEvent, RunFile, type StoredJudgement } from './run-file.ts';
 export { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
 export type { StoredRow } from './stored-row.ts';
 export { rubricsManifest, storedRubrics } from './stored-rubrics.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
+import type { RunStatus } from '../core/run-status.ts';
 import { findRun } from './find-run.ts';
 import { listRuns } from './list-runs.ts';
 import { RunFile } from './run-file.ts';
@@ -8,7 +9,7 @@ import { RunFile } from './run-file.ts';
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
-function aRun(name: string, created: string, status: string, answered: string): RunFile {
+function aRun(name: string, created: string, status: RunStatus, answered: string): RunFile {
   const file = RunFile.write(folder.file(name));
   file.setManifest({ model: 'm', suite_name: 's', created_at: created, status, identity: { repeats: 2 } });
   file.setRecords(

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunStatus } from '../core/index.ts';
 import { RunFile } from './run-file.ts';
 import { WriterLock } from './writer-lock.ts';
 
@@ -10,8 +11,7 @@ export interface RunSummary {
   readonly model: string;
   readonly arm: string;
   readonly createdAt: string;
-  /** `running`: somebody is writing it now. `interrupted`: nobody is, and it is not finished. */
-  readonly status: 'running' | 'complete' | 'interrupted' | 'stopped';
+  readonly status: RunStatus;
   readonly nRecords: number;
   readonly nDone: number;
   readonly states: Readonly<Record<string, number>>;
@@ -45,15 +45,14 @@ function summariseRun(path: string): RunSummary {
   try {
     const manifest = file.manifest();
     const states = Object.fromEntries(file.stateCounts());
-    const repeats = Number((manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1);
     return {
       path,
-      suite: String(manifest.suite_name ?? 'unknown'),
-      model: String(manifest.model ?? 'unknown'),
-      arm: String(manifest.arm ?? ''),
-      createdAt: String(manifest.created_at ?? ''),
-      status: statusOf(path, manifest.status),
-      nRecords: file.nRecords() * repeats,
+      suite: manifest.suite_name ?? 'unknown',
+      model: manifest.model ?? 'unknown',
+      arm: manifest.arm ?? '',
+      createdAt: manifest.created_at ?? '',
+      status: file.status(),
+      nRecords: file.nRecords() * manifest.identity.repeats,
       nDone: Object.values(states).reduce((sum, n) => sum + n, 0),
       states,
       simulated: manifest.simulated === true,

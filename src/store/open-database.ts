@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { KrisisError } from '../core/index.ts';
-import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Opens a run file and looks that it is one; where it may be empty, so may be one whose writer was killed before the first entry. */
@@ -52,9 +52,9 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
     throw wrong(
       `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
     );
-  if (version < SCHEMA_VERSION && !mayBeEmpty)
+  if (version < OLDEST_READABLE && !mayBeEmpty)
     throw wrong(
-      `has schema ${version}; continue the run once with krisis run to bring it to ${SCHEMA_VERSION}`,
+      `has schema ${version}, from before version 0.1; continue the run once to migrate it to schema ${SCHEMA_VERSION}`,
     );
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -80,7 +80,12 @@ const bytes = (path: string) =>
 describe('a run file', () => {
   it('is read back as it was written, rows in the order of the records with their truth', async () => {
     const file = RunFile.read(await someRun());
-    expect(file.manifest()).toEqual({ model: 'm', identity: { repeats: 1 } });
+    expect(file.manifest()).toMatchObject({
+      model: 'm',
+      identity: { repeats: 1 },
+      kind: 'labels',
+      seed: null,
+    });
     expect(file.nRecords()).toBe(4);
     const rows = [...file.rows()];
     expect(
@@ -250,7 +255,7 @@ describe('who may open it', () => {
     const writer = RunFile.write(path);
     expect(() => RunFile.write(path)).toThrow(KrisisError);
     expect(() => RunFile.write(path)).toThrow('another process is writing this run');
-    writer.setManifest({ still: 'writing' });
+    writer.setManifest({ model: 'still writing' });
     writer.close();
     RunFile.write(path).close();
   });
@@ -273,10 +278,10 @@ describe('who may open it', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     const reader = RunFile.read(path);
-    expect(reader.manifest()).toEqual({ model: 'm' });
+    expect(reader.manifest()).toMatchObject({ model: 'm' });
     reader.close();
     const next = RunFile.write(path);
-    expect(next.manifest()).toEqual({ model: 'm' });
+    expect(next.manifest()).toMatchObject({ model: 'm' });
     expect(next.ended('k')).toBeNull();
     next.close();
   });
@@ -387,7 +392,7 @@ describe('a file that is empty', () => {
     expect({ ...db.prepare('PRAGMA application_id').get() }).toEqual({ application_id: APPLICATION_ID });
     db.close();
     const reader = RunFile.read(path);
-    expect(reader.manifest()).toEqual({ model: 'm' });
+    expect(reader.manifest()).toMatchObject({ model: 'm' });
     reader.close();
   });
 
@@ -433,7 +438,7 @@ describe('patient data', () => {
       [withAll, { name: CANARY }],
     ] as const) {
       const read = RunFile.read(copy);
-      expect(read.manifest()).toEqual({ model: 'm' });
+      expect(read.manifest()).toMatchObject({ model: 'm' });
       expect([...read.rows({ all: true })].map(({ state }) => state)).toEqual(['answered', 'not_run']);
       expect(read.features(0)).toEqual(features);
       read.close();
@@ -450,5 +455,35 @@ describe('patient data', () => {
     reader.close();
     writer.close();
     expect(bytes(copy)).not.toContain(CANARY);
+  });
+});
+
+describe('events', () => {
+  it('are kept in order, and never taken away', () => {
+    const path = newPath();
+    const file = RunFile.write(path);
+    file.addEvent('started', { limit: 3 });
+    file.addEvent('finished', { elapsed_seconds: 2 });
+    file.close();
+    const reader = RunFile.read(path);
+    expect(reader.events()).toMatchObject([
+      { kind: 'started', data: { limit: 3 } },
+      { kind: 'finished', data: { elapsed_seconds: 2 } },
+    ]);
+    reader.close();
+  });
+
+  it('of a file of version 0.1 are none, and begin with its sums when it is written again', () => {
+    const path = newPath();
+    cpSync('test/fixtures/v0.1/complete.db', path);
+    const reader = RunFile.read(path);
+    expect(reader.events()).toEqual([]);
+    const { elapsed_seconds, extras } = reader.manifest();
+    reader.close();
+    const writer = RunFile.write(path);
+    expect(writer.events()).toMatchObject([
+      { kind: 'finished', data: { elapsed_seconds, waited_seconds: extras!.waited_seconds } },
+    ]);
+    writer.close();
   });
 });

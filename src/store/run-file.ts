@@ -7,9 +7,11 @@ import {
   KrisisError,
   type PatientRecord,
   type RowState,
+  type RunStatus,
 } from '../core/index.ts';
 import { type Fault, FINAL_FAULTS } from '../models/index.ts';
 import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
+import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { type FinishedCalls, totalsOf } from './memory-journal.ts';
 import { damaged, isDamage, openDatabase } from './open-database.ts';
 import { SharedCommit } from './shared-commit.ts';
@@ -23,9 +25,6 @@ import {
 } from './stored-row.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** Everything that says what a run is; written once, and compared when a run goes on. */
-export type Manifest = Readonly<Record<string, unknown>>;
-
 /** Outcomes after which a call is made again: at once, or when the user has acted. */
 const NOT_ENDED = ['retry', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
 
@@ -34,6 +33,17 @@ interface EndedCall {
   readonly outcome: 'answered' | Fault;
   readonly record_ids: string;
   readonly repeat: number;
+}
+
+/** `started` and `continued` begin a sitting, `finished` and `judged` end one with its `elapsed_seconds` and `waited_seconds`. */
+export type RunEventKind = 'started' | 'continued' | 'limit_changed' | 'judged' | 'finished';
+
+/** Something that happened to a run. */
+export interface RunEvent {
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly kind: RunEventKind;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** What a judge made of one answer, in one pass, by one rubric. */
@@ -112,10 +122,16 @@ export class RunFile implements Journal {
 
   manifest(): Manifest {
     const rows = this.#all('SELECT key, value FROM manifest') as { key: string; value: string }[];
-    return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+    return readManifest(Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)])));
   }
 
-  setManifest(values: Manifest): void {
+  /** Whether the file holds no run yet: it was just made, or its writer was killed at once. */
+  isNew(): boolean {
+    return this.#get('SELECT 1 FROM manifest LIMIT 1') === undefined;
+  }
+
+  setManifest(values: ManifestUpdate): void {
+    checkManifest(values);
     this.#commits.alone(() => {
       for (const [key, value] of Object.entries(values)) {
         this.#run(
@@ -125,6 +141,40 @@ export class RunFile implements Journal {
         );
       }
     });
+  }
+
+  /**
+   * The state of the run. A run that no process is writing and that was not finished is `interrupted`; so is a run of open questions that version 0.1 left as `complete` when its limit
+   * was raised and it was killed.
+   */
+  status(): RunStatus {
+    const { status, kind, identity, schema_version } = this.manifest();
+    if (this.#lock === null && this.path !== ':memory:' && WriterLock.isHeld(this.path)) return 'running';
+    if (status === null || (status === 'running' && this.#lock === null)) return 'interrupted';
+    const mayBeWrong = status === 'complete' && kind === 'text' && schema_version === null;
+    return mayBeWrong && this.nOpen(identity.repeats) > 0 ? 'interrupted' : status;
+  }
+
+  /** Adds to what happened to the run. Events are never changed or taken away. */
+  addEvent(kind: RunEventKind, data: Readonly<Record<string, unknown>> = {}): void {
+    this.#commits.alone(() => {
+      this.#run(
+        'INSERT INTO events (time, kind, data) VALUES (?, ?, ?)',
+        Date.now() / 1000,
+        kind,
+        JSON.stringify(data),
+      );
+    });
+  }
+
+  /** What happened to the run, in order; empty for a file of version 0.1. */
+  events(): RunEvent[] {
+    if (this.#get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
+    return this.#all('SELECT time, kind, data FROM events ORDER BY id').map(({ time, kind, data }) => ({
+      time: time as number,
+      kind: kind as RunEventKind,
+      data: JSON.parse(data as string),
+    }));
   }
 
   /** Writes what is scored against, by place in the suite; features only where the suite's sensitivity allows. Only selected records count as part of the run. */

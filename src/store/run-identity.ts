@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
 import type { Backend } from '../models/index.ts';
 import { responseSchema, type Task } from '../suites/index.ts';
+import type { Manifest } from './manifest.ts';
 
 /** What makes two runs the same run. How many records, how fast, and where output goes do not belong to it. */
 export interface RunIdentity {
@@ -50,7 +51,7 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
 }
 
 /** Refuses to go on with a run that is another one, and says in what they differ. */
-export function checkSameRun(path: string, found: Partial<RunIdentity>, wanted: RunIdentity): void {
+export function checkSameRun(path: string, found: Partial<Manifest['identity']>, wanted: RunIdentity): void {
   const differences = (Object.keys(wanted) as (keyof RunIdentity)[])
     .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key]))
     .map((key) => `  ${key}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key])} now`);

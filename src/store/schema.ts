@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** "KRIS": how SQLite files of ours are known from others. */
+/** "KRIS": marks an SQLite file as a run file. */
 export const APPLICATION_ID = 0x4b524953;
 
-/** Each entry brings a file from the version of its position to the next. Never change one that was released: add another. */
+/** Each entry migrates a file from the version of its position to the next. Never change one that was released: add another. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -34,11 +34,23 @@ const MIGRATIONS: readonly string[] = [
     UNIQUE (record_id, repeat, judge, pass, rubric)
   );
   `,
+  // Elapsed and waited seconds of all sittings add up from the events; those of a file without events are its first.
+  `
+  CREATE TABLE events (id INTEGER PRIMARY KEY, time REAL NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);
+  INSERT INTO events (time, kind, data)
+    SELECT CAST(strftime('%s', 'now') AS REAL), 'finished', json_object(
+      'elapsed_seconds', CAST(e.value AS REAL),
+      'waited_seconds', COALESCE((SELECT json_extract(x.value, '$.waited_seconds') FROM manifest x WHERE x.key = 'extras'), 0)
+    ) FROM manifest e WHERE e.key = 'elapsed_seconds';
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Brings a file to the newest schema, in one transaction. */
+/** The oldest schema that is read as it is: that of version 0.1. Every query of a reader works on it and on all later ones. */
+export const OLDEST_READABLE = 3;
+
+/** Migrates a file to the newest schema, in one transaction. */
 export function migrate(db: DatabaseSync): void {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version === SCHEMA_VERSION) return;

@@ -1,3 +1,4 @@
+import type { RunStatus } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 
 /**
@@ -21,7 +22,7 @@ export interface RunLine {
   readonly arm: string | null;
   readonly model: string;
   readonly created_at: string;
-  readonly status: 'running' | 'complete' | 'interrupted' | 'stopped';
+  readonly status: RunStatus;
   readonly suite_hash: string | null;
   readonly sensitivity: string | null;
   readonly simulated: boolean;

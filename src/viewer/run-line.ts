@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { evaluationResult, ledgerClass, type RowState } from '../core/index.ts';
 import type { MetricScore } from '../metrics/index.ts';
 import { readQuestionRun, storedScores } from '../results/index.ts';
-import { type Manifest, openDatabase, statusOf } from '../store/index.ts';
+import { type Manifest, openDatabase, readManifest, statusOf } from '../store/index.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 
 const text = z.string().nullish().catch(null);
@@ -43,11 +43,11 @@ export function runId(path: string): string {
 }
 
 function lineOf(path: string, db: DatabaseSync): RunLine {
-  const manifest = readManifest(db);
+  const manifest = manifestOf(db);
   const known = manifestSchema.parse(manifest);
   const status = statusOf(path, manifest.status);
   const repeats = known.identity?.repeats ?? 1;
-  const kind = known.kind === 'questions' ? 'questions' : 'labels';
+  const kind = manifest.kind === 'text' ? 'questions' : 'labels';
   const hasEnded = status !== 'running' && manifest.status !== 'running';
   const atEnd = hasEnded ? known.extras : null;
   const ledgerAtEnd = () =>
@@ -95,9 +95,9 @@ function countedRows(db: DatabaseSync, repeats: number, kind: RunLine['kind']): 
   return { n, n_done: nDone, ledger: { ...counted, ...(nDone < n && { not_run: n - nDone }) } };
 }
 
-function readManifest(db: DatabaseSync): Manifest {
+function manifestOf(db: DatabaseSync): Manifest {
   const rows = db.prepare('SELECT key, value FROM manifest').all() as { key: string; value: string }[];
-  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+  return readManifest(Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)])));
 }
 
 function headlineOf(manifest: Manifest, metric: string | undefined): ScoreLine | null {

@@ -54,11 +54,11 @@ export function storedRun(path: string, run: RunLine): StoredRun | null {
 }
 
 function repeatsOf(manifest: Manifest): number {
-  return (manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1;
+  return manifest.identity.repeats;
 }
 
 function labelsOf(manifest: Manifest): string[] {
-  return ((manifest.task as { labels?: unknown[] } | null | undefined)?.labels ?? []).map(String);
+  return (manifest.task?.labels ?? []).map(String);
 }
 
 /** Where a run comes from, as reports have it; the manifest has the same names. */
@@ -75,11 +75,11 @@ function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['prove
     'instructions',
     'primary_endpoint',
     'stopped_because',
-  ];
+  ] as const;
   return {
-    ...Object.fromEntries(names.map((name) => [name, manifest[name] ?? null])),
+    ...Object.fromEntries(names.map((name) => [name, manifest[name]])),
     parameters: manifest.parameters ?? {},
-    suite_hash: (manifest.identity as { suite_hash?: string } | undefined)?.suite_hash ?? null,
+    suite_hash: manifest.identity.suite_hash,
     simulated,
     repeats: repeatsOf(manifest),
     imported: null,

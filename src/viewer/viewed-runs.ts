@@ -211,7 +211,7 @@ function listOf(folder: string, paths: readonly string[], lineOf: (path: string)
 function indexFile(path: string): RecordIndex {
   const file = RunFile.read(path);
   try {
-    const { repeats = 1 } = (file.manifest().identity ?? {}) as { repeats?: number };
+    const { repeats } = file.manifest().identity;
     const { lines, subgroups } = recordLines(file.rows({ all: true, nRepeats: repeats }));
     return buildIndex(lines, subgroups);
   } finally {

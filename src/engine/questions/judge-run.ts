@@ -2,7 +2,7 @@ import { KrisisError } from '../../core/index.ts';
 import { type Judge, judgeIdentity } from '../../models/index.ts';
 import type { Rubric } from '../../rubrics/index.ts';
 import { RunFile, rubricsManifest, storedRubrics } from '../../store/index.ts';
-import type { Question, QuestionSuite, Sensitivity } from '../../suites/index.ts';
+import type { Question, QuestionSuite } from '../../suites/index.ts';
 import { createLane, type LaneOptions } from '../call-context.ts';
 import { checkEgress } from '../egress.ts';
 import { AUTO_CAP } from '../pacing/concurrency-limit.ts';
@@ -37,19 +37,19 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
   const file = RunFile.write(options.path);
   try {
     const manifest = file.manifest();
-    if (manifest.kind !== 'questions')
+    if (manifest.kind !== 'text')
       throw new KrisisError(
         `${options.path}: is no run of open questions; krisis judge needs answers in text: krisis run QUESTIONS, or krisis judge --answers FILE`,
         { value: options.path },
       );
-    const sensitivity = (manifest.sensitivity as Sensitivity | undefined) ?? 'protected';
+    const sensitivity = manifest.sensitivity ?? 'protected';
     const egress =
       judge.backend === null ? null : checkEgress({ sensitivity }, judge.backend, options.allowEgress);
     if (options.budgetUsd !== undefined && judge.backend !== null) checkPrice(judge.backend);
     const work = answersOf(file, options);
     file.setManifest({
       judge: judgeIdentity(judge),
-      judge_passes: Math.max(passes, Number(manifest.judge_passes ?? 1)),
+      judge_passes: Math.max(passes, manifest.judge_passes ?? 1),
       judge_egress: egress,
       ...rubricsManifest(
         work.map(({ question }) => question),
@@ -90,7 +90,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
       ),
     );
     const isDone = counter.current.done === work.length * passes;
-    const elapsedSeconds = Number(manifest.elapsed_seconds ?? 0) + (performance.now() - started) / 1000;
+    const elapsedSeconds = (manifest.elapsed_seconds ?? 0) + (performance.now() - started) / 1000;
     const waitedBefore = Number(
       (manifest.extras as { waited_seconds?: number } | undefined)?.waited_seconds ?? 0,
     );
@@ -100,7 +100,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
         file,
         {
           maxConcurrency,
-          repeats: Number((manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1),
+          repeats: manifest.identity.repeats,
         },
         elapsedSeconds,
         { waitedSeconds: waitedBefore + counter.current.waitedSeconds },
@@ -120,8 +120,8 @@ export async function judgeRun(options: JudgeRunOptions): Promise<QuestionRun> {
 function answersOf(file: RunFile, { path, rubric, questions }: JudgeRunOptions) {
   const manifest = file.manifest();
   const rubricsOf = storedRubrics(manifest);
-  const aliasesOf = (manifest.aliases_of as Record<string, Question['aliases']> | undefined) ?? {};
-  const repeats = Number((manifest.identity as { repeats?: number } | undefined)?.repeats ?? 1);
+  const aliasesOf = manifest.aliases_of ?? {};
+  const { repeats } = manifest.identity;
   const given = new Map(questions?.questions.map((question) => [question.id, question]));
   return [...file.records()].flatMap(({ id, features }) => {
     const known = given.get(id);

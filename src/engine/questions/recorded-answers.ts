@@ -47,13 +47,14 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
   const asked = answers.map((given) => questionOf(given, options));
   const model = options.model ?? `recorded/${basename(answersPath)}`;
   const sensitivity: Sensitivity = questions?.sensitivity ?? 'protected';
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
   const identity: RunIdentity = {
     suite_hash: questions?.hash ?? contentHash(asked.map(({ id, question }) => [id, question])),
     task: questions?.name ?? 'open/recorded',
     arm: 'open',
     model,
     prompt_hash: 'recorded',
-    parameters: { answers_sha256: createHash('sha256').update(bytes).digest('hex') },
+    parameters: { answers_sha256: sha256 },
     batch_size: 1,
     repeats: 1,
   };
@@ -63,7 +64,7 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
   try {
     file.setManifest({
       identity,
-      kind: 'questions',
+      kind: 'text',
       krisis_version: krisisVersion,
       created_at: new Date().toISOString(),
       status: 'complete',
@@ -78,7 +79,7 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
       arm: 'open',
       model,
       simulated: false,
-      recorded: { source: basename(answersPath), sha256: identity.parameters.answers_sha256 },
+      recorded: { source: basename(answersPath), sha256 },
       parameters: identity.parameters,
       ...rubricsManifest(asked),
     });

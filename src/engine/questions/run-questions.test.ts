@@ -97,7 +97,7 @@ describe('runQuestions', () => {
       Array(3).fill(['answered', 'Paracetamol is safer.']),
     );
     expect(judgements.map(({ verdicts }) => verdicts)).toEqual(Array(3).fill(['present', 'absent']));
-    expect(manifest).toMatchObject({ kind: 'questions', status: 'complete', judge: { judge: 'demo/judge' } });
+    expect(manifest).toMatchObject({ kind: 'text', status: 'complete', judge: { judge: 'demo/judge' } });
   });
 
   it('asks nothing again when it is done', async () => {

@@ -148,7 +148,7 @@ async function answerAndJudge(
   );
   const isDone = counter.current.done === work.length;
   const status = outcome.stoppedBecause === null ? (isDone ? 'complete' : 'interrupted') : 'stopped';
-  const elapsedSeconds = Number(earlier.elapsed_seconds ?? 0) + (performance.now() - started) / 1000;
+  const elapsedSeconds = (earlier.elapsed_seconds ?? 0) + (performance.now() - started) / 1000;
   file.setManifest({
     status,
     stopped_because: outcome.stoppedBecause,
@@ -215,9 +215,9 @@ function openFile(
     throw new KrisisError(`${target}: exists already; a new run needs another --run FILE`, { value: target });
   const file = RunFile.write(target);
   try {
-    const found = file.manifest().identity as Partial<RunIdentity> | undefined;
-    if (found !== undefined) checkSameRun(target, found, identity);
-    return { file, continued: found !== undefined };
+    const continued = !file.isNew();
+    if (continued) checkSameRun(target, file.manifest().identity, identity);
+    return { file, continued };
   } catch (error) {
     file.close();
     throw error;
@@ -235,10 +235,10 @@ function storeQuestions(file: RunFile, suite: QuestionSuite, questions: readonly
 function firstManifest(identity: RunIdentity, { suite, backend, krisisVersion, seed }: RunQuestionsOptions) {
   return {
     identity,
-    kind: 'questions',
+    kind: 'text' as const,
     krisis_version: krisisVersion,
     created_at: new Date().toISOString(),
-    status: 'running',
+    status: 'running' as const,
     suite: {
       name: suite.name,
       suite_hash: suite.hash,

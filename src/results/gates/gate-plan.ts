@@ -73,7 +73,7 @@ export function judgeRun(plan: GatePlan, report: RunReport): GateVerdict[] {
 export function rowsOfRun(path: string, keep: readonly string[]): ScoredRun {
   const file = RunFile.read(path);
   try {
-    const identity = file.manifest().identity as { repeats?: number } | undefined;
+    const identity = file.manifest().identity;
     return scoredRun(file.rows({ all: true, nRepeats: identity?.repeats ?? 1 }), { keep });
   } finally {
     file.close();
@@ -84,7 +84,7 @@ export function rowsOfRun(path: string, keep: readonly string[]): ScoredRun {
 export function checkBaselineSuite({ nonInferior }: GatePlan, suiteHash: string | null): void {
   if (nonInferior === null) return;
   const file = RunFile.read(nonInferior.baseline);
-  const identity = file.manifest().identity as { suite_hash?: string | null } | undefined;
+  const identity = file.manifest().identity;
   file.close();
   const theirs = identity?.suite_hash ?? null;
   if (theirs !== null && theirs === suiteHash) return;

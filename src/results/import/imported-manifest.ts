@@ -7,7 +7,7 @@ import {
   type TaskName,
   tableOf,
 } from '../../metrics/index.ts';
-import type { Manifest } from '../../store/index.ts';
+import type { ManifestUpdate } from '../../store/index.ts';
 import { scoringFor } from '../scoring-for.ts';
 import type { PublishedScore, PythonResult } from './python-result.ts';
 
@@ -26,7 +26,7 @@ export function importedManifest(
   result: PythonResult,
   run: { readonly model: string; readonly source: string; readonly sha256: string },
 ): {
-  readonly manifest: Manifest;
+  readonly manifest: ManifestUpdate;
   readonly differences: readonly ScoreDifference[];
   readonly nPublished: number | null;
 } {

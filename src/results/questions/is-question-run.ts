@@ -4,7 +4,7 @@ import { RunFile } from '../../store/index.ts';
 export function isQuestionRun(path: string): boolean {
   const file = RunFile.read(path);
   try {
-    return file.manifest().kind === 'questions';
+    return file.manifest().kind === 'text';
   } finally {
     file.close();
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KrisisError } from '../../core/index.ts';
 import type { HumanLabel } from '../../rubrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/index.ts';
-import { RunFile, statusOf, storedRubrics } from '../../store/index.ts';
+import { RunFile, storedRubrics } from '../../store/index.ts';
 import { readExtras } from '../read-execution.ts';
 import { abstentionScores } from './abstention-scores.ts';
 import { judgeReport } from './judge-report.ts';
@@ -84,7 +84,7 @@ const manifestSchema = z.object({
 
 function reportOf(file: RunFile, options: ReadQuestionRunOptions): QuestionReport {
   const manifest = file.manifest();
-  if (manifest.kind !== 'questions')
+  if (manifest.kind !== 'text')
     throw new KrisisError(`${file.path}: holds labels, not answers to open questions`, { value: file.path });
   const known = manifestSchema.parse(manifest);
   const repeats = known.identity?.repeats ?? 1;
@@ -110,7 +110,7 @@ function reportOf(file: RunFile, options: ReadQuestionRunOptions): QuestionRepor
     suiteHash: known.identity?.suite_hash ?? null,
     suite: known.suite ?? {},
     sensitivity: known.sensitivity ?? null,
-    status: statusOf(file.path, manifest.status),
+    status: file.status(),
     stoppedBecause: known.stopped_because ?? null,
     createdAt: known.created_at ?? null,
     krisisVersion: known.krisis_version ?? null,

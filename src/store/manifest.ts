@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { RUN_STATUSES } from '../core/index.ts';
+
+const label = z.union([z.string(), z.number(), z.boolean()]);
+const object = z.record(z.string(), z.unknown());
+const text = z.string().nullable();
+const egress = z.object({
+  provider: z.string(),
+  host: z.string(),
+  loopback: z.boolean(),
+  /** True when protected data left this machine because the user allowed it. */
+  protected_data_allowed: z.boolean(),
+});
+
+/** How a nested field is checked. On writing it may be left out, but not be malformed; on reading it falls back. */
+type Nested = <T>(schema: z.ZodType<T>, fallback: T) => z.ZodType<T>;
+
+/** Every field that a run file can hold about its run, in its file form. A field that does not apply to a run is null. */
+const fieldsOf = (or: Nested) => ({
+  /** Random, so that copies of a run can be recognised wherever they lie. */
+  run_id: z.uuid(),
+  /** Schema of the run file when the run was started. */
+  schema_version: z.int(),
+  /** Version of the code that reads replies. */
+  parser_version: z.int(),
+  /** Version of the code that writes prompts. */
+  prompt_version: z.int(),
+  krisis_version: z.string(),
+  created_at: z.string(),
+  status: z.enum(RUN_STATUSES),
+  stopped_because: z.string(),
+  /** Seconds spent in all sittings. */
+  elapsed_seconds: z.number(),
+  /** Records that the last sitting asked for. */
+  n_selected: z.int(),
+
+  suite: object,
+  suite_name: z.string(),
+  sensitivity: z.enum(['synthetic', 'public', 'protected']),
+  task: z.object({
+    id: or(z.string(), 'unknown'),
+    labels: or<readonly z.output<typeof label>[]>(z.array(label), []),
+    positive_label: or(label.nullable(), null),
+    ordered: or(z.boolean(), false),
+    pack: or(text, null),
+    /** The metadata key that breakdowns go by, and what one of its values is called. */
+    stratum: or(z.object({ key: z.string(), label: z.string() }).nullable(), null),
+  }),
+  arm: z.string(),
+  instructions: z.string(),
+  primary_endpoint: z.object({
+    metric: z.string(),
+    arm: or(z.string(), ''),
+    why: or(z.string(), ''),
+  }),
+  model: z.string(),
+  simulated: z.boolean(),
+  parameters: object,
+  seed: z.number(),
+  egress,
+
+  /** The judge of the last sitting. */
+  judge: z.object({ judge: z.string(), parameters: or(object, {}) }),
+  judge_passes: z.int().min(1),
+  judge_egress: egress,
+  /** Rubrics by their hash. */
+  rubrics: object,
+  /** Hashes of the rubrics that each question is judged by. */
+  rubrics_of: z.record(z.string(), z.array(z.string())),
+  /** Other ways to say an instruction, by question. */
+  aliases_of: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+  /** Where recorded answers came from. */
+  recorded: z.object({ source: or(z.string(), 'unknown'), sha256: or(z.string(), 'unknown') }),
+
+  /** Where an imported run came from. */
+  imported: z.object({
+    format: or(z.string(), 'unknown'),
+    source: or(z.string(), 'unknown'),
+    sha256: or(z.string(), 'unknown'),
+    has_rows: or(z.boolean().nullable(), null),
+  }),
+  scores_as_published: object,
+  score_differences: z.array(z.unknown()),
+
+  /** How the run went, in the keys of the JSON report. */
+  extras: object,
+  scoring: object,
+  scoring_method: object,
+  scores: object,
+  ledger: object,
+  overview: object,
+});
+
+/** What makes two runs the same run; an imported run knows little of it. */
+const identityOf = (or: Nested) =>
+  z.object({
+    suite_hash: or(text, null),
+    task: or(text, null),
+    arm: or(text, null),
+    model: or(text, null),
+    prompt_hash: or(text, null),
+    parameters: or(object, {}),
+    batch_size: or(z.number().nullable(), null),
+    repeats: or(z.int().min(1), 1),
+  });
+
+const kind = z.enum(['labels', 'text']);
+
+const onWriting: Nested = (schema) => schema.optional() as typeof schema;
+const onReading: Nested = (schema, fallback) => schema.catch(() => fallback);
+
+const written = z
+  .strictObject({ ...nullable(fieldsOf(onWriting), false), identity: identityOf(onWriting), kind })
+  .partial();
+
+const read = z.object({
+  ...nullable(fieldsOf(onReading), true),
+  identity: identityOf(onReading).catch(() => identityOf(onReading).parse({})),
+  // Version 0.1 called answers in text "questions", and wrote no kind for labels.
+  kind: z.preprocess((value) => (value === 'questions' ? 'text' : value), kind).catch('labels'),
+});
+
+/** Everything a run file says about its run. What an older file does not say, or says wrongly, is null. */
+export type Manifest = Readonly<z.output<typeof read>>;
+
+/** Fields to set; the others stay as they are. Nested objects may be incomplete: what they leave out is read as null. */
+export type ManifestUpdate = { readonly [K in keyof Manifest]?: Written<Manifest[K]> };
+
+/** An object of free form can be any object. */
+type Written<T> = T extends Record<string, unknown> ? (string extends keyof T ? object : Partial<T>) : T;
+
+/** Reads a manifest: unknown fields are ignored, missing and malformed ones are null. */
+export function readManifest(values: Readonly<Record<string, unknown>>): Manifest {
+  return read.parse(values);
+}
+
+/** Checks fields before they are written: an unknown or malformed one is a fault of Krisis. */
+export function checkManifest(values: ManifestUpdate): void {
+  written.parse(values);
+}
+
+/** Fields that may be null; on reading, what is missing or malformed is null, too. */
+function nullable<T extends Record<string, z.ZodType>>(fields: T, fallBack: boolean) {
+  const entries = Object.entries(fields).map(([key, field]): [string, z.ZodType] => [
+    key,
+    fallBack ? field.nullable().catch(null) : field.nullable(),
+  ]);
+  return Object.fromEntries(entries) as { [K in keyof T]: z.ZodNullable<T[K]> };
+}
