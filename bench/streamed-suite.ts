@@ -1,5 +1,6 @@
 import type { PatientRecord } from '../src/core/patient-record.ts';
 import { describeRecords } from '../src/suites/describe-records.ts';
+import { stratumOf } from '../src/suites/domains/index.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';
 import type { Task } from '../src/suites/task.ts';
@@ -42,7 +43,7 @@ export function streamedSuite(n: number): Suite {
       domain: 'bench',
       sensitivity: 'synthetic',
       hash: suiteHash(task, stream()),
-      ...describeRecords(stream(), task.labels),
+      ...describeRecords(stream(), task.labels, stratumOf(task)),
       nTraining: 0,
       arms: Object.keys(task.arms),
       primaryEndpoint: task.primaryEndpoint,

@@ -86,6 +86,7 @@ export function reportOf(
       positiveLabel: null,
       ordered: true,
       pack: 'staging',
+      stratum: { key: 'ckd_stage', label: 'stage' },
     },
     arm: 'natural',
     instructions: 'State the stage.',

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { SuiteOptions } from '../suites/index.ts';
+import type { SuiteOptions } from '../suites/domains/index.ts';
 import { shareUpTo1, wholeNumber } from './option-values.ts';
 
 /** A command that takes a suite and the options that shape it. */

@@ -1,74 +1,43 @@
 import { Command } from '@commander-js/extra-typings';
-import { problemText, type UciSummary, validateUciFile } from '../suites/ckd/index.ts';
+import { type DataFileReport, DOMAINS } from '../suites/domains/index.ts';
 import { loadTableSuite } from '../suites/index.ts';
 
-const MOST_LISTED = 12;
+const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
 /** `krisis validate FILE`: everything that is wrong with a data file, at once. */
 export function validateCommand() {
+  const titles = DATA_FILES.map(({ title }) => title).join(', ');
   return new Command('validate')
-    .description(
-      'check a UCI CKD file (CSV or ARFF), or a table suite (.yaml), and print all problems at once',
-    )
+    .description(`check ${titles}, or a table suite (.yaml), and print all problems at once`)
     .argument('<file>', 'the file')
     .option('--json', 'one JSON object on standard output')
     .action(async (file, { json }) => {
-      if (/\.ya?ml$/i.test(file)) {
-        const records = await (await loadTableSuite(file)).load();
-        process.stdout.write(
-          json
-            ? `${JSON.stringify({ ok: true, rows: records.length, problems: [] })}\n`
-            : `${file}: ${records.length} records, no problems\n`,
-        );
-        return;
-      }
-      const { problems, repairs, screened, summary } = await validateUciFile(file);
-      if (problems.length > 0) process.exitCode = 2;
-      if (json) {
-        process.stdout.write(
-          `${JSON.stringify({ ok: problems.length === 0, rows: summary.rows, problems, repairs, screened, summary: summaryObject(summary) }, null, 2)}\n`,
-        );
-        return;
-      }
-      const lines = [
-        `${file}: ${summary.rows} rows (${summary.classCounts.ckd} ckd, ${summary.classCounts.notckd} notckd), ${summary.format.toUpperCase()}`,
-        `missing: ${summary.missingCells} of ${summary.cells} cells${summary.idsAssigned ? '; no id column: rows are numbered' : ''}`,
-        ...section(
-          'mended',
-          repairs.map(({ line, message }) => `line ${line}: ${message}`),
-        ),
-        ...section(
-          'set to missing as implausible',
-          screened.map(({ line, column, value, reason }) => `line ${line}: ${column} = ${value} (${reason})`),
-        ),
-        ...(problems.length === 0
-          ? ['no problems']
-          : [
-              `${problems.length} problem${problems.length === 1 ? '' : 's'}:`,
-              ...problems.map((problem) => `  ${problemText(problem)}`),
-            ]),
-      ];
-      process.stdout.write(`${lines.join('\n')}\n`);
+      const found = await (/\.ya?ml$/i.test(file) ? checkTable(file) : checkData(file));
+      if (found.problems.length > 0) process.exitCode = 2;
+      process.stdout.write(
+        json ? `${JSON.stringify(found.json, null, 2)}\n` : `${file}: ${reportText(found)}`,
+      );
     });
 }
 
-function summaryObject(summary: UciSummary) {
-  return {
-    format: summary.format,
-    rows: summary.rows,
-    class_counts: summary.classCounts,
-    columns: summary.columns,
-    cells: summary.cells,
-    missing_cells: summary.missingCells,
-    screened_cells: summary.screenedCells,
-    trimmed_cells: summary.trimmedCells,
-    ids_assigned: summary.idsAssigned,
-  };
+/** A table suite with a problem fails to load, and its error lists all of them. */
+async function checkTable(path: string): Promise<DataFileReport> {
+  const { length: rows } = await (await loadTableSuite(path)).load();
+  return { problems: [], json: { ok: true, rows, problems: [] }, text: [`${rows} records`] };
 }
 
-function section(title: string, items: readonly string[]): string[] {
-  if (items.length === 0) return [];
-  const more =
-    items.length > MOST_LISTED ? [`  and ${items.length - MOST_LISTED} more (--json lists them)`] : [];
-  return [`${title}:`, ...items.slice(0, MOST_LISTED).map((item) => `  ${item}`), ...more];
+/** The file is of the kind that it has the fewest problems as. */
+async function checkData(path: string): Promise<DataFileReport> {
+  const found: DataFileReport[] = [];
+  for (const { check } of DATA_FILES) found.push(await check(path));
+  return found.sort((a, b) => a.problems.length - b.problems.length)[0]!;
+}
+
+function reportText({ problems, text }: DataFileReport): string {
+  const { length: n } = problems;
+  const found =
+    n === 0
+      ? ['no problems']
+      : [`${n} problem${n === 1 ? '' : 's'}:`, ...problems.map((line) => `  ${line}`)];
+  return `${[...text, ...found].join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { suiteFunctions } from '../suites/index.ts';
+import { suiteFunctions } from '../suites/domains/index.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
 import { rowFunction } from './row-functions.ts';

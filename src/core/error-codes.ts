@@ -3,6 +3,8 @@
  */
 export const ERROR_CODES = {
   ERR_BAD_INPUT: 'A file, a value or an argument is not what was expected; the message says what was.',
+  ERR_CLINICAL_VALUE:
+    'A clinical equation or rule was given a value that no patient can have, or inputs that do not fit together.',
   ERR_INTERNAL: 'A fault of Krisis itself.',
   ERR_OPTION_NOT_APPLICABLE: 'An option was given that means nothing for this kind of suite or run.',
   ERR_SUITE_AMBIGUOUS: 'Two suites have the name that was asked for.',

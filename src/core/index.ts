@@ -23,4 +23,5 @@ export {
   scoreOf,
 } from './score.ts';
 export { STAGE_KEY } from './stage-key.ts';
+export type { Stratum } from './stratum.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

@@ -116,7 +116,7 @@ export class Benchmark {
       records.map((record) => toRow(record, repeat, journal.rows.get(`${repeat}:${record.id}`))),
     ).flat();
     const options = { ...scoringFor(task), ...scoring, ...(metrics && { metrics }) };
-    const card = scoreTable(tableOf(rows, { keep: keysToKeep(options) }), options);
+    const card = scoreTable(tableOf(rows, { keep: keysToKeep(options), stratum: options.stratum }), options);
     const result: BenchmarkResult = {
       evaluationResults: rows,
       metricScores: card.scores,

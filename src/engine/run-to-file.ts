@@ -14,6 +14,7 @@ import {
   runIdentity,
   runPath,
 } from '../store/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
 import { descriptionObject, type Suite, type SuiteDescription, stratifiedOrder } from '../suites/index.ts';
 import { RunStopped } from './call.ts';
 import { checkEgress, isProtected } from './egress.ts';
@@ -241,6 +242,7 @@ function firstManifest(
       positive_label: task.positiveLabel ?? null,
       ordered: task.ordered,
       pack: task.pack ?? null,
+      stratum: stratumOf(task),
     },
     arm: task.defaultArm,
     instructions: task.arms[task.defaultArm]!.instructions,

@@ -58,6 +58,7 @@ function together(a: Columns, b: Columns): Columns {
   return {
     n: a.n + b.n,
     labels: a.labels,
+    stratum: a.stratum,
     state: join(a.state, b.state),
     truth: join(a.truth, b.truth),
     prediction: join(a.prediction, b.prediction),

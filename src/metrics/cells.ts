@@ -1,9 +1,8 @@
-import { STAGE_KEY } from '../core/index.ts';
 import { ANSWERED, type Columns } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /**
- * Kinds of rows: rows that agree in truth, prediction, state, deferral label and stage are one cell. There are few of them however many rows
+ * Kinds of rows: rows that agree in truth, prediction, state, deferral label and stratum are one cell. There are few of them however many rows
  * there are, so a metric that only counts is quick on a million rows and in ten thousand resamples.
  */
 export interface Cells {
@@ -14,16 +13,16 @@ export interface Cells {
   readonly prediction: Int32Array;
   readonly state: Uint8Array;
   readonly shouldAbstain: Int8Array;
-  readonly stage: Int32Array;
+  readonly stratum: Int32Array;
   /** 1 where the answer is right. */
   readonly correct: Uint8Array;
 }
 
 export function cellsOf(columns: Columns): Cells {
   const { n, truth, prediction, state, shouldAbstain } = columns;
-  const stage = columns.metadata.get(STAGE_KEY)!;
+  const stratum = columns.metadata.get(columns.stratum.key)!;
   const nLabels = columns.labels.size + 1;
-  const nStages = stage.values.length + 1;
+  const nStrata = stratum.values.length + 1;
   const of = new Int32Array(n);
   const firstRow: number[] = [];
   const codes = new Map<number, number>();
@@ -31,7 +30,7 @@ export function cellsOf(columns: Columns): Cells {
   let lastCode = -1;
   for (let i = 0; i < n; i++) {
     const labels = (truth[i]! + 1) * nLabels + prediction[i]! + 1;
-    const key = ((labels * nStages + stage.codes[i]! + 1) * 3 + state[i]!) * 3 + shouldAbstain[i]! + 1;
+    const key = ((labels * nStrata + stratum.codes[i]! + 1) * 3 + state[i]!) * 3 + shouldAbstain[i]! + 1;
     if (key !== lastKey) {
       lastKey = key;
       lastCode = codes.get(key) ?? firstRow.length;
@@ -52,7 +51,7 @@ export function cellsOf(columns: Columns): Cells {
     prediction: cellPrediction,
     state: cellState,
     shouldAbstain: Int8Array.from(firstRow, (i) => shouldAbstain[i]!),
-    stage: Int32Array.from(firstRow, (i) => stage.codes[i]!),
+    stratum: Int32Array.from(firstRow, (i) => stratum.codes[i]!),
     correct: Uint8Array.from(firstRow, (_, c) =>
       cellState[c] === ANSWERED && cellTruth[c] !== NO_LABEL && cellTruth[c] === cellPrediction[c] ? 1 : 0,
     ),

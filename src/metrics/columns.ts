@@ -7,8 +7,9 @@ import {
   type Label,
   type Ledger,
   type RowState,
-  STAGE_KEY,
+  type Stratum,
 } from '../core/index.ts';
+import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
 /** Row states as bytes. A refusal is scored like an invalid answer; the ledger keeps the two apart. */
@@ -37,6 +38,8 @@ export interface Columns {
   readonly shouldAbstain: Int8Array;
   readonly record: CodedColumn;
   readonly metadata: ReadonlyMap<string, CodedColumn>;
+  /** Which metadata column the rows are broken down by. */
+  readonly stratum: Stratum;
 }
 
 /** Everything a file of rows came to: what can be scored, what failed on us, and the ledger of all of it. */
@@ -48,7 +51,9 @@ export interface RowTable {
 }
 
 export interface TableOptions {
-  /** Metadata keys to keep, besides `ckd_stage`. */
+  /** What to break rows down by. Default: the stratum of the first domain that declares one. */
+  readonly stratum?: Stratum | undefined;
+  /** Metadata keys to keep besides the stratum's. */
   readonly keep?: readonly string[];
   /** What to do with a confidence outside 0 to 1: count it as invalid (default), or clip it. */
   readonly confidencePolicy?: 'invalid' | 'clip';
@@ -107,6 +112,7 @@ const STATE_CODES: Record<RowState, number> = {
 class ColumnBuilder {
   readonly #labels: LabelTable;
   readonly #clip: boolean;
+  readonly #stratum: Stratum;
   readonly #record = new Dictionary();
   readonly #metadata: [string, Dictionary, Int32Array<ArrayBuffer>][];
   #n = 0;
@@ -120,7 +126,8 @@ class ColumnBuilder {
   constructor(labels: LabelTable, options: TableOptions) {
     this.#labels = labels;
     this.#clip = options.confidencePolicy === 'clip';
-    const keys = new Set([STAGE_KEY, ...(options.keep ?? [])]);
+    this.#stratum = options.stratum ?? DEFAULT_STRATUM;
+    const keys = new Set([this.#stratum.key, ...(options.keep ?? [])]);
     this.#metadata = [...keys].map((key) => [key, new Dictionary(), new Int32Array(64)]);
   }
 
@@ -152,6 +159,7 @@ class ColumnBuilder {
       confidence: this.#confidence.subarray(0, n),
       shouldAbstain: this.#shouldAbstain.subarray(0, n),
       record: { codes: this.#recordCodes.subarray(0, n), values: this.#record.values },
+      stratum: this.#stratum,
       metadata: new Map(
         this.#metadata.map(([key, dictionary, codes]) => [
           key,

@@ -40,6 +40,7 @@ function picked(columns: Columns, rows: readonly number[]): Columns {
   return {
     n: rows.length,
     labels: columns.labels,
+    stratum: columns.stratum,
     state: Uint8Array.from(rows, (row) => columns.state[row]!),
     truth: codes(columns.truth),
     prediction: codes(columns.prediction),

@@ -28,7 +28,11 @@ export function defineMetric(spec: MetricSpec): DefinedMetric {
   const metric: DefinedMetric = {
     ...spec,
     compute: (rows, options) =>
-      scoreMetrics(Sample.of(rows, { keep: neededKeys([metric], options) }), [metric], options)[0]!,
+      scoreMetrics(
+        Sample.of(rows, { keep: neededKeys([metric], options), stratum: options?.stratum }),
+        [metric],
+        options,
+      )[0]!,
   };
   return metric;
 }

@@ -6,7 +6,7 @@ import type { RowTable } from './columns.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
 import { deferralOf } from './deferral/deferral-table.ts';
 import { type Confusion, confusion } from './figures/confusion.ts';
-import { type GroupDot, stageDots, subgroupDots } from './figures/group-dots.ts';
+import { type GroupDot, stratumDots, subgroupDots } from './figures/group-dots.ts';
 import { type ReliabilityBin, reliabilityBins } from './figures/reliability-bins.ts';
 import { type RiskCoverage, riskCoverage } from './figures/risk-coverage.ts';
 import { unitsPerRow } from './figures/share.ts';
@@ -27,7 +27,7 @@ export interface Figures {
     readonly answer_when_should_defer: number;
     readonly abstain_when_should_answer: number;
   } | null;
-  /** Stages (or classes) and subgroups, each with interval and n. */
+  /** Strata (or classes) and subgroups, each with interval and n. */
   readonly dots: readonly GroupDot[];
   /** Stated confidence in steps of 0.05, right and wrong apart. */
   readonly confidence: readonly ConfidenceStep[];
@@ -72,7 +72,7 @@ export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): F
     riskCoverage: riskCoverage(sample.confidence, scored.n),
     confusion: confusion(sample, labels),
     deferral: deferralCounts(sample),
-    dots: [...stageDots(sample, labels, shares), ...subgroupDots(subgroups)],
+    dots: [...stratumDots(sample, labels, shares), ...subgroupDots(subgroups)],
     confidence: confidenceSteps(sample.confidence),
   };
 }

@@ -27,5 +27,4 @@ export { keysToKeep, type Scorecard, type ScoringOptions, scaleFor, scoreTable }
 export { estimateOf } from './score-metrics.ts';
 export { scorecardObject } from './scorecard-object.ts';
 export { curveOf } from './selective/risk-coverage-curve.ts';
-export { FIVE_STAGES } from './task-packs.ts';
 export { type Warning, warningsFor } from './warnings.ts';

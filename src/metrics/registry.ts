@@ -1,4 +1,5 @@
 import type { Label } from '../core/index.ts';
+import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { runConsistencyMetric } from './behaviour/run-consistency.ts';
 import { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 import { adaptiveCalibrationError } from './calibration/adaptive-calibration-error.ts';
@@ -56,7 +57,6 @@ import { severeUnderStagingRate } from './staging/severe-under-staging-rate.ts';
 import { somersD } from './staging/somers-d.ts';
 import { underStagingAcrossLine } from './staging/under-staging-across-line.ts';
 import { underStagingRate } from './staging/under-staging-rate.ts';
-import { FIVE_STAGES } from './task-packs.ts';
 import { effectiveReliability } from './utility/effective-reliability.ts';
 import { netBenefit, netBenefitTreatAll } from './utility/net-benefit.ts';
 import { selectiveUtility } from './utility/selective-utility.ts';
@@ -218,8 +218,8 @@ const PACKS: Readonly<
       use(netBenefitTreatAll, { positiveLabel }),
     ],
   }),
-  staging: ({ labels = FIVE_STAGES }) => {
-    // KDIGO refers at G4, the last but one of either scale.
+  staging: ({ labels = KNOWN_SCALES[0]! }) => {
+    // Referral begins at the last label but one.
     const line = labels.at(-2);
     return {
       standard: [

@@ -1,4 +1,3 @@
-import { STAGE_KEY } from '../core/index.ts';
 import { DEFAULT_LEVEL, type ScoreOptions } from '../statistics/index.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { intervalFor } from './interval-for.ts';
@@ -30,7 +29,7 @@ export function metricValues(sample: Sample, metrics: readonly Metric[]): Record
   return Object.fromEntries(metrics.map((metric) => [metric.name, numberOrNull(estimateOf(metric, sample))]));
 }
 
-/** Every metric with its interval, n, per-stage breakdown and details. One set of resamples serves them all. */
+/** Every metric with its interval, n, breakdown by stratum and details. One set of resamples serves them all. */
 export function scoreMetrics(
   sample: Sample,
   metrics: readonly Metric[],
@@ -47,14 +46,14 @@ export function scoreMetrics(
       typeof estimates[m] === 'number',
   );
   const replicates = bootstrap(sample, resampled, plan, options, estimateOf);
-  const stages = options.breakdown === false ? [] : stageSamples(sample);
+  const strata = options.breakdown === false ? [] : stratumSamples(sample);
   return metrics.map((metric, m) =>
     scoreOne(
       metric,
       sample,
       estimates[m]!,
       replicates.get(metric),
-      stages,
+      strata,
       { nUnits: plan.nUnits, formulaHolds },
       options,
     ),
@@ -66,7 +65,7 @@ function scoreOne(
   sample: Sample,
   estimate: Estimate,
   replicates: Replicates | undefined,
-  stages: readonly [string, Sample][],
+  strata: readonly [string, Sample][],
   plan: { readonly nUnits: number; readonly formulaHolds: boolean },
   options: ScoreOptions,
 ): MetricScore {
@@ -86,18 +85,19 @@ function scoreOne(
     bounds: null,
     breakdown:
       own?.breakdown ??
-      Object.fromEntries(stages.map(([stage, rows]) => [stage, numberOrNull(estimateOf(metric, rows))])),
+      Object.fromEntries(strata.map(([name, rows]) => [name, numberOrNull(estimateOf(metric, rows))])),
     nEvaluated: metric.nEvaluated?.(sample) ?? metric.proportion?.(sample).n ?? own?.nEvaluated ?? outcomes.n,
     nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
     details: metric.details?.(sample, options) ?? own?.details ?? {},
   };
 }
 
-function stageSamples(sample: Sample): [string, Sample][] {
-  const { values } = sample.columns.metadata.get(STAGE_KEY)!;
+function stratumSamples(sample: Sample): [string, Sample][] {
+  const { key, label } = sample.columns.stratum;
+  const { values } = sample.columns.metadata.get(key)!;
   const codes = values.map((_, code) => code);
   codes.sort((a, b) => values[a]!.localeCompare(values[b]!, 'en', { numeric: true }));
-  return codes.map((code) => [`stage_${values[code]}`, sample.where(STAGE_KEY, code)]);
+  return codes.map((code) => [`${label}_${values[code]}`, sample.where(key, code)]);
 }
 
 function numberOrNull(estimate: Estimate): number | null {

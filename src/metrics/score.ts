@@ -1,5 +1,6 @@
 import type { Label, Ledger } from '../core/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from '../statistics/index.ts';
+import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
 import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';
@@ -11,7 +12,6 @@ import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 import { hasRepeats } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
-import { FIVE_STAGES, G_STAGES } from './task-packs.ts';
 
 export interface ScoringOptions extends ScoreOptions, BundleOptions {
   readonly bundle?: 'default' | 'extended';
@@ -105,11 +105,11 @@ function groupMetrics(metrics: readonly Metric[]): Metric[] {
   return metrics.filter((metric) => wanted.includes(metric.name));
 }
 
-/** The ordered scale of a staging task: as given, else the five stages unless the truth is written in G categories. */
+/** The ordered scale of a staging task: as given, else the known scale that the truth is written in. */
 export function scaleFor(options: BundleOptions, columns: Columns): readonly Label[] | undefined {
   if (options.labels !== undefined || options.task !== 'staging') return options.labels;
-  const isG = G_STAGES.some((label) => columns.truth.includes(columns.labels.codeOf(label)));
-  return isG ? G_STAGES : FIVE_STAGES;
+  const isUsed = (label: Label) => columns.truth.includes(columns.labels.codeOf(label));
+  return KNOWN_SCALES.findLast((scale) => scale.some(isUsed)) ?? KNOWN_SCALES[0];
 }
 
 function confidenceProblems(columns: Columns): { nMissingConfidence: number; nInvalidConfidence: number } {

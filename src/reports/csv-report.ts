@@ -1,7 +1,10 @@
 import { KrisisError, ledgerClass } from '../core/index.ts';
 import type { BenchmarkRow, RunReport } from '../results/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
 
-const COLUMNS: readonly [title: string, cell: (row: BenchmarkRow) => unknown][] = [
+type Column = readonly [title: string, cell: (row: BenchmarkRow) => unknown];
+
+const columnsFor = (stratum: string): readonly Column[] => [
   ['id', ({ id }) => id],
   ['repeat', ({ repeat }) => repeat],
   ['ground_truth', ({ groundTruth }) => groundTruth],
@@ -14,7 +17,7 @@ const COLUMNS: readonly [title: string, cell: (row: BenchmarkRow) => unknown][] 
   ['should_abstain', ({ metadata }) => metadata.should_abstain],
   ['should_abstain_reasons', ({ metadata }) => metadata.should_abstain_reasons ?? metadata.deferral_reason],
   ['must_act', ({ metadata }) => metadata.must_act],
-  ['ckd_stage', ({ metadata }) => metadata.ckd_stage],
+  [stratum, ({ metadata }) => metadata[stratum]],
   ['origin', ({ metadata }) => metadata.origin],
   ['ledger_class', ledgerClass],
   ['prompt_mode', ({ promptMode }) => promptMode],
@@ -33,8 +36,9 @@ export function* csvReportChunks(report: RunReport): Generator<string> {
       `${report.imported.source}: was imported without rows, so there is no CSV of it; --format metrics-json has its numbers`,
       { value: report.imported.source },
     );
-  yield line(COLUMNS.map(([title]) => title));
-  for (const row of report.rows()) yield line(COLUMNS.map(([, cell]) => cell(row)));
+  const columns = columnsFor(stratumOf(report.task).key);
+  yield line(columns.map(([title]) => title));
+  for (const row of report.rows()) yield line(columns.map(([, cell]) => cell(row)));
 }
 
 function line(cells: readonly unknown[]): string {

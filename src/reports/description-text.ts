@@ -1,10 +1,12 @@
 import pc from 'picocolors';
+import { stratumOf } from '../suites/domains/index.ts';
 import type { Counted, SuiteDescription, Task } from '../suites/index.ts';
 import { plain } from './plain-text.ts';
 
 /** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */
 export function descriptionText(description: SuiteDescription, task: Task): string {
   const { nRecords, deferral, primaryEndpoint: endpoint } = description;
+  const stratum = stratumOf(task).label;
   const lines = [
     pc.bold(
       `${plain(description.name)}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
@@ -14,10 +16,10 @@ export function descriptionText(description: SuiteDescription, task: Task): stri
     '',
     ...table('Labels', description.labels, nRecords),
     ...table(
-      'Stage',
+      `${stratum[0]!.toUpperCase()}${stratum.slice(1)}`,
       description.strata,
       nRecords,
-      description.strata.some(({ name }) => name !== 'stage none'),
+      description.strata.some(({ name }) => name !== `${stratum} none`),
     ),
     ...table('Origin', description.origins, nRecords),
     ...table(

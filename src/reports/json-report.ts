@@ -116,6 +116,7 @@ function provenance(report: RunReport, method: unknown) {
       positive_label: task.positiveLabel,
       ordered: task.ordered,
       pack: task.pack,
+      stratum: task.stratum,
     },
     arm: report.arm,
     instructions: report.instructions,

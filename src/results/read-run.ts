@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { KrisisError } from '../core/index.ts';
 import { figuresOf, type Scorecard, type ScoringOptions } from '../metrics/index.ts';
 import { type Manifest, RunFile } from '../store/index.ts';
+import { DEFAULT_STRATUM, stratumOf } from '../suites/domains/index.ts';
 import { readExtras } from './read-execution.ts';
 import type { RunReport } from './run-report.ts';
 import type { BenchmarkRow } from './run-result.ts';
@@ -63,6 +64,7 @@ const manifestSchema = z.object({
       positive_label: label.nullish().catch(null),
       ordered: z.boolean().catch(false),
       pack: z.enum(['detection', 'staging', 'progression']).nullish().catch(null),
+      stratum: z.object({ key: z.string(), label: z.string() }).nullish().catch(null),
     })
     .nullish()
     .catch(null),
@@ -153,7 +155,7 @@ function reportOf(file: RunFile, overrides: ReadRunOptions): RunReport {
 
 function taskFrom(task: NonNullable<z.infer<typeof manifestSchema>['task']>) {
   const { id, labels, ordered, pack = null, positive_label = null } = task;
-  return { id, labels, ordered, pack, positiveLabel: positive_label };
+  return { id, labels, ordered, pack, positiveLabel: positive_label, stratum: stratumOf(task) };
 }
 
 function importedFrom(imported: NonNullable<z.infer<typeof manifestSchema>['imported']>, file: RunFile) {
@@ -172,6 +174,7 @@ function scoringWith(
     pack: null,
     labels: [],
     ordered: false,
+    stratum: DEFAULT_STRATUM,
   };
   const ofTask = scoringFor({
     ...rest,

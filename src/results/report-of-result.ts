@@ -1,5 +1,6 @@
 import type { Label } from '../core/index.ts';
 import { figuresOf, type RowTable, type Scorecard, scoreTable, tableOf } from '../metrics/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
 import { descriptionObject, type SuiteDescription, type Task } from '../suites/index.ts';
 import type { RunReport } from './run-report.ts';
 import type { BenchmarkResult } from './run-result.ts';
@@ -7,7 +8,7 @@ import { runWarnings } from './run-warnings.ts';
 
 /** What a result does not say of itself. */
 export interface ResultInfo {
-  readonly task?: Pick<Task, 'id' | 'labels' | 'positiveLabel' | 'ordered' | 'pack'>;
+  readonly task?: Pick<Task, 'id' | 'labels' | 'positiveLabel' | 'ordered' | 'pack' | 'stratum'>;
   readonly arm?: string;
   readonly instructions?: string;
   readonly seed?: number;
@@ -19,7 +20,7 @@ export interface ResultInfo {
 export function reportOfResult(result: BenchmarkResult, info: ResultInfo = {}): RunReport {
   const { evaluationResults: rows, extras } = result;
   const suite = aboutSuite(result.suiteDescription);
-  const table = tableOf(rows);
+  const table = tableOf(rows, { stratum: info.task?.stratum });
   const card = cardOf(result, table, info);
   const status = card.ledger.not_run > 0 ? 'interrupted' : 'complete';
   const { task } = info;
@@ -36,6 +37,7 @@ export function reportOfResult(result: BenchmarkResult, info: ResultInfo = {}): 
           positiveLabel: task.positiveLabel ?? null,
           ordered: task.ordered,
           pack: task.pack ?? null,
+          stratum: stratumOf(task),
         }
       : null,
     arm: info.arm ?? null,

@@ -1,4 +1,11 @@
-import { type EvaluationResult, isBlank, type Label, labelKey, ledgerClass } from '../core/index.ts';
+import {
+  type EvaluationResult,
+  isBlank,
+  type Label,
+  labelKey,
+  ledgerClass,
+  type Stratum,
+} from '../core/index.ts';
 import {
   ageBand,
   type Figures,
@@ -22,7 +29,7 @@ export interface RunOverview {
   readonly warnings: readonly Warning[];
 }
 
-const FACETS = ['outcome', 'label', 'prediction', 'stage', 'reason'] as const;
+const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;
 const MOST_VALUES = 50;
 /** Answers that are none of the labels may all differ: what comes after so many is not counted. */
 const MOST_COUNTED = 5000;
@@ -37,13 +44,18 @@ interface Count {
 export class OverviewBuilder {
   readonly #facets = new Map(FACETS.map((name) => [name, new Map<string, Count>()]));
   readonly #subgroups = new Map<string, Set<string>>();
+  readonly #stratum: Stratum;
+
+  constructor(stratum: Stratum) {
+    this.#stratum = stratum;
+  }
 
   add(row: EvaluationResult): void {
-    const { should_abstain_reasons: reasons, ckd_stage: stage } = row.metadata;
+    const { should_abstain_reasons: reasons, [this.#stratum.key]: stratum } = row.metadata;
     this.#count('outcome', ledgerClass(row));
     this.#count('label', textOf(row.groundTruth), keyOf(row.groundTruth));
     this.#count('prediction', textOf(row.prediction), keyOf(row.prediction));
-    this.#count('stage', stage === undefined || stage === null ? 'none' : String(stage));
+    this.#count('stratum', stratum === undefined || stratum === null ? 'none' : String(stratum));
     for (const reason of new Set(Array.isArray(reasons) ? reasons : []))
       if (typeof reason === 'string') this.#count('reason', reason);
     for (const [key, value] of Object.entries(row.metadata)) this.#enter(key, value);
@@ -59,7 +71,7 @@ export class OverviewBuilder {
       outcome: facet('outcome'),
       label: facet('label'),
       prediction: facet('prediction'),
-      stage: facet('stage'),
+      stratum: facet('stratum'),
       reason: facet('reason'),
     };
   }

@@ -1,4 +1,4 @@
-import type { Label } from '../core/index.ts';
+import type { Label, Stratum } from '../core/index.ts';
 import type { Figures, Scorecard, Warning } from '../metrics/index.ts';
 import type { Extras } from './execution.ts';
 import type { BenchmarkRow } from './run-result.ts';
@@ -24,6 +24,8 @@ export interface RunReport {
     readonly positiveLabel: Label | null;
     readonly ordered: boolean;
     readonly pack: string | null;
+    /** What scores are broken down by. */
+    readonly stratum: Stratum;
   } | null;
   readonly arm: string | null;
   readonly instructions: string | null;

@@ -7,6 +7,7 @@ import {
   scorecardObject,
 } from '../metrics/index.ts';
 import type { ManifestUpdate, RunFile } from '../store/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
 import type { Task } from '../suites/index.ts';
 import { OverviewBuilder, type RunOverview } from './run-overview.ts';
 import { runWarnings, type WarningFacts } from './run-warnings.ts';
@@ -31,7 +32,7 @@ export function scoreFinishedRun(
   overview(run: WarningFacts): RunOverview;
 } {
   const scoring = withOwnMetrics({ ...scoringFor(task), ...wanted }, ownMetrics);
-  const overview = new OverviewBuilder();
+  const overview = new OverviewBuilder(stratumOf(task));
   const scored = scoreRunFile(file, scoring, repeats, (row) => overview.add(row));
   const { card, table } = scored;
   return {

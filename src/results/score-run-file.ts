@@ -24,7 +24,7 @@ export function scoreRunFile(
   repeats: number,
   onRow?: (row: EvaluationResult) => void,
 ): ScoredRun {
-  const builder = new RowTableBuilder({ keep: keysToKeep(scoring) });
+  const builder = new RowTableBuilder({ keep: keysToKeep(scoring), stratum: scoring.stratum });
   const promptModes = new Set<string>();
   let nDeferralsOnMustAct = 0;
   for (const { result, promptMode } of file.results(repeats)) {

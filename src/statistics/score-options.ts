@@ -1,3 +1,5 @@
+import type { Stratum } from '../core/index.ts';
+
 /** How scores get their intervals. Every default is written into the result. */
 export interface ScoreOptions {
   /** Bootstrap resamples; 0 leaves bootstrap intervals out. Unset: 2,000, and fewer above 10,000 rows. */
@@ -9,7 +11,9 @@ export interface ScoreOptions {
   readonly cluster?: string;
   /** Draw within each true class, for suites whose class counts were fixed by design. */
   readonly stratify?: boolean;
-  /** Per-stage values (`stage_<ckd_stage>`). */
+  /** What to break scores down by. Default: the stratum of the first domain that declares one. */
+  readonly stratum?: Stratum;
+  /** Values by stratum, such as `stage_3`. Default: true. */
   readonly breakdown?: boolean;
   /** The chance distribution of ECE beside it. */
   readonly nullBand?: boolean;

@@ -1,5 +1,6 @@
 import { KrisisError, labelKey, type PatientRecord, patientRecordSchema } from '../core/index.ts';
 import { describeRecords } from './describe-records.ts';
+import { stratumOf } from './domains/index.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
 import type { Task } from './task.ts';
@@ -60,7 +61,7 @@ export function defineSuite(definition: SuiteDefinition): Suite & { readonly sen
         domain: definition.domain ?? definition.name.split('/')[0]!,
         sensitivity: definition.sensitivity ?? 'protected',
         hash: suiteHash(definition.task, records),
-        ...describeRecords(records, definition.task.labels),
+        ...describeRecords(records, definition.task.labels, stratumOf(definition.task)),
         nTraining: (await training()).length,
         arms: Object.keys(definition.task.arms),
         primaryEndpoint: definition.task.primaryEndpoint,

@@ -9,10 +9,13 @@ const record = (
   features: PatientRecord['features'] = {},
 ): PatientRecord => ({ id: 'any', features, label, metadata });
 
+const counted = (records: Iterable<PatientRecord>, labels: readonly Label[]) =>
+  describeRecords(records, labels, { key: 'ckd_stage', label: 'stage' });
+
 describe('describeRecords', () => {
   it('counts labels in the order of the label space, rows without one last', () => {
     const records = [null, 5, '3a', 5, 1, 5, null, null, null].map((label) => record(label));
-    expect(describeRecords(records, [1, 2, '3a', '3b', 4, 5]).labels).toEqual([
+    expect(counted(records, [1, 2, '3a', '3b', 4, 5]).labels).toEqual([
       { name: '1', n: 1 },
       { name: '3a', n: 1 },
       { name: '5', n: 3 },
@@ -37,18 +40,18 @@ describe('describeRecords', () => {
       ['Present', 'absent'],
     ],
   ])('names the labels %j as the task does', (labels, given, names) => {
-    const counted = describeRecords(
+    const { labels: counts } = counted(
       given.map((label) => record(label)),
       labels,
-    ).labels;
-    expect(counted.map(({ name, n }) => [name, n])).toEqual([
+    );
+    expect(counts.map(({ name, n }) => [name, n])).toEqual([
       [names[0], 1],
       [names[1], 2],
     ]);
   });
 
-  it('tells must defer, must answer and unlabelled apart; a row may have several reasons', () => {
-    const { deferral } = describeRecords(
+  it('distinguishes must defer, must answer and unlabelled; a row may have several reasons', () => {
+    const { deferral } = counted(
       [
         record('x', { should_abstain: true, should_abstain_reasons: ['b', 'a'] }),
         record('x', { should_abstain: true, should_abstain_reasons: ['b'] }),
@@ -70,8 +73,8 @@ describe('describeRecords', () => {
     });
   });
 
-  it('counts origins, must-act reasons and stages', () => {
-    const described = describeRecords(
+  it('counts origins, must-act reasons and the stratum', () => {
+    const described = counted(
       [
         record('x', { origin: 'uci', ckd_stage: 5, must_act_reasons: ['egfr_below_10', 'potassium'] }),
         record('x', { origin: 'uci_synthetic', ckd_stage: 2, must_act_reasons: [] }),
@@ -95,8 +98,8 @@ describe('describeRecords', () => {
     ]);
   });
 
-  it('counts null features, commonest first, and neither 0 nor false nor nothing', () => {
-    const { missing, nRecords } = describeRecords(
+  it('counts null features, commonest first, and not 0, false or absent ones', () => {
+    const { missing, nRecords } = counted(
       [
         record('x', {}, { a: null, b: null, c: 0 }),
         record('x', {}, { a: '', b: null, c: false }),
@@ -111,11 +114,11 @@ describe('describeRecords', () => {
     ]);
   });
 
-  it('walks a stream once', () => {
+  it('reads a stream once', () => {
     function* stream() {
       for (const label of ['x', 'y', 'x']) yield record(label);
     }
-    expect(describeRecords(stream(), ['y', 'x'])).toMatchObject({
+    expect(counted(stream(), ['y', 'x'])).toMatchObject({
       nRecords: 3,
       labels: [
         { name: 'y', n: 1 },
@@ -124,8 +127,8 @@ describe('describeRecords', () => {
     });
   });
 
-  it('has nothing to say of no records', () => {
-    expect(describeRecords([], ['x'])).toEqual({
+  it('describes no records', () => {
+    expect(counted([], ['x'])).toEqual({
       nRecords: 0,
       labels: [],
       origins: [],

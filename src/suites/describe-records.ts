@@ -1,4 +1,4 @@
-import { type Label, type LabelKey, labelKey, type PatientRecord } from '../core/index.ts';
+import { type Label, type LabelKey, labelKey, type PatientRecord, type Stratum } from '../core/index.ts';
 import type { Counted, SuiteDescription } from './suite.ts';
 
 type Counts = Pick<
@@ -8,14 +8,18 @@ type Counts = Pick<
 
 const NO_LABEL = 'none (must defer)';
 
-/** What can be counted in the records of any suite. `metadata.should_abstain_reasons`, `must_act_reasons`, `origin` and `ckd_stage` are read where they are. */
-export function describeRecords(records: Iterable<PatientRecord>, labels: readonly Label[]): Counts {
-  const counts = new RecordCounts();
+/** Counts what any suite's records can hold: labels, gaps, and `should_abstain`, `should_abstain_reasons`, `must_act_reasons`, `origin` and the stratum in their metadata. */
+export function describeRecords(
+  records: Iterable<PatientRecord>,
+  labels: readonly Label[],
+  stratum: Stratum,
+): Counts {
+  const counts = new RecordCounts(stratum);
   for (const record of records) counts.add(record);
   return counts.counts(labels);
 }
 
-/** The same, record by record, for who walks over them anyway. */
+/** The same, one record at a time, for callers that iterate over the records anyway. */
 export class RecordCounts {
   /** By label key; null for rows without a label. */
   readonly #labels = new Map<LabelKey | null, number>();
@@ -25,7 +29,12 @@ export class RecordCounts {
   readonly #missing = new Tally();
   readonly #strata = new Tally();
   readonly #deferral = { mustDefer: 0, mustAnswer: 0, unlabelled: 0 };
+  readonly #stratum: Stratum;
   #n = 0;
+
+  constructor(stratum: Stratum) {
+    this.#stratum = stratum;
+  }
 
   add({ label, metadata, features }: PatientRecord): void {
     this.#n += 1;
@@ -34,7 +43,7 @@ export class RecordCounts {
     for (const origin of texts(metadata.origin)) this.#origins.add(origin);
     for (const reason of texts(metadata.must_act_reasons)) this.#mustAct.add(reason);
     for (const name in features) if (features[name] === null) this.#missing.add(name);
-    this.#strata.add(`stage ${metadata.ckd_stage ?? 'none'}`);
+    this.#strata.add(`${this.#stratum.label} ${metadata[this.#stratum.key] ?? 'none'}`);
     if (metadata.should_abstain === true) {
       this.#deferral.mustDefer += 1;
       for (const reason of texts(metadata.should_abstain_reasons)) this.#reasons.add(reason);

@@ -1,4 +1,3 @@
-export { suiteFunctions } from './conformance.ts';
 export { descriptionObject } from './description-json.ts';
 export { type CheckedFile, checkRubricFile } from './questions/check-file.ts';
 export { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
@@ -9,7 +8,7 @@ export {
   type QuestionSuite,
   questionRecord,
 } from './questions/question-suite.ts';
-export { type AnySuite, BUILT_IN_SUITES, findSuite, type SuiteOptions } from './registry.ts';
+export { type AnySuite, BUILT_IN_SUITES, findSuite } from './registry.ts';
 export { stratifiedOrder } from './split/stratified-order.ts';
 export type { Counted, Sensitivity, Suite, SuiteDescription } from './suite.ts';
 export { suiteHash } from './suite-hash.ts';

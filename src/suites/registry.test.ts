@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('BUILT_IN_SUITES', () => {
-  it('has the three CKD tasks, each with a summary that names its labels', () => {
+  it('has the three CKD tasks, each with a summary that names its labels', async () => {
     expect(BUILT_IN_SUITES.map(({ name }) => name)).toEqual([
       'ckd/detection',
       'ckd/staging',
       'ckd/progression',
     ]);
     for (const { name, summary, create } of BUILT_IN_SUITES) {
-      const suite = create({});
+      const suite = await create({});
       expect([suite.name, suite.task.id]).toEqual([name, name]);
       for (const label of [suite.task.labels[0]!, suite.task.labels.at(-1)!])
         expect(summary).toContain(String(label));

@@ -1,31 +1,24 @@
 import { KrisisError } from '../core/index.ts';
-import { CKD_TASKS, CkdSuite, type CkdSuiteOptions, type CkdTaskName } from './ckd/index.ts';
+import { DOMAINS, type SuiteOptions } from './domains/index.ts';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
 import type { QuestionSuite } from './questions/question-suite.ts';
 import type { Suite } from './suite.ts';
 import { loadTableSuite } from './table/load-table-suite.ts';
 
-/** Options that the command line and the config give to a built-in suite. */
-export type SuiteOptions = Omit<CkdSuiteOptions, 'task'>;
-
 interface BuiltIn {
   readonly name: string;
   readonly summary: string;
-  readonly create: (options: SuiteOptions) => Suite;
+  readonly create: (options: SuiteOptions) => Promise<Suite>;
 }
 
-const SUMMARIES: Record<CkdTaskName, string> = {
-  detection: 'is chronic kidney disease present? (present, absent)',
-  staging: 'which GFR stage do the values show? (1 to 5, or with 3a and 3b)',
-  progression: 'how did kidney function develop over dated visits? (stable, worsening, improving)',
-};
-
 /** The suites that come with Krisis. */
-export const BUILT_IN_SUITES: readonly BuiltIn[] = CKD_TASKS.map((task) => ({
-  name: `ckd/${task}`,
-  summary: SUMMARIES[task],
-  create: (options) => new CkdSuite({ ...options, task }),
-}));
+export const BUILT_IN_SUITES: readonly BuiltIn[] = DOMAINS.flatMap(({ name: domain, suites }) =>
+  Object.entries(suites?.tasks ?? {}).map(([task, summary]) => ({
+    name: `${domain}/${task}`,
+    summary,
+    create: (options) => suites!.create(task, options),
+  })),
+);
 
 /** A suite of either kind: records with a label, or open questions. {@link isQuestionSuite} says which. */
 export type AnySuite = Suite | QuestionSuite;

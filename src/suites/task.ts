@@ -1,4 +1,4 @@
-import type { Label, PatientRecord } from '../core/index.ts';
+import type { Label, PatientRecord, Stratum } from '../core/index.ts';
 
 export type Features = PatientRecord['features'];
 
@@ -29,7 +29,7 @@ export interface PrimaryEndpoint {
 export interface Task {
   /** Default: `labels`. */
   readonly kind?: 'labels';
-  /** `<domain>/<task>`, e.g. `ckd/staging`. */
+  /** `<domain>/<task>`, e.g. `sepsis/triage`. */
   readonly id: string;
   readonly labels: readonly Label[];
   /** Which label means that the condition is there; binary tasks only. */
@@ -40,6 +40,8 @@ export interface Task {
   readonly defaultArm: string;
   /** Metrics beside the default bundle. */
   readonly pack?: 'detection' | 'staging' | 'progression';
+  /** What scores are broken down by: a metadata key of the records. */
+  readonly stratum?: Stratum;
   readonly primaryEndpoint: PrimaryEndpoint;
   readonly guideline?: Guideline;
 }

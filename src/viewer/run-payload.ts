@@ -1,7 +1,9 @@
+import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
 import { metricsJsonReport } from '../reports/index.ts';
 import { confidenceSteps, OverviewBuilder, readRun } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { inReadingOrder } from './in-reading-order.ts';
 import { scoreLine } from './run-line.ts';
@@ -18,7 +20,7 @@ export function runPayload(path: string, run: RunLine): RunPayload {
       figures: report.figures,
       n_scored: report.card.nScored,
       labels: (report.task?.labels ?? []).map(String),
-      ...countedIn(path, report.repeats),
+      ...countedIn(path, report.repeats, stratumOf(report.task)),
       execution,
       provenance,
       templates: report.extras.prompt_templates,
@@ -33,8 +35,9 @@ export function runPayload(path: string, run: RunLine): RunPayload {
 function countedIn(
   path: string,
   repeats: number,
+  stratum: Stratum,
 ): Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'> {
-  const overview = new OverviewBuilder();
+  const overview = new OverviewBuilder(stratum);
   const table = new RowTableBuilder();
   const file = RunFile.read(path);
   try {
@@ -47,6 +50,9 @@ function countedIn(
   }
   return {
     confidence_steps: confidenceSteps(table.finish()),
-    ...inReadingOrder({ facets: overview.facets(), subgroups: overview.subgroups() }),
+    ...inReadingOrder({
+      facets: { ...overview.facets(), stage: overview.facets().stratum },
+      subgroups: overview.subgroups(),
+    }),
   };
 }

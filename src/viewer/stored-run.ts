@@ -18,7 +18,17 @@ const overviewSchema = z.object({
   ),
   confidence_steps: z.array(z.object({ threshold: z.number(), n: z.number(), errors: z.number() })),
   n_scored: z.int().min(0),
-  facets: z.object({ outcome: texts, label: texts, prediction: texts, stage: texts, reason: texts }),
+  facets: z
+    .object({
+      outcome: texts,
+      label: texts,
+      prediction: texts,
+      stratum: texts.optional(),
+      // The name that version 0.1 wrote.
+      stage: texts.default([]),
+      reason: texts,
+    })
+    .transform(({ stratum, stage, ...rest }) => ({ ...rest, stage: stratum ?? stage })),
   subgroups: z.record(z.string(), texts),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
 });

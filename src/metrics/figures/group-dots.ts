@@ -1,5 +1,4 @@
 import type { Label } from '../../core/index.ts';
-import { STAGE_KEY } from '../../core/index.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
 import { ABSTAINED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
@@ -7,7 +6,7 @@ import type { Sample } from '../sample.ts';
 import { classOrder } from './class-order.ts';
 import { type Share, type ShareOptions, share } from './share.ts';
 
-/** A share in one group: a stage, a class, a value of a metadata key. */
+/** A share in one group: a stratum, a class, a value of a metadata key. */
 export interface GroupDot extends Share {
   readonly metric: string;
   /** The metadata key; `ground_truth` for classes. */
@@ -23,20 +22,21 @@ interface Count {
   abstained: number;
 }
 
-/** Accuracy, selective accuracy and abstention rate in each stage; in each true class where rows have no stage. */
-export function stageDots(sample: Sample, scale: readonly Label[], options: ShareOptions): GroupDot[] {
-  const stages = sample.columns.metadata.get(STAGE_KEY)!.values;
-  const byStage = stages.length > 0;
-  const counts = countBy(sample, byStage ? sample.cells.stage : sample.cells.truth);
+/** Accuracy, selective accuracy and abstention rate in each stratum; in each true class where rows have none. */
+export function stratumDots(sample: Sample, scale: readonly Label[], options: ShareOptions): GroupDot[] {
+  const { key } = sample.columns.stratum;
+  const strata = sample.columns.metadata.get(key)!.values;
+  const byStratum = strata.length > 0;
+  const counts = countBy(sample, byStratum ? sample.cells.stratum : sample.cells.truth);
   const codes = [...counts.keys()].filter((code) => code !== NO_LABEL);
-  const order = byStage
-    ? codes.sort((a, b) => stages[a]!.localeCompare(stages[b]!, 'en', { numeric: true }))
+  const order = byStratum
+    ? codes.sort((a, b) => strata[a]!.localeCompare(strata[b]!, 'en', { numeric: true }))
     : classOrder(codes, sample.columns.labels, scale);
   const nameOf = (code: number) => {
-    if (code === NO_LABEL) return byStage ? 'none' : 'null';
-    return byStage ? stages[code]! : String(sample.columns.labels.display[code]);
+    if (code === NO_LABEL) return byStratum ? 'none' : 'null';
+    return byStratum ? strata[code]! : String(sample.columns.labels.display[code]);
   };
-  const by = byStage ? STAGE_KEY : 'ground_truth';
+  const by = byStratum ? key : 'ground_truth';
   const groups = counts.has(NO_LABEL) ? [...order, NO_LABEL] : order;
   const dots = (metric: string, successes: (count: Count) => number, of: (count: Count) => number) =>
     groups.map((code): GroupDot => {

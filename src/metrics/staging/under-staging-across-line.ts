@@ -4,7 +4,7 @@ import type { OrdinalOptions } from './ordinal-metric.ts';
 import { ordinalTable } from './ordinal-table.ts';
 
 /**
- * Of patients at or beyond a management line (G4, where KDIGO refers), the share called short of it.
+ * Of patients at or beyond a management line (such as the stage at which a guideline refers), the share called short of it.
  *
  * Formula: #(truth >= line, answer < line) / #(truth >= line, answered on the scale). No such rows: null.
  *

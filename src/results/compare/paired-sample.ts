@@ -105,6 +105,7 @@ function take(columns: Columns, rows: Int32Array): Columns {
   return {
     n: rows.length,
     labels: columns.labels,
+    stratum: columns.stratum,
     state: pick(columns.state),
     truth: pick(columns.truth),
     prediction: pick(columns.prediction),

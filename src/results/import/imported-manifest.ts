@@ -1,13 +1,7 @@
 import type { Label } from '../../core/index.ts';
-import {
-  FIVE_STAGES,
-  scorecardObject,
-  scoreTable,
-  TASK_NAMES,
-  type TaskName,
-  tableOf,
-} from '../../metrics/index.ts';
+import { scorecardObject, scoreTable, TASK_NAMES, type TaskName, tableOf } from '../../metrics/index.ts';
 import type { ManifestUpdate } from '../../store/index.ts';
+import { KNOWN_SCALES } from '../../suites/domains/index.ts';
 import { scoringFor } from '../scoring-for.ts';
 import type { PublishedScore, PythonResult } from './python-result.ts';
 
@@ -80,7 +74,7 @@ function taskOf({ suite, rows }: PythonResult) {
   const isStaging = pack === 'staging';
   return {
     id: pack,
-    labels: isStaging ? FIVE_STAGES : found.map(([, label]) => label),
+    labels: isStaging ? KNOWN_SCALES[0]! : found.map(([, label]) => label),
     positive_label: null,
     ordered: isStaging,
     pack,

@@ -12,6 +12,7 @@ import type { CkdPatient } from './patient.ts';
 import { provenance, warningsFor } from './provenance.ts';
 import { ckdRecord, stratumOf } from './record.ts';
 import { cohortPatients, fromCohort, type Patients, uciPatients } from './sources.ts';
+import { CKD_STRATUM } from './stages.ts';
 import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
 
 export interface CkdSuiteOptions {
@@ -98,7 +99,7 @@ export class CkdSuite implements Suite {
     // Walked several times; a stream begins anew each time.
     const records: Iterable<PatientRecord> = kept ?? { [Symbol.iterator]: () => this.stream() };
     const patients: Iterable<CkdPatient> = streams ? { [Symbol.iterator]: () => this.#cohort() } : test;
-    const counts = new RecordCounts();
+    const counts = new RecordCounts(CKD_STRATUM);
     let stricter = 0;
     const counted = function* () {
       for (const record of records) {

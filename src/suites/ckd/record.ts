@@ -7,6 +7,7 @@ import { aCategoryFromMgPerG, fiveStage, gCategory, riskCell } from './equations
 import { caseFromFeatures, type FeatureSet, showFeatures } from './features.ts';
 import { mustActReasons } from './must-act.ts';
 import type { CkdPatient } from './patient.ts';
+import { CKD_STRATUM } from './stages.ts';
 import type { CkdTask, CkdTaskName } from './tasks/ckd-task.ts';
 
 interface RecordOptions {
@@ -37,7 +38,7 @@ export function ckdRecord(
     label,
     metadata: {
       origin: patient.origin,
-      ckd_stage: g === null ? null : fiveStage(g),
+      [CKD_STRATUM.key]: g === null ? null : fiveStage(g),
       egfr: egfr === null ? null : Math.round(egfr * 100) / 100,
       g_category: g,
       a_category: a,

@@ -1,6 +1,7 @@
 import { contentHash, KrisisError, type PatientRecord } from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
 import { describeRecords } from '../describe-records.ts';
+import { DEFAULT_STRATUM } from '../domains/index.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
 import { checkQuestions, questionError } from './check-questions.ts';
@@ -132,7 +133,7 @@ function questionSuite(
     hash,
     load: async () => records,
     describe: async () => ({
-      ...describeRecords(records, []),
+      ...describeRecords(records, [], DEFAULT_STRATUM),
       // A question has no label, and nothing to stratify by.
       labels: [],
       strata: [],

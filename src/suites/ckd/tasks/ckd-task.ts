@@ -5,6 +5,7 @@ import { deferralLabel } from '../deferral.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { caseFromFeatures } from '../features.ts';
 import { mustActReasons } from '../must-act.ts';
+import { CKD_STRATUM } from '../stages.ts';
 import { assessDetection, assessUciDetection } from './detection.ts';
 import { detectionArms, progressionArms, stagingArms } from './instructions.ts';
 import { assessCourse } from './progression.ts';
@@ -40,6 +41,7 @@ export function ckdTask(name: CkdTaskName, options: TaskOptions): CkdTask {
     task: {
       id: `ckd/${name}`,
       defaultArm: 'natural',
+      stratum: CKD_STRATUM,
       ...definition,
       guideline: { answer: (features) => assess(caseFromFeatures(features)).answer, shouldDefer },
     },

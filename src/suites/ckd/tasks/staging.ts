@@ -3,6 +3,7 @@ import type { Assessment, CkdCase } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { chanceOfOtherInterval } from '../equations/crossing.ts';
 import { fiveStage, gCategory } from '../equations/kdigo.ts';
+import { FIVE_STAGES } from '../stages.ts';
 import { egfrObstacles } from './validity.ts';
 
 /** Stages 1 to 5, or six with 3a and 3b apart. */
@@ -11,7 +12,7 @@ export type StageScale = 'five' | 'six';
 const EDGES: Record<StageScale, readonly number[]> = { five: [90, 60, 30, 15], six: [90, 60, 45, 30, 15] };
 
 export const STAGE_LABELS: Record<StageScale, readonly Label[]> = {
-  five: [1, 2, 3, 4, 5],
+  five: FIVE_STAGES,
   six: [1, 2, '3a', '3b', 4, 5],
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
-import { suiteFunctions } from './conformance.ts';
+import { KrisisError } from '../../core/krisis-error.ts';
+import { suiteFunctions } from './index.ts';
 
 function call(name: string, inputs: Record<string, unknown>, params: Record<string, unknown> = {}): unknown {
   return suiteFunctions[name]!(inputs, params);

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError } from '../../core/index.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,10 @@ export function elementwise<T>(
   const [first, ...others] = new Set(lengths.values());
   if (others.length > 0) {
     const found = [...lengths].map(([name, length]) => `${name} has ${length}`).join(', ');
-    throw new KrisisError(`lists of different lengths: ${found}`, { value: Object.fromEntries(lengths) });
+    throw new KrisisError(`lists of different lengths: ${found}`, {
+      code: 'ERR_CLINICAL_VALUE',
+      value: Object.fromEntries(lengths),
+    });
   }
   return Array.from({ length: first! }, (_, i) => compute(at(i)));
 }
@@ -136,4 +139,17 @@ function onePair<T>(value: unknown, name: string, compute: (first: number, secon
   }
   const [first, second] = value.map((item: unknown) => numberOrNull({ [name]: item }, name));
   return first == null || second == null ? null : compute(first, second);
+}
+
+/**
+ * Derives something from a value that may be missing.
+ *
+ * @example
+ * ```ts
+ * ifMeasured(2, (value) => value * 10) // => 20
+ * ifMeasured(null, (value) => value * 10) // => null
+ * ```
+ */
+export function ifMeasured<T>(value: number | null, derive: (value: number) => T): T | null {
+  return value === null ? null : derive(value);
 }

@@ -1,0 +1,30 @@
+import type { Domain } from '../domains/domain.ts';
+import type { CkdSuiteOptions } from './ckd-suite.ts';
+import { CKD_FUNCTIONS } from './conformance.ts';
+import { G_CATEGORIES } from './equations/kdigo.ts';
+import { CKD_STRATUM, FIVE_STAGES } from './stages.ts';
+import { CKD_OPTIONS } from './suite-options.ts';
+
+/** Chronic kidney disease. */
+export const CKD: Domain = {
+  name: 'ckd',
+  suites: {
+    tasks: {
+      detection: 'is chronic kidney disease present? (present, absent)',
+      staging: 'which GFR stage do the values show? (1 to 5, or with 3a and 3b)',
+      progression: 'how did kidney function develop over dated visits? (stable, worsening, improving)',
+    },
+    options: CKD_OPTIONS,
+    async create(task, options) {
+      const { CkdSuite } = await import('./ckd-suite.ts');
+      return new CkdSuite({ ...options, task } as CkdSuiteOptions);
+    },
+  },
+  functions: CKD_FUNCTIONS,
+  stratum: CKD_STRATUM,
+  scales: [FIVE_STAGES, G_CATEGORIES],
+  dataFile: {
+    title: 'a UCI CKD file (CSV or ARFF)',
+    check: async (path) => (await import('./source/check-uci-file.ts')).checkUciFile(path),
+  },
+};

@@ -1,0 +1,50 @@
+import type { DataFileReport } from '../../domains/domain.ts';
+import { problemText } from './problem.ts';
+import { validateUciFile } from './read-uci.ts';
+
+const MOST_LISTED = 12;
+
+/** Everything that is wrong with a UCI file, in lines and as JSON. */
+export async function checkUciFile(path: string): Promise<DataFileReport> {
+  const { problems, repairs, screened, summary } = await validateUciFile(path);
+  return {
+    problems: problems.map(problemText),
+    json: {
+      ok: problems.length === 0,
+      rows: summary.rows,
+      problems,
+      repairs,
+      screened,
+      summary: {
+        format: summary.format,
+        rows: summary.rows,
+        class_counts: summary.classCounts,
+        columns: summary.columns,
+        cells: summary.cells,
+        missing_cells: summary.missingCells,
+        screened_cells: summary.screenedCells,
+        trimmed_cells: summary.trimmedCells,
+        ids_assigned: summary.idsAssigned,
+      },
+    },
+    text: [
+      `${summary.rows} rows (${summary.classCounts.ckd} ckd, ${summary.classCounts.notckd} notckd), ${summary.format.toUpperCase()}`,
+      `missing: ${summary.missingCells} of ${summary.cells} cells${summary.idsAssigned ? '; no id column: rows are numbered' : ''}`,
+      ...section(
+        'repaired',
+        repairs.map(({ line, message }) => `line ${line}: ${message}`),
+      ),
+      ...section(
+        'set to missing as implausible',
+        screened.map(({ line, column, value, reason }) => `line ${line}: ${column} = ${value} (${reason})`),
+      ),
+    ],
+  };
+}
+
+function section(title: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  const more =
+    items.length > MOST_LISTED ? [`  and ${items.length - MOST_LISTED} more (JSON lists them)`] : [];
+  return [`${title}:`, ...items.slice(0, MOST_LISTED).map((item) => `  ${item}`), ...more];
+}

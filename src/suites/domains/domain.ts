@@ -1,0 +1,65 @@
+import type { Label, Stratum } from '../../core/index.ts';
+import type { Suite } from '../suite.ts';
+
+/** Options of a built-in suite by name, as {@link SuiteOption} declares them. */
+export type SuiteOptions = Readonly<Record<string, unknown>>;
+
+/** One option of a domain's suites. The command line builds its flag and its help from this. */
+export interface SuiteOption {
+  /** The name in code: `nRecords`. */
+  readonly name: string;
+  /** The name on a command line, without the dashes: `n-records`. */
+  readonly flag: string;
+  /** What the flag takes, as help shows it: `<n>`. Not for a switch. */
+  readonly value?: string;
+  readonly type: 'text' | 'choice' | 'whole' | 'share' | 'switch';
+  /** What a `choice` can be. */
+  readonly choices?: readonly string[];
+  /** The least a `whole` number can be. Default: 0. */
+  readonly min?: number;
+  readonly description: string;
+  /** Shown in help; the suite itself applies it. */
+  readonly default?: string;
+}
+
+/** A clinical function under its conformance name: inputs and parameters by snake_case name. */
+export type ConformanceFunction = (
+  inputs: Readonly<Record<string, unknown>>,
+  params: Readonly<Record<string, unknown>>,
+) => unknown;
+
+/** What checking a data file found. */
+export interface DataFileReport {
+  readonly problems: readonly string[];
+  /** One JSON object, for programs. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Lines for a reader, problems not among them. */
+  readonly text: readonly string[];
+}
+
+/** A clinical domain: everything the rest of the program needs to know of it. Another domain is another folder with one of these, and a line in `DOMAINS`. */
+export interface Domain {
+  /** The first part of its suites' names: `ckd` in `ckd/staging`. */
+  readonly name: string;
+  readonly suites?: {
+    /** Its tasks by name, each with one line on what is asked. */
+    readonly tasks: Readonly<Record<string, string>>;
+    /** What its suites can be given. */
+    readonly options: readonly SuiteOption[];
+    /** Makes the suite of a task; the suite checks its options. */
+    create(task: string, options: SuiteOptions): Promise<Suite>;
+  };
+  /** Guideline rules and equations that reference cases call by name. */
+  readonly functions: Readonly<Record<string, ConformanceFunction>>;
+  /** What scores of its tasks are broken down by. */
+  readonly stratum?: Stratum;
+  /** Its ordered label scales, mildest label first: what a staging task without labels of its own may mean. */
+  readonly scales?: readonly (readonly Label[])[];
+  /** A published data file that its suites read. */
+  readonly dataFile?: {
+    /** What it is called: `a registry extract (CSV)`. */
+    readonly title: string;
+    /** Finds everything that is wrong with a copy, at once. */
+    check(path: string): Promise<DataFileReport>;
+  };
+}

@@ -1,1 +1,0 @@
-export { accAha2017, esc2024 } from './blood-pressure.ts';
