@@ -45,6 +45,13 @@ describe('the published package', () => {
     expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('app.js');
   });
 
+  it('has the bundled suites of open questions', () => {
+    const args = ['open/bcl2', '--model', 'baseline/reference', '--judge', 'baseline/lexical'];
+    expect(run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'run', ...args])).toContain(
+      'BCL2 Coverage',
+    );
+  });
+
   it('can be imported', () => {
     writeFileSync(
       join(folder, 'use.mjs'),

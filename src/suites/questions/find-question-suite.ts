@@ -1,19 +1,22 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 import type { TraitFunctions } from '../../rubrics/index.ts';
-import { BCL2 } from './bcl2.ts';
-import { CLINICAL } from './clinical.ts';
 import { QUESTION_FILE, readQuestionFile } from './question-file.ts';
-import { parseQuestionSuite, type QuestionSuite } from './question-suite.ts';
+import type { QuestionSuite } from './question-suite.ts';
 
 /** The suites of open questions that come with Krisis. */
 export const QUESTION_SUITES = [
   {
-    name: CLINICAL.name,
+    name: 'open/clinical',
     summary: 'open questions: kidney counselling, drug safety, results; two to be declined',
-    input: CLINICAL,
+    path: bundled('clinical.yaml'),
   },
-  { name: BCL2.name, summary: 'one open question about a gene, to learn metric traits by', input: BCL2 },
+  {
+    name: 'open/bcl2',
+    summary: 'one open question about a gene, to learn metric traits by',
+    path: bundled('bcl2.yaml'),
+  },
 ] as const;
 
 /** Whether a name means a suite of open questions: a bundled one, or a file with questions in it. */
@@ -38,14 +41,18 @@ export async function findQuestionSuite(
   name: string,
   functions: TraitFunctions = {},
 ): Promise<QuestionSuite> {
-  const bundled = QUESTION_SUITES.find((suite) => suite.name === name);
-  if (bundled) return parseQuestionSuite(bundled.input, bundled.name, functions);
-  if (QUESTION_FILE.test(name)) return readQuestionFile(name, functions);
+  const path = QUESTION_SUITES.find((suite) => suite.name === name)?.path ?? name;
+  if (QUESTION_FILE.test(path)) return readQuestionFile(path, functions);
   const names = QUESTION_SUITES.map((suite) => suite.name);
   const [near] = nearNames(name, names);
   const hint = near === undefined ? `there are: ${names.join(', ')}` : `did you mean ${near}?`;
   throw new KrisisError(
     `no suite of questions ${quoted(name)}; ${hint} A file of your own ends in .yaml, .json or .jsonl`,
-    { value: name },
+    { code: 'ERR_SUITE_NOT_FOUND', value: name },
   );
+}
+
+/** Where a bundled file is: beside this module, in the repository as in the package. */
+function bundled(file: string): string {
+  return fileURLToPath(new URL(`bundled/${file}`, import.meta.url));
 }

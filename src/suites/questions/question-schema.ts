@@ -52,8 +52,6 @@ export const questionSuiteSchema = z.strictObject(suiteFields, {
 export const QUESTION_KEYS = Object.keys(questionFields);
 export const SUITE_KEYS = Object.keys(suiteFields);
 
-export type QuestionSuiteInput = z.input<typeof questionSuiteSchema>;
-export type QuestionInput = QuestionSuiteInput['questions'][number];
 export type CheckedQuestions = z.output<typeof questionSuiteSchema>;
 
 /** Unknown keys keep zod's own issue, which names them; only something that is no object gets these words. */
