@@ -80,7 +80,6 @@ function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['prove
     'seed',
     'sensitivity',
     'egress',
-    'task',
     'arm',
     'instructions',
     'primary_endpoint',
@@ -88,6 +87,7 @@ function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['prove
   ] as const;
   return {
     ...Object.fromEntries(names.map((name) => [name, manifest[name]])),
+    task: manifest.task && withoutStratum(manifest.task),
     parameters: manifest.parameters ?? {},
     suite_hash: manifest.identity.suite_hash,
     simulated,
@@ -95,4 +95,8 @@ function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['prove
     imported: null,
     method: manifest.scoring_method ?? null,
   };
+}
+
+function withoutStratum({ stratum: _, ...task }: NonNullable<Manifest['task']>) {
+  return task;
 }
