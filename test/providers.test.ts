@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROVIDERS } from '../src/models/api/providers.ts';
+import { PROVIDERS } from '../src/models/api/providers/providers.ts';
 import {
   answersIn,
   emulator,

@@ -1,7 +1,9 @@
 import type { ErrorCode, KrisisError } from '../core/index.ts';
 
 /** What to type, for errors whose library text cannot know that a command line is in use. */
-const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {};
+const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
+  ERR_BASE_URL: () => 'On the command line, --base-url URL sets the address.',
+};
 
 /** The line that the command adds to an error; null where the message says it all. */
 export function hintFor(error: KrisisError): string | null {

@@ -2,11 +2,25 @@
  * Every code that a {@link KrisisError} can have, with what it means. `docs/errors.md` lists them. One line each, in alphabetical order.
  */
 export const ERROR_CODES = {
+  ERR_API_KEY: "A provider's key is missing, or is not one.",
+  ERR_ARGUMENT: 'A function got a number, a list or a definition it cannot work with.',
   ERR_BAD_INPUT: 'A file, a value or an argument is not what was expected; the message says what was.',
+  ERR_BASELINE_NOT_APPLICABLE:
+    'A baseline cannot answer this suite: it lacks a guideline or a training part, or is another one.',
+  ERR_BASE_URL: "A provider's address is missing, or is not one.",
+  ERR_CASE_FILE: 'A file of reference cases cannot be read or is not one.',
   ERR_CLINICAL_VALUE:
     'A clinical equation or rule was given a value that no patient can have, or inputs that do not fit together.',
   ERR_INTERNAL: 'A fault of Krisis itself.',
+  ERR_JUDGE_WITHOUT_TEXT: 'The model chosen as judge cannot write text.',
+  ERR_METADATA_KEY_MISSING: 'Rows are to be grouped or clustered by a metadata key they do not have.',
+  ERR_METRIC_NOT_FOUND: 'No metric has this name.',
+  ERR_MODEL_NOT_FOUND: 'No provider, baseline or simulated model has this name.',
+  ERR_MODEL_SETTING: 'A setting of a model has a value it cannot have.',
+  ERR_NOT_JSON: 'A value has no JSON form.',
   ERR_OPTION_NOT_APPLICABLE: 'An option was given that means nothing for this kind of suite or run.',
+  ERR_PACKAGE_MISSING: 'A provider needs a package that is not installed.',
+  ERR_ROW_FILE: 'A file of rows cannot be read, or one of its rows is not valid.',
   ERR_SUITE_AMBIGUOUS: 'Two suites have the name that was asked for.',
   ERR_SUITE_NOT_FOUND: 'No suite has this name.',
   ERR_SUITE_OPTION: 'The suite does not take this option.',

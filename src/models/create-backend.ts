@@ -2,14 +2,14 @@ import { KrisisError } from '../core/index.ts';
 import type { Suite } from '../suites/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
-import { isApiModel, PROVIDERS } from './api/providers.ts';
+import { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
 import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 import { replayBackend } from './replay-backend.ts';
 import { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
 import { simulatedBackend } from './simulated/simulated-backend.ts';
 
-/** Finds the backend of a model name: `openai/MODEL` and other providers, `baseline/majority`, `simulated/careful`, `replay/FILE`, or one of `own` (from a config). */
+/** The backend of a model name: `openai/MODEL` and other providers, `baseline/majority`, `simulated/careful`, `replay/FILE`, or one of `own` (from a config). */
 export async function createBackend(
   model: string,
   suite: Suite,
@@ -36,5 +36,8 @@ export async function createBackend(
     ...PROVIDERS.map((name) => `${name}/MODEL`),
     ...(options.own ?? []).map(({ name }) => name),
   ];
-  throw new KrisisError(`no model "${model}"; there are: ${known.join(', ')}`, { value: model });
+  throw new KrisisError(`no model "${model}"; there are: ${known.join(', ')}`, {
+    value: model,
+    code: 'ERR_MODEL_NOT_FOUND',
+  });
 }

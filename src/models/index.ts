@@ -1,6 +1,6 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
-export { isApiModel, PROVIDERS } from './api/providers.ts';
+export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 export type { Backend, BackendResponse, VisibleRecord } from './backend.ts';
 export {
   asBackendError,

@@ -168,7 +168,7 @@ describe('replies that are no answer', () => {
       says(name, { text, end });
       const { error } = await ask(name, how);
       expect(error).toMatchObject({ fault: 'truncated', usage: WIRE_USAGE, rawResponse: text });
-      expect(error!.message).toContain('raise --max-output-tokens (now 2048 a row) or lower --batch-size');
+      expect(error!.message).toContain('raise maxOutputTokens (now 2048 per row) or lower the batch size');
     }
   });
 
@@ -313,7 +313,7 @@ describe('errors', () => {
     const backend = await apiBackend('openai/gpt-5', { baseUrl: `${server.url}/v1`, env, temperature: 0 });
     await expect(backend.evaluate(a!, task)).rejects.toMatchObject({
       fault: 'bad_request',
-      message: expect.stringContaining('openai/gpt-5: this model does not take --temperature as given'),
+      message: expect.stringContaining('openai/gpt-5: this model does not accept temperature as given'),
       usage: WIRE_USAGE,
     });
   });

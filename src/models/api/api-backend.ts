@@ -8,15 +8,15 @@ import { askModel, askText, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, PROMPT_FRAME_HASH, singlePrompt } from './prompt.ts';
-import { findProvider } from './providers.ts';
+import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
 
-/** About what an answer takes: a label, a flag, a number and the case's name, as JSON. Reasoning comes on top, and nobody knows how much. */
+/** An estimate for one answer: a label, a flag, a number and the case's name, as JSON. Reasoning adds an unknown amount. */
 const OUTPUT_TOKENS_PER_ROW = 60;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * A model behind an API, named `provider/model`: `openai/gpt-5-mini`, `ollama/llama3.2`. Keys come from the environment. Nothing is sent before the first question.
+ * A model behind an API, named `provider/model`: `openai/gpt-5-mini`, `ollama/llama3.2`. Keys come from the environment. Creating a backend sends nothing.
  *
  * @example
  * ```ts
@@ -28,14 +28,15 @@ const CHARACTERS_PER_TOKEN = 4;
 export async function apiBackend(model: string, given: ApiOptions = {}): Promise<Backend> {
   const options = completeOptions(given);
   const { env, structuredOutput, timeoutSeconds } = options;
-  const { name, id, provider } = findProvider(model);
-  const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, '--base-url');
-  const access = provider({ model, id, baseUrl, env, structuredOutput });
+  const { id, provider } = findProvider(model);
+  const { name } = provider;
+  const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
+  const access = provider.access({ model, id, baseUrl, env, structuredOutput });
   const { url, keyVariables, secrets, callOptions } = access;
   const destination = {
     provider: name,
     host: url.host,
-    loopback: isLoopback(url.hostname) && !isCloudModel(name, id),
+    loopback: isLoopback(url.hostname) && !provider.forwards?.(id),
   };
   const parameters = {
     provider: name,
@@ -48,12 +49,12 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     prompt_frame: PROMPT_FRAME_HASH,
   };
   const identity = contentHash({ destination, parameters });
-  // Loaded when it is needed: it is large, and most commands call nobody.
+  // Loaded on demand: it is large, and most commands call no provider.
   const { poolFetch } = await import('./pool-fetch.ts');
   const { fetch } = poolFetch({
     connections: options.connections,
     timeoutMs: timeoutSeconds * 1000,
-    // What is meant for this machine must not leave it by way of a proxy.
+    // Questions to this machine must not leave it through a proxy.
     ...(destination.loopback ? {} : { env }),
   });
   const asked = {
@@ -79,7 +80,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     name: model,
     destination,
     parameters,
-    cost: await priceOf(name, id, options.price),
+    cost: await priceOf(provider.priceTable, id, options.price),
     ...retrySettings(options),
     evaluate,
     async evaluateBatch(records, task) {
@@ -120,12 +121,7 @@ function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T
   return rest;
 }
 
-/** Ollama hands questions to such models on to its makers, whatever address it listens on. */
-function isCloudModel(provider: string, id: string): boolean {
-  return provider === 'ollama' && /[:-]cloud$/.test(id);
-}
-
-/** A batch of one is asked as a single question. */
+/** A batch of one is sent as a single question. */
 function promptFor(records: readonly VisibleRecord[], task: Task): BuiltPrompt {
   return records.length === 1 ? singlePrompt(records[0]!, task) : batchPrompt(records, task);
 }

@@ -3,10 +3,10 @@ import type { TextRequest } from '../../core/index.ts';
 import { batchResponseSchema, responseSchema, type Task } from '../../suites/index.ts';
 import { BackendError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
-import { unheeded } from './ignored-options.ts';
+import { ignoredOption } from './ignored-options.ts';
 import type { BuiltPrompt } from './prompt.ts';
-import type { ModelAccess } from './provider.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
+import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult } from './read-result.ts';
 import { withoutQuotes } from './without-quotes.ts';
 
@@ -17,7 +17,7 @@ interface Asked {
   readonly context: CallContext;
 }
 
-/** Puts one question, once: whether to try again is for the engine to say. */
+/** Asks one question, once: the engine decides on retries. */
 export function askModel(prompt: BuiltPrompt, task: Task, asked: Asked): Promise<ModelReply> {
   const { structuredOutput, maxOutputTokens } = asked.options;
   return askText(
@@ -30,7 +30,7 @@ export function askModel(prompt: BuiltPrompt, task: Task, asked: Asked): Promise
   );
 }
 
-/** Puts one question whose reply is text. A reply that was cut is never read. */
+/** Asks one question whose reply is text. A truncated reply is an error, never read. */
 export async function askText(
   request: TextRequest,
   { language, callOptions, options, context }: Asked,
@@ -52,19 +52,19 @@ export async function askText(
   });
   const reply = readResult(result);
   const { usage, text: rawResponse } = reply;
-  const ignored = unheeded(result.warnings);
+  const ignored = ignoredOption(result.warnings);
   if (ignored !== null) throw new BackendError('bad_request', `${model}: ${ignored}`, { usage });
   if (reply.refusal !== null || reply.end === 'complete') return reply;
   if (reply.end === 'failed')
-    throw new BackendError('server', `${model}: the provider broke the reply off with an error`, { usage });
+    throw new BackendError('server', `${model}: the provider aborted the reply with an error`, { usage });
   throw new BackendError(
     'truncated',
-    `${model}: the reply was cut off; raise --max-output-tokens (now ${options.maxOutputTokens} a row) or lower --batch-size`,
+    `${model}: the reply was cut off; raise maxOutputTokens (now ${options.maxOutputTokens} per row) or lower the batch size`,
     { usage, rawResponse },
   );
 }
 
-/** The schema of the reply to a prompt. */
+/** The schema that the reply to a prompt must follow. */
 export function schemaOf(prompt: BuiltPrompt, task: Task): object {
   return rowsOf(prompt) > 1 ? batchResponseSchema(task) : responseSchema(task);
 }

@@ -7,19 +7,19 @@ describe('parseBaseUrl', () => {
     ['https://models.example', 'https://models.example'],
     ['https://models.example/a/b', 'https://models.example/a/b'],
   ])('reads %s', (text, expected) => {
-    expect(baseUrlText(parseBaseUrl(text, '--base-url'))).toBe(expected);
+    expect(baseUrlText(parseBaseUrl(text, 'baseUrl'))).toBe(expected);
   });
 
   it.each([
-    ['http://user:canary@host/v1', '--base-url holds a user name or password'],
-    ['http://canary@host/v1', '--base-url holds a user name or password'],
-    ['https://host/v1?key=canary', '--base-url ends in a query or fragment'],
-    ['https://host/v1#canary', '--base-url ends in a query or fragment'],
-    ['ftp://host/canary', '--base-url is no address'],
-    ['host:canary', '--base-url is no address'],
-    ['', '--base-url is no address'],
+    ['http://user:canary@host/v1', 'baseUrl contains a user name or password'],
+    ['http://canary@host/v1', 'baseUrl contains a user name or password'],
+    ['https://host/v1?key=canary', 'baseUrl ends in a query or fragment'],
+    ['https://host/v1#canary', 'baseUrl ends in a query or fragment'],
+    ['ftp://host/canary', 'baseUrl is not an address'],
+    ['host:canary', 'baseUrl is not an address'],
+    ['', 'baseUrl is not an address'],
   ])('refuses %s without repeating it', (text, message) => {
-    const parse = () => parseBaseUrl(text, '--base-url');
+    const parse = () => parseBaseUrl(text, 'baseUrl');
     expect(parse).toThrow(message);
     expect(parse).not.toThrow('canary');
   });

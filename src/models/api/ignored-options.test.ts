@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { unheeded } from './ignored-options.ts';
+import { ignoredOption } from './ignored-options.ts';
 
-describe('unheeded', () => {
+describe('ignoredOption', () => {
   it('tells what was not done as asked', () => {
     expect(
-      unheeded([{ type: 'unsupported', feature: 'temperature', details: 'not for reasoning models' }]),
+      ignoredOption([{ type: 'unsupported', feature: 'temperature', details: 'not for reasoning models' }]),
     ).toBe(
-      'this model does not take --temperature as given (not for reasoning models); leave it out or give another value',
+      'this model does not accept temperature as given (not for reasoning models); leave it out or give another value',
     );
-    expect(unheeded([{ type: 'compatibility', feature: 'reasoning' }])).toContain('--reasoning-effort');
-    expect(unheeded([{ type: 'unsupported', feature: 'reasoningEffort' }])).toContain('--reasoning-effort');
+    expect(ignoredOption([{ type: 'compatibility', feature: 'reasoning' }])).toContain('reasoningEffort');
+    expect(ignoredOption([{ type: 'unsupported', feature: 'reasoningEffort' }])).toContain('reasoningEffort');
   });
 
   it('lets everything else pass', () => {
-    expect(unheeded([])).toBeNull();
+    expect(ignoredOption([])).toBeNull();
     expect(
-      unheeded([
+      ignoredOption([
         { type: 'other', message: 'temperature' },
         { type: 'unsupported', feature: 'maxOutputTokens' },
       ]),

@@ -1,22 +1,23 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 
-const FLAGS: Readonly<Record<string, string>> = {
-  temperature: '--temperature',
-  reasoning: '--reasoning-effort',
-  reasoningEffort: '--reasoning-effort',
+/** Names of the options that shape answers, by the feature an SDK names in its warning. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  temperature: 'temperature',
+  reasoning: 'reasoningEffort',
+  reasoningEffort: 'reasoningEffort',
 };
 
 /**
- * What an SDK left out or changed of what the user asked for, in words; null when it did as told. A run that says "temperature 0" and was not at 0 would be wrong
- * about itself, so this ends it.
+ * The first option that an SDK dropped or changed, as a sentence; null when it sent all of them. A run that states "temperature 0" must not have used another temperature,
+ * so this stops it.
  */
-export function unheeded(warnings: LanguageModelV4GenerateResult['warnings']): string | null {
+export function ignoredOption(warnings: LanguageModelV4GenerateResult['warnings']): string | null {
   for (const warning of warnings) {
     if (warning.type !== 'unsupported' && warning.type !== 'compatibility') continue;
-    const flag = FLAGS[warning.feature];
-    if (flag === undefined) continue;
+    const option = OPTIONS[warning.feature];
+    if (option === undefined) continue;
     const why = warning.details === undefined ? '' : ` (${warning.details})`;
-    return `this model does not take ${flag} as given${why}; leave it out or give another value`;
+    return `this model does not accept ${option} as given${why}; leave it out or give another value`;
   }
   return null;
 }

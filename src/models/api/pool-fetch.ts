@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Environment } from './api-options.ts';
 import { wholeReply } from './whole-reply.ts';
-import { inTurn } from './yield-between-replies.ts';
+import { yieldBetweenReplies } from './yield-between-replies.ts';
 
 interface PoolOptions {
   /** Most sockets to one origin. */
@@ -120,7 +120,7 @@ function replyHandler(
     },
     onResponseEnd() {
       settle();
-      inTurn(() =>
+      yieldBetweenReplies(() =>
         resolve(wholeReply(status, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
       );
     },

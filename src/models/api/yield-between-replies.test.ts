@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inTurn } from './yield-between-replies.ts';
+import { yieldBetweenReplies } from './yield-between-replies.ts';
 
-describe('inTurn', () => {
+describe('yieldBetweenReplies', () => {
   it('does all work, in order, and lets others have their turn in between', async () => {
     const seen: (number | string)[] = [];
-    for (let i = 0; i < 10; i++) inTurn(() => seen.push(i));
+    for (let i = 0; i < 10; i++) yieldBetweenReplies(() => seen.push(i));
     expect(seen).toEqual([]);
     for (let i = 0; i < 3; i++) {
       await turn();
@@ -16,13 +16,13 @@ describe('inTurn', () => {
 
   it('goes on after it was idle, and takes work that work brings', async () => {
     const seen: string[] = [];
-    inTurn(() => {
+    yieldBetweenReplies(() => {
       seen.push('first');
-      inTurn(() => seen.push('brought'));
+      yieldBetweenReplies(() => seen.push('brought'));
     });
     await turn();
     await turn();
-    inTurn(() => seen.push('later'));
+    yieldBetweenReplies(() => seen.push('later'));
     await turn();
     expect(seen).toEqual(['first', 'brought', 'later']);
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { task } from '../../../test/engine-fixture.ts';
-import { loopbackServer, sendJson } from '../../../test/loopback-server.ts';
-import { WIRE_USAGE, wireReplies } from '../../../test/wire-replies.ts';
-import { KrisisError } from '../../core/krisis-error.ts';
-import { responseSchema } from '../../suites/task.ts';
-import { apiBackend } from './api-backend.ts';
-import type { ApiOptions, Environment } from './api-options.ts';
+import { task } from '../../../../test/engine-fixture.ts';
+import { loopbackServer, sendJson } from '../../../../test/loopback-server.ts';
+import { WIRE_USAGE, wireReplies } from '../../../../test/wire-replies.ts';
+import { KrisisError } from '../../../core/krisis-error.ts';
+import { responseSchema } from '../../../suites/task.ts';
+import { apiBackend } from '../api-backend.ts';
+import type { ApiOptions, Environment } from '../api-options.ts';
 import { isApiModel, PROVIDERS } from './providers.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -305,7 +305,7 @@ describe('what is missing or wrong', () => {
   it.each<[string, Environment, string]>([
     ['openai/gpt-x', {}, 'openai/gpt-x needs a key: set OPENAI_API_KEY'],
     ['openai/gpt-x', { OPENAI_API_KEY: ' ' }, 'openai/gpt-x needs a key: set OPENAI_API_KEY'],
-    ['openai/gpt-x', { OPENAI_API_KEY: 'canary\ncanary' }, 'OPENAI_API_KEY holds spaces, line breaks'],
+    ['openai/gpt-x', { OPENAI_API_KEY: 'canary\ncanary' }, 'OPENAI_API_KEY contains spaces, line breaks'],
     ['anthropic/x', {}, 'needs a key: set ANTHROPIC_API_KEY'],
     ['google/x', {}, 'needs a key: set GOOGLE_GENERATIVE_AI_API_KEY (or GEMINI_API_KEY or GOOGLE_API_KEY)'],
     ['gemini/x', {}, 'gemini/x needs a key: set GOOGLE_GENERATIVE_AI_API_KEY'],
@@ -314,27 +314,34 @@ describe('what is missing or wrong', () => {
     [
       'openai-compatible/x',
       {},
-      'needs an address: give --base-url, e.g. http://127.0.0.1:8000/v1, or set OPENAI_COMPATIBLE_BASE_URL',
+      'needs an address: set OPENAI_COMPATIBLE_BASE_URL or the option baseUrl, e.g. to http://127.0.0.1:8000/v1',
     ],
     ['azure/x', {}, 'needs a key: set AZURE_API_KEY'],
-    ['azure/x', { AZURE_API_KEY: KEY }, 'azure/x needs AZURE_RESOURCE_NAME: set it or give --base-url'],
+    [
+      'azure/x',
+      { AZURE_API_KEY: KEY },
+      'azure/x needs AZURE_RESOURCE_NAME: set it, or set the option baseUrl',
+    ],
     [
       'azure/x',
       { AZURE_API_KEY: KEY, AZURE_RESOURCE_NAME: 'a.example/canary' },
-      'AZURE_RESOURCE_NAME holds more than',
+      'AZURE_RESOURCE_NAME contains more than',
     ],
     ['bedrock/x', {}, 'set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'],
     ['bedrock/x', { AWS_ACCESS_KEY_ID: 'canary' }, 'set AWS_BEARER_TOKEN_BEDROCK, or'],
     ['bedrock/x', { AWS_BEARER_TOKEN_BEDROCK: KEY }, 'bedrock/x needs AWS_REGION'],
     ['vertex/x', { GOOGLE_VERTEX_PROJECT: 'p' }, 'set GOOGLE_VERTEX_PROJECT and GOOGLE_VERTEX_LOCATION'],
-    ['ollama/x', { OLLAMA_HOST: 'user:canary@host' }, 'OLLAMA_HOST holds a user name or password'],
-    ['gpt-4o', {}, '"gpt-4o" is no model; expected provider/model'],
-    ['openai/', {}, '"openai/" is no model'],
+    ['ollama/x', { OLLAMA_HOST: 'user:canary@host' }, 'OLLAMA_HOST contains a user name or password'],
+    ['gpt-4o', {}, '"gpt-4o" is not a model krisis knows; expected provider/model'],
+    ['openai/', {}, '"openai/" is not a model krisis knows'],
     ['nobody/x', {}, 'providers are openai, anthropic'],
-    ['toString/x', {}, 'is no model'],
+    ['toString/x', {}, 'is not a model krisis knows'],
   ])('%s with %j', async (model, env, message) => {
     const made = apiBackend(model, { env });
     await expect(made).rejects.toThrow(KrisisError);
+    await expect(made).rejects.toMatchObject({
+      code: expect.stringMatching(/^ERR_(API_KEY|BASE_URL|MODEL_NOT_FOUND)$/),
+    });
     await expect(made).rejects.toThrow(message);
     await expect(made).rejects.not.toThrow('canary');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../../core/krisis-error.ts';
+import { KrisisError } from '../../../core/krisis-error.ts';
 import { optionalPackage } from './optional-package.ts';
 
 const load = (loader: () => Promise<unknown>) =>
@@ -7,7 +7,7 @@ const load = (loader: () => Promise<unknown>) =>
 
 describe('optionalPackage', () => {
   it('says how to get a package that is missing', async () => {
-    // What Node says of one is found out, not made up.
+    // The error is the one Node really throws.
     const missing = await import('@ai-sdk/no-such-package' as string).catch((error: Error) => error);
     const named = Object.assign(missing, {
       message: missing.message.replaceAll('@ai-sdk/no-such-package', '@ai-sdk/azure'),

@@ -1,0 +1,58 @@
+import { KrisisError } from '../../../core/index.ts';
+import type { Environment } from '../api-options.ts';
+import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import { optionalPackage } from './optional-package.ts';
+import { findKey, hostPart, type Provider } from './provider.ts';
+
+export const bedrock: Provider = {
+  name: 'bedrock',
+  priceTable: 'aws',
+  access: (request) => {
+    const { model, id, env } = request;
+    const token = findKey(env, ['AWS_BEARER_TOKEN_BEDROCK']);
+    const accessKey = findKey(env, ['AWS_ACCESS_KEY_ID']);
+    const secret = findKey(env, ['AWS_SECRET_ACCESS_KEY']);
+    const session = findKey(env, ['AWS_SESSION_TOKEN']);
+    if (token === null && (accessKey === null || secret === null))
+      throw new KrisisError(
+        `${model} needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+        { code: 'ERR_API_KEY' },
+      );
+    const region = hostPart(request, 'AWS_REGION');
+    const usual = new URL(
+      `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
+    );
+    const url = request.baseUrl ?? addressFrom(env) ?? usual;
+    const keys = (token === null ? [accessKey, secret, session] : [token]).filter((key) => key !== null);
+    return {
+      url,
+      isUsualAddress: url === usual,
+      keyVariables: keys.map(({ variable }) => variable),
+      secrets: keys.map(({ value }) => value),
+      load: async (fetch) => {
+        const { createAmazonBedrock } = await optionalPackage(
+          model,
+          '@ai-sdk/amazon-bedrock',
+          '5.0.101',
+          () => import('@ai-sdk/amazon-bedrock'),
+        );
+        const signed = {
+          accessKeyId: accessKey?.value ?? '',
+          secretAccessKey: secret?.value ?? '',
+          ...(session === null ? {} : { sessionToken: session.value }),
+        };
+        // An empty key means none; if it were left out, the SDK would look for its own.
+        const access = token === null ? { apiKey: '', ...signed } : { apiKey: token.value };
+        return createAmazonBedrock({ region, baseURL: baseUrlText(url), fetch, ...access })(id);
+      },
+    };
+  },
+};
+
+function addressFrom({
+  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: own,
+  AWS_ENDPOINT_URL: all,
+}: Environment): URL | null {
+  if (own) return parseBaseUrl(own, 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME');
+  return all ? parseBaseUrl(all, 'AWS_ENDPOINT_URL') : null;
+}

@@ -1,0 +1,42 @@
+import type { Environment } from '../api-options.ts';
+import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import { chatCompletions } from './chat-completions.ts';
+import type { Provider } from './provider.ts';
+
+const PORT = '11434';
+const USUAL = `http://127.0.0.1:${PORT}/v1`;
+
+export const ollama: Provider = {
+  name: 'ollama',
+  // Ollama forwards questions to its cloud models to its own servers, wherever it listens.
+  forwards: (id) => /[:-]cloud$/.test(id),
+  access: (request) => {
+    const url = request.baseUrl ?? addressFrom(request.env);
+    if (url.pathname === '/') url.pathname = '/v1';
+    const baseURL = baseUrlText(url);
+    return {
+      url,
+      isUsualAddress: baseURL === USUAL,
+      keyVariables: [],
+      secrets: [],
+      load: (fetch) => chatCompletions('ollama', request, { baseURL, fetch }),
+    };
+  },
+};
+
+/** Ollama's own tools read `OLLAMA_HOST`: a host, a port or both, with or without http://. */
+function addressFrom({ OLLAMA_BASE_URL, OLLAMA_HOST }: Environment): URL {
+  if (OLLAMA_BASE_URL) return parseBaseUrl(OLLAMA_BASE_URL, 'OLLAMA_BASE_URL');
+  if (!OLLAMA_HOST) return new URL(USUAL);
+  if (OLLAMA_HOST.includes('://')) return reachable(parseBaseUrl(OLLAMA_HOST, 'OLLAMA_HOST'));
+  const host = OLLAMA_HOST.startsWith(':') ? `127.0.0.1${OLLAMA_HOST}` : OLLAMA_HOST;
+  const url = parseBaseUrl(`http://${host}`, 'OLLAMA_HOST');
+  if (!/:\d+$/.test(host)) url.port = PORT;
+  return reachable(url);
+}
+
+/** To a server 0.0.0.0 means every interface; to its client it means this machine. */
+function reachable(url: URL): URL {
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';
+  return url;
+}

@@ -1,0 +1,27 @@
+import { KrisisError } from '../../../core/index.ts';
+import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import { chatCompletions } from './chat-completions.ts';
+import { findKey, type Provider } from './provider.ts';
+
+/** Any server that speaks chat completions: vLLM, llama.cpp, LM Studio, a hospital's gateway. */
+export const openaiCompatible: Provider = {
+  name: 'openai-compatible',
+  access: (request) => {
+    const set = request.env.OPENAI_COMPATIBLE_BASE_URL;
+    const url = request.baseUrl ?? (set ? parseBaseUrl(set, 'OPENAI_COMPATIBLE_BASE_URL') : null);
+    if (url === null)
+      throw new KrisisError(
+        `${request.model} needs an address: set OPENAI_COMPATIBLE_BASE_URL or the option baseUrl, e.g. to http://127.0.0.1:8000/v1`,
+        { code: 'ERR_BASE_URL' },
+      );
+    const apiKey = findKey(request.env, ['OPENAI_COMPATIBLE_API_KEY'])?.value;
+    return {
+      url,
+      isUsualAddress: false,
+      keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
+      secrets: apiKey === undefined ? [] : [apiKey],
+      load: (fetch) =>
+        chatCompletions('openai-compatible', request, { baseURL: baseUrlText(url), apiKey, fetch }),
+    };
+  },
+};

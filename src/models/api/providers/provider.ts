@@ -1,0 +1,142 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { KrisisError } from '../../../core/index.ts';
+import type { Environment } from '../api-options.ts';
+import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+
+/** A provider of models. A new one is such an object in a file of its own, and a line in `providers.ts`. */
+export interface Provider {
+  /** What stands before the slash in a model's name: `openai`. */
+  readonly name: string;
+  /** Other names users know it by. Default: none. */
+  readonly aliases?: readonly string[];
+  /** Its name in the price table of `@pydantic/genai-prices`. Default: no price is known. */
+  readonly priceTable?: string;
+  /** Whether a model runs elsewhere although the provider's address is on this machine. Default: no model does. */
+  readonly forwards?: (id: string) => boolean;
+  /** Reads key and address from the environment and says how the model is called. Calls nothing and loads no SDK. */
+  readonly access: (request: ModelRequest) => ModelAccess;
+}
+
+/** The model a user asks for. */
+export interface ModelRequest {
+  /** The model as the user names it, for messages. */
+  readonly model: string;
+  /** The model as the provider names it. */
+  readonly id: string;
+  /** An address that replaces the provider's own. */
+  readonly baseUrl: URL | null;
+  readonly env: Environment;
+  readonly structuredOutput: boolean;
+}
+
+/** Where a model is and how it is called. */
+export interface ModelAccess {
+  readonly url: URL;
+  /** True where `url` is the provider's own address. */
+  readonly isUsualAddress: boolean;
+  /** The variables to check when access is denied. */
+  readonly keyVariables: readonly string[];
+  /** Values that must not appear in any message. */
+  readonly secrets: readonly string[];
+  readonly load: (fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>;
+  /** How this provider takes the token cap and the reasoning effort. Default: as the SDK's own options. */
+  readonly callOptions?: (options: CallLimits) => Partial<LanguageModelV4CallOptions>;
+}
+
+interface CallLimits {
+  readonly maxOutputTokens: number;
+  readonly reasoning: NonNullable<LanguageModelV4CallOptions['reasoning']>;
+}
+
+/** What an SDK is created with. */
+interface SdkSettings {
+  readonly apiKey: string;
+  readonly baseURL: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+interface KeyedProvider extends Omit<Provider, 'access'>, Pick<ModelAccess, 'callOptions'> {
+  /** Variables that may hold the key, the preferred one first. */
+  readonly keyVariables: readonly string[];
+  /** The provider's own address. */
+  readonly address: string;
+  /** A variable that may hold another address. Default: none is read. */
+  readonly addressVariable?: string;
+  readonly load: (settings: SdkSettings, request: ModelRequest) => Promise<LanguageModelV4>;
+}
+
+/**
+ * A provider with one key and one fixed address. The address is always passed to the SDK: otherwise the SDK would read variables of its own,
+ * and questions could go to another host than the one announced.
+ */
+export function keyedProvider(definition: KeyedProvider): Provider {
+  const { keyVariables, address, addressVariable, load, callOptions, ...provider } = definition;
+  return {
+    ...provider,
+    access: (request) => {
+      const { variable, value: apiKey } = needKey(request, keyVariables);
+      const url = request.baseUrl ?? addressFrom(request.env, addressVariable, address);
+      const baseURL = baseUrlText(url);
+      return {
+        url,
+        isUsualAddress: baseURL === address,
+        keyVariables: [variable],
+        secrets: [apiKey],
+        load: (fetch) => load({ apiKey, baseURL, fetch }, request),
+        ...(callOptions && { callOptions }),
+      };
+    },
+  };
+}
+
+function addressFrom(env: Environment, variable: string | undefined, usual: string): URL {
+  const set = variable === undefined ? undefined : env[variable];
+  if (!set) return new URL(usual);
+  const url = parseBaseUrl(set, variable!);
+  // Some tools expect such a variable without the version, the SDKs with it.
+  if (url.pathname === '/') url.pathname = new URL(usual).pathname;
+  return url;
+}
+
+interface Key {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** The first of these variables that holds a key. */
+export function findKey(env: Environment, variables: readonly string[]): Key | null {
+  for (const variable of variables) {
+    const value = env[variable]?.trim() ?? '';
+    if (value === '') continue;
+    // The key goes into a header, where any other character ends in an error that quotes it.
+    if (!/^[\x21-\x7e]+$/.test(value))
+      throw new KrisisError(
+        `${variable} contains spaces, line breaks or characters that no key has; set it again`,
+        { code: 'ERR_API_KEY' },
+      );
+    return { variable, value };
+  }
+  return null;
+}
+
+export function needKey({ model, env }: ModelRequest, variables: readonly string[]): Key {
+  const key = findKey(env, variables);
+  if (key !== null) return key;
+  const [first, ...others] = variables;
+  throw new KrisisError(
+    `${model} needs a key: set ${first}${others.length === 0 ? '' : ` (or ${others.join(' or ')})`}`,
+    { code: 'ERR_API_KEY' },
+  );
+}
+
+/** A variable that becomes part of a host name, and so must not be able to name another host. */
+export function hostPart({ model, env }: ModelRequest, variable: string, or = ''): string {
+  const value = env[variable]?.trim() ?? '';
+  if (value === '')
+    throw new KrisisError(`${model} needs ${variable}: set it${or}`, { code: 'ERR_BASE_URL' });
+  if (!/^[a-z0-9-]+$/i.test(value))
+    throw new KrisisError(`${variable} contains more than letters, digits and hyphens; set it again`, {
+      code: 'ERR_BASE_URL',
+    });
+  return value;
+}

@@ -1,0 +1,52 @@
+import { KrisisError } from '../../../core/index.ts';
+import { anthropic } from './anthropic.ts';
+import { azure } from './azure.ts';
+import { bedrock } from './bedrock.ts';
+import { google } from './google.ts';
+import { ollama } from './ollama.ts';
+import { openai } from './openai.ts';
+import { openaiCompatible } from './openai-compatible.ts';
+import { openrouter } from './openrouter.ts';
+import type { Provider } from './provider.ts';
+import { vertex } from './vertex.ts';
+import { xai } from './xai.ts';
+
+/** Every provider, in the order of lists and messages. */
+const ALL: readonly Provider[] = [
+  openai,
+  anthropic,
+  google,
+  xai,
+  openrouter,
+  azure,
+  bedrock,
+  vertex,
+  ollama,
+  openaiCompatible,
+];
+
+const BY_NAME: ReadonlyMap<string, Provider> = new Map(
+  ALL.flatMap((provider) => [provider.name, ...(provider.aliases ?? [])].map((name) => [name, provider])),
+);
+
+/** The part of a model's name before the slash. */
+export const PROVIDERS: readonly string[] = ALL.map(({ name }) => name);
+
+/** Whether a name is that of a model behind a known provider: `openai/...`. */
+export function isApiModel(model: string): boolean {
+  const slash = model.indexOf('/');
+  return slash > 0 && BY_NAME.has(model.slice(0, slash));
+}
+
+/** Splits `provider/model`. The model's part may contain slashes. */
+export function findProvider(model: string): { id: string; provider: Provider } {
+  const slash = model.indexOf('/');
+  const provider = slash < 0 ? undefined : BY_NAME.get(model.slice(0, slash));
+  const id = model.slice(slash + 1).trim();
+  if (provider === undefined || id === '')
+    throw new KrisisError(
+      `"${model}" is not a model krisis knows; expected provider/model, e.g. openai/gpt-5-mini; providers are ${PROVIDERS.join(', ')}`,
+      { value: model, code: 'ERR_MODEL_NOT_FOUND' },
+    );
+  return { provider, id };
+}
