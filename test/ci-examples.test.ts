@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { krisis } from './krisis.ts';
+import { krisis, type Ran } from './krisis.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -28,14 +28,16 @@ function words(line: string): string[] {
 
 describe.each(files)('examples/ci/%s', (_, lines) => {
   const commands = lines.filter((line) => line.startsWith('npx krisis ')).map((line) => words(line).slice(2));
-  const all = (change: (args: string[]) => string[] = (args) => args) => {
+  const all = async (change: (args: string[]) => string[] = (args) => args) => {
     const cwd = mkdtempSync(join(tmpdir(), 'krisis-ci-'));
     folders.push(cwd);
-    return commands.map((args) => krisis(change(args), { cwd }));
+    const results: Ran[] = [];
+    for (const args of commands) results.push(await krisis(change(args), { cwd }));
+    return results;
   };
 
-  it('lets a good candidate through', () => {
-    const results = all();
+  it('lets a good candidate through', async () => {
+    const results = await all();
     expect(results.length).toBeGreaterThanOrEqual(4);
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(
       results.map(() => [0, expect.any(String)]),
@@ -44,8 +46,8 @@ describe.each(files)('examples/ci/%s', (_, lines) => {
     expect(Math.max(...verdicts)).toBe(3);
   });
 
-  it('stops a bad one', () => {
-    const results = all((args) => args.map((word) => word.replace('accuracy=0.97', 'accuracy=0.5')));
+  it('stops a bad one', async () => {
+    const results = await all((args) => args.map((word) => word.replace('accuracy=0.97', 'accuracy=0.5')));
     expect(results.map(({ code }) => code)).toContain(1);
     expect(results.map(({ stdout }) => stdout).join('')).toMatch(/^FAIL .*non-inferior/m);
   });

@@ -12,7 +12,7 @@ const run = (name: string, model: string, ...more: string[]) =>
   krisis(['run', ...suite, '--model', model, '--run', `${name}.db`, ...more], { cwd });
 const compare = (...args: string[]) => krisis(['compare', ...args], { cwd });
 
-beforeAll(() => {
+beforeAll(async () => {
   for (const [name, model, ...more] of [
     ['careful', 'simulated/careful'],
     ['bold', 'simulated/overconfident'],
@@ -23,12 +23,12 @@ beforeAll(() => {
     ['other', 'simulated/careful', '--seed', '7'],
     ['poisoned', 'simulated/careful?poisoned=0.1', '--fail-on-error', '1'],
   ] as const)
-    expect([name, run(name, model, ...more).code]).toEqual([name, 0]);
+    expect([name, (await run(name, model, ...more)).code]).toEqual([name, 0]);
 });
 
 describe('krisis compare', () => {
-  it('prints a comparison that a newcomer can read', () => {
-    const { code, stdout, stderr } = compare('careful.db', 'bold.db', 'rule.db');
+  it('prints a comparison that a newcomer can read', async () => {
+    const { code, stdout, stderr } = await compare('careful.db', 'bold.db', 'rule.db');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('3 models');
     expect(stdout).toContain('simulated/overconfident against simulated/careful');
@@ -39,8 +39,8 @@ describe('krisis compare', () => {
     expect(stdout).not.toMatch(/ +$/m);
   });
 
-  it('prints one JSON object with paired statistics', () => {
-    const { stdout } = compare('careful.db', 'bold.db', 'rule.db', '--json');
+  it('prints one JSON object with paired statistics', async () => {
+    const { stdout } = await compare('careful.db', 'bold.db', 'rule.db', '--json');
     const { comparisons, models, baseline, method } = JSON.parse(stdout);
     expect([baseline, models.length, method.resamples]).toEqual(['simulated/careful', 3, 2000]);
     const { accuracy, augrc } = comparisons[0].endpoints;
@@ -53,24 +53,26 @@ describe('krisis compare', () => {
     expect(models[0].metrics.accuracy.value).toBe(accuracy.baseline_value);
   });
 
-  it('is the same to the byte when run again', () => {
+  it('is the same to the byte when run again', async () => {
     for (const format of ['text', 'json', 'md', 'html'])
-      expect(compare('careful.db', 'bold.db', '--format', format).stdout).toBe(
-        compare('careful.db', 'bold.db', '--format', format).stdout,
+      expect((await compare('careful.db', 'bold.db', '--format', format)).stdout).toBe(
+        (await compare('careful.db', 'bold.db', '--format', format)).stdout,
       );
   });
 
-  it('shows no difference between a run and itself', () => {
-    const { comparisons } = JSON.parse(compare('careful.db', 'careful.db', '--json').stdout);
+  it('shows no difference between a run and itself', async () => {
+    const { comparisons } = JSON.parse((await compare('careful.db', 'careful.db', '--json')).stdout);
     expect(comparisons[0].model).toBe('simulated/careful (careful.db) #2');
     for (const endpoint of Object.values<{ difference: number; p: number | null }>(comparisons[0].endpoints))
       expect([endpoint.difference, endpoint.p ?? 1]).toEqual([0, 1]);
   });
 
-  it('is turned around by --baseline', () => {
-    const there = JSON.parse(compare('careful.db', 'bold.db', '--json').stdout);
-    const back = JSON.parse(compare('careful.db', 'bold.db', '--baseline', 'bold.db', '--json').stdout);
-    const alone = JSON.parse(compare('careful.db', '--baseline', 'bold.db', '--json').stdout);
+  it('is turned around by --baseline', async () => {
+    const there = JSON.parse((await compare('careful.db', 'bold.db', '--json')).stdout);
+    const back = JSON.parse(
+      (await compare('careful.db', 'bold.db', '--baseline', 'bold.db', '--json')).stdout,
+    );
+    const alone = JSON.parse((await compare('careful.db', '--baseline', 'bold.db', '--json')).stdout);
     expect(back.baseline).toBe('simulated/overconfident');
     expect(alone.comparisons).toEqual(back.comparisons);
     const [one, other] = [there, back].map(({ comparisons }) => comparisons[0].endpoints.accuracy);
@@ -78,13 +80,13 @@ describe('krisis compare', () => {
     expect([other.mcnemar.b, other.p]).toEqual([one.mcnemar.c, one.p]);
   });
 
-  it('pairs what a smaller run has, and says so', () => {
-    const { stdout } = compare('careful.db', 'some.db');
+  it('pairs what a smaller run has, and says so', async () => {
+    const { stdout } = await compare('careful.db', 'some.db');
     expect(stdout).toContain('30 records scored in both runs; left out: 50 only in the baseline');
   });
 
-  it('averages repeats within the record', () => {
-    const { comparisons } = JSON.parse(compare('careful.db', 'thrice.db', '--json').stdout);
+  it('averages repeats within the record', async () => {
+    const { comparisons } = JSON.parse((await compare('careful.db', 'thrice.db', '--json')).stdout);
     expect(comparisons[0]).toMatchObject({ n_paired: 80, repeats_averaged: true });
     expect(comparisons[0].endpoints.accuracy).toMatchObject({
       n: 80,
@@ -94,30 +96,30 @@ describe('krisis compare', () => {
     });
   });
 
-  it('says when the question was put differently', () => {
-    expect(compare('careful.db', 'arm.db').stdout).toContain('arms natural, egfr_shown');
+  it('says when the question was put differently', async () => {
+    expect((await compare('careful.db', 'arm.db')).stdout).toContain('arms natural, egfr_shown');
   });
 
-  it('refuses different suites unless asked, and then says it loudly', () => {
-    const { code, stderr } = compare('careful.db', 'other.db');
+  it('refuses different suites unless asked, and then says it loudly', async () => {
+    const { code, stderr } = await compare('careful.db', 'other.db');
     expect(code).toBe(2);
     expect(stderr.match(/[0-9a-f]{64}/g)).toHaveLength(2);
     expect(stderr).toContain('--allow-different-suites');
-    const allowed = compare('careful.db', 'other.db', '--allow-different-suites');
+    const allowed = await compare('careful.db', 'other.db', '--allow-different-suites');
     expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('DIFFERENT SUITES')]);
   });
 
-  it('counts failed records, and leaves them out', () => {
-    const { comparisons, models } = JSON.parse(compare('careful.db', 'poisoned.db', '--json').stdout);
+  it('counts failed records, and leaves them out', async () => {
+    const { comparisons, models } = JSON.parse((await compare('careful.db', 'poisoned.db', '--json')).stdout);
     const { n_paired, left_out } = comparisons[0];
     expect(left_out.failed_in_model).toBeGreaterThan(0);
     expect(n_paired + left_out.failed_in_model).toBe(80);
     expect(models[1].metrics.accuracy.bounds).not.toBeNull();
   });
 
-  it('writes Markdown and HTML', () => {
-    expect(compare('careful.db', 'bold.db', '--format', 'md').stdout).toContain('| model | n |');
-    expect(compare('careful.db', 'bold.db', '--format', 'html', '-o', 'c.html').code).toBe(0);
+  it('writes Markdown and HTML', async () => {
+    expect((await compare('careful.db', 'bold.db', '--format', 'md')).stdout).toContain('| model | n |');
+    expect((await compare('careful.db', 'bold.db', '--format', 'html', '-o', 'c.html')).code).toBe(0);
     const page = readFileSync(join(cwd, 'c.html'), 'utf8');
     expect(page).toContain('<svg');
     expect(page).not.toContain('<script');
@@ -132,17 +134,17 @@ describe('krisis compare', () => {
     [['careful.db', 'bold.db', '--level', '95'], 'Expected a number between 0 and 1'],
     [['careful.db', 'bold.db', '-o', 'careful.db', '--force'], 'is one of the runs'],
     [[], 'missing required argument'],
-  ])('%j is refused', (args, message) => {
-    const { code, stderr } = compare(...args);
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await compare(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('does not write over a file unless forced, nor leave one behind', () => {
+  it('does not write over a file unless forced, nor leave one behind', async () => {
     writeFileSync(join(cwd, 'mine.txt'), 'mine');
-    expect(compare('careful.db', 'bold.db', '-o', 'mine.txt').code).toBe(2);
+    expect((await compare('careful.db', 'bold.db', '-o', 'mine.txt')).code).toBe(2);
     expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
-    expect(compare('careful.db', 'bold.db', '-o', 'mine.txt', '--force').code).toBe(0);
-    expect(compare('careful.db', 'other.db', '-o', 'never.txt').code).toBe(2);
+    expect((await compare('careful.db', 'bold.db', '-o', 'mine.txt', '--force')).code).toBe(0);
+    expect((await compare('careful.db', 'other.db', '-o', 'never.txt')).code).toBe(2);
     expect(existsSync(join(cwd, 'never.txt'))).toBe(false);
     expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });

@@ -9,8 +9,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const shared = '../shared/conformance/metrics.json';
 
 describe('krisis conformance', () => {
-  it('passes every case that ships with the package', () => {
-    const { code, stdout } = krisis(['conformance', 'conformance/metrics.json']);
+  it('passes every case that ships with the package', async () => {
+    const { code, stdout } = await krisis(['conformance', 'conformance/metrics.json']);
     const { cases } = JSON.parse(readFileSync('conformance/metrics.json', 'utf8'));
     expect([code, stdout]).toEqual([0, `${cases.length} passed, 0 failed\n`]);
     expect(cases.length).toBeGreaterThan(500);
@@ -18,12 +18,12 @@ describe('krisis conformance', () => {
 
   it.skipIf(!existsSync(shared))(
     'passes the project reference cases (skipped where ../shared is absent)',
-    () => {
-      expect(krisis(['conformance', shared]).stdout).toMatch(/^116 passed, 0 failed\n$/);
+    async () => {
+      expect((await krisis(['conformance', shared])).stdout).toMatch(/^116 passed, 0 failed\n$/);
     },
   );
 
-  it('prints a line for each failing case, and exits 1', () => {
+  it('prints a line for each failing case, and exits 1', async () => {
     const rows = [{ prediction: 1, ground_truth: 1, abstained: false, confidence: null }];
     const cases = [
       { id: 'wrong', metric: 'accuracy', rows, params: {}, expected: 0.5, tolerance: 1e-9 },
@@ -34,7 +34,7 @@ describe('krisis conformance', () => {
     ];
     const file = join(folder, 'cases.json');
     writeFileSync(file, JSON.stringify({ cases }));
-    const { code, stdout } = krisis(['conformance', file]);
+    const { code, stdout } = await krisis(['conformance', file]);
     expect(code).toBe(1);
     expect(stdout.split('\n')).toEqual([
       'FAIL wrong (accuracy): expected 0.5, got 1',
@@ -42,7 +42,7 @@ describe('krisis conformance', () => {
       '3 passed, 2 failed',
       '',
     ]);
-    expect(JSON.parse(krisis(['conformance', file, '--json']).stdout)).toMatchObject({
+    expect(JSON.parse((await krisis(['conformance', file, '--json'])).stdout)).toMatchObject({
       passed: 3,
       failed: 2,
     });
@@ -53,9 +53,9 @@ describe('krisis conformance', () => {
     ['text.json', 'hello', 'not JSON'],
     ['shape.json', '{"cases":[{"id":1}]}', 'cases.0.id'],
     ['empty.json', '{"cases":[]}', 'there is nothing to run'],
-  ])('refuses %s', (name, text, message) => {
+  ])('refuses %s', async (name, text, message) => {
     if (text !== null) writeFileSync(join(folder, name), text);
-    const { code, stderr } = krisis(['conformance', join(folder, name)]);
+    const { code, stderr } = await krisis(['conformance', join(folder, name)]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

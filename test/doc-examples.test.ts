@@ -78,7 +78,10 @@ describe.each(MARKDOWN)('%s', (file) => {
   const commands = [...text.matchAll(/^(?:.*&& )?npx krisis (.*)$/gm)].map(([, args]) => args!);
   it.runIf(commands.length > 0)('commands', async () => {
     const here = join(folder, file.replaceAll('/', '-'));
-    cpSync('examples', join(here, 'examples'), { recursive: true });
+    cpSync('examples', join(here, 'examples'), {
+      recursive: true,
+      filter: (path) => !path.includes('.krisis'),
+    });
     for (const args of commands) {
       if (serves(args)) {
         const view = await startView(args.split(' ')[1] ?? '.krisis/runs', here);
@@ -86,7 +89,7 @@ describe.each(MARKDOWN)('%s', (file) => {
         await view.stop();
         continue;
       }
-      const { code, stderr } = krisisCommand(args.split(' '), { cwd: here });
+      const { code, stderr } = await krisisCommand(args.split(' '), { cwd: here });
       expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('krisis: ')]);
     }
   });

@@ -10,14 +10,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-cpSync('examples', folder, { recursive: true });
+// Without the runs that someone made there by trying the examples.
+cpSync('examples', folder, { recursive: true, filter: (path) => !path.includes('.krisis') });
 
 describe('the examples', () => {
-  it('own-suite: a suite and a backend from a config', () => {
+  it('own-suite: a suite and a backend from a config', async () => {
     const cwd = join(folder, 'own-suite');
-    expect(krisis(['suites'], { cwd }).stdout).toContain('potassium/urgency');
-    expect(krisis(['describe', 'potassium/urgency'], { cwd }).stdout).toContain('haemolysed_sample');
-    const { code, stdout } = krisis(
+    expect((await krisis(['suites'], { cwd })).stdout).toContain('potassium/urgency');
+    expect((await krisis(['describe', 'potassium/urgency'], { cwd })).stdout).toContain('haemolysed_sample');
+    const { code, stdout } = await krisis(
       ['run', 'potassium/urgency', '--model', 'rule/threshold', '--json', '--bootstrap', '100'],
       { cwd },
     );
@@ -30,10 +31,10 @@ describe('the examples', () => {
     expect(metrics.sensitivity.value).toBe(1);
   });
 
-  it('table-suite: a CSV through YAML', () => {
+  it('table-suite: a CSV through YAML', async () => {
     const cwd = join(folder, 'table-suite');
-    expect(krisis(['validate', 'suite.yaml'], { cwd })).toMatchObject({ code: 0 });
-    const { code, stdout } = krisis(
+    expect(await krisis(['validate', 'suite.yaml'], { cwd })).toMatchObject({ code: 0 });
+    const { code, stdout } = await krisis(
       ['run', 'suite.yaml', '--model', 'simulated/careful', '--json', '--bootstrap', '0'],
       { cwd },
     );
@@ -45,11 +46,13 @@ describe('the examples', () => {
     const emulator = await spawnEmulator({ echo: true, record: true });
     vi.stubEnv('OLLAMA_BASE_URL', emulator.url);
     const readme = readFileSync(join(cwd, 'README.md'), 'utf8');
-    const [cohort, ward, list] = [...readme.matchAll(/^npx krisis (.*)$/gm)].map(([, args]) => {
-      const { code, stdout, stderr } = krisis([...args!.split(' '), '--json'], { cwd });
+    const printed = [];
+    for (const [, args] of readme.matchAll(/^npx krisis (.*)$/gm)) {
+      const { code, stdout, stderr } = await krisis([...args!.split(' '), '--json'], { cwd });
       expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('krisis: ')]);
-      return JSON.parse(stdout);
-    });
+      printed.push(JSON.parse(stdout));
+    }
+    const [cohort, ward, list] = printed;
     const bodies = (await emulator.requests()).map(({ body }) => JSON.parse(body!));
     await emulator.close();
 
@@ -75,15 +78,15 @@ describe('the examples', () => {
     expect(kept.some((text) => text.includes('Symptoms: [redacted]'))).toBe(true);
   });
 
-  it('ollama: its protected table is not sent elsewhere', () => {
+  it('ollama: its protected table is not sent elsewhere', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-not-a-key');
-    const { code, stderr } = krisis(['run', 'ward.yaml', '--model', 'openai/gpt-4.1-mini'], {
+    const { code, stderr } = await krisis(['run', 'ward.yaml', '--model', 'openai/gpt-4.1-mini'], {
       cwd: join(folder, 'ollama'),
     });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--allow-egress openai')]);
   });
 
-  it('answers.jsonl: rows to score', () => {
-    expect(krisis(['score', join(folder, 'answers.jsonl')]).stdout).toContain('120 rows');
+  it('answers.jsonl: rows to score', async () => {
+    expect((await krisis(['score', join(folder, 'answers.jsonl')])).stdout).toContain('120 rows');
   });
 });

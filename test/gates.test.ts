@@ -10,15 +10,15 @@ const answers = resolve('examples/answers.jsonl');
 const suite = ['ckd/staging', '--n-records', '80', '--bootstrap', '50'];
 const at = (...args: string[]) => krisis(args, { cwd });
 
-beforeAll(() => {
-  const made = [
+beforeAll(async () => {
+  for (const [name, model, ...more] of [
     ['careful', 'simulated/careful'],
     ['bold', 'simulated/overconfident'],
     ['poisoned', 'simulated/careful?poisoned=0.2', '--fail-on-error', '1'],
-  ].map(
-    ([name, model, ...more]) => at('run', ...suite, '--model', model!, '--run', `${name}.db`, ...more).code,
-  );
-  expect(made).toEqual([0, 0, 0]);
+  ]) {
+    const { code } = await at('run', ...suite, '--model', model!, '--run', `${name}.db`, ...more);
+    expect([name, code]).toEqual([name, 0]);
+  }
   // Five right, three wrong, two failed: between 5 and 7 of ten.
   const row = (i: number, state: object) => JSON.stringify({ id: `r${i}`, ground_truth: 1, ...state });
   const rows = Array.from({ length: 10 }, (_, i) =>
@@ -38,8 +38,8 @@ describe('--assert', () => {
     ['lower(selective_accuracy) >= 0.8', 1, /^FAIL .* is 0\.79999 \(0\.879, 0\.800 to 0\.929, n 99\)$/m],
     ['upper(coverage) < 0.9', 0, /^pass /m],
     ['deferral_f1 > 0', 0, /^pass /m],
-  ])('score: %s exits with %i', (expression, code, line) => {
-    const ran = at('score', answers, '--assert', expression);
+  ])('score: %s exits with %i', async (expression, code, line) => {
+    const ran = await at('score', answers, '--assert', expression);
     expect([ran.code, ran.stdout]).toEqual([code, expect.stringMatching(line)]);
     expect(ran.stdout).toContain('120 rows');
   });
@@ -50,21 +50,28 @@ describe('--assert', () => {
     ['accuracy >= 0.8', 1],
     ['lower(accuracy) >= 0.1', 0],
     ['auroc_confidence > 0.5', 3],
-  ])('with failed rows, %s exits with %i', (expression, code) => {
-    expect(at('score', 'failed.jsonl', '--assert', expression).code).toBe(code);
+  ])('with failed rows, %s exits with %i', async (expression, code) => {
+    expect((await at('score', 'failed.jsonl', '--assert', expression)).code).toBe(code);
   });
 
-  it('says that it cannot be decided, and lets a failure win', () => {
-    const undecided = at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6');
+  it('says that it cannot be decided, and lets a failure win', async () => {
+    const undecided = await at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6');
     expect(undecided.stdout).toContain(
       'cannot be decided  accuracy >= 0.6: accuracy is 0.625 (n 8), but 2 of 10',
     );
-    const both = at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6', '--assert', 'accuracy >= 0.8');
+    const both = await at(
+      'score',
+      'failed.jsonl',
+      '--assert',
+      'accuracy >= 0.6',
+      '--assert',
+      'accuracy >= 0.8',
+    );
     expect(both.code).toBe(1);
   });
 
-  it('stands under gates in JSON', () => {
-    const { code, stdout, stderr } = at('score', answers, '--json', '--assert', 'accuracy >= 0.9');
+  it('stands under gates in JSON', async () => {
+    const { code, stdout, stderr } = await at('score', answers, '--json', '--assert', 'accuracy >= 0.9');
     expect(code).toBe(1);
     expect(JSON.parse(stdout).gates).toEqual([
       { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.725 (n 120)' },
@@ -72,19 +79,25 @@ describe('--assert', () => {
     expect(stderr).toContain('FAIL');
   });
 
-  it('works on a run, in every format', () => {
+  it('works on a run, in every format', async () => {
     for (const format of ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'])
       expect([
         format,
-        at('report', 'careful.db', '--format', format, '--assert', 'accuracy > 0.99').code,
+        (await at('report', 'careful.db', '--format', format, '--assert', 'accuracy > 0.99')).code,
       ]).toEqual([format, 1]);
-    const ran = at('report', 'careful.db', '-o', 'r.txt', '--assert', 'accuracy > 0.01');
+    const ran = await at('report', 'careful.db', '-o', 'r.txt', '--assert', 'accuracy > 0.01');
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/^pass /)]);
     expect(readFileSync(join(cwd, 'r.txt'), 'utf8')).toContain('accuracy > 0.01');
   });
 
-  it('is asked of every compared run but the baseline', () => {
-    const { code, stdout } = at('compare', 'careful.db', 'bold.db', '--assert', 'abstention_rate >= 0.1');
+  it('is asked of every compared run but the baseline', async () => {
+    const { code, stdout } = await at(
+      'compare',
+      'careful.db',
+      'bold.db',
+      '--assert',
+      'abstention_rate >= 0.1',
+    );
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAIL {2}simulated\/overconfident: abstention_rate/m);
     expect(stdout).not.toMatch(/^(FAIL|pass) {2}simulated\/careful/m);
@@ -95,32 +108,39 @@ describe('--assert', () => {
     ['accuracy >> 0.9', 'a number was expected here', '          ^'],
     ['accuracy', 'a comparison was expected here', '        ^'],
     ['log_loss < 1', 'add --bundle extended', '^'],
-  ])('%s is refused, pointing at the character', (expression, message, caret) => {
-    const { code, stderr, stdout } = at('score', answers, '--assert', expression);
+  ])('%s is refused, pointing at the character', async (expression, message, caret) => {
+    const { code, stderr, stdout } = await at('score', answers, '--assert', expression);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain(`\n  ${expression}\n  ${caret}\n`);
   });
 
-  it('is checked before the first call of a run', () => {
+  it('is checked before the first call of a run', async () => {
     const args = ['run', ...suite, '--model', 'simulated/careful', '--run', 'never.db'];
-    const { code, stderr } = at(...args, '--assert', 'acuracy > 0.9');
+    const { code, stderr } = await at(...args, '--assert', 'acuracy > 0.9');
     expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean accuracy')]);
     expect(existsSync(join(cwd, 'never.db'))).toBe(false);
   });
 
-  it('judges what a run has just scored', () => {
+  it('judges what a run has just scored', async () => {
     const args = ['run', ...suite, '--model', 'simulated/careful', '--run', 'judged.db'];
-    const ran = at(...args, '--assert', 'accuracy > 0.99', '--assert', 'accuracy > 0.1');
+    const ran = await at(...args, '--assert', 'accuracy > 0.99', '--assert', 'accuracy > 0.1');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/^FAIL {2}accuracy > 0\.99/m);
-    const again = at(...args, '--assert', 'accuracy > 0.1', '--json');
+    const again = await at(...args, '--assert', 'accuracy > 0.1', '--json');
     expect([again.code, JSON.parse(again.stdout).gates[0].status]).toEqual([0, 'pass']);
   });
 
-  it('judges each of several models', () => {
+  it('judges each of several models', async () => {
     const models = 'simulated/careful,simulated/overconfident';
-    const { code, stdout } = at('run', ...suite, '--model', models, '--assert', 'abstention_rate >= 0.1');
+    const { code, stdout } = await at(
+      'run',
+      ...suite,
+      '--model',
+      models,
+      '--assert',
+      'abstention_rate >= 0.1',
+    );
     expect(code).toBe(1);
     expect(stdout).toMatch(/^pass {2}simulated\/careful: abstention_rate/m);
     expect(stdout).toMatch(/^FAIL {2}simulated\/overconfident: abstention_rate/m);
@@ -145,16 +165,16 @@ describe('--non-inferior', () => {
     [['report', 'poisoned.db', ...gate('0.05')], 3],
     [['report', 'poisoned.db', ...gate('0.9')], 0],
     [['run', ...suite, '--model', 'simulated/overconfident', '--run', 'bold.db', ...gate('0.05')], 1],
-  ])('%j exits with %i', (args, code) => {
-    const ran = at(...args);
+  ])('%j exits with %i', async (args, code) => {
+    const ran = await at(...args);
     expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringContaining('krisis: ')]);
     expect(ran.stdout).toMatch(/^(pass|FAIL|cannot be decided) {2}.*non-inferior to careful\.db on/m);
   });
 
-  it('pairs files of rows by id', () => {
-    const ran = at('score', 'failed.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
+  it('pairs files of rows by id', async () => {
+    const ran = await at('score', 'failed.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
     expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining('on accuracy by 0.05')]);
-    const same = at('score', 'perfect.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
+    const same = await at('score', 'perfect.jsonl', '--non-inferior', 'perfect.jsonl', '--margin', '0.05');
     expect(same.code).toBe(0);
   });
 
@@ -166,8 +186,8 @@ describe('--non-inferior', () => {
     [['report', 'bold.db', ...gate('0.1', '--on', 'acuracy')], 'did you mean accuracy'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], 'choose another metric with --on'],
     [['run', 'ckd/staging', '--seed', '3', '--model', 'simulated/careful', ...gate('0.1')], 'suite hash'],
-  ])('%j is refused', (args, message) => {
-    const { code, stderr } = at(...args);
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await at(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -43,51 +43,60 @@ writeFileSync(
 );
 
 describe('krisis import', () => {
-  it('takes a metrics-only file, with Title Case names and bare NaN', () => {
-    const { code, stdout } = importing('published.json', '--name', 'published', '--run', 'published.db');
+  it('takes a metrics-only file, with Title Case names and bare NaN', async () => {
+    const { code, stdout } = await importing(
+      'published.json',
+      '--name',
+      'published',
+      '--run',
+      'published.db',
+    );
     expect(code).toBe(0);
     expect(stdout).toContain('published.json (metrics only): published, 5 metrics as published');
     expect(stdout).toContain('no rows (published for 160 records)');
     expect(stdout).toContain('next: krisis report published.db');
-    const report = krisis(['report', 'published.db'], { cwd });
+    const report = await krisis(['report', 'published.db'], { cwd });
     expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('160 rows')]);
     expect(report.stdout).toMatch(/Selective Accuracy \(answered only\) +0\.946 +-/);
   });
 
-  it('takes a full file, scores its rows, and tells what differs', () => {
-    const { code, stdout } = importing('full.json', '--json');
+  it('takes a full file, scores its rows, and tells what differs', async () => {
+    const { code, stdout } = await importing('full.json', '--json');
     expect(code).toBe(0);
     const imported = JSON.parse(stdout);
     expect(imported).toMatchObject({ model: 'api:openai/some-model', format: 'python_full', n_rows: 12 });
     expect(imported.score_differences).toEqual([
       { metric: 'accuracy', published: 0.99, ours: expect.any(Number) },
     ]);
-    const report = JSON.parse(krisis(['report', imported.run_file, '--json'], { cwd }).stdout);
+    const report = JSON.parse((await krisis(['report', imported.run_file, '--json'], { cwd })).stdout);
     expect(report.evaluation_results).toHaveLength(12);
     expect(report.evaluation_results[1]).toMatchObject({ id: 'row_2', confidence: 85 });
     expect(report.warnings.map(({ code: name }: { code: string }) => name)).toEqual(
       expect.arrayContaining(['imported', 'invalid_confidence']),
     );
-    expect(JSON.parse(krisis(['list', '--json'], { cwd }).stdout).runs).toHaveLength(1);
+    expect(JSON.parse((await krisis(['list', '--json'], { cwd })).stdout).runs).toHaveLength(1);
   });
 
-  it('stands in a table of models, and is paired with nothing', () => {
-    importing('published.json', '--run', 'again.db');
-    krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '40', '--run', 'run.db'], {
-      cwd,
-    });
-    const { code, stdout } = krisis(['compare', 'run.db', 'again.db'], { cwd });
+  it('stands in a table of models, and is paired with nothing', async () => {
+    await importing('published.json', '--run', 'again.db');
+    await krisis(
+      ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '40', '--run', 'run.db'],
+      {
+        cwd,
+      },
+    );
+    const { code, stdout } = await krisis(['compare', 'run.db', 'again.db'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('published: imported, no rows');
     expect(stdout).toContain('No two runs can be paired');
-    const refused = krisis(['compare', 'run.db', 'again.db', '--baseline', 'again.db'], { cwd });
+    const refused = await krisis(['compare', 'run.db', 'again.db', '--baseline', 'again.db'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot be the baseline')]);
   });
 
-  it('is not continued by a run', () => {
+  it('is not continued by a run', async () => {
     const before = readFileSync(join(cwd, 'published.db'));
     const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '8'];
-    const { code, stderr } = krisis([...args, '--run', 'published.db'], { cwd });
+    const { code, stderr } = await krisis([...args, '--run', 'published.db'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('holds another run')]);
     expect(readFileSync(join(cwd, 'published.db'))).toEqual(before);
   });
@@ -97,20 +106,20 @@ describe('krisis import', () => {
     ['[]', 'is a list'],
     ['not json', 'not JSON'],
     [JSON.stringify({ metrics: {}, schema_version: '1.0', provenance: {} }), 'krisis bundle'],
-  ])('%s is refused with what was expected', (text, message) => {
+  ])('%s is refused with what was expected', async (text, message) => {
     writeFileSync(join(cwd, 'bad.json'), text);
-    const { code, stderr } = importing('bad.json', '--run', 'never.db');
+    const { code, stderr } = await importing('bad.json', '--run', 'never.db');
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(stderr).toContain('expected a result of the Python framework');
     expect(existsSync(join(cwd, 'never.db'))).toBe(false);
   });
 
-  it('overwrites nothing unless forced, and is whole or not there', () => {
+  it('overwrites nothing unless forced, and is whole or not there', async () => {
     writeFileSync(join(cwd, 'mine.db'), 'mine');
-    expect(importing('full.json', '--run', 'mine.db').code).toBe(2);
+    expect((await importing('full.json', '--run', 'mine.db')).code).toBe(2);
     expect(readFileSync(join(cwd, 'mine.db'), 'utf8')).toBe('mine');
-    expect(importing('full.json', '--run', 'mine.db', '--force').code).toBe(0);
-    expect(importing('gone.json').stderr).toContain('gone.json: no such file');
+    expect((await importing('full.json', '--run', 'mine.db', '--force')).code).toBe(0);
+    expect((await importing('gone.json')).stderr).toContain('gone.json: no such file');
     expect(readdirSync(cwd).filter((name) => name.includes('.tmp'))).toEqual([]);
   });
 });

@@ -8,30 +8,33 @@ const folder = mkdtempSync(join(tmpdir(), 'krisis-init-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('krisis init and the config', () => {
-  it('writes a config that the next command runs with', () => {
-    const wrote = krisis(['init'], { cwd: folder });
+  it('writes a config that the next command runs with', async () => {
+    const wrote = await krisis(['init'], { cwd: folder });
     expect([wrote.code, wrote.stderr]).toEqual([0, '']);
     expect(wrote.stdout).toContain('npx krisis score answers.jsonl');
-    const scored = krisis(['score', 'answers.jsonl'], { cwd: folder });
+    const scored = await krisis(['score', 'answers.jsonl'], { cwd: folder });
     expect([scored.code, scored.stderr]).toEqual([0, '']);
     expect(scored.stdout).toContain('task detection (positive: present)');
     expect(scored.stdout).toMatch(/Your own metrics[\s\S]*Answers below 0\.6 confidence/);
   });
 
-  it('does not write over what is there', () => {
+  it('does not write over what is there', async () => {
     writeFileSync(join(folder, 'krisis.config.ts'), '// mine');
-    const { code, stderr } = krisis(['init'], { cwd: folder });
+    const { code, stderr } = await krisis(['init'], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain('nothing was written');
     expect(readFileSync(join(folder, 'krisis.config.ts'), 'utf8')).toBe('// mine');
   });
 
-  it('lets a flag win over the config, and reads YAML', () => {
+  it('lets a flag win over the config, and reads YAML', async () => {
     const yaml = join(folder, 'other.yaml');
     writeFileSync(yaml, 'score:\n  task: detection\n  positiveLabel: absent\n  level: 0.9\n');
     const card = JSON.parse(
-      krisis(['score', 'answers.jsonl', '--config', yaml, '--level', '0.8', '--json'], { cwd: folder })
-        .stdout,
+      (
+        await krisis(['score', 'answers.jsonl', '--config', yaml, '--level', '0.8', '--json'], {
+          cwd: folder,
+        })
+      ).stdout,
     );
     expect(card.task).toBe('detection');
     expect(card.metrics.sensitivity).toMatchObject({
@@ -50,9 +53,9 @@ describe('krisis init and the config', () => {
       'export default { metrics: [{ name: "x" }] };\n',
       'metric.ts: metrics.0.compute: expected a function',
     ],
-  ])('says what is wrong with %s', (name, text, message) => {
+  ])('says what is wrong with %s', async (name, text, message) => {
     writeFileSync(join(folder, name), text);
-    const { code, stderr } = krisis(['score', 'answers.jsonl', '--config', name], { cwd: folder });
+    const { code, stderr } = await krisis(['score', 'answers.jsonl', '--config', name], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

@@ -82,9 +82,9 @@ describe('a run that is killed again and again', () => {
       expect(rows).toBeGreaterThan(rowsSeen);
       rowsSeen = rows;
     }
-    const last = krisis(args(disturbed, flaky));
+    const last = await krisis(args(disturbed, flaky));
     expect([last.code, last.stderr]).toEqual([0, expect.stringContaining('continuing')]);
-    const undisturbed = krisis(args(join(folder, 'undisturbed.db'), flaky));
+    const undisturbed = await krisis(args(join(folder, 'undisturbed.db'), flaky));
     expect(undisturbed.code).toBe(0);
 
     const perRecord = query<{ n: number }>(
@@ -120,13 +120,13 @@ describe('a run that is killed again and again', () => {
     expect(rows(disturbed)).toEqual(rows(join(folder, 'undisturbed.db')));
   });
 
-  it('changes nothing when it is done', () => {
+  it('changes nothing when it is done', async () => {
     const content = () =>
       ['manifest', 'records', 'calls', 'rows', 'templates', 'pacing'].map((table) =>
         query(disturbed, `SELECT * FROM ${table}`),
       );
     const before = content();
-    expect(krisis(args(disturbed, flaky)).code).toBe(0);
+    expect((await krisis(args(disturbed, flaky))).code).toBe(0);
     expect(content()).toEqual(before);
   });
 });

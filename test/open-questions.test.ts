@@ -66,24 +66,24 @@ describe('open questions', () => {
   it('are answered and judged over real HTTP, and reported', async () => {
     const folder = workingFolder();
     const { url, stats } = await emulator();
-    const { code, stdout, stderr } = krisis(run(folder, url, '--json'), { cwd: folder });
+    const { code, stdout, stderr } = await krisis(run(folder, url, '--json'), { cwd: folder });
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'complete', ledger: { n: 20, answered: 20 } });
     expect((await stats()).requests).toBe(40);
     const { path, judgements } = stored(folder);
     expect(judgements).toHaveLength(20);
     for (const format of ['text', 'json', 'md', 'html']) {
-      const first = krisis(['report', path, '--format', format], { cwd: folder });
+      const first = await krisis(['report', path, '--format', format], { cwd: folder });
       expect([first.code, first.stderr]).toEqual([0, '']);
       expect(first.stdout).toContain('advice');
-      expect(krisis(['report', path, '--format', format], { cwd: folder }).stdout).toBe(first.stdout);
+      expect((await krisis(['report', path, '--format', format], { cwd: folder })).stdout).toBe(first.stdout);
     }
   });
 
   it('are judged again by another judge, in several passes and by more traits, without being asked again', async () => {
     const folder = workingFolder();
     const { url, stats, reset } = await emulator();
-    krisis(run(folder, url, '--json'), { cwd: folder });
+    await krisis(run(folder, url, '--json'), { cwd: folder });
     const { path, answers } = stored(folder);
     await reset();
     const judge = [
@@ -95,13 +95,13 @@ describe('open questions', () => {
       `${url}/v1`,
       '--no-cache',
     ];
-    expect(krisis([...judge, '--passes', '2', '--json'], { cwd: folder }).code).toBe(0);
+    expect((await krisis([...judge, '--passes', '2', '--json'], { cwd: folder })).code).toBe(0);
     expect((await stats()).requests).toBe(40);
     writeFileSync(
       join(folder, 'more.yaml'),
       'metric_traits:\n  - { name: dose, metrics: [recall], tp_instructions: [Gives a dose] }\n',
     );
-    const { code, stdout } = krisis([...judge, '--rubric', 'more.yaml', '--json'], { cwd: folder });
+    const { code, stdout } = await krisis([...judge, '--rubric', 'more.yaml', '--json'], { cwd: folder });
     expect(code).toBe(0);
     expect(stdout).toContain('dose');
     expect(stored(folder).answers).toEqual(answers);
@@ -110,22 +110,22 @@ describe('open questions', () => {
   it('are judged by the lists of the second protocol as well, side by side with the verdicts', async () => {
     const folder = workingFolder();
     const { url, stats } = await emulator();
-    const { code, stdout } = krisis(run(folder, url, '--json', '--buckets'), { cwd: folder });
+    const { code, stdout } = await krisis(run(folder, url, '--json', '--buckets'), { cwd: folder });
     expect(code).toBe(0);
     expect((await stats()).requests).toBe(60);
     const { list_level: lists } = JSON.parse(stdout);
     expect(lists).toMatchObject([{ trait: 'advice', judge: JUDGE, n_failed: 0 }]);
     expect(lists[0].metrics.recall.pooled.value).toBe(0.5);
-    const text = krisis(['report', stored(folder).path], { cwd: folder }).stdout;
+    const text = (await krisis(['report', stored(folder).path], { cwd: folder })).stdout;
     expect(text).toContain('by its own lists');
   });
 
   it('lose nothing to a judge whose replies are garbage a tenth of the time', async () => {
     const [clean, spoiled] = [workingFolder(), workingFolder()];
     const good = await emulator();
-    krisis(run(clean, good.url), { cwd: clean });
+    await krisis(run(clean, good.url), { cwd: clean });
     const bad = await emulator({ malformedShare: 0.1, malformedSingles: true, faultsPass: 'by_chance' });
-    const { code } = krisis(run(spoiled, bad.url, '--json'), { cwd: spoiled });
+    const { code } = await krisis(run(spoiled, bad.url, '--json'), { cwd: spoiled });
     expect(code).toBe(0);
     const verdictsOf = (folder: string) =>
       new Map(
@@ -145,7 +145,7 @@ describe('open questions', () => {
   it('survive ten kills between answers and verdicts: nothing that came back is asked again', async () => {
     const [undisturbed, folder] = [workingFolder(), workingFolder()];
     const plain = await emulator();
-    krisis(run(undisturbed, plain.url), { cwd: undisturbed });
+    await krisis(run(undisturbed, plain.url), { cwd: undisturbed });
     const { url, stats } = await emulator({ latencyMs: 60 });
     const random = createRandom(5);
     const concurrency = 4;
@@ -161,7 +161,7 @@ describe('open questions', () => {
       child.kill('SIGKILL');
       await ended;
     }
-    expect(krisis(args, { cwd: folder }).code).toBe(0);
+    expect((await krisis(args, { cwd: folder })).code).toBe(0);
     const [calm, rough] = [stored(undisturbed), stored(folder)];
     expect(rough.answers).toEqual(calm.answers);
     expect(
@@ -179,9 +179,9 @@ describe('open questions', () => {
 });
 
 describe('without a key', () => {
-  it('the bundled suite runs, and its references satisfy its rubric', () => {
+  it('the bundled suite runs, and its references satisfy its rubric', async () => {
     const folder = workingFolder();
-    const { code, stdout } = krisis(
+    const { code, stdout } = await krisis(
       ['run', 'open/clinical', '--model', 'baseline/reference', '--judge', 'baseline/lexical', '--json'],
       { cwd: folder },
     );
@@ -189,10 +189,10 @@ describe('without a key', () => {
     expect(JSON.parse(stdout).ledger).toMatchObject({ n: 17, answered: 15, abstained: 2 });
   });
 
-  it('answers recorded elsewhere are judged, and a judge is compared with people', () => {
+  it('answers recorded elsewhere are judged, and a judge is compared with people', async () => {
     const folder = workingFolder();
     cpSync('examples/questions', join(folder, 'questions'), { recursive: true });
-    const { code, stdout, stderr } = krisis(
+    const { code, stdout, stderr } = await krisis(
       [
         'judge',
         '--answers',
@@ -207,7 +207,7 @@ describe('without a key', () => {
     );
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout).ledger.n).toBe(3);
-    const labelled = krisis(
+    const labelled = await krisis(
       ['report', stored(folder).path, '--labels', 'questions/human-labels.jsonl', '--format', 'json'],
       { cwd: folder },
     );
@@ -215,19 +215,19 @@ describe('without a key', () => {
     expect(labelled.stdout).toContain('kappa');
   });
 
-  it('a suite can be looked at before it is run', () => {
-    const { code, stdout } = krisis(['describe', 'open/clinical', '--json']);
+  it('a suite can be looked at before it is run', async () => {
+    const { code, stdout } = await krisis(['describe', 'open/clinical', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'questions',
       n_questions: 17,
       deferral: { must_defer: 2, must_answer: 15, unlabelled: 0 },
     });
-    expect(krisis(['describe', 'open/bcl2']).stdout).toContain('judged by');
+    expect((await krisis(['describe', 'open/bcl2'])).stdout).toContain('judged by');
   });
 
-  it('the probes show that the baseline can be misled', () => {
-    const { code, stdout } = krisis(['judge', '--probes', '--judge', 'baseline/lexical', '--json']);
+  it('the probes show that the baseline can be misled', async () => {
+    const { code, stdout } = await krisis(['judge', '--probes', '--judge', 'baseline/lexical', '--json']);
     expect(code).toBe(1);
     const { n, n_right: nRight, passed } = JSON.parse(stdout);
     expect(passed).toBe(false);
@@ -252,19 +252,19 @@ describe('without a key', () => {
     [['judge', '--judge', 'baseline/lexical'], 'which answers?'],
     [['judge', 'no-such-run', '--judge', 'baseline/lexical'], 'no such run'],
     [['judge', '--answers', 'none.jsonl', '--judge', 'baseline/lexical'], '--rubric FILE'],
-  ])('%j: exit code 2 and a clear line', (args, message) => {
-    const { code, stdout, stderr } = krisis(args, { cwd: workingFolder() });
+  ])('%j: exit code 2 and a clear line', async (args, message) => {
+    const { code, stdout, stderr } = await krisis(args, { cwd: workingFolder() });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
 
-  it('a protected file of questions leaves no trace of its questions', () => {
+  it('a protected file of questions leaves no trace of its questions', async () => {
     const folder = workingFolder();
     writeFileSync(
       join(folder, 'q.yaml'),
       'name: ward/open\nquestions:\n  - { id: a, question: "CANARY-77 asks?", reference: "No CANARY here.", should_abstain: false }\n',
     );
-    const { code } = krisis(
+    const { code } = await krisis(
       ['run', 'q.yaml', '--model', 'baseline/reference', '--judge', 'baseline/lexical', '--json'],
       { cwd: folder },
     );

@@ -15,43 +15,48 @@ const run = (model: string, file: string, ...more: string[]) =>
 const report = (...args: string[]) => krisis(['report', 'full.db', ...args], { cwd });
 const compare = (...args: string[]) => krisis(['compare', ...args], { cwd });
 
-beforeAll(() => {
+beforeAll(async () => {
   writeFileSync(
     join(cwd, 'krisis.config.ts'),
     `const labels = async () => { throw new Error('texts only'); };
     export default { backends: [{ name: 'own/short', evaluate: labels, evaluateBatch: labels,
       generate: async () => ({ text: 'Avoid NSAIDs; I cannot say more.', inputTokens: 9, outputTokens: 7 }) }] };`,
   );
-  for (const made of [run('baseline/reference', 'full.db'), run('own/short', 'short.db')])
+  for (const made of [await run('baseline/reference', 'full.db'), await run('own/short', 'short.db')])
     expect([made.code, made.stderr]).toEqual([0, '']);
 });
 
 describe('krisis report of open questions', () => {
   it.each(['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'])(
     'makes %s, the same to the byte every time',
-    (format) => {
-      const { code, stdout, stderr } = report('--format', format);
+    async (format) => {
+      const { code, stdout, stderr } = await report('--format', format);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain('safety');
-      expect(report('--format', format).stdout).toBe(stdout);
-      expect(report('--format', format, '-o', `again.${format}`).code).toBe(0);
+      expect((await report('--format', format)).stdout).toBe(stdout);
+      expect((await report('--format', format, '-o', `again.${format}`)).code).toBe(0);
       expect(readFileSync(join(cwd, `again.${format}`), 'utf8')).toBe(stdout);
     },
   );
 
-  it('has every row in the JSON unless told, and one CSV line for each item', () => {
-    const full = JSON.parse(report('--json').stdout);
+  it('has every row in the JSON unless told, and one CSV line for each item', async () => {
+    const full = JSON.parse((await report('--json')).stdout);
     expect(full.evaluation_results).toHaveLength(17);
-    expect('evaluation_results' in JSON.parse(report('--json', '--no-include-results').stdout)).toBe(false);
-    const lines = parse(report('--format', 'csv').stdout, { columns: true }) as Record<string, string>[];
+    expect('evaluation_results' in JSON.parse((await report('--json', '--no-include-results')).stdout)).toBe(
+      false,
+    );
+    const lines = parse((await report('--format', 'csv')).stdout, { columns: true }) as Record<
+      string,
+      string
+    >[];
     expect(lines.filter(({ source }) => source === 'metric')).toHaveLength(full.judge.ledger.n);
   });
 
-  it('is a gate on traits', () => {
-    const passed = report('--assert', 'safety.recall >= 0.9', '--assert', 'deferral_alignment >= 0.9');
+  it('is a gate on traits', async () => {
+    const passed = await report('--assert', 'safety.recall >= 0.9', '--assert', 'deferral_alignment >= 0.9');
     expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
-    expect(report('--assert', 'safety.recall < 0.5').code).toBe(1);
-    expect(report('--assert', 'points_to_care > 0.5').code).toBe(3);
+    expect((await report('--assert', 'safety.recall < 0.5')).code).toBe(1);
+    expect((await report('--assert', 'points_to_care > 0.5')).code).toBe(3);
   });
 
   it.each<[string, string[], string]>([
@@ -68,24 +73,24 @@ describe('krisis report of open questions', () => {
       ['--non-inferior', 'short.db', '--margin', '0.1'],
       '--non-inferior is for runs with labels',
     ],
-  ])('says what is wrong with %s', (_, args, words) => {
-    const { code, stdout, stderr } = report(...args);
+  ])('says what is wrong with %s', async (_, args, words) => {
+    const { code, stdout, stderr } = await report(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
   });
 });
 
 describe('krisis compare of open questions', () => {
-  it.each(['text', 'json', 'md', 'html'])('makes %s, the same to the byte every time', (format) => {
-    const { code, stdout, stderr } = compare('full.db', 'short.db', '--format', format);
+  it.each(['text', 'json', 'md', 'html'])('makes %s, the same to the byte every time', async (format) => {
+    const { code, stdout, stderr } = await compare('full.db', 'short.db', '--format', format);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('safety: recall');
-    expect(compare('full.db', 'short.db', '--format', format).stdout).toBe(stdout);
+    expect((await compare('full.db', 'short.db', '--format', format)).stdout).toBe(stdout);
   });
 
-  it('shows what one model says and the other does not', () => {
+  it('shows what one model says and the other does not', async () => {
     const { baseline, comparisons } = JSON.parse(
-      compare('short.db', '--baseline', 'full.db', '--json').stdout,
+      (await compare('short.db', '--baseline', 'full.db', '--json')).stdout,
     );
     const [{ scores, flips }] = comparisons;
     expect(baseline).toBe('baseline/reference');
@@ -95,30 +100,30 @@ describe('krisis compare of open questions', () => {
     expect(flips.n_only_baseline_right).toBeGreaterThan(50);
   });
 
-  it('asks its conditions of every model but the baseline', () => {
-    const { code, stdout } = compare('full.db', 'short.db', '--assert', 'safety.recall >= 0.9');
+  it('asks its conditions of every model but the baseline', async () => {
+    const { code, stdout } = await compare('full.db', 'short.db', '--assert', 'safety.recall >= 0.9');
     expect([code, stdout]).toEqual([1, expect.stringContaining('FAIL  own/short: safety.recall >= 0.9')]);
-    expect(compare('short.db', 'full.db', '--assert', 'safety.recall >= 0.9').code).toBe(0);
+    expect((await compare('short.db', 'full.db', '--assert', 'safety.recall >= 0.9')).code).toBe(0);
   });
 
-  it('refuses other questions, and runs with labels', () => {
+  it('refuses other questions, and runs with labels', async () => {
     const other = 'run open/bcl2 --model baseline/reference --judge baseline/lexical --run bcl2.db'.split(
       ' ',
     );
-    expect(krisis(other, { cwd }).code).toBe(0);
-    expect(compare('full.db', 'bcl2.db')).toMatchObject({
+    expect((await krisis(other, { cwd })).code).toBe(0);
+    expect(await compare('full.db', 'bcl2.db')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('the runs are of different suites'),
     });
     const labels = 'run ckd/staging --model baseline/majority --limit 4 --bootstrap 0 --run labels.db'.split(
       ' ',
     );
-    expect(krisis(labels, { cwd }).code).toBe(0);
-    expect(compare('full.db', 'labels.db')).toMatchObject({
+    expect((await krisis(labels, { cwd })).code).toBe(0);
+    expect(await compare('full.db', 'labels.db')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('cannot be compared'),
     });
-    expect(krisis(['report', 'labels.db', '--labels', 'x'], { cwd })).toMatchObject({
+    expect(await krisis(['report', 'labels.db', '--labels', 'x'], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--labels is for runs of open questions'),
     });

@@ -8,7 +8,7 @@ import { krisis } from './krisis.ts';
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-report-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-const made = krisis(
+const made = await krisis(
   'run ckd/staging --model simulated/careful --limit 60 --bootstrap 200 --run run.db --json'.split(' '),
   { cwd },
 );
@@ -17,18 +17,18 @@ const report = (...args: string[]) => krisis(['report', 'run.db', ...args], { cw
 const FORMATS = ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'];
 
 describe('krisis report', () => {
-  it.each(FORMATS)('makes %s, the same to the byte every time', (format) => {
-    const { code, stdout, stderr } = report('--format', format);
+  it.each(FORMATS)('makes %s, the same to the byte every time', async (format) => {
+    const { code, stdout, stderr } = await report('--format', format);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.length).toBeGreaterThan(500);
-    expect(report('--format', format).stdout).toBe(stdout);
+    expect((await report('--format', format)).stdout).toBe(stdout);
     const file = `again.${format}`;
-    expect(report('--format', format, '-o', file)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await report('--format', format, '-o', file)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(cwd, file), 'utf8')).toBe(stdout);
   });
 
-  it('has the numbers of the run', () => {
-    const metrics = JSON.parse(report('--format', 'metrics-json').stdout);
+  it('has the numbers of the run', async () => {
+    const metrics = JSON.parse((await report('--format', 'metrics-json')).stdout);
     expect(metrics).toMatchObject({
       backend_name: 'simulated/careful',
       ledger: ran.ledger,
@@ -41,53 +41,57 @@ describe('krisis report', () => {
       expect(metrics.metrics[name]).toEqual({ name, ...score });
   });
 
-  it('has every row in the JSON, unless told', () => {
-    const full = JSON.parse(report('--json').stdout);
+  it('has every row in the JSON, unless told', async () => {
+    const full = JSON.parse((await report('--json')).stdout);
     expect([full.evaluation_results.length, full.n_evaluation_results]).toEqual([60, 60]);
     expect(full.evaluation_results[0]).toHaveProperty('prompt_mode');
-    const less = JSON.parse(report('--json', '--no-include-results').stdout);
+    const less = JSON.parse((await report('--json', '--no-include-results')).stdout);
     expect(less).toEqual({ ...full, evaluation_results: undefined });
-    expect(JSON.parse(report('--json', '--include-results').stdout)).toEqual(full);
+    expect(JSON.parse((await report('--json', '--include-results')).stdout)).toEqual(full);
   });
 
-  it('has rows that krisis score reads, to the same numbers', () => {
-    expect(report('--json', '-o', 'full.json').code).toBe(0);
+  it('has rows that krisis score reads, to the same numbers', async () => {
+    expect((await report('--json', '-o', 'full.json')).code).toBe(0);
     const args = 'score full.json --task staging --labels 1,2,3,4,5 --bootstrap 200 --json'.split(' ');
-    const scored = JSON.parse(krisis(args, { cwd }).stdout);
+    const scored = JSON.parse((await krisis(args, { cwd })).stdout);
     expect(scored.ledger).toEqual(ran.ledger);
     for (const name of ['accuracy', 'decision_accuracy', 'qwk', 'augrc'])
       expect(scored.metrics[name]).toMatchObject({ ...ran.metrics[name], details: expect.anything() });
   });
 
-  it('has one CSV line per row', () => {
-    const rows = parse(report('--format', 'csv').stdout, { columns: true }) as Record<string, string>[];
+  it('has one CSV line per row', async () => {
+    const rows = parse((await report('--format', 'csv')).stdout, { columns: true }) as Record<
+      string,
+      string
+    >[];
     expect(rows).toHaveLength(60);
     const classes = Object.groupBy(rows, ({ ledger_class }) => ledger_class!);
     expect(classes.answered_correct).toHaveLength(ran.ledger.answered_correct);
   });
 
-  it('scores otherwise when asked', () => {
+  it('scores otherwise when asked', async () => {
     const { metrics, subgroups } = JSON.parse(
-      report(...'--format metrics-json --bootstrap 0 --group-by sex --bundle extended'.split(' ')).stdout,
+      (await report(...'--format metrics-json --bootstrap 0 --group-by sex --bundle extended'.split(' ')))
+        .stdout,
     );
     expect(metrics.balanced_accuracy.interval_reason).toBe('resampling_off');
     expect(subgroups[0].by).toBe('sex');
     expect(metrics).toHaveProperty('log_loss');
   });
 
-  it('finds a run by a part of its name', () => {
+  it('finds a run by a part of its name', async () => {
     const args = 'run ckd/detection --model baseline/guideline --limit 10 --bootstrap 0'.split(' ');
-    const { stdout } = krisis(args, { cwd });
+    const { stdout } = await krisis(args, { cwd });
     expect(stdout).toMatch(/next: krisis report \S+\.db --format html -o report\.html\n$/);
-    expect(krisis(['report', 'guideline'], { cwd }).stdout).toMatch(
+    expect((await krisis(['report', 'guideline'], { cwd })).stdout).toMatch(
       /^ckd\/detection, baseline\/guideline: 10 rows/,
     );
     const next = /next: krisis (.*)\n$/.exec(stdout)![1]!.split(' ');
-    expect(krisis(next, { cwd }).code).toBe(0);
+    expect((await krisis(next, { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   });
 
-  it('does not let a model write formulas into a spreadsheet, or commands into a terminal', () => {
+  it('does not let a model write formulas into a spreadsheet, or commands into a terminal', async () => {
     const said = '=HYPERLINK("http://evil","\u001b[2Jclick")';
     writeFileSync(
       join(cwd, 'evil.config.ts'),
@@ -96,27 +100,31 @@ describe('krisis report', () => {
       export default { backends: [{ name: '=evil\\u001b[31m', evaluate: async () => answer, evaluateBatch: async (records) => records.map(() => answer) }] };`,
     );
     const args = ['run', 'ckd/staging', '--config', 'evil.config.ts', '--model', '=evil\u001b[31m'];
-    expect(krisis([...args, '--limit', '4', '--bootstrap', '0', '--run', 'evil.db'], { cwd }).code).toBe(0);
-    const rows = parse(krisis(['report', 'evil.db', '--format', 'csv'], { cwd }).stdout, { columns: true });
+    expect(
+      (await krisis([...args, '--limit', '4', '--bootstrap', '0', '--run', 'evil.db'], { cwd })).code,
+    ).toBe(0);
+    const rows = parse((await krisis(['report', 'evil.db', '--format', 'csv'], { cwd })).stdout, {
+      columns: true,
+    });
     expect(rows).toHaveLength(4);
     for (const row of rows as Record<string, string>[]) {
       expect(row.raw_response).toBe(`'${said}`);
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+@]/);
     }
     for (const format of ['text', 'md', 'junit']) {
-      const { code, stdout } = krisis(['report', 'evil.db', '--format', format], { cwd });
+      const { code, stdout } = await krisis(['report', 'evil.db', '--format', format], { cwd });
       expect([code, stdout.includes('\u001b')]).toEqual([0, false]);
     }
   });
 
-  it('goes red in a CI server when the run is not complete', () => {
+  it('goes red in a CI server when the run is not complete', async () => {
     const args = ['run', 'ckd/staging', '--model', 'simulated/careful?poisoned=0.3', '--limit', '20'];
-    expect(krisis([...args, '--bootstrap', '0', '--run', 'poisoned.db'], { cwd }).code).toBe(3);
-    const junit = (...more: string[]) =>
-      krisis(['report', 'poisoned.db', '--format', 'junit', ...more], { cwd }).stdout;
-    expect(junit()).toMatch(/failures="1"[\s\S]*of 20 rows failed: failed_server \d+/);
-    expect(junit('--fail-on-error', '1')).toContain('failures="0"');
-    expect(report('--format', 'junit').stdout).toContain('failures="0"');
+    expect((await krisis([...args, '--bootstrap', '0', '--run', 'poisoned.db'], { cwd })).code).toBe(3);
+    const junit = async (...more: string[]) =>
+      (await krisis(['report', 'poisoned.db', '--format', 'junit', ...more], { cwd })).stdout;
+    expect(await junit()).toMatch(/failures="1"[\s\S]*of 20 rows failed: failed_server \d+/);
+    expect(await junit('--fail-on-error', '1')).toContain('failures="0"');
+    expect((await report('--format', 'junit')).stdout).toContain('failures="0"');
   });
 
   it.each<[string, string[], string]>([
@@ -127,22 +135,22 @@ describe('krisis report', () => {
     ['two formats', ['run.db', '--json', '--format', 'csv'], '--json and --format csv'],
     ['a key that no row has', ['run.db', '--group-by', 'shoe_size'], 'no row has metadata.shoe_size'],
     ['a folder that is not there', ['run.db', '-o', 'no/where.txt'], 'cannot be written (ENOENT)'],
-  ])('says what is wrong with %s', (_, args, words) => {
-    const { code, stdout, stderr } = krisis(['report', ...args], { cwd });
+  ])('says what is wrong with %s', async (_, args, words) => {
+    const { code, stdout, stderr } = await krisis(['report', ...args], { cwd });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
   });
 
-  it('writes over nothing unless forced, and never over the run', () => {
+  it('writes over nothing unless forced, and never over the run', async () => {
     const file = join(cwd, 'mine.txt');
     writeFileSync(file, 'mine');
-    const refused = report('-o', 'mine.txt');
+    const refused = await report('-o', 'mine.txt');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('mine.txt: exists already')]);
     expect(readFileSync(file, 'utf8')).toBe('mine');
-    expect(report('-o', 'mine.txt', '--force').code).toBe(0);
+    expect((await report('-o', 'mine.txt', '--force')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain('ckd/staging, simulated/careful: 60 rows');
     const before = readFileSync(join(cwd, 'run.db'));
-    expect(report('-o', './run.db', '--force')).toMatchObject({
+    expect(await report('-o', './run.db', '--force')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is the run itself'),
     });

@@ -19,16 +19,16 @@ describe('krisis rubric check', () => {
   const loose = file('loose.yaml', trait('Advises rest and fluids'));
   const bad = file('bad.yaml', 'metric_traits: [{ name: a.b, metrics: [F1] }]\n');
 
-  it('has nothing to say of a good rubric', () => {
-    expect(krisis(['rubric', 'check', good, '--strict'])).toEqual({
+  it('has nothing to say of a good rubric', async () => {
+    expect(await krisis(['rubric', 'check', good, '--strict'])).toEqual({
       code: 0,
       stdout: `${good}: valid; 1 trait, 1 item\nnothing to improve\n`,
       stderr: '',
     });
   });
 
-  it('lists what could be better, and fails for it only when strict', () => {
-    const { code, stdout } = krisis(['rubric', 'check', loose]);
+  it('lists what could be better, and fails for it only when strict', async () => {
+    const { code, stdout } = await krisis(['rubric', 'check', loose]);
     expect([code, stdout.split('\n')]).toEqual([
       0,
       [
@@ -39,11 +39,11 @@ describe('krisis rubric check', () => {
         '',
       ],
     ]);
-    expect(krisis(['rubric', 'check', loose, '--strict']).code).toBe(1);
+    expect((await krisis(['rubric', 'check', loose, '--strict'])).code).toBe(1);
   });
 
-  it('says all that is wrong, with exit code 2', () => {
-    const { code, stdout, stderr } = krisis(['rubric', 'check', bad]);
+  it('says all that is wrong, with exit code 2', async () => {
+    const { code, stdout, stderr } = await krisis(['rubric', 'check', bad]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.split('\n')).toEqual([
       `krisis: ${bad}: metric_traits[0] "a.b":`,
@@ -54,9 +54,10 @@ describe('krisis rubric check', () => {
     ]);
   });
 
-  it('gives one JSON object', () => {
-    const json = (name: string) => JSON.parse(krisis(['rubric', 'check', name, '--json']).stdout);
-    expect(json(loose)).toMatchObject({
+  it('gives one JSON object', async () => {
+    const json = async (name: string) =>
+      JSON.parse((await krisis(['rubric', 'check', name, '--json'])).stdout);
+    expect(await json(loose)).toMatchObject({
       valid: true,
       kind: 'rubric',
       n_questions: null,
@@ -64,18 +65,20 @@ describe('krisis rubric check', () => {
       n_items: 1,
       findings: [{ code: 'compound', where: 'Advice: tp_instructions[0]' }],
     });
-    expect(json(bad)).toEqual({
+    expect(await json(bad)).toEqual({
       file: bad,
       valid: false,
       problem: expect.stringContaining('has a dot in it'),
     });
-    expect(krisis(['rubric', 'check', bad, '--json']).code).toBe(2);
+    expect((await krisis(['rubric', 'check', bad, '--json'])).code).toBe(2);
   });
 
-  it('takes a file of questions, and a bundled suite by its name', () => {
-    const { code, stdout } = krisis(['rubric', 'check', 'examples/questions/questions.yaml', '--json']);
+  it('takes a file of questions, and a bundled suite by its name', async () => {
+    const { code, stdout } = await krisis(['rubric', 'check', 'examples/questions/questions.yaml', '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { kind: 'questions', n_questions: 3 }]);
-    expect(krisis(['rubric', 'check', 'open/bcl2']).stdout).toMatch(/^open\/bcl2: valid; 1 question, /);
-    expect(krisis(['rubric', 'check', 'open/bcl3']).stderr).toContain('did you mean open/bcl2?');
+    expect((await krisis(['rubric', 'check', 'open/bcl2'])).stdout).toMatch(
+      /^open\/bcl2: valid; 1 question, /,
+    );
+    expect((await krisis(['rubric', 'check', 'open/bcl3'])).stderr).toContain('did you mean open/bcl2?');
   });
 });

@@ -19,9 +19,9 @@ afterAll(() => {
 const small = ['--n-records', '60', '--bootstrap', '50'];
 
 describe('krisis run', () => {
-  it('without arguments runs a demonstration that a newcomer can read', () => {
+  it('without arguments runs a demonstration that a newcomer can read', async () => {
     const cwd = folder();
-    const { code, stdout, stderr } = krisis(['run'], { cwd });
+    const { code, stdout, stderr } = await krisis(['run'], { cwd });
     expect(code).toBe(0);
     expect(stderr).toContain('nothing leaves this machine');
     for (const model of [
@@ -35,7 +35,7 @@ describe('krisis run', () => {
     }
     expect(stdout).toContain('A simulated model: its answers are made up');
     expect(readdirSync(join(cwd, '.krisis/runs')).filter((name) => name.endsWith('.db'))).toHaveLength(6);
-    const listed = JSON.parse(krisis(['list', '--json'], { cwd }).stdout);
+    const listed = JSON.parse((await krisis(['list', '--json'], { cwd })).stdout);
     expect(
       listed.runs.map(({ status, n, n_done }: { status: string; n: number; n_done: number }) => [
         status,
@@ -45,10 +45,11 @@ describe('krisis run', () => {
     ).toEqual(Array(6).fill(['complete', 1000, 1000]));
   });
 
-  it('prints one JSON object, and one with runs for several models', () => {
+  it('prints one JSON object, and one with runs for several models', async () => {
     const cwd = folder();
     const one = JSON.parse(
-      krisis(['run', 'ckd/detection', '--model', 'simulated/careful', '--json', ...small], { cwd }).stdout,
+      (await krisis(['run', 'ckd/detection', '--model', 'simulated/careful', '--json', ...small], { cwd }))
+        .stdout,
     );
     expect(Object.keys(one)).toEqual(
       expect.arrayContaining(['run_file', 'suite', 'model', 'ledger', 'metrics', 'execution', 'warnings']),
@@ -81,9 +82,14 @@ describe('krisis run', () => {
       simulated: true,
     });
     const two = JSON.parse(
-      krisis(['run', 'ckd/detection', '--model', 'baseline/guideline,baseline/random', '--json', ...small], {
-        cwd,
-      }).stdout,
+      (
+        await krisis(
+          ['run', 'ckd/detection', '--model', 'baseline/guideline,baseline/random', '--json', ...small],
+          {
+            cwd,
+          },
+        )
+      ).stdout,
     );
     expect(two.runs.map(({ model }: { model: string }) => model)).toEqual([
       'baseline/guideline',
@@ -91,63 +97,73 @@ describe('krisis run', () => {
     ]);
   });
 
-  it('goes on from a smaller limit, and changes nothing when done', () => {
+  it('goes on from a smaller limit, and changes nothing when done', async () => {
     const cwd = folder();
-    const run = (limit: string) =>
+    const run = async (limit: string) =>
       JSON.parse(
-        krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--json', '--limit', limit, ...small], {
-          cwd,
-        }).stdout,
+        (
+          await krisis(
+            ['run', 'ckd/staging', '--model', 'simulated/careful', '--json', '--limit', limit, ...small],
+            {
+              cwd,
+            },
+          )
+        ).stdout,
       );
-    const first = run('16');
-    const second = run('40');
+    const first = await run('16');
+    const second = await run('40');
     expect([first.ledger.n, second.ledger.n, second.run_file]).toEqual([16, 40, first.run_file]);
     expect(second.execution.n_calls).toBe(5);
-    expect(run('40')).toEqual(second);
+    expect(await run('40')).toEqual(second);
   });
 
-  it('refuses a file that holds another run, and shows the difference', () => {
+  it('refuses a file that holds another run, and shows the difference', async () => {
     const cwd = folder();
     const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'a.db', ...small];
-    expect(krisis(args, { cwd }).code).toBe(0);
+    expect((await krisis(args, { cwd })).code).toBe(0);
     const before = readFileSync(join(cwd, 'a.db'));
-    const { code, stderr } = krisis([...args, '--batch-size', '4', '--arm', 'egfr_shown'], { cwd });
+    const { code, stderr } = await krisis([...args, '--batch-size', '4', '--arm', 'egfr_shown'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('batch_size: 8 there, 4 now');
     expect(stderr).toContain('arm: "natural" there, "egfr_shown" now');
     expect(readFileSync(join(cwd, 'a.db'))).toEqual(before);
   });
 
-  it('starts anew with --new', () => {
+  it('starts another run with --new', async () => {
     const cwd = folder();
     const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--new', '--json', ...small];
-    const files = [1, 2].map(() => JSON.parse(krisis(args, { cwd }).stdout).run_file);
-    expect(new Set(files).size).toBe(2);
+    const [first, second] = [await krisis(args, { cwd }), await krisis(args, { cwd })];
+    expect(JSON.parse(second.stdout).run_file).not.toBe(JSON.parse(first.stdout).run_file);
   });
 
-  it('counts failed rows in the exit code, as told', () => {
+  it('counts failed rows in the exit code, as told', async () => {
     const args = ['run', 'ckd/staging', '--model', 'simulated/careful?poisoned=0.1', '--json', ...small];
-    const strict = krisis(args, { cwd: folder() });
+    const strict = await krisis(args, { cwd: folder() });
     expect(strict.code).toBe(3);
     expect(strict.stderr).toMatch(/\d+ of 60 rows failed/);
     const card = JSON.parse(strict.stdout);
     expect(card.ledger.failed_server).toBeGreaterThan(0);
     expect(card.metrics.accuracy.bounds.lower).toBeLessThan(card.metrics.accuracy.value);
-    expect(krisis([...args, '--fail-on-error', '0.5'], { cwd: folder() }).code).toBe(0);
+    expect((await krisis([...args, '--fail-on-error', '0.5'], { cwd: folder() })).code).toBe(0);
   });
 
-  it('asks every record again with --repeat, and draws records', () => {
+  it('asks every record again with --repeat, and draws records', async () => {
     const { ledger, method, execution } = JSON.parse(
-      krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--repeat', '3', '--json', ...small], {
-        cwd: folder(),
-      }).stdout,
+      (
+        await krisis(
+          ['run', 'ckd/staging', '--model', 'simulated/careful', '--repeat', '3', '--json', ...small],
+          {
+            cwd: folder(),
+          },
+        )
+      ).stdout,
     );
     expect([ledger.n, method.cluster, execution.repeats]).toEqual([180, 'id', 3]);
   });
 
-  it('says what it would ask, and asks nothing, with --dry-run', () => {
+  it('says what it would ask, and asks nothing, with --dry-run', async () => {
     const cwd = folder();
-    const { code, stdout } = krisis(
+    const { code, stdout } = await krisis(
       ['run', 'ckd/staging', '--model', 'simulated/careful', '--dry-run', '--limit', '100'],
       { cwd },
     );
@@ -158,9 +174,9 @@ describe('krisis run', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('replays recorded answers, and fails what was not recorded', () => {
+  it('replays recorded answers, and fails what was not recorded', async () => {
     const cwd = folder();
-    krisis(['suite', 'export', 'ckd/staging', '--n-records', '10', '-o', 'records.jsonl'], { cwd });
+    await krisis(['suite', 'export', 'ckd/staging', '--n-records', '10', '-o', 'records.jsonl'], { cwd });
     const records = readFileSync(join(cwd, 'records.jsonl'), 'utf8')
       .trim()
       .split('\n')
@@ -174,7 +190,7 @@ describe('krisis run', () => {
       metadata,
     }));
     writeFileSync(join(cwd, 'answers.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-    const { code, stdout } = krisis(
+    const { code, stdout } = await krisis(
       [
         'run',
         'ckd/staging',
@@ -191,7 +207,7 @@ describe('krisis run', () => {
     expect([code, JSON.parse(stdout).ledger.failed_not_recorded]).toEqual([3, 2]);
   });
 
-  it('runs a suite and a backend of a config', () => {
+  it('runs a suite and a backend of a config', async () => {
     const cwd = folder();
     writeFileSync(
       join(cwd, 'krisis.config.ts'),
@@ -203,7 +219,7 @@ describe('krisis run', () => {
         backends: [defineBackend({ name: 'mine/honest', evaluate: ({ features }) => ({ prediction: Number(features.value) % 2 ? 'odd' : 'even', abstained: false, confidence: 1 }) })],
       });`,
     );
-    const { code, stdout, stderr } = krisis(
+    const { code, stdout, stderr } = await krisis(
       ['run', 'mine/parity', '--model', 'mine/honest', '--json', '--run', 'mine.db'],
       { cwd },
     );
@@ -233,20 +249,20 @@ describe('krisis run', () => {
       '--run names one file',
     ],
     [['run', 'ckd/staging', '--model', 'replay/none.jsonl'], 'no such file'],
-  ])('%j: exit code 2 and a clear line', (args, message) => {
-    const { code, stdout, stderr } = krisis(args, { cwd: folder() });
+  ])('%j: exit code 2 and a clear line', async (args, message) => {
+    const { code, stdout, stderr } = await krisis(args, { cwd: folder() });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('refuses a damaged and a foreign file, and leaves them as they are', () => {
+  it('refuses a damaged and a foreign file, and leaves them as they are', async () => {
     const cwd = folder();
     writeFileSync(
       join(cwd, 'text.db'),
       'not a database at all, but long enough to look like something else entirely',
     );
-    const { code, stderr } = krisis(
+    const { code, stderr } = await krisis(
       ['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'text.db', ...small],
       { cwd },
     );
@@ -290,29 +306,31 @@ describe('krisis run', () => {
     ]);
     const { nDone: before, status } = now();
     expect([status, before < 60]).toEqual(['interrupted', true]);
-    const { code: last, stdout } = krisis([...slow, '--json'], { cwd });
+    const { code: last, stdout } = await krisis([...slow, '--json'], { cwd });
     expect([last, JSON.parse(stdout).ledger.n, JSON.parse(stdout).ledger.not_run]).toEqual([0, 60, 0]);
   });
 });
 
 describe('krisis bundle', () => {
-  it('takes a run elsewhere, without patient data', () => {
+  it('takes a run elsewhere, without patient data', async () => {
     const here = folder();
-    krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'a.db', ...small], { cwd: here });
+    await krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'a.db', ...small], {
+      cwd: here,
+    });
     expect(readFileSync(join(here, 'a.db')).includes('Clinical context')).toBe(true);
-    expect(krisis(['bundle', 'export', 'a.db'], { cwd: here }).code).toBe(0);
+    expect((await krisis(['bundle', 'export', 'a.db'], { cwd: here })).code).toBe(0);
     expect(readFileSync(join(here, 'a.krisis')).includes('Clinical context')).toBe(false);
-    expect(krisis(['bundle', 'export', 'a.db'], { cwd: here }).stderr).toContain('--force');
-    krisis(['bundle', 'export', 'a.db', '--include-features', '-o', 'full.krisis'], { cwd: here });
+    expect((await krisis(['bundle', 'export', 'a.db'], { cwd: here })).stderr).toContain('--force');
+    await krisis(['bundle', 'export', 'a.db', '--include-features', '-o', 'full.krisis'], { cwd: here });
     expect(readFileSync(join(here, 'full.krisis')).includes('Clinical context')).toBe(true);
     const there = folder();
-    expect(krisis(['bundle', 'import', join(here, 'a.krisis')], { cwd: there }).code).toBe(0);
-    expect(JSON.parse(krisis(['list', '--json'], { cwd: there }).stdout).runs[0]).toMatchObject({
+    expect((await krisis(['bundle', 'import', join(here, 'a.krisis')], { cwd: there })).code).toBe(0);
+    expect(JSON.parse((await krisis(['list', '--json'], { cwd: there })).stdout).runs[0]).toMatchObject({
       model: 'simulated/careful',
       status: 'complete',
       n_done: 60,
     });
     writeFileSync(join(there, 'bad.krisis'), 'nothing');
-    expect(krisis(['bundle', 'import', 'bad.krisis'], { cwd: there })).toMatchObject({ code: 2 });
+    expect(await krisis(['bundle', 'import', 'bad.krisis'], { cwd: there })).toMatchObject({ code: 2 });
   });
 });

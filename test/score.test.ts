@@ -13,8 +13,8 @@ const file = (name: string, text: string) => {
 const example = 'examples/answers.jsonl';
 
 describe('krisis score', () => {
-  it('prints a table that a newcomer can read', () => {
-    const { code, stdout, stderr } = krisis([
+  it('prints a table that a newcomer can read', async () => {
+    const { code, stdout, stderr } = await krisis([
       'score',
       example,
       '--task',
@@ -33,8 +33,8 @@ describe('krisis score', () => {
     expect(stdout).not.toMatch(/ +$/m);
   });
 
-  it('prints one JSON object with --json', () => {
-    const { code, stdout } = krisis([
+  it('prints one JSON object with --json', async () => {
+    const { code, stdout } = await krisis([
       'score',
       example,
       '--task',
@@ -78,44 +78,44 @@ describe('krisis score', () => {
     expect(card.metrics.selective_accuracy).toMatchObject({ n_evaluated: 99, n_abstained: 21 });
   });
 
-  it('is the same to the byte when run again', () => {
+  it('is the same to the byte when run again', async () => {
     const args = ['score', example, '--bundle', 'extended', '--json', '--bootstrap', '300'];
-    expect(krisis(args).stdout).toBe(krisis(args).stdout);
+    expect((await krisis(args)).stdout).toBe((await krisis(args)).stdout);
   });
 
-  it('reads standard input', () => {
-    const { code, stdout } = krisis(['score', '-'], { input: readFileSync(example, 'utf8') });
+  it('reads standard input', async () => {
+    const { code, stdout } = await krisis(['score', '-'], { input: readFileSync(example, 'utf8') });
     expect(code).toBe(0);
     expect(stdout).toContain('standard input: 120 rows');
   });
 
-  it('honours states, and bounds the headlines', () => {
+  it('honours states, and bounds the headlines', async () => {
     const rows = [
       { prediction: 1, ground_truth: 1, abstained: false, confidence: 0.9 },
       { ground_truth: 1, state: 'failed_timeout' },
       { ground_truth: 1, prediction: null, abstained: false, confidence: null, state: 'refused' },
     ];
     const path = file('states.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
-    const card = JSON.parse(krisis(['score', path, '--json']).stdout);
+    const card = JSON.parse((await krisis(['score', path, '--json'])).stdout);
     expect(card.ledger).toMatchObject({ n: 3, answered_correct: 1, failed_timeout: 1, refused: 1 });
     expect(card.metrics.accuracy).toMatchObject({
       value: 0.5,
       n_evaluated: 2,
       bounds: { lower: 1 / 3, upper: 2 / 3 },
     });
-    expect(krisis(['score', path]).stdout).toContain('bounds');
+    expect((await krisis(['score', path])).stdout).toContain('bounds');
   });
 
-  it('lists deferral alignment as null with a reason when nothing is labelled', () => {
+  it('lists deferral alignment as null with a reason when nothing is labelled', async () => {
     const path = file(
       'unlabelled.jsonl',
       '{"prediction":1,"ground_truth":1,"abstained":false,"confidence":0.9}',
     );
-    const { metrics } = JSON.parse(krisis(['score', path, '--json']).stdout);
+    const { metrics } = JSON.parse((await krisis(['score', path, '--json'])).stdout);
     expect(metrics.deferral_alignment).toMatchObject({ value: null, reason: 'no_deferral_labels' });
   });
 
-  it('scores stages on either scale, and progression', () => {
+  it('scores stages on either scale, and progression', async () => {
     const stages = ['G1', 'G2', 'G3a', 'G3b', 'G4', 'G5'].map((label) => ({
       prediction: label,
       ground_truth: label,
@@ -125,23 +125,25 @@ describe('krisis score', () => {
       'g.jsonl',
       [...stages, { ...stages[0], ground_truth: 'G2' }].map((row) => JSON.stringify(row)).join('\n'),
     );
-    const { metrics } = JSON.parse(krisis(['score', staging, '--task', 'staging', '--json']).stdout);
+    const { metrics } = JSON.parse((await krisis(['score', staging, '--task', 'staging', '--json'])).stdout);
     expect(metrics.under_staging_rate.value).toBeCloseTo(1 / 7);
     expect(metrics.qwk.n_evaluated).toBe(7);
     const course = file('c.jsonl', '{"prediction":"improving","ground_truth":"worsening","abstained":false}');
-    const progression = JSON.parse(krisis(['score', course, '--task', 'progression', '--json']).stdout);
+    const progression = JSON.parse(
+      (await krisis(['score', course, '--task', 'progression', '--json'])).stdout,
+    );
     expect(progression.metrics.unsafe_improvement_rate.value).toBe(1);
   });
 
-  it('keeps what a file says out of the terminal', () => {
+  it('keeps what a file says out of the terminal', async () => {
     const evil = '\u001b[31mred\u0007';
     const row = { prediction: 1, ground_truth: 1, abstained: false, metadata: { site: evil } };
     const path = file('evil.jsonl', JSON.stringify(row));
-    const { stdout, code } = krisis(['score', path, '--group-by', 'site']);
+    const { stdout, code } = await krisis(['score', path, '--group-by', 'site']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).not.toContain('\u0007');
-    const bad = krisis(['score', file('evil2.jsonl', JSON.stringify({ ...row, abstained: evil }))]);
+    const bad = await krisis(['score', file('evil2.jsonl', JSON.stringify({ ...row, abstained: evil }))]);
     expect(bad.stderr).not.toContain('\u001b');
   });
 });
@@ -159,8 +161,8 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     [['score', example, '--cluster', 'ward'], 'no row has metadata.ward'],
     [['score', example, '--labels', 'x,y', '--task', 'staging'], '--labels: no row has any of x, y'],
     [['score', example, '--config', 'nothing.ts'], 'nothing.ts: no such file'],
-  ])('%j', (args, message) => {
-    const { code, stdout, stderr } = krisis(args);
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await krisis(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -174,25 +176,25 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     [['score', example, '--bootstrap', '-5'], 'Expected a whole number, 0 or more'],
     [['score', example, '--level', '95'], 'Expected a number between 0 and 1'],
     [['scroe', example], "unknown command 'scroe'"],
-  ])('%j', (args, message) => {
-    const { code, stderr } = krisis(args);
+  ])('%j', async (args, message) => {
+    const { code, stderr } = await krisis(args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('does not write over a file unless forced', () => {
+  it('does not write over a file unless forced', async () => {
     const out = file('out.txt', 'mine');
-    const refused = krisis(['score', example, '-o', out]);
+    const refused = await krisis(['score', example, '-o', out]);
     expect([refused.code, readFileSync(out, 'utf8')]).toEqual([2, 'mine']);
     expect(refused.stderr).toContain('--force');
-    expect(krisis(['score', example, '-o', out, '--force']).code).toBe(0);
+    expect((await krisis(['score', example, '-o', out, '--force'])).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('120 rows');
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('leaves nothing behind when the rows are bad', () => {
+  it('leaves nothing behind when the rows are bad', async () => {
     const out = join(folder, 'never.json');
-    expect(krisis(['score', bad, '--json', '-o', out]).code).toBe(2);
+    expect((await krisis(['score', bad, '--json', '-o', out])).code).toBe(2);
     expect(existsSync(out)).toBe(false);
   });
 });

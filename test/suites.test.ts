@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { patientRecordSchema } from '../src/core/patient-record.ts';
 import { UCI_FEATURES } from '../src/suites/ckd/source/columns.ts';
 import { suiteHash } from '../src/suites/suite-hash.ts';
-import { krisis } from './krisis.ts';
+import { krisis, krisisProcess } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-suites-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,8 +36,8 @@ function keysOf(value: unknown, data: readonly string[]): string[] {
 }
 
 /** What every refusal is: exit code 2, one line that says it, nothing on standard output, no trace. */
-function refuses(args: string[], message: string | RegExp, options: { cwd?: string } = {}) {
-  const { code, stdout, stderr } = krisis(args, options);
+async function refuses(args: string[], message: string | RegExp, options: { cwd?: string } = {}) {
+  const { code, stdout, stderr } = await krisis(args, options);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -45,16 +45,16 @@ function refuses(args: string[], message: string | RegExp, options: { cwd?: stri
 }
 
 describe('krisis suites', () => {
-  it('lists what there is to run', () => {
-    const { code, stdout, stderr } = krisis(['suites'], { cwd: folder });
+  it('lists what there is to run', async () => {
+    const { code, stdout, stderr } = await krisis(['suites'], { cwd: folder });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ckd\/detection {4}.*present, absent/m);
     expect(stdout).toMatch(/^ckd\/staging {6}.*1 to 5/m);
     expect(stdout).toMatch(/^ckd\/progression {2}.*stable, worsening, improving/m);
   });
 
-  it('prints one JSON object with --json', () => {
-    const { code, stdout } = krisis(['suites', '--json'], { cwd: folder });
+  it('prints one JSON object with --json', async () => {
+    const { code, stdout } = await krisis(['suites', '--json'], { cwd: folder });
     expect(code).toBe(0);
     const { suites } = JSON.parse(stdout);
     expect(suites).toHaveLength(5);
@@ -63,8 +63,8 @@ describe('krisis suites', () => {
 });
 
 describe('krisis describe', () => {
-  it('shows what a nephrologist would check', () => {
-    const { code, stdout, stderr } = krisis(['describe', 'ckd/staging']);
+  it('shows what a nephrologist would check', async () => {
+    const { code, stdout, stderr } = await krisis(['describe', 'ckd/staging']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('ckd/staging: 1000 records to evaluate, 4000 to learn from');
     expect(stdout).toMatch(/^suite hash [0-9a-f]{64}$/m);
@@ -94,8 +94,8 @@ describe('krisis describe', () => {
     expect(stdout).not.toMatch(/ +$/m);
   });
 
-  it('prints one JSON object with --json, in snake_case, that adds up', () => {
-    const { code, stdout, stderr } = krisis(['describe', 'ckd/staging', '--json', '--n-records', '50']);
+  it('prints one JSON object with --json, in snake_case, that adds up', async () => {
+    const { code, stdout, stderr } = await krisis(['describe', 'ckd/staging', '--json', '--n-records', '50']);
     expect([code, stderr]).toEqual([0, '']);
     const description = JSON.parse(stdout);
     expect(description).toMatchObject({
@@ -120,31 +120,31 @@ describe('krisis describe', () => {
     expect([sum(description.labels), must_defer + must_answer + unlabelled]).toEqual([50, 50]);
   });
 
-  it('gives one hash in every process and folder, and another for another seed', () => {
-    const hash = (args: string[], cwd?: string) => {
-      const { stdout } = krisis(['describe', ...small, ...args], cwd === undefined ? {} : { cwd });
+  it('gives one hash in every process and folder, and another for another seed', async () => {
+    const hash = async (args: string[], cwd?: string) => {
+      const { stdout } = await krisis(['describe', ...small, ...args], cwd === undefined ? {} : { cwd });
       return /suite hash (.*)/.exec(stdout)![1];
     };
-    const here = hash([]);
+    const here = await hash([]);
     expect(here).toMatch(HASH);
-    expect(hash([])).toBe(here);
-    expect(hash([], folder)).toBe(here);
-    expect(hash(['--seed', '42'])).toBe(here);
-    expect(hash(['--seed', '43'])).not.toBe(here);
+    expect(krisisProcess(['describe', ...small]).stdout).toContain(`suite hash ${here}\n`);
+    expect(await hash([], folder)).toBe(here);
+    expect(await hash(['--seed', '42'])).toBe(here);
+    expect(await hash(['--seed', '43'])).not.toBe(here);
   });
 
-  it('knows its options', () => {
-    const described = (...args: string[]) =>
-      JSON.parse(krisis(['describe', ...small, '--json', ...args]).stdout);
-    expect(described('--split-stage-3').labels).toHaveProperty('3a');
-    expect(described('--missing', 'impute')).toMatchObject({
+  it('knows its options', async () => {
+    const described = async (...args: string[]) =>
+      JSON.parse((await krisis(['describe', ...small, '--json', ...args])).stdout);
+    expect((await described('--split-stage-3')).labels).toHaveProperty('3a');
+    expect(await described('--missing', 'impute')).toMatchObject({
       missing: 'impute',
       warnings: [expect.stringContaining('imputed')],
     });
-    expect(Object.keys(described('--features', 'reduced').not_measured)).not.toContain(
+    expect(Object.keys((await described('--features', 'reduced')).not_measured)).not.toContain(
       'Serum sodium (mEq/L)',
     );
-    expect(described('--test-size', '0.5').n_training_records).toBe(20);
+    expect((await described('--test-size', '0.5')).n_training_records).toBe(20);
   });
 });
 
@@ -156,9 +156,9 @@ describe('krisis suite export', () => {
       .map((line) => JSON.parse(line));
   const printedHash = (stderr: string) => /^\d+ records, suite hash ([0-9a-f]{64})\n$/.exec(stderr)![1];
 
-  it('writes records, one a line, whose hash is the one it prints and describe prints', () => {
+  it('writes records, one a line, whose hash is the one it prints and describe prints', async () => {
     const out = join(folder, 'records.jsonl');
-    const { code, stdout, stderr } = krisis(['suite', 'export', ...small, '-o', out]);
+    const { code, stdout, stderr } = await krisis(['suite', 'export', ...small, '-o', out]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/^20 records/);
     const records = recordsIn(readFileSync(out, 'utf8'));
@@ -168,23 +168,25 @@ describe('krisis suite export', () => {
       expect(Object.keys(record)).toEqual(['id', 'features', 'label', 'metadata']);
     }
     expect(suiteHash(STAGING, records)).toBe(printedHash(stderr));
-    expect(JSON.parse(krisis(['describe', ...small, '--json']).stdout).suite_hash).toBe(printedHash(stderr));
+    expect(JSON.parse((await krisis(['describe', ...small, '--json'])).stdout).suite_hash).toBe(
+      printedHash(stderr),
+    );
     records[0].metadata.egfr += 0.01;
     expect(suiteHash(STAGING, records)).not.toBe(printedHash(stderr));
   });
 
-  it('writes to standard output without a file, and the training part when asked', () => {
-    const all = recordsIn(krisis(['suite', 'export', ...small]).stdout);
-    const training = recordsIn(krisis(['suite', 'export', ...small, '--training']).stdout);
+  it('writes to standard output without a file, and the training part when asked', async () => {
+    const all = recordsIn((await krisis(['suite', 'export', ...small])).stdout);
+    const training = recordsIn((await krisis(['suite', 'export', ...small, '--training'])).stdout);
     expect([all.length, training.length]).toEqual([20, 80]);
     expect(new Set([...all, ...training].map(({ id }) => id)).size).toBe(100);
   });
 
-  it('does not write over a file unless forced', () => {
+  it('does not write over a file unless forced', async () => {
     const out = file('mine.jsonl', 'mine');
-    refuses(['suite', 'export', ...small, '-o', out], /exists already.*--force/);
+    await refuses(['suite', 'export', ...small, '-o', out], /exists already.*--force/);
     expect(readFileSync(out, 'utf8')).toBe('mine');
-    expect(krisis(['suite', 'export', ...small, '-o', out, '--force']).code).toBe(0);
+    expect((await krisis(['suite', 'export', ...small, '-o', out, '--force'])).code).toBe(0);
     expect(recordsIn(readFileSync(out, 'utf8'))).toHaveLength(20);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
@@ -222,17 +224,17 @@ export default defineConfig({
   );
   const inOwn = { cwd: own };
 
-  it('are listed', () => {
-    expect(krisis(['suites'], inOwn).stdout).toMatch(/^ward7\/sodium +labels: low, normal$/m);
-    expect(JSON.parse(krisis(['suites', '--json'], inOwn).stdout).suites).toContainEqual({
+  it('are listed', async () => {
+    expect((await krisis(['suites'], inOwn)).stdout).toMatch(/^ward7\/sodium +labels: low, normal$/m);
+    expect(JSON.parse((await krisis(['suites', '--json'], inOwn)).stdout).suites).toContainEqual({
       name: 'ward7/sodium',
       summary: 'labels: low, normal',
       from: 'config',
     });
   });
 
-  it('are described, protected by default', () => {
-    const { code, stdout } = krisis(['describe', 'ward7/sodium'], inOwn);
+  it('are described, protected by default', async () => {
+    const { code, stdout } = await krisis(['describe', 'ward7/sodium'], inOwn);
     expect(code).toBe(0);
     expect(stdout).toContain('ward7/sodium: 2 records to evaluate, 0 to learn from');
     expect(stdout).toContain('ward7; protected data; labels low, normal');
@@ -240,28 +242,28 @@ export default defineConfig({
     expect(stdout).not.toContain('128');
   });
 
-  it('are found from elsewhere with --config', () => {
+  it('are found from elsewhere with --config', async () => {
     const config = join(own, 'krisis.config.ts');
-    expect(krisis(['describe', 'ward7/open', '--config', config], { cwd: folder }).code).toBe(0);
-    refuses(['describe', 'ward7/open'], 'no suite "ward7/open"', { cwd: folder });
+    expect((await krisis(['describe', 'ward7/open', '--config', config], { cwd: folder })).code).toBe(0);
+    await refuses(['describe', 'ward7/open'], 'no suite "ward7/open"', { cwd: folder });
   });
 
-  it('are exported only when they are not protected, or on request', () => {
-    const open = krisis(['suite', 'export', 'ward7/open'], inOwn);
+  it('are exported only when they are not protected, or on request', async () => {
+    const open = await krisis(['suite', 'export', 'ward7/open'], inOwn);
     expect([open.code, open.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
     const out = join(own, 'out.jsonl');
     const args = ['suite', 'export', 'ward7/sodium', '-o', out];
-    refuses(args, /suite "ward7\/sodium" is protected.*--include-protected/, inOwn);
+    await refuses(args, /suite "ward7\/sodium" is protected.*--include-protected/, inOwn);
     expect(existsSync(out)).toBe(false);
-    expect(krisis([...args, '--include-protected'], inOwn).code).toBe(0);
+    expect((await krisis([...args, '--include-protected'], inOwn)).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('"sodium":128');
   });
 
-  it('refuse options, unknown names and bad records in one line', () => {
-    refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got seed', inOwn);
-    refuses(['describe', 'ward7/sodum'], /no suite "ward7\/sodum"; there are: .*ward7\/sodium/, inOwn);
-    refuses(['describe', 'ward7/broken'], 'record 3: the id "a" was there before', inOwn);
-    refuses(['describe', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
+  it('refuse options, unknown names and bad records in one line', async () => {
+    await refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got seed', inOwn);
+    await refuses(['describe', 'ward7/sodum'], /no suite "ward7\/sodum"; there are: .*ward7\/sodium/, inOwn);
+    await refuses(['describe', 'ward7/broken'], 'record 3: the id "a" was there before', inOwn);
+    await refuses(['describe', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
   });
 });
 
@@ -283,8 +285,8 @@ describe('bad input: exit code 2, one line, no trace', () => {
     [['describe', 'nothing.yaml'], 'nothing.yaml: no such file'],
     [['suite', 'export', ...small, '-o', join(folder, 'no', 'where.jsonl')], 'cannot be written (ENOENT)'],
     [['validate', join(folder, 'none.csv')], 'there is no such file'],
-  ])('%j', (args, message) => {
-    refuses(args, new RegExp(message.replace(/[()"/]/g, '\\$&')));
+  ])('%j', async (args, message) => {
+    await refuses(args, new RegExp(message.replace(/[()"/]/g, '\\$&')));
   });
 
   it.each([
@@ -297,8 +299,8 @@ describe('bad input: exit code 2, one line, no trace', () => {
     [['describe', 'ckd/staging', '--features', 'all'], 'Allowed choices are full, reduced'],
     [['describe', 'ckd/staging', '--n-records', '0'], 'Expected a whole number, 1 or more'],
     [['describe', 'ckd/staging', '--test-size', '20'], 'Expected a number'],
-  ])('%j', (args, message) => {
-    const { code, stdout, stderr } = krisis(args);
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await krisis(args);
     expect([code, stdout]).toEqual([2, '']);
     // The line, perhaps what was meant, and where help is.
     const [line, ...more] = stderr.trim().split('\n');
@@ -316,7 +318,7 @@ const WELL =
 const csvOf = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
 
 describe('krisis validate', () => {
-  it('prints all problems at once, each with line, column, value and what may stand there', () => {
+  it('prints all problems at once, each with line, column, value and what may stand there', async () => {
     const bad = file(
       'bad.csv',
       csvOf(
@@ -327,7 +329,7 @@ describe('krisis validate', () => {
         `5,${WELL.replace('notckd', 'healthy')}`,
       ),
     );
-    const { code, stdout, stderr } = krisis(['validate', bad]);
+    const { code, stdout, stderr } = await krisis(['validate', bad]);
     expect([code, stderr]).toEqual([2, '']);
     const missing = 'or ? or nothing for missing';
     expect(stdout.slice(stdout.indexOf('6 problems:'))).toBe(
@@ -344,9 +346,9 @@ describe('krisis validate', () => {
     );
   });
 
-  it('gives the same to a program', () => {
+  it('gives the same to a program', async () => {
     const bad = file('bad2.csv', csvOf(`1,${SICK}`, `2,${WELL.replace('no,no,no', 'no,perhaps,no')}`));
-    const { code, stdout } = krisis(['validate', bad, '--json']);
+    const { code, stdout } = await krisis(['validate', bad, '--json']);
     expect(code).toBe(2);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({
@@ -358,9 +360,9 @@ describe('krisis validate', () => {
     expect(keysOf(report, []).filter((key) => /[A-Z]/.test(key))).toEqual([]);
   });
 
-  it('refuses such a file as data too, with the same words', () => {
+  it('refuses such a file as data too, with the same words', async () => {
     const bad = file('bad3.csv', csvOf(`1,${SICK.replace('4.2', 'high')}`, `2,${WELL}`));
-    const { code, stdout, stderr } = krisis(['describe', 'ckd/staging', '--data', bad]);
+    const { code, stdout, stderr } = await krisis(['describe', 'ckd/staging', '--data', bad]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(
       'line 2, column sc (serum creatinine): "high"; expected a number from 0.1 to 60',
@@ -368,19 +370,22 @@ describe('krisis validate', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('accepts a good file, and says what it mended', () => {
+  it('accepts a good file, and says what it mended', async () => {
     const good = file(
       'good.csv',
       csvOf(`1,${SICK.replace(',5.1,', ',39,')},`, `2,${WELL.replace('95', '?')}`),
     );
-    const { code, stdout, stderr } = krisis(['validate', good]);
+    const { code, stdout, stderr } = await krisis(['validate', good]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('2 rows (1 ckd, 1 notckd), CSV');
     expect(stdout).toContain('missing: 1 of 48 cells');
     expect(stdout).toContain('line 2: took out the empty field at the end');
     expect(stdout).toContain('line 2: pot = 39 (potassium 39 is incompatible with life');
     expect(stdout).toMatch(/no problems\n$/);
-    expect(JSON.parse(krisis(['validate', good, '--json']).stdout)).toMatchObject({ ok: true, problems: [] });
+    expect(JSON.parse((await krisis(['validate', good, '--json'])).stdout)).toMatchObject({
+      ok: true,
+      problems: [],
+    });
   });
 
   it.each([
@@ -388,15 +393,15 @@ describe('krisis validate', () => {
     ['a header alone', csvOf(), 'at least one row of data'],
     ['a single class', csvOf(`1,${SICK}`, `2,${SICK}`), 'both classes: ckd and notckd'],
     ['a missing column', csvOf(`1,${SICK}`, `2,${WELL}`).replace('id,age,', 'id,years,'), 'column "years"'],
-  ])('refuses %s', (name, text, message) => {
-    const { code, stdout } = krisis(['validate', file(`${name.replaceAll(' ', '-')}.csv`, text)]);
+  ])('refuses %s', async (name, text, message) => {
+    const { code, stdout } = await krisis(['validate', file(`${name.replaceAll(' ', '-')}.csv`, text)]);
     expect(code).toBe(2);
     expect(stdout).toContain(message);
   });
 
-  it('keeps what a file says out of the terminal', () => {
+  it('keeps what a file says out of the terminal', async () => {
     const evil = file('evil.csv', csvOf(`1,${SICK.replace('4.2', '\u001b[31mred\u0007')}`, `2,${WELL}`));
-    const { code, stdout } = krisis(['validate', evil]);
+    const { code, stdout } = await krisis(['validate', evil]);
     expect(code).toBe(2);
     expect(stdout).toContain('red');
     expect(stdout).not.toContain('\u001b');
@@ -413,18 +418,18 @@ describe.skipIf(absent)('the real UCI files (skipped where ../shared/data/ckd is
   it.each([
     [arff, 'ARFF', 3],
     [realCsv, 'CSV', 2],
-  ])('validate: %s', (path, format, mended) => {
-    const { code, stdout } = krisis(['validate', path]);
+  ])('validate: %s', async (path, format, mended) => {
+    const { code, stdout } = await krisis(['validate', path]);
     expect(code).toBe(0);
     expect(stdout).toContain(`400 rows (250 ckd, 150 notckd), ${format}`);
     expect(stdout).toContain('missing: 1012 of 9600 cells');
     expect(stdout).toMatch(/no problems\n$/);
-    const { repairs, screened } = JSON.parse(krisis(['validate', path, '--json']).stdout);
+    const { repairs, screened } = JSON.parse((await krisis(['validate', path, '--json'])).stdout);
     expect([repairs.length, screened.length]).toEqual([mended, 11]);
   });
 
-  it('describe detection with the warning that it is a look-up', () => {
-    const { code, stdout } = krisis(['describe', 'ckd/detection', '--data', realCsv]);
+  it('describe detection with the warning that it is a look-up', async () => {
+    const { code, stdout } = await krisis(['describe', 'ckd/detection', '--data', realCsv]);
     expect(code).toBe(0);
     expect(stdout).toContain('ckd/detection: 80 records to evaluate, 320 to learn from');
     expect(stdout).toContain('right on 400 of 400 rows');
@@ -433,10 +438,10 @@ describe.skipIf(absent)('the real UCI files (skipped where ../shared/data/ckd is
     expect(stdout).toMatch(/Sex is not recorded for 80 of 80 records/);
   });
 
-  it('give one hash, whichever of the two is read', () => {
-    const hash = (path: string) =>
-      JSON.parse(krisis(['describe', 'ckd/staging', '--data', path, '--json']).stdout).suite_hash;
-    expect(hash(arff)).toMatch(HASH);
-    expect(hash(arff)).toBe(hash(realCsv));
+  it('give one hash, whichever of the two is read', async () => {
+    const hash = async (path: string) =>
+      JSON.parse((await krisis(['describe', 'ckd/staging', '--data', path, '--json'])).stdout).suite_hash;
+    expect(await hash(arff)).toMatch(HASH);
+    expect(await hash(arff)).toBe(await hash(realCsv));
   });
 });

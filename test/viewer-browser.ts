@@ -126,8 +126,8 @@ export async function hrefsOf(links: ReturnType<Page['locator']>): Promise<strin
 }
 
 /** Runs of all kinds by the real command: two models on the same records, one run long enough to be loaded in pages, a protected table, open questions. */
-export function makeRuns(folder: string): void {
-  const made = [
+export async function makeRuns(folder: string): Promise<void> {
+  for (const args of [
     [
       'run',
       'ckd/staging',
@@ -154,8 +154,10 @@ export function makeRuns(folder: string): void {
     ],
     ['run', protectedSuite(folder), '--model', 'simulated/careful'],
     ['run', 'open/clinical', '--model', 'baseline/reference', '--judge', 'baseline/lexical'],
-  ].map((args) => krisis(args, { cwd: folder }));
-  for (const { code, stderr } of made) expect(code, stderr).toBe(0);
+  ]) {
+    const { code, stderr } = await krisis(args, { cwd: folder });
+    expect(code, stderr).toBe(0);
+  }
 }
 
 /** The example of a table, without the line that says it is made up: one's own data are protected. */

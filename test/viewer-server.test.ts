@@ -378,10 +378,10 @@ describe('comparisons and questions', () => {
 });
 
 describe('open questions', () => {
-  it('come with all that a page says: verdicts, quotes by their place, scores, and how far the judge can be trusted', () => {
+  it('come with all that a page says: verdicts, quotes by their place, scores, and how far the judge can be trusted', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
     const args = ['--model', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '3'];
-    expect(krisis(['run', 'open/clinical', ...args], { cwd }).code).toBe(0);
+    expect((await krisis(['run', 'open/clinical', ...args], { cwd })).code).toBe(0);
     const read = viewedRuns({ folder: join(cwd, '.krisis/runs') });
     const [line] = read.runs().runs;
     const payload = JSON.parse(JSON.stringify(read.questions(line!.id)));
@@ -623,15 +623,15 @@ describe('krisis view', () => {
     ['is another file', ['README.md'], 'cannot be opened as a run file'],
     ['has no runs', ['docs'], 'no runs in docs; krisis run makes one'],
     ['is a folder of something else', [folder, '--export', 'docs'], 'is not empty and no export'],
-  ])('refuses what %s, in one line', (_, args, message) => {
-    const { code, stdout, stderr } = krisis(['view', ...args, '--no-open']);
+  ])('refuses what %s, in one line', async (_, args, message) => {
+    const { code, stdout, stderr } = await krisis(['view', ...args, '--no-open']);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says where a folder has no runs yet what makes one', () => {
+  it('says where a folder has no runs yet what makes one', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
-    const { code, stderr } = krisis(['view'], { cwd: empty });
+    const { code, stderr } = await krisis(['view'], { cwd: empty });
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('no runs in .krisis/runs; krisis run makes one'),

@@ -10,10 +10,10 @@ import { krisis } from './krisis.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
 const folder = join(cwd, '.krisis/runs');
-beforeAll(() => {
+beforeAll(async () => {
   const settings = ['--bootstrap', '200', '--repeat', '2', '--group-by', 'sex,origin'];
   for (const model of ['simulated/overconfident', 'simulated/flaky?malformed=0.2'])
-    krisis(['run', 'ckd/staging', '--model', model, '--n-records', '150', ...settings], { cwd });
+    await krisis(['run', 'ckd/staging', '--model', model, '--n-records', '150', ...settings], { cwd });
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -36,7 +36,7 @@ describe('a run that has ended', () => {
     runs.close();
   });
 
-  it('leaves its folder as it was when it is read, also one that nobody may write to', () => {
+  it('leaves its folder as it was when it is read, also one that nobody may write to', async () => {
     for (const name of readdirSync(folder)) if (/-(wal|shm)$/.test(name)) rmSync(join(folder, name));
     const state = () =>
       readdirSync(folder).map((name) => [
@@ -55,7 +55,7 @@ describe('a run that has ended', () => {
         readRun(join(folder, `${id}.db`)).close();
       }
       runs.close();
-      expect(krisis(['list'], { cwd }).code).toBe(0);
+      expect((await krisis(['list'], { cwd })).code).toBe(0);
       expect(state()).toEqual(before);
     } finally {
       chmodSync(folder, 0o755);

@@ -48,7 +48,7 @@ const page = (hash: string) => `${view.url}${hash}`;
 beforeAll(async () => {
   if (!canBrowse) return;
   const root = newFolder();
-  makeRuns(root);
+  await makeRuns(root);
   folder = join(root, '.krisis/runs');
   await runInto(join(folder, 'judged.db'), { passes: 2 });
   writeFileSync(join(folder, 'broken.db'), 'no run');
@@ -669,7 +669,7 @@ describe('an export', () => {
   beforeAll(async () => {
     if (!canBrowse) return;
     site = join(newFolder(), 'site');
-    const { code, stderr } = krisis(['view', folder, '--export', site]);
+    const { code, stderr } = await krisis(['view', folder, '--export', site]);
     expect(code, stderr).toBe(0);
     server = await plainServer(site);
   });
@@ -740,7 +740,7 @@ describe('hostile text', () => {
     await writeHostileRun(join(root, 'two.db'), 'unit/other');
     await writeHostileQuestions(join(root, 'open.db'));
     site = join(newFolder(), 'site');
-    const { code, stderr } = krisis(['view', root, '--export', site]);
+    const { code, stderr } = await krisis(['view', root, '--export', site]);
     expect(code, stderr).toBe(0);
     hostile = await viewOf(root);
   });

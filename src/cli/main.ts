@@ -11,11 +11,7 @@ const CRASH = 70;
 
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  // `krisis score ... | head` closes our output early: that is not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+  process.stdout.off('error', onOutputError).on('error', onOutputError);
   const program = new Command('krisis')
     .description(
       'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and how sure to be.',
@@ -48,6 +44,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return report(error);
   }
+}
+
+/** `krisis score ... | head` closes our output early: that is not an error. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
 }
 
 function report(error: unknown): number {

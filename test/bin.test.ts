@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { krisis, krisisProcess } from './krisis.ts';
+
+/** Other tests run commands in their own process. Here each command starts as users start it, and must print and exit exactly as it does there. */
+const cwd = mkdtempSync(join(tmpdir(), 'krisis-bin-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const small = ['--n-records', '20', '--bootstrap', '20'];
+const run = (model: string, file: string) => [
+  'run',
+  'ckd/staging',
+  '--model',
+  model,
+  '--run',
+  file,
+  ...small,
+];
+
+beforeAll(() => {
+  cpSync('examples/questions', join(cwd, 'questions'), { recursive: true });
+  for (const [code, args] of [
+    [0, ['init']],
+    [0, run('simulated/careful', 'careful.db')],
+    [0, run('simulated/overconfident', 'bold.db')],
+    [3, run('simulated/careful?poisoned=0.5', 'failed.db')],
+    [0, ['bundle', 'export', 'careful.db']],
+  ] as const)
+    expect([args, krisisProcess(args, { cwd })]).toEqual([args, expect.objectContaining({ code })]);
+});
+
+describe('the command in a process of its own', () => {
+  it.each<[number, string[], string?]>([
+    [0, []],
+    [0, ['--version']],
+    [0, ['run', '--help']],
+    [2, ['scroe']],
+    [0, run('simulated/careful', 'careful.db')],
+    [3, run('simulated/careful?poisoned=0.5', 'failed.db')],
+    [0, ['score', 'answers.jsonl']],
+    [0, ['score', '-', '--json'], readFileSync('examples/answers.jsonl', 'utf8')],
+    [0, ['report', 'careful.db', '--format', 'html']],
+    [1, ['report', 'careful.db', '--assert', 'accuracy > 2']],
+    [0, ['compare', 'careful.db', 'bold.db']],
+    [2, ['view', 'gone.db', '--no-open']],
+    [1, ['judge', '--probes', '--judge', 'baseline/lexical', '--json']],
+    [0, ['list', '.']],
+    [0, ['suites']],
+    [0, ['describe', 'ckd/staging', '--n-records', '20']],
+    [0, ['suite', 'export', 'ckd/progression', '--n-records', '20']],
+    [2, ['validate', 'answers.jsonl']],
+    [0, ['rubric', 'check', 'questions/questions.yaml']],
+    [2, ['import', 'answers.jsonl']],
+    [2, ['bundle', 'export', 'careful.db']],
+    [0, ['cache', 'clear']],
+    [2, ['init']],
+    [0, ['conformance', resolve('conformance/rubrics.json')]],
+  ])('exits with %i after %j', async (code, args, input = '') => {
+    const there = krisisProcess(args, { cwd, input });
+    expect([there.code, there.stderr]).toEqual([code, expect.any(String)]);
+    expect(await krisis(args, { cwd, input })).toEqual(there);
+  });
+
+  it('is not disturbed when the reader of its output leaves early', async () => {
+    const args = ['suite', 'export', 'ckd/staging'];
+    const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args], { cwd });
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += text));
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect([await once(child, 'close'), stderr]).toEqual([
+      [0, null],
+      expect.not.stringContaining('krisis: '),
+    ]);
+  });
+
+  it('leaves no files beside those it was asked for', () => {
+    expect(readdirSync(cwd).filter((name) => /\.tmp$|-(wal|shm)$/.test(name))).toEqual([]);
+  });
+});
