@@ -77,9 +77,9 @@ describe('a run file of version 0.1', () => {
 
   it.each([...FILES, ['recorded.db', 'complete', 3, 3, []] as const])(
     '%s is reported, and is not changed by that',
-    (file, status) => {
+    async (file, status) => {
       const before = hashOf(file);
-      const { code, stdout, stderr } = inFolder('report', file, '--format', 'json', '--bootstrap', '0');
+      const { code, stdout, stderr } = await inFolder('report', file, '--format', 'json', '--bootstrap', '0');
       expect(stderr).toBe('');
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ status });
@@ -91,14 +91,14 @@ describe('a run file of version 0.1', () => {
   it.each([
     ['complete.db', 'interrupted.db'],
     ['questions.db', 'questions-interrupted.db'],
-  ])('%s is compared with %s', (a, b) => {
-    const { code, stderr } = inFolder('compare', a, b, '--json');
+  ])('%s is compared with %s', async (a, b) => {
+    const { code, stderr } = await inFolder('compare', a, b, '--json');
     expect(stderr).toBe('');
     expect(code).toBe(0);
   });
 
-  it.each(FILES)('%s is continued: %s, %i of %i rows', (file, _status, done, of, command) => {
-    const { code, stdout, stderr } = inFolder('run', ...command, '--run', file, '--json');
+  it.each(FILES)('%s is continued: %s, %i of %i rows', async (file, _status, done, of, command) => {
+    const { code, stdout, stderr } = await inFolder('run', ...command, '--run', file, '--json');
     expect(stderr).toContain(`continuing ${file}`);
     expect(code).toBe(0);
     const { status, execution } = JSON.parse(stdout) as {
@@ -107,11 +107,12 @@ describe('a run file of version 0.1', () => {
     };
     expect(status).toBe('complete');
     if (execution) expect(execution.n_input_records).toBe(of);
-    if (done < of) expect(inFolder('report', file, '--format', 'json', '--bootstrap', '0').code).toBe(0);
+    if (done < of)
+      expect((await inFolder('report', file, '--format', 'json', '--bootstrap', '0')).code).toBe(0);
   });
 
-  it('is refused where the run would be another, with what differs', () => {
-    const { code, stderr } = inFolder(
+  it('is refused where the run would be another, with what differs', async () => {
+    const { code, stderr } = await inFolder(
       'run',
       ...STAGING,
       '--model',
