@@ -3,9 +3,10 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import * as krisis from '../src/index.ts';
+import { extendedMetrics } from '../src/index.ts';
 import { type SpawnedEmulator, spawnEmulator } from './emulator/spawn.ts';
 import { krisis as krisisCommand } from './krisis.ts';
+import { ENTRIES, PUBLIC_API } from './public-api.ts';
 import { startView } from './view-process.ts';
 
 /**
@@ -21,7 +22,7 @@ for (const file of globSync('src/**/*.ts').filter((name) => !/\.(test|test-d|d)\
   if (examples.length === 0) continue;
   describe(file, async () => {
     const own = await import(resolve(file));
-    const scope = { ...krisis, ...own };
+    const scope = { ...PUBLIC_API, ...own };
     examples.forEach(([, comment], i) => {
       it(`example ${i + 1}`, async () => {
         const lines = comment!.split('\n').map((line) => line.replace(/^\s*\* ?/, ''));
@@ -62,6 +63,19 @@ afterAll(async () => {
 describe.each(MARKDOWN)('%s', (file) => {
   const text = readFileSync(file, 'utf8');
 
+  const imports = [...text.matchAll(/^import \{([^}]*)\} from '(krisis[^']*)';/gm)];
+  it.runIf(imports.length > 0)('imports what its entries export', () => {
+    for (const [, names, entry] of imports) {
+      const values = names!
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type '));
+      expect(Object.keys(ENTRIES[entry!] ?? {}), `${entry} in ${file}`).toEqual(
+        expect.arrayContaining(values),
+      );
+    }
+  });
+
   for (const [i, [, block]] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
     it(`code ${i + 1}`, async () => {
       let checks = 0;
@@ -70,7 +84,10 @@ describe.each(MARKDOWN)('%s', (file) => {
         expectClose(got, expected);
       };
       const code = toCode(block!.split('\n').filter((line) => !line.startsWith('import ')));
-      await new AsyncFunction('__check', ...Object.keys(krisis), code)(check, ...Object.values(krisis));
+      await new AsyncFunction('__check', ...Object.keys(PUBLIC_API), code)(
+        check,
+        ...Object.values(PUBLIC_API),
+      );
       expect(checks).toBeGreaterThan(0);
     });
   }
@@ -102,7 +119,7 @@ describe.each(MARKDOWN)('%s', (file) => {
 it('every metric is explained in docs/metrics.md', () => {
   const text = readFileSync('docs/metrics.md', 'utf8');
   const names = (['detection', 'staging', 'progression'] as const).flatMap((task) =>
-    krisis.extendedMetrics({ task, positiveLabel: 1, targetPrevalence: 0.1 }).map(({ name }) => name),
+    extendedMetrics({ task, positiveLabel: 1, targetPrevalence: 0.1 }).map(({ name }) => name),
   );
   const explained = (name: string) =>
     text.includes(`\`${name.replace(/_(itd|answered)$/, '')}\``) || text.includes(`\`${name}\``);

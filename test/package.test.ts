@@ -56,7 +56,8 @@ describe('the published package', () => {
     writeFileSync(
       join(folder, 'use.mjs'),
       `
-      import { accuracy, evaluationResult } from 'krisis';
+      import { evaluationResult } from 'krisis';
+      import { accuracy } from 'krisis/metrics';
       console.log(accuracy().compute([evaluationResult({ prediction: 1, groundTruth: 1 })]).value);
     `,
     );

@@ -1,6 +1,13 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
 export type { ErrorCode } from './error-codes.ts';
-export { type EvaluationResult, evaluationResult, parseRow } from './evaluation-result.ts';
+export type { RowProblem } from './evaluation-result.ts';
+export {
+  type EvaluationResult,
+  evaluationResult,
+  parseRow,
+  rowSchema,
+  rowToWire,
+} from './evaluation-result.ts';
 export { featureText } from './feature-text.ts';
 export { jsonInText } from './json-in-text.ts';
 export { KrisisError } from './krisis-error.ts';

@@ -1,7 +1,7 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
-export type { Backend, BackendResponse, VisibleRecord } from './backend.ts';
+export type { Backend, BackendResponse, BackendSettings, Destination, VisibleRecord } from './backend.ts';
 export {
   asBackendError,
   BackendError,
@@ -11,7 +11,12 @@ export {
   isReplyFault,
   isWorthSplitting,
 } from './backend-error.ts';
+export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
-export { complete } from './define-backend.ts';
+export { complete, defineBackend, mapBatch } from './define-backend.ts';
 export { type Judge, judgeIdentity, LEXICAL_JUDGE, modelJudge } from './judge.ts';
 export { referenceBackend } from './reference-backend.ts';
+export { replayBackend } from './replay-backend.ts';
+export type { Personality } from './simulated/personality.ts';
+export { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
+export { simulatedBackend } from './simulated/simulated-backend.ts';

@@ -3,8 +3,14 @@ export { compareMarkdown } from './compare-markdown.ts';
 export { compareText } from './compare-text.ts';
 export { csvReportChunks } from './csv-report.ts';
 export { descriptionText } from './description-text.ts';
-export { textReport } from './format-report.ts';
-export { jsonReportChunks, metricsJsonReport } from './json-report.ts';
+export { formatReport, textReport } from './format-report.ts';
+export type { JsonReportOptions } from './json-report.ts';
+export {
+  formatJsonReport,
+  formatMetricsJsonReport,
+  jsonReportChunks,
+  metricsJsonReport,
+} from './json-report.ts';
 export { junitReport } from './junit-report.ts';
 export { markdownReport } from './markdown-report.ts';
 export { plain } from './plain-text.ts';
@@ -23,5 +29,6 @@ export { questionMarkdown } from './rubrics/question-run-markdown.ts';
 export { questionRunText } from './rubrics/question-run-text.ts';
 export { runsJson } from './runs-json.ts';
 export { planText, runsText } from './runs-text.ts';
+export { scorecardJson } from './scorecard-json.ts';
 export { scorecardText } from './scorecard-text.ts';
 export { verdictsText } from './verdicts-text.ts';

@@ -1,3 +1,4 @@
+export type { ComparableRun, CompareOptions } from './compare/compare-runs.ts';
 export { compareRuns } from './compare/compare-runs.ts';
 export type {
   ComparedModel,
@@ -12,6 +13,8 @@ export { flipsOf } from './compare/flips.ts';
 export { pairRecords } from './compare/pair-records.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
 export { type Extras, extrasOf, plannedBatches } from './execution.ts';
+export { checkGate } from './gates/check-gate.ts';
+export type { Gate } from './gates/expression.ts';
 export { type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
 export {
   checkBaselineSuite,
@@ -22,6 +25,7 @@ export {
   rowsOfRun,
 } from './gates/gate-plan.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
+export type { ImportOptions } from './import/import-python-result.ts';
 export { type ImportedRun, importPythonResult } from './import/import-python-result.ts';
 export { compareQuestionRuns } from './questions/compare-question-runs.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
@@ -46,6 +50,7 @@ export { answersWithTrait, type MetricTraitSummary } from './questions/summarise
 export type { OtherTraitSummary } from './questions/summarise-other-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
 export { readExtras } from './read-execution.ts';
+export type { ReadRunOptions } from './read-run.ts';
 export { readRun } from './read-run.ts';
 export { reportOfResult } from './report-of-result.ts';
 export { confidenceSteps, OverviewBuilder } from './run-overview.ts';

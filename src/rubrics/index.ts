@@ -4,14 +4,17 @@ export {
   aggregateTrait,
   type TraitAggregate,
 } from './aggregate/aggregate-trait.ts';
+export type { QuestionCounts } from './aggregate/question-counts.ts';
 export { pooledCounts } from './aggregate/question-counts.ts';
 export { questionInterval } from './aggregate/question-interval.ts';
-export { type HumanLabel, readHumanLabels } from './calibration/human-labels.ts';
+export { type HumanLabel, parseHumanLabels, readHumanLabels } from './calibration/human-labels.ts';
+export type { JudgedQuestion, JudgeShare } from './calibration/judge-calibration.ts';
 export {
   type JudgeAgainstHumans,
   type JudgeCalibration,
   judgeCalibration,
 } from './calibration/judge-calibration.ts';
+export type { ItemAgreement } from './calibration/pass-agreement.ts';
 export { type PassAgreement, type PassVerdict, passAgreement } from './calibration/pass-agreement.ts';
 export type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
 export { itemsOf, type RubricItem } from './items.ts';
@@ -28,18 +31,30 @@ export { runJudge } from './judge/run-judge.ts';
 export { type ProbeScore, scoreProbes } from './judge/score-probes.ts';
 export type { JudgedTrait } from './judge/settle.ts';
 export type { Finding } from './lint/finding.ts';
+export type { LintOptions } from './lint/lint-rubric.ts';
 export { lintRubric } from './lint/lint-rubric.ts';
+export type { Provenance, RubricTraits } from './rubric.ts';
 export { Rubric, type TraitFunctions } from './rubric.ts';
 export { parseYaml, readText } from './rubric-text.ts';
 export type { OpenItems } from './score-bounds.ts';
+export type { ListScore } from './score-lists.ts';
 export { scoreConfusionLists } from './score-lists.ts';
+export type { VerdictScore } from './score-verdicts.ts';
 export { scoreVerdicts } from './score-verdicts.ts';
 export { metricOfCounts, type TraitMetricScores } from './trait-metrics.ts';
-export { type CallableRubricTrait, callableOutcome } from './traits/callable-trait.ts';
-export { type LlmRubricTrait, llmOutcome } from './traits/llm-trait.ts';
+export type { CallableTraitOptions, TraitFunction } from './traits/callable-trait.ts';
+export { type CallableRubricTrait, callableOutcome, callableTrait } from './traits/callable-trait.ts';
+export type { LlmTraitOptions } from './traits/llm-trait.ts';
+export { type LlmRubricTrait, llmOutcome, llmTrait } from './traits/llm-trait.ts';
+export type { MetricTraitOptions, MetricTraitWire } from './traits/metric-trait.ts';
 export { MetricRubricTrait } from './traits/metric-trait.ts';
-export { type RegexRubricTrait, regexOutcome } from './traits/regex-trait.ts';
+export type { RegexTraitOptions } from './traits/regex-trait.ts';
+export { type RegexRubricTrait, regexOutcome, regexTrait } from './traits/regex-trait.ts';
 export { type TraitOutcome, unscored } from './traits/trait-outcome.ts';
 export { type Bucket, type EvaluationMode, TRAIT_METRICS, type TraitMetric } from './traits/vocabulary.ts';
+export type { JudgeItem, Verdict } from './verdict.ts';
 export { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
+export type { UnscoredItem, VerdictLists } from './verdict-lists.ts';
 export { listsFromVerdicts } from './verdict-lists.ts';
+export type { QuotePlace } from './verify-quote.ts';
+export { verifyQuote } from './verify-quote.ts';

@@ -8,7 +8,7 @@ export { clusteredStandardError } from './clustered-standard-error.ts';
 export { assertLevel } from './critical-value.ts';
 export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
 export { holmAdjust } from './holm.ts';
-export { cohenKappa, weightedKappa } from './kappa.ts';
+export { cohenKappa, fleissKappa, weightedKappa } from './kappa.ts';
 export { discordantPairs, mcnemarExact } from './mcnemar.ts';
 export { newcombeDifference } from './newcombe.ts';
 export { pairedBootstrap } from './paired-bootstrap.ts';
@@ -16,6 +16,7 @@ export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
+export type { Consistency } from './run-consistency.ts';
 export { runConsistency } from './run-consistency.ts';
 export { mean } from './sample-statistics.ts';
 export {
@@ -26,6 +27,6 @@ export {
   FEW_RESAMPLES,
   type ScoreOptions,
 } from './score-options.ts';
-export { monteCarloPValue, signFlipExact, signFlipTest } from './sign-flip.ts';
+export { monteCarloPValue, signFlipExact, signFlipMonteCarlo, signFlipTest } from './sign-flip.ts';
 export { normalCdf, normalQuantile } from './special-functions.ts';
 export { wilsonInterval } from './wilson.ts';

@@ -1,4 +1,5 @@
-import { checkGate, parseGate, scoreTable, tableOf } from '../../../src/index.ts';
+import { checkGate, parseGate } from '../../../src/entries/results.ts';
+import { scoreTable, tableOf } from '../../../src/index.ts';
 import { ledgerBar } from '../../../src/reports/charts/ledger-bar.ts';
 import { box, chart, document, FAINT, INK, line, picture, QUIET, RIGHT, text, WRONG } from './picture.ts';
 import { times } from './rows.ts';

@@ -3,7 +3,7 @@ import {
   deferralBalanced,
   deferralCostNormalised,
   deferralMcc,
-} from '../../../src/index.ts';
+} from '../../../src/entries/metrics.ts';
 import { box, FAINT, heading, line, picture, QUIET, RIGHT, text, WRONG } from './picture.ts';
 import { scoreOf, times } from './rows.ts';
 

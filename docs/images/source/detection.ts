@@ -1,4 +1,5 @@
-import { type EvaluationResult, Sample, sensitivity, specificity } from '../../../src/index.ts';
+import { Sample, sensitivity, specificity } from '../../../src/entries/metrics.ts';
+import type { EvaluationResult } from '../../../src/index.ts';
 import { dotPlot } from '../../../src/reports/charts/dot-plot.ts';
 import {
   box,

@@ -1,9 +1,5 @@
-import {
-  type EvaluationResult,
-  evaluationResult,
-  expectedCalibrationError,
-  tableOf,
-} from '../../../src/index.ts';
+import { expectedCalibrationError } from '../../../src/entries/metrics.ts';
+import { type EvaluationResult, evaluationResult, tableOf } from '../../../src/index.ts';
 import type { NullBand } from '../../../src/metrics/calibration/null-band.ts';
 import { figuresOf } from '../../../src/metrics/figures.ts';
 import { calibrationFloor } from '../../../src/reports/charts/calibration-floor.ts';

@@ -1,4 +1,5 @@
-import { augrc, aurocConfidence, tableOf } from '../../../src/index.ts';
+import { augrc, aurocConfidence } from '../../../src/entries/metrics.ts';
+import { tableOf } from '../../../src/index.ts';
 import { figuresOf } from '../../../src/metrics/figures.ts';
 import { riskCoverageChart } from '../../../src/reports/charts/risk-coverage.ts';
 import { chart, document, heading, picture, text } from './picture.ts';

@@ -1,4 +1,5 @@
-import { type EvaluationResult, evaluationResult, type Metric, Sample } from '../../../src/index.ts';
+import { Sample } from '../../../src/entries/metrics.ts';
+import { type EvaluationResult, evaluationResult, type Metric } from '../../../src/index.ts';
 
 type Row = Parameters<typeof evaluationResult>[0];
 

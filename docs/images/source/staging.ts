@@ -5,7 +5,7 @@ import {
   qwk,
   severeUnderStagingRate,
   underStagingRate,
-} from '../../../src/index.ts';
+} from '../../../src/entries/metrics.ts';
 import { box, heading, picture, QUIET, RIGHT, shareBar, text, WRONG } from './picture.ts';
 import { scoreOf, times } from './rows.ts';
 

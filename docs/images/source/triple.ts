@@ -1,10 +1,5 @@
-import {
-  accuracy,
-  answerRate,
-  decisionAccuracy,
-  type EvaluationResult,
-  selectiveAccuracy,
-} from '../../../src/index.ts';
+import { accuracy, answerRate, decisionAccuracy, selectiveAccuracy } from '../../../src/entries/metrics.ts';
+import type { EvaluationResult } from '../../../src/index.ts';
 import { box, DEFERRED, heading, picture, QUIET, RIGHT, shareBar, text, WRONG } from './picture.ts';
 import { scoreOf, times } from './rows.ts';
 

@@ -20,6 +20,9 @@ const CONFIG_NAMES = [
   'krisis.config.yml',
 ];
 
+/** Entries of the package besides `krisis` itself, as in the `exports` of package.json. */
+const ENTRIES = ['ckd', 'metrics', 'models', 'records', 'results', 'rubrics', 'statistics', 'store'];
+
 const label = z.union([z.string(), z.number(), z.boolean()]);
 
 const configSchema = z.strictObject({
@@ -119,14 +122,14 @@ async function readYaml(file: string, name: string): Promise<unknown> {
   }
 }
 
-/** `import 'krisis'` in a config is this very package as it runs, installed beside the config or not: a second copy would throw errors we do not know. */
+/**
+ * `import 'krisis'` in a config, and `krisis/metrics` and the like, are this very package as it runs, whether or not it is installed beside the config: a second copy would throw errors
+ * that the command does not know.
+ */
 async function readModule(file: string, name: string): Promise<unknown> {
-  const here = new URL(
-    import.meta.url.endsWith('.ts') ? '../../index.ts' : '../../index.js',
-    import.meta.url,
-  );
+  const source = await readFile(file, 'utf8');
   const jiti = createJiti(pathToFileURL(file).href, {
-    virtualModules: { krisis: await import(here.href) },
+    virtualModules: await ownModules(source),
     fsCache: false,
     interopDefault: false,
   });
@@ -138,4 +141,15 @@ async function readModule(file: string, name: string): Promise<unknown> {
   } catch (cause) {
     throw new KrisisError(`${name}: cannot be loaded: ${(cause as Error).message.split('\n')[0]}`, { cause });
   }
+}
+
+/** The entries of the package. Those that the config does not name are not loaded: they would slow down every command. */
+async function ownModules(source: string): Promise<Record<string, Record<string, unknown>>> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const load = (path: string) => import(new URL(`../../${path}.${extension}`, import.meta.url).href);
+  const named = ENTRIES.filter((entry) => source.includes(`krisis/${entry}`));
+  const entries = await Promise.all(
+    named.map(async (entry) => [`krisis/${entry}`, await load(`entries/${entry}`)]),
+  );
+  return { krisis: await load('index'), ...Object.fromEntries(entries) };
 }

@@ -1,0 +1,1 @@
+export { defineConfig, type KrisisConfig } from './config.ts';

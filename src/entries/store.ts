@@ -1,0 +1,3 @@
+/** `krisis/store`: run files. */
+
+export { RunFile, type StoredRow } from '../store/index.ts';
