@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { answerRequest } from '../src/engine/questions/answer-prompt.ts';
-import { askedOf } from '../src/engine/questions/rubric-items.ts';
 import { runQuestions } from '../src/engine/questions/run-questions.ts';
 import { apiBackend } from '../src/models/api/api-backend.ts';
 import { modelJudge } from '../src/models/judge.ts';
@@ -80,7 +79,7 @@ async function bareLoop(): Promise<void> {
     const reply = (await body.json()) as { choices: { message: { content: string } }[] };
     return reply.choices[0]!.message.content;
   };
-  const asked = askedOf(suite.questions[0]!.rubric);
+  const asked = suite.questions[0]!.rubric.judgeQuestions();
   let next = 0;
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {

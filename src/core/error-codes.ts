@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   ERR_OPTION_NOT_APPLICABLE: 'An option was given that means nothing for this kind of suite or run.',
   ERR_PACKAGE_MISSING: 'A provider needs a package that is not installed.',
   ERR_ROW_FILE: 'A file of rows cannot be read, or one of its rows is not valid.',
+  ERR_RUBRIC_INVALID: 'A rubric, or a trait of one, is not valid; the message lists every problem.',
   ERR_SUITE_AMBIGUOUS: 'Two suites have the name that was asked for.',
   ERR_SUITE_NOT_FOUND: 'No suite has this name.',
   ERR_SUITE_OPTION: 'The suite does not take this option.',

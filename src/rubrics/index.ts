@@ -17,7 +17,6 @@ export {
 export type { ItemAgreement } from './calibration/pass-agreement.ts';
 export { type PassAgreement, type PassVerdict, passAgreement } from './calibration/pass-agreement.ts';
 export type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
-export { itemsOf, type RubricItem } from './items.ts';
 export type { AskedItem } from './judge/asked-item.ts';
 export type { AskedTrait } from './judge/asked-trait.ts';
 export { bucketsPrompt } from './judge/buckets-prompt.ts';
@@ -33,8 +32,7 @@ export type { JudgedTrait } from './judge/settle.ts';
 export type { Finding } from './lint/finding.ts';
 export type { LintOptions } from './lint/lint-rubric.ts';
 export { lintRubric } from './lint/lint-rubric.ts';
-export type { Provenance, RubricTraits } from './rubric.ts';
-export { Rubric, type TraitFunctions } from './rubric.ts';
+export { type Provenance, Rubric, type RubricTraits } from './rubric.ts';
 export { parseYaml, readText } from './rubric-text.ts';
 export type { OpenItems } from './score-bounds.ts';
 export type { ListScore } from './score-lists.ts';
@@ -42,15 +40,36 @@ export { scoreConfusionLists } from './score-lists.ts';
 export type { VerdictScore } from './score-verdicts.ts';
 export { scoreVerdicts } from './score-verdicts.ts';
 export { metricOfCounts, type TraitMetricScores } from './trait-metrics.ts';
-export type { CallableTraitOptions, TraitFunction } from './traits/callable-trait.ts';
-export { type CallableRubricTrait, callableOutcome, callableTrait } from './traits/callable-trait.ts';
-export type { LlmTraitOptions } from './traits/llm-trait.ts';
-export { type LlmRubricTrait, llmOutcome, llmTrait } from './traits/llm-trait.ts';
-export type { MetricTraitOptions, MetricTraitWire } from './traits/metric-trait.ts';
-export { MetricRubricTrait } from './traits/metric-trait.ts';
-export type { RegexTraitOptions } from './traits/regex-trait.ts';
-export { type RegexRubricTrait, regexOutcome, regexTrait } from './traits/regex-trait.ts';
-export { type TraitOutcome, unscored } from './traits/trait-outcome.ts';
+export {
+  type CallableRubricTrait,
+  type CallableTraitOptions,
+  callableOutcome,
+  callableTrait,
+} from './traits/callable-trait.ts';
+export { type RubricTrait, TRAIT_KINDS } from './traits/kinds.ts';
+export { type LlmRubricTrait, type LlmTraitOptions, llmOutcome, llmTrait } from './traits/llm-trait.ts';
+export {
+  itemsOf,
+  MetricRubricTrait,
+  type MetricTraitOptions,
+  type MetricTraitWire,
+  type RubricItem,
+} from './traits/metric-trait.ts';
+export {
+  type RegexRubricTrait,
+  type RegexTraitOptions,
+  regexOutcome,
+  regexTrait,
+} from './traits/regex-trait.ts';
+export {
+  type Trait,
+  type TraitFunction,
+  type TraitFunctions,
+  type TraitKind,
+  type TraitOutcome,
+  unscored,
+  type ValueKind,
+} from './traits/trait.ts';
 export { type Bucket, type EvaluationMode, TRAIT_METRICS, type TraitMetric } from './traits/vocabulary.ts';
 export type { JudgeItem, Verdict } from './verdict.ts';
 export { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';

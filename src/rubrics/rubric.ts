@@ -1,28 +1,17 @@
-import { contentHash, KrisisError, quoted } from '../core/index.ts';
+import { contentHash, KrisisError, nearNames, quoted } from '../core/index.ts';
+import type { AskedItem } from './judge/asked-item.ts';
+import type { AskedTrait } from './judge/asked-trait.ts';
 import { parseYaml, readText } from './rubric-text.ts';
-import {
-  type CallableRubricTrait,
-  callableTraitToWire,
-  type TraitFunction,
-} from './traits/callable-trait.ts';
-import { type LlmRubricTrait, llmTraitToWire } from './traits/llm-trait.ts';
-import type { MetricRubricTrait } from './traits/metric-trait.ts';
-import { readTraits, traitsWithPlaces } from './traits/read-traits.ts';
-import { type RegexRubricTrait, regexTraitToWire } from './traits/regex-trait.ts';
+import { shown } from './traits/fields.ts';
+import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
+import type { Trait, TraitFunctions, TraitKind } from './traits/trait.ts';
 import type { Bucket } from './traits/vocabulary.ts';
 
-export interface RubricTraits {
-  readonly metricTraits?: readonly MetricRubricTrait[];
-  readonly llmTraits?: readonly LlmRubricTrait[];
-  readonly regexTraits?: readonly RegexRubricTrait[];
-  readonly callableTraits?: readonly CallableRubricTrait[];
-}
+/** The traits of a rubric, by kind. Default: none of a kind. */
+export type RubricTraits = Partial<TraitsByKind>;
 
 /** Whether a trait came from the rubric of all questions or from the question's own. */
 export type Provenance = 'global' | 'question';
-
-/** The user's functions for callable traits, by the name of the trait. */
-export type TraitFunctions = Readonly<Record<string, TraitFunction>>;
 
 /**
  * What answers are judged by: traits of every kind. Names are unique across kinds, whatever their case.
@@ -43,10 +32,12 @@ export type TraitFunctions = Readonly<Record<string, TraitFunction>>;
  * ```
  */
 export class Rubric {
-  readonly metricTraits: readonly MetricRubricTrait[];
-  readonly llmTraits: readonly LlmRubricTrait[];
-  readonly regexTraits: readonly RegexRubricTrait[];
-  readonly callableTraits: readonly CallableRubricTrait[];
+  /** Traits of every kind, each with its kind: what can be done with any of them goes through these. */
+  readonly traits: readonly RubricTrait[];
+  readonly metricTraits: TraitsByKind['metricTraits'];
+  readonly llmTraits: TraitsByKind['llmTraits'];
+  readonly regexTraits: TraitsByKind['regexTraits'];
+  readonly callableTraits: TraitsByKind['callableTraits'];
   /** Where each trait of a merged rubric came from, by name; empty in others. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   #hash: string | undefined;
@@ -56,18 +47,21 @@ export class Rubric {
     this.llmTraits = [...(traits.llmTraits ?? [])];
     this.regexTraits = [...(traits.regexTraits ?? [])];
     this.callableTraits = [...(traits.callableTraits ?? [])];
+    this.traits = TRAIT_KINDS.flatMap((kind) =>
+      listOf(traits, kind.id).map((trait) => withKind(kind, trait)),
+    );
     this.provenance = provenance;
-    refuseSharedNames(this);
+    refuseSharedNames(this.traits);
   }
 
   /** Reads the form of files: `metric_traits`, `llm_traits`, `regex_traits`, `callable_traits`. All that is wrong is said in one error that begins with `where`. */
   static parse(object: unknown, where = 'rubric', functions: TraitFunctions = {}): Rubric {
     const { traits, problems } = readTraits(object, functions);
-    if (problems.length > 0) throw refusal(where, problems, object);
+    if (problems.length > 0) throw invalidRubric(where, problems, object);
     try {
       return new Rubric(traits);
     } catch (error) {
-      throw refusal(where, [(error as Error).message], object);
+      throw invalidRubric(where, [(error as Error).message], object);
     }
   }
 
@@ -90,20 +84,16 @@ export class Rubric {
       if (other !== undefined) {
         throw new KrisisError(
           `trait ${quoted(name)} of the question has the name of ${quoted(other)} in the global rubric; rename one of them`,
-          { value: name },
+          { code: 'ERR_RUBRIC_INVALID', value: name },
         );
       }
       provenance.set(name, 'question');
     }
-    return new Rubric(
-      {
-        metricTraits: [...global.metricTraits, ...question.metricTraits],
-        llmTraits: [...global.llmTraits, ...question.llmTraits],
-        regexTraits: [...global.regexTraits, ...question.regexTraits],
-        callableTraits: [...global.callableTraits, ...question.callableTraits],
-      },
-      provenance,
-    );
+    const both = TRAIT_KINDS.map(({ id }) => [
+      listName(id),
+      [...listOf(global, id), ...listOf(question, id)],
+    ]);
+    return new Rubric(Object.fromEntries(both), provenance);
   }
 
   metricTraitNames(): string[] {
@@ -112,7 +102,7 @@ export class Rubric {
 
   /** Names of all traits, of all kinds. */
   traitNames(): string[] {
-    return traitsWithPlaces(this).map(({ name }) => name);
+    return this.traits.map(({ trait }) => trait.name);
   }
 
   /** The lists that at least one of the metric traits needs. */
@@ -120,15 +110,24 @@ export class Rubric {
     return new Set(this.metricTraits.flatMap((trait) => [...trait.requiredBuckets()]));
   }
 
+  /** All that a judge is asked about an answer: items of metric traits, and traits of the whole answer. */
+  judgeQuestions(): { readonly items: readonly AskedItem[]; readonly llmTraits: readonly AskedTrait[] } {
+    const asked = this.traits.map(({ kind, trait }: AnyTrait) => kind.asksJudge?.(trait));
+    return {
+      items: asked.flatMap((one) => one?.items ?? []),
+      llmTraits: asked.flatMap((one) => one?.traits ?? []),
+    };
+  }
+
   /** The form of files; kinds without traits are left out. */
   toJSON(): Record<string, readonly unknown[]> {
-    const kinds = {
-      metric_traits: this.metricTraits.map((trait) => trait.toJSON()),
-      llm_traits: this.llmTraits.map(llmTraitToWire),
-      regex_traits: this.regexTraits.map(regexTraitToWire),
-      callable_traits: this.callableTraits.map(callableTraitToWire),
-    };
-    return Object.fromEntries(Object.entries(kinds).filter(([, traits]) => traits.length > 0));
+    const kinds = Map.groupBy(this.traits, ({ kind }) => fileKey(kind.id));
+    return Object.fromEntries(
+      [...kinds].map(([key, entries]) => [
+        key,
+        entries.map(({ kind, trait }: AnyTrait) => kind.toJSON(trait)),
+      ]),
+    );
   }
 
   /** SHA-256 of the canonical form: two rubrics with one hash judge alike. */
@@ -138,24 +137,87 @@ export class Rubric {
   }
 }
 
-function refuseSharedNames(rubric: Rubric): void {
-  const seen = new Map<string, { name: string; place: string }>();
-  for (const trait of traitsWithPlaces(rubric)) {
-    const first = seen.get(trait.name.toLowerCase());
-    if (first !== undefined) {
+/** What can be done with a trait whatever it is scored by. */
+interface AnyTrait {
+  readonly kind: TraitKind;
+  readonly trait: Trait;
+}
+
+const FILE_KEYS = TRAIT_KINDS.map(({ id }) => fileKey(id));
+
+function fileKey(id: string): string {
+  return `${id}_traits`;
+}
+
+function listName(id: string): string {
+  return `${id}Traits`;
+}
+
+function listOf(traits: RubricTraits, id: string): readonly Trait[] {
+  return (traits as Readonly<Record<string, readonly Trait[] | undefined>>)[listName(id)] ?? [];
+}
+
+/** The registry guarantees that the trait is of this kind. */
+function withKind(kind: (typeof TRAIT_KINDS)[number], trait: Trait): RubricTrait {
+  return { scoredBy: kind.scoredBy, kind, trait } as RubricTrait;
+}
+
+/** The traits of a rubric in the form of files, and all that is wrong with them. */
+function readTraits(
+  object: unknown,
+  functions: TraitFunctions,
+): { readonly traits: RubricTraits; readonly problems: readonly string[] } {
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    return {
+      traits: {},
+      problems: [`it is ${shown(object)}; expected an object with ${FILE_KEYS.join(', ')}`],
+    };
+  const given = new Map<string, unknown>(Object.entries(object));
+  const problems = [...given.keys()].filter((key) => !FILE_KEYS.includes(key)).map(unknownKey);
+  const lists = TRAIT_KINDS.map((kind) => {
+    const key = fileKey(kind.id);
+    const list = given.has(key) ? given.get(key) : [];
+    if (!Array.isArray(list)) problems.push(`${key} is ${shown(list)}; expected a list of traits`);
+    const traits = (Array.isArray(list) ? list : []).flatMap((trait: unknown, i): Trait[] => {
+      try {
+        return [kind.parse(trait, `${key}[${i}]`, functions)];
+      } catch (error) {
+        if (!(error instanceof KrisisError)) throw error;
+        problems.push(error.message);
+        return [];
+      }
+    });
+    return [listName(kind.id), traits];
+  });
+  return { traits: Object.fromEntries(lists), problems };
+}
+
+function unknownKey(key: string): string {
+  const near = nearNames(key, FILE_KEYS)[0];
+  const hint = near === undefined ? '' : ` did you mean ${near}?`;
+  return `unknown key ${quoted(key)};${hint} expected ${FILE_KEYS.join(', ')}`;
+}
+
+function refuseSharedNames(traits: readonly RubricTrait[]): void {
+  const seen = new Map<string, string>();
+  const places = [...Map.groupBy(traits, ({ kind }) => fileKey(kind.id))].flatMap(([key, entries]) =>
+    entries.map(({ trait: { name } }, i) => ({ name, place: `${key}[${i}] ${quoted(name)}` })),
+  );
+  for (const { name, place } of places) {
+    const first = seen.get(name.toLowerCase());
+    if (first !== undefined)
       throw new KrisisError(
-        `${trait.place} ${quoted(trait.name)} has the name of ${first.place} ${quoted(first.name)}; names are unique across kinds, whatever their case: rename one`,
-        { value: trait.name },
+        `${place} has the name of ${first}; names are unique across kinds, whatever their case: rename one`,
+        { code: 'ERR_RUBRIC_INVALID', value: name },
       );
-    }
-    seen.set(trait.name.toLowerCase(), trait);
+    seen.set(name.toLowerCase(), place);
   }
 }
 
-function refusal(where: string, problems: readonly string[], value: unknown): KrisisError {
+function invalidRubric(where: string, problems: readonly string[], value: unknown): KrisisError {
   const text =
     problems.length === 1
       ? ` ${problems[0]}`
       : problems.map((problem) => `\n  ${problem.replaceAll('\n', '\n  ')}`).join('');
-  return new KrisisError(`${where}:${text}`, { value });
+  return new KrisisError(`${where}:${text}`, { code: 'ERR_RUBRIC_INVALID', value });
 }

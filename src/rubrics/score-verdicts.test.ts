@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemsOf } from './items.ts';
 import { scoreVerdicts } from './score-verdicts.ts';
-import { MetricRubricTrait, type MetricTraitOptions } from './traits/metric-trait.ts';
+import { itemsOf, MetricRubricTrait, type MetricTraitOptions } from './traits/metric-trait.ts';
 import { TRAIT_METRICS } from './traits/vocabulary.ts';
 import { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
 import { listsFromVerdicts } from './verdict-lists.ts';

@@ -1,7 +1,7 @@
 import { KrisisError, quoted } from '../core/index.ts';
 import type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
-import { itemsOf, type RubricItem } from './items.ts';
 import type { MetricRubricTrait } from './traits/metric-trait.ts';
+import { itemsOf, type RubricItem } from './traits/metric-trait.ts';
 import type { Bucket } from './traits/vocabulary.ts';
 import type { ItemVerdict } from './verdict.ts';
 

@@ -6,7 +6,6 @@ import type { RunFile, StoredJudgement } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
 import type { CallOptions } from '../call.ts';
 import { makeTextCall } from '../text-call.ts';
-import { askedOf } from './rubric-items.ts';
 
 export interface Answered {
   readonly question: Question;
@@ -32,7 +31,7 @@ export async function judgeAnswer(
   const { rubric } = question;
   const place = { recordId: question.id, repeat, judge: judge.name, pass, rubric: rubric.hash };
   if (file.hasJudgement(place)) return;
-  const asked = askedOf(rubric);
+  const asked = rubric.judgeQuestions();
   const key = keyOf(place, judge);
   let calls = 0;
   const ask = async (request: TextRequest): Promise<TextReply> => {

@@ -1,4 +1,5 @@
 import { type JudgedAnswer, type OtherTraitResult, rowClass } from '../../results/index.ts';
+import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { scoreObject } from './score-object.ts';
 
 /** A row of a run of open questions in its file form. */
@@ -41,9 +42,13 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
       counts,
       metrics: mapValues(scores, scoreObject),
     })),
-    llm_trait_scores: valuesOf(otherTraits, 'llm'),
-    regex_trait_scores: valuesOf(otherTraits, 'regex'),
-    callable_trait_scores: valuesOf(otherTraits, 'callable'),
+    // `llm_trait_scores`, `regex_trait_scores`, ...
+    ...Object.fromEntries(
+      TRAIT_KINDS.filter(({ scoredBy }) => scoredBy === 'value').map(({ id }) => [
+        `${id}_trait_scores`,
+        valuesOf(otherTraits, id),
+      ]),
+    ),
     verdicts: metricTraits.flatMap(({ items }) =>
       items.map((item) => ({
         id: item.id,

@@ -68,7 +68,7 @@ function reliability(judge: string, passes: number, facts: Facts): JudgeReliabil
 function saidBy(judge: string, pass: number, { answers, judgements, traitsOf }: Facts): PassVerdict[] {
   return answers.flatMap(({ id, repeat }) =>
     traitsOf(id).flatMap((entry) => {
-      if (entry.kind !== 'metric') return [];
+      if (entry.scoredBy !== 'items') return [];
       const outcome = judgements.outcome({ recordId: id, repeat, judge, pass, rubric: entry.rubric });
       const verdicts = new Map((outcome?.verdicts ?? []).map((given) => [given.id, given.verdict]));
       return itemsOf(entry.trait).flatMap((item): PassVerdict[] => {

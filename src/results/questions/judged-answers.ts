@@ -1,7 +1,7 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
 import type { RunFile, StoredRow } from '../../store/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { callableResult, llmResult, type OtherTraitResult, regexResult } from './other-traits.ts';
+import { type OtherTraitResult, otherTraitResult } from './other-traits.ts';
 import type { QuestionTrait } from './question-traits.ts';
 import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
 import { CALLABLE_JUDGE, type Judgements, SCORED_PASS } from './stored-judgements.ts';
@@ -39,14 +39,14 @@ function judgedAnswer(row: StoredRow, question: string | null, sources: Sources)
   const otherTraits: OtherTraitResult[] = [];
   for (const entry of sources.traitsOf(id)) {
     const judge = sources.judgements.judgeOf(entry.rubric);
-    const outcome = outcomeOf(judge, entry.rubric);
-    const said = (from: Partial<JudgeOutcome> | null) =>
-      from?.traits?.find(({ name }) => name === entry.trait.name);
-    if (entry.kind === 'metric')
-      metricTraits.push(scoreMetricTrait(entry.trait, judge, state, outcome?.verdicts ?? [], sources.level));
-    else if (entry.kind === 'llm') otherTraits.push(llmResult(entry.trait, judge, state, said(outcome)));
-    else if (entry.kind === 'regex') otherTraits.push(regexResult(entry.trait, state, answer));
-    else otherTraits.push(callableResult(entry.trait, state, said(outcomeOf(CALLABLE_JUDGE, entry.rubric))));
+    if (entry.scoredBy === 'items') {
+      const verdicts = outcomeOf(judge, entry.rubric)?.verdicts ?? [];
+      metricTraits.push(scoreMetricTrait(entry.trait, judge, state, verdicts, sources.level));
+      continue;
+    }
+    const source = entry.kind.needs === 'function' ? CALLABLE_JUDGE : judge;
+    const given = outcomeOf(source, entry.rubric)?.traits?.find(({ name }) => name === entry.trait.name);
+    otherTraits.push(otherTraitResult(entry, { judge, state, answer, given }));
   }
   return {
     id,

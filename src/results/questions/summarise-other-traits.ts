@@ -1,16 +1,16 @@
 import type { Bounds, Score } from '../../core/index.ts';
-import type { AggregateOptions, LlmRubricTrait, TraitOutcome } from '../../rubrics/index.ts';
+import type { AggregateOptions, TraitOutcome } from '../../rubrics/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import type { OtherTraitResult } from './other-traits.ts';
 import { questionMean } from './question-mean.ts';
 
 type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
 
-/** A trait of another kind over all questions that have it. */
+/** A trait with one value for each answer, over all questions that have it. */
 export interface OtherTraitSummary {
   readonly name: string;
   readonly source: OtherTraitResult['source'];
-  /** Of a function nothing is known before it has said something: null. */
+  /** Null for a function that has given no value yet. */
   readonly kind: Kind | null;
   readonly higherIsBetter: boolean;
   readonly judges: readonly string[];
@@ -39,16 +39,16 @@ export function summariseOtherTraits(
 }
 
 /** Traits of one name are one where their values mean the same. */
-function keyOf({ source, trait }: OtherTraitResult): string {
-  const values = source === 'llm' ? [trait.kind, rangeOf(trait), classesOf(trait)] : [];
-  return JSON.stringify([trait.name.toLowerCase(), source, trait.higherIsBetter, values]);
+function keyOf({ kind, source, trait }: OtherTraitResult): string {
+  return JSON.stringify([trait.name.toLowerCase(), source, trait.higherIsBetter, kind.values(trait)]);
 }
 
 function summarise(
   group: readonly TraitAnswer[],
   { level, seed, resamples }: AggregateOptions & { readonly level: number; readonly seed: number },
 ): OtherTraitSummary {
-  const { source, trait } = group[0]!.result;
+  const { source, trait, kind: traitKind } = group[0]!.result;
+  const { range, classes } = traitKind.values(trait);
   const kind = kindOf(group);
   const scored = group.filter(({ result }) => result.outcome.kind === kind);
   const unscored = tally(
@@ -62,32 +62,31 @@ function summarise(
     questionId: answer.id,
     value: Number((outcome as { value: unknown }).value),
   }));
-  const range = kind === 'boolean' ? { lower: 0, upper: 1 } : source === 'llm' ? rangeOf(trait) : null;
   return {
     name: trait.name,
     source,
     kind,
-    higherIsBetter: trait.higherIsBetter,
+    higherIsBetter: trait.higherIsBetter ?? true,
     judges: [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort(),
     score:
       kind === 'literal' || kind === null
         ? null
         : {
             ...questionMean(values, { level, seed, resamples, isShare: kind === 'boolean' }),
-            bounds: boundsOf(group, kind, range),
+            bounds: boundsOf(group, kind, kind === 'boolean' ? { lower: 0, upper: 1 } : (range ?? null)),
           },
-    classes: kind === 'literal' ? countClasses(group) : null,
+    classes: kind === 'literal' ? countClasses(group, classes) : null,
     nAnswers: group.length,
     nScored: scored.length,
     unscored,
   };
 }
 
-/** An LLM trait and a pattern say beforehand what their values are. */
+/** What the kind of trait says its values are; without that, the commonest kind of value. */
 function kindOf(group: readonly TraitAnswer[]): Kind | null {
-  const { source, trait } = group[0]!.result;
-  if (source === 'llm') return trait.kind;
-  if (source === 'regex') return 'boolean';
+  const { kind, trait } = group[0]!.result;
+  const known = kind.values(trait).kind;
+  if (known !== null) return known;
   const counted = tally(
     group.flatMap(({ result: { outcome } }) => (outcome.kind === 'unscored' ? [] : [outcome.kind])),
   );
@@ -108,21 +107,15 @@ function boundsOf(group: readonly TraitAnswer[], kind: Kind, range: Bounds | nul
   return { lower: at(range.lower), upper: at(range.upper) };
 }
 
-function countClasses(group: readonly TraitAnswer[]): { name: string; count: number }[] {
-  const { source, trait } = group[0]!.result;
+function countClasses(
+  group: readonly TraitAnswer[],
+  classes: readonly string[] | undefined,
+): { name: string; count: number }[] {
   const counted = tally(
     group.flatMap(({ result: { outcome } }) => (outcome.kind === 'literal' ? [outcome.value] : [])),
   );
-  const names = source === 'llm' ? classesOf(trait) : Object.keys(counted).sort();
+  const names = classes ?? Object.keys(counted).sort();
   return names.map((name) => ({ name, count: counted[name] ?? 0 }));
-}
-
-function rangeOf(trait: LlmRubricTrait): Bounds | null {
-  return trait.kind === 'score' ? { lower: trait.min, upper: trait.max } : null;
-}
-
-function classesOf(trait: LlmRubricTrait): readonly string[] {
-  return trait.kind === 'literal' ? trait.classes : [];
 }
 
 function tally(names: readonly string[]): Record<string, number> {

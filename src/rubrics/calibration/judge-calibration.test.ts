@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { wilsonInterval } from '../../statistics/wilson.ts';
-import { itemsOf } from '../items.ts';
-import { MetricRubricTrait } from '../traits/metric-trait.ts';
+import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { ItemVerdict, Verdict } from '../verdict.ts';
 import type { HumanLabel } from './human-labels.ts';
 import { judgeCalibration } from './judge-calibration.ts';

@@ -1,5 +1,5 @@
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
-import type { RubricItem } from '../items.ts';
+import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
 import { type ItemVerdict, VERDICTS, type Verdict } from '../verdict.ts';
 import type { HumanLabel } from './human-labels.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAsked } from '../../../test/scripted-judge.ts';
-import { itemsOf } from '../items.ts';
-import { MetricRubricTrait } from '../traits/metric-trait.ts';
+import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { JudgeQuestion } from './asked-item.ts';
 import { JUDGE_PROMPT_HASH, judgePrompt, repairPrompt } from './judge-prompt.ts';
 import { JUDGE_TEMPLATE, REPAIR_TEMPLATE } from './judge-text.ts';

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { callableOutcome, callableTrait, callableTraitToWire, parseCallableTrait } from './callable-trait.ts';
+import { callableKind, callableOutcome, callableTrait } from './callable-trait.ts';
+import type { TraitFunctions } from './trait.ts';
+
+const parse = (object: unknown, functions: TraitFunctions = {}) =>
+  callableKind.parse(object, 'callable trait', functions);
 
 const outcome = (evaluate: (answer: string, question: string) => unknown) =>
   callableOutcome(callableTrait({ name: 'c', evaluate: evaluate as () => boolean }), 'answer', 'question');
@@ -30,20 +34,18 @@ it.each<[string, () => unknown, string]>([
 });
 
 it('is stored by its name, and gets its function back by it', () => {
-  const wire = callableTraitToWire(callableTrait({ name: 'Short', evaluate: () => true }));
+  const wire = callableKind.toJSON(callableTrait({ name: 'Short', evaluate: () => true }));
   expect(wire).toEqual({ name: 'Short', higher_is_better: true });
-  expect(callableOutcome(parseCallableTrait(wire), 'a', 'q')).toEqual({
+  expect(callableOutcome(parse(wire), 'a', 'q')).toEqual({
     kind: 'unscored',
     reason: 'the function was not given',
   });
-  const found = parseCallableTrait(wire, 'x', { Short: () => true });
+  const found = parse(wire, { Short: () => true });
   expect(callableOutcome(found, 'a', 'q')).toEqual({ kind: 'boolean', value: true });
 });
 
 it('never takes code from a file, nor something else than a function', () => {
-  expect(() => parseCallableTrait({ name: 'c', callable_code: 'x' })).toThrow(
-    'code is never taken from a rubric',
-  );
+  expect(() => parse({ name: 'c', callable_code: 'x' })).toThrow('code is never taken from a rubric');
   // @ts-expect-error a text is no function
   expect(() => callableTrait({ name: 'c', evaluate: 'x' })).toThrow('expected a function');
 });

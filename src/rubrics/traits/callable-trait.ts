@@ -1,5 +1,6 @@
 import {
   complain,
+  fileForm,
   flag,
   inCode,
   inFile,
@@ -11,15 +12,17 @@ import {
   shown,
   traitName,
 } from './fields.ts';
-import { type TraitOutcome, unscored } from './trait-outcome.ts';
-
-/** What a callable trait runs. */
-export type TraitFunction = (answer: string, question: string) => boolean | number | string;
+import {
+  type Trait,
+  type TraitFunction,
+  type TraitFunctions,
+  type TraitOutcome,
+  unscored,
+  type ValueKind,
+} from './trait.ts';
 
 /** A function of the user's own. Files hold its name only; code is never stored, and never read from a file. */
-export interface CallableRubricTrait {
-  readonly name: string;
-  readonly description: string | null;
+export interface CallableRubricTrait extends Trait {
   readonly higherIsBetter: boolean;
   /** Null in a rubric read from a file, until the function is given. */
   readonly evaluate: TraitFunction | null;
@@ -51,25 +54,22 @@ export function callableTrait({ evaluate, ...options }: CallableTraitOptions): C
   return readCallableTrait(options, evaluate, inCode, 'callable trait');
 }
 
-/** Reads the form of files. `functions` are the user's, by the trait's name. */
-export function parseCallableTrait(
-  object: unknown,
-  place = 'callable trait',
-  functions: Readonly<Record<string, TraitFunction>> = {},
-): CallableRubricTrait {
+/** Callable traits: the value is what the function gave when the answer came, since the function itself is never stored. */
+export const callableKind: ValueKind<CallableRubricTrait, 'callable'> = {
+  id: 'callable',
+  scoredBy: 'value',
+  needs: 'function',
+  parse: parseCallableTrait,
+  toJSON: (trait) => fileForm(trait, SHAPE),
+  values: () => ({ kind: null }),
+  outcome: (_, __, given) => valueOutcome(given),
+};
+
+function parseCallableTrait(object: unknown, place: string, functions: TraitFunctions): CallableRubricTrait {
   const name = (object as { name?: unknown } | null)?.name;
   const own =
     typeof name === 'string' && Object.hasOwn(functions, name.trim()) ? functions[name.trim()]! : null;
   return readCallableTrait(object, own, inFile, place);
-}
-
-/** The form of files. */
-export function callableTraitToWire(trait: CallableRubricTrait): Record<string, unknown> {
-  return {
-    name: trait.name,
-    ...(trait.description !== null && { description: trait.description }),
-    higher_is_better: trait.higherIsBetter,
-  };
 }
 
 /**
@@ -89,6 +89,10 @@ export function callableOutcome(trait: CallableRubricTrait, answer: string, ques
   } catch (error) {
     return unscored(`the function failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return valueOutcome(value);
+}
+
+function valueOutcome(value: unknown): TraitOutcome {
   if (typeof value === 'boolean') return { kind: 'boolean', value };
   if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'score', value };
   if (typeof value === 'string') return { kind: 'literal', value, position: null };

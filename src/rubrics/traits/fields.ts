@@ -117,7 +117,18 @@ export function refuseProblems(
   if (problems.length === 0) return;
   const where = name === '' ? place : `${place} ${quoted(name)}`;
   const text = problems.length === 1 ? ` ${problems[0]}` : problems.map((line) => `\n  ${line}`).join('');
-  throw new KrisisError(`${where}:${text}`, { value: given });
+  throw new KrisisError(`${where}:${text}`, { code: 'ERR_RUBRIC_INVALID', value: given });
+}
+
+/** The form of files of a checked trait: its fields in snake_case; what is null or undefined is left out. */
+export function fileForm(trait: object, { keys }: Shape): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(trait));
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = values.get(key) ?? null;
+      return value === null ? [] : [[inFile(key), value]];
+    }),
+  );
 }
 
 /** A value as a message may show it: short, and harmless for a terminal. */

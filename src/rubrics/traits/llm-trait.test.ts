@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { llmOutcome, llmTrait, llmTraitToWire, parseLlmTrait } from './llm-trait.ts';
+import { llmKind, llmOutcome, llmTrait } from './llm-trait.ts';
+
+const parse = (object: unknown) => llmKind.parse(object, 'LLM trait', {});
 
 it('fills in the defaults', () => {
   expect(llmTrait({ name: 'Clear', kind: 'boolean' })).toEqual({
@@ -16,17 +18,15 @@ it.each([
   { name: 'b', description: 'How clear.', kind: 'score', min: 0, max: 2.5, higher_is_better: true },
   { name: 'c', kind: 'literal', classes: ['bad', 'fair', 'good'], higher_is_better: true },
 ])('reads what it writes: %j', (wire) => {
-  expect(llmTraitToWire(parseLlmTrait(wire))).toEqual(wire);
+  expect(llmKind.toJSON(parse(wire))).toEqual(wire);
 });
 
 it('reads a range under its older names', () => {
-  expect(parseLlmTrait({ name: 'a', kind: 'score', min_score: 0, max_score: 9 })).toMatchObject({
+  expect(parse({ name: 'a', kind: 'score', min_score: 0, max_score: 9 })).toMatchObject({
     min: 0,
     max: 9,
   });
-  expect(() => parseLlmTrait({ name: 'a', kind: 'score', min: 0, min_score: 1 })).toThrow(
-    'min is given twice',
-  );
+  expect(() => parse({ name: 'a', kind: 'score', min: 0, min_score: 1 })).toThrow('min is given twice');
 });
 
 it.each<[string, object, string]>([
@@ -50,7 +50,7 @@ it.each<[string, object, string]>([
   ['a range of a boolean', { kind: 'boolean', max: 3 }, 'max belongs to kind score'],
   ['a dot in the name', { kind: 'boolean', name: 'a.b' }, 'has a dot in it'],
 ])('refuses %s', (_, more, message) => {
-  expect(() => parseLlmTrait({ name: 'a', ...more })).toThrow(message);
+  expect(() => parse({ name: 'a', ...more })).toThrow(message);
 });
 
 it('takes the values of its kind and no others', () => {

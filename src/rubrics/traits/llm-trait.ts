@@ -1,6 +1,7 @@
 import {
   complain,
   type Fields,
+  fileForm,
   flag,
   inCode,
   inFile,
@@ -13,7 +14,7 @@ import {
   shown,
   traitName,
 } from './fields.ts';
-import { type TraitOutcome, unscored } from './trait-outcome.ts';
+import { type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
 const KINDS = ['boolean', 'score', 'literal'] as const;
 const DEFAULT_RANGE = { min: 1, max: 5 };
@@ -59,22 +60,23 @@ export function llmTrait(options: LlmTraitOptions): LlmRubricTrait {
   return readLlmTrait(options, inCode, 'LLM trait');
 }
 
-/** Reads the form of files. */
-export function parseLlmTrait(object: unknown, place = 'LLM trait'): LlmRubricTrait {
-  return readLlmTrait(object, inFile, place);
-}
-
-/** The form of files. */
-export function llmTraitToWire(trait: LlmRubricTrait): Record<string, unknown> {
-  return {
-    name: trait.name,
-    ...(trait.description !== trait.name && { description: trait.description }),
+/** LLM traits: a judge is asked for the value, in the same call as the items. */
+export const llmKind: ValueKind<LlmRubricTrait, 'llm'> = {
+  id: 'llm',
+  scoredBy: 'value',
+  needs: 'judge',
+  parse: (object, place) => readLlmTrait(object, inFile, place),
+  // A description that only repeats the name is the default.
+  toJSON: (trait) =>
+    fileForm(trait.description === trait.name ? { ...trait, description: null } : trait, SHAPE),
+  asksJudge: (trait) => ({ traits: [trait] }),
+  values: (trait) => ({
     kind: trait.kind,
-    ...(trait.kind === 'score' && { min: trait.min, max: trait.max }),
+    ...(trait.kind === 'score' && { range: { lower: trait.min, upper: trait.max } }),
     ...(trait.kind === 'literal' && { classes: trait.classes }),
-    higher_is_better: trait.higherIsBetter,
-  };
-}
+  }),
+  outcome: (trait, _, given) => llmOutcome(trait, given),
+};
 
 /**
  * What a judge said, as an outcome of the trait. Null, or a value that the trait does not have, is unscored: a failure of the judge is never a score.

@@ -1,4 +1,6 @@
-import { quoted } from '../../core/index.ts';
+import { contentHash, quoted } from '../../core/index.ts';
+import type { AskedItem } from '../judge/asked-item.ts';
+import type { JudgeItem } from '../verdict.ts';
 import {
   flag,
   inCode,
@@ -13,6 +15,7 @@ import {
 } from './fields.ts';
 import { readInstructions, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
 import { isNegated } from './negated-claim.ts';
+import type { ItemsKind } from './trait.ts';
 import { type Bucket, EVALUATION_MODES, type EvaluationMode, type TraitMetric } from './vocabulary.ts';
 
 export interface MetricTraitOptions {
@@ -113,6 +116,66 @@ export class MetricRubricTrait {
       repeated_extraction: this.repeatedExtraction,
     };
   }
+}
+
+/** Metric traits: a judge gives a verdict on every item, and the metrics are computed from those. */
+export const metricKind: ItemsKind<MetricRubricTrait, 'metric'> = {
+  id: 'metric',
+  scoredBy: 'items',
+  parse: (object, place) => MetricRubricTrait.parse(object, place),
+  toJSON: (trait) => trait.toJSON(),
+  asksJudge: (trait) => ({ items: askedItems(trait) }),
+};
+
+/** One instruction of a trait. The kind is for scoring; a judge is not told. */
+export interface RubricItem extends JudgeItem {
+  readonly kind: 'required' | 'forbidden';
+  readonly traitName: string;
+}
+
+/** Short enough for a judge to copy, long enough that no two items of a rubric ever share one. */
+const ID_LENGTH = 10;
+
+/**
+ * The items of a trait: what must be said and, in `full_matrix`, what must not. An id is a hash of the trait's name, the list and the instruction: the same in every
+ * process and whatever else the trait holds, so that stored verdicts still fit when a line is added.
+ *
+ * @example
+ * ```ts
+ * const trait = new MetricRubricTrait({ name: 'BCL2', metrics: ['recall'], tpInstructions: ['Mentions BCL2'] });
+ * itemsOf(trait)
+ * // => [{ id: '7e90e03876', instruction: 'Mentions BCL2', kind: 'required', traitName: 'BCL2' }]
+ * ```
+ */
+export function itemsOf(trait: MetricRubricTrait): RubricItem[] {
+  const items = (list: 'tp' | 'tn', instructions: readonly string[]): RubricItem[] =>
+    instructions.map((instruction) => ({
+      id: contentHash([trait.name, list, instruction]).slice(0, ID_LENGTH),
+      instruction,
+      kind: list === 'tp' ? 'required' : 'forbidden',
+      traitName: trait.name,
+    }));
+  return [
+    ...items('tp', trait.tpInstructions),
+    ...(trait.evaluationMode === 'full_matrix' ? items('tn', trait.tnInstructions) : []),
+  ];
+}
+
+/** Traits of a global rubric are the same for all questions, and the ids of their items are hashes: worked out once. */
+const asked = new WeakMap<MetricRubricTrait, readonly AskedItem[]>();
+
+/** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
+function askedItems(trait: MetricRubricTrait): readonly AskedItem[] {
+  const known = asked.get(trait);
+  if (known !== undefined) return known;
+  const items = itemsOf(trait).map(({ id, instruction }) => ({
+    id,
+    instruction,
+    ...(trait.description ? { scope: trait.description } : {}),
+    ...(trait.repeatedExtraction ? {} : { allQuotes: true }),
+  }));
+  asked.set(trait, items);
+  return items;
 }
 
 function checkMetricTrait(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseRegexTrait, regexOutcome, regexTrait, regexTraitToWire } from './regex-trait.ts';
+import { regexKind, regexOutcome, regexTrait } from './regex-trait.ts';
+
+const parse = (object: unknown) => regexKind.parse(object, 'regex trait', {});
 
 const holds = (pattern: string, answer: string, more = {}) =>
   regexOutcome(regexTrait({ name: 'r', pattern, ...more }), answer);
@@ -42,8 +44,8 @@ describe('regexTrait', () => {
 
   it('reads what it writes, and the older name of invert', () => {
     const wire = { name: 'r', pattern: 'x', case_sensitive: false, invert: true, higher_is_better: true };
-    expect(regexTraitToWire(parseRegexTrait(wire))).toEqual(wire);
-    expect(parseRegexTrait({ name: 'r', pattern: 'x', invert_result: true }).invert).toBe(true);
-    expect(() => parseRegexTrait({ name: 'r', pattern: 'x', flags: 'i' })).toThrow('unknown field "flags"');
+    expect(regexKind.toJSON(parse(wire))).toEqual(wire);
+    expect(parse({ name: 'r', pattern: 'x', invert_result: true }).invert).toBe(true);
+    expect(() => parse({ name: 'r', pattern: 'x', flags: 'i' })).toThrow('unknown field "flags"');
   });
 });

@@ -3,6 +3,7 @@ import { quoted } from '../../core/index.ts';
 import {
   complain,
   type Fields,
+  fileForm,
   flag,
   inCode,
   inFile,
@@ -13,12 +14,10 @@ import {
   type Spelling,
   traitName,
 } from './fields.ts';
-import { type TraitOutcome, unscored } from './trait-outcome.ts';
+import { type Trait, type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
 /** A pattern that an answer has or has not. */
-export interface RegexRubricTrait {
-  readonly name: string;
-  readonly description: string | null;
+export interface RegexRubricTrait extends Trait {
   /** In RE2's syntax: no lookaround, no backreferences. */
   readonly pattern: string;
   readonly caseSensitive: boolean;
@@ -61,22 +60,16 @@ export function regexTrait(options: RegexTraitOptions): RegexRubricTrait {
   return readRegexTrait(options, inCode, 'regex trait');
 }
 
-/** Reads the form of files. */
-export function parseRegexTrait(object: unknown, place = 'regex trait'): RegexRubricTrait {
-  return readRegexTrait(object, inFile, place);
-}
-
-/** The form of files. */
-export function regexTraitToWire(trait: RegexRubricTrait): Record<string, unknown> {
-  return {
-    name: trait.name,
-    ...(trait.description !== null && { description: trait.description }),
-    pattern: trait.pattern,
-    case_sensitive: trait.caseSensitive,
-    invert: trait.invert,
-    higher_is_better: trait.higherIsBetter,
-  };
-}
+/** Regex traits: decided by the text of the answer alone. */
+export const regexKind: ValueKind<RegexRubricTrait, 'regex'> = {
+  id: 'regex',
+  scoredBy: 'value',
+  needs: 'answer',
+  parse: (object, place) => readRegexTrait(object, inFile, place),
+  toJSON: (trait) => fileForm(trait, SHAPE),
+  values: () => ({ kind: 'boolean' }),
+  outcome: regexOutcome,
+};
 
 /**
  * Whether the trait holds for an answer; unscored where the pattern is so large and the answer so long that matching would take seconds.

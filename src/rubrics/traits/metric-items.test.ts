@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemsOf } from './items.ts';
-import { MetricRubricTrait } from './traits/metric-trait.ts';
+import { itemsOf, MetricRubricTrait } from './metric-trait.ts';
 
 const trait = (more = {}) =>
   new MetricRubricTrait({

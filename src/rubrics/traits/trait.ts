@@ -1,0 +1,74 @@
+import type { Bounds } from '../../core/index.ts';
+import type { AskedItem } from '../judge/asked-item.ts';
+import type { AskedTrait, TraitValue } from '../judge/asked-trait.ts';
+
+/** What traits of every kind have. */
+export interface Trait {
+  /** Unique in a rubric, whatever its case; without a dot. */
+  readonly name: string;
+  /** Default: null. */
+  readonly description: string | null;
+  /** Default: true. Metric traits have none: of every metric, more is better. */
+  readonly higherIsBetter?: boolean;
+}
+
+/** What a callable trait runs. */
+export type TraitFunction = (answer: string, question: string) => boolean | number | string;
+
+/** The user's functions for callable traits, by the name of the trait. */
+export type TraitFunctions = Readonly<Record<string, TraitFunction>>;
+
+/** The value of a trait for one answer, or why there is none. */
+export type TraitOutcome =
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'score'; readonly value: number }
+  /** `position` counts the classes from 0, in the order listed; null where no order is known. */
+  | { readonly kind: 'literal'; readonly value: string; readonly position: number | null }
+  | { readonly kind: 'unscored'; readonly reason: string };
+
+export function unscored(reason: string): TraitOutcome {
+  return { kind: 'unscored', reason };
+}
+
+/**
+ * The values a trait can have, which decides how answers are summarised: the share of true (`boolean`), the mean (`score`), or how many are in each class (`literal`).
+ */
+export interface TraitValues {
+  /** Null where the values are known only once there are some: a user's function. */
+  readonly kind: Exclude<TraitOutcome['kind'], 'unscored'> | null;
+  /** Least and greatest score, for bounds where answers are unscored. Default: none known. */
+  readonly range?: Bounds;
+  /** In order. Default: the classes that occur, by name. */
+  readonly classes?: readonly string[];
+}
+
+/** What every kind of trait says of itself. */
+export interface TraitKind<T extends Trait = Trait, Id extends string = string> {
+  /** Short name: reports call it the source of a value. Files list the traits under `<id>_traits`, code under `<id>Traits`. */
+  readonly id: Id;
+  /**
+   * Reads the form of files.
+   *
+   * @throws KrisisError that begins with `place` and lists every problem.
+   */
+  parse(object: unknown, place: string, functions: TraitFunctions): T;
+  /** The form of files, with defaults written out; `parse` reads it back. It is part of the rubric's hash. */
+  toJSON(trait: T): object;
+  /** What a judge is asked about an answer; kinds that need no judge have none. */
+  asksJudge?(trait: T): { readonly items?: readonly AskedItem[]; readonly traits?: readonly AskedTrait[] };
+}
+
+/** A kind that is scored from one verdict per item, by the metrics of the four confusion lists. */
+export interface ItemsKind<T extends Trait, Id extends string = string> extends TraitKind<T, Id> {
+  readonly scoredBy: 'items';
+}
+
+/** A kind that has one value for each answer. */
+export interface ValueKind<T extends Trait = Trait, Id extends string = string> extends TraitKind<T, Id> {
+  readonly scoredBy: 'value';
+  /** What the value comes from: a judge's reply, a function of the user's that ran when the answer came, or the text of the answer alone. */
+  readonly needs: 'judge' | 'function' | 'answer';
+  values(trait: T): TraitValues;
+  /** The outcome for an answer. `given` is what the judge or the function gave; null for kinds that need neither. */
+  outcome(trait: T, answer: string, given: TraitValue | null): TraitOutcome;
+}
