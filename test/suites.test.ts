@@ -260,10 +260,52 @@ export default defineConfig({
   });
 
   it('refuse options, unknown names and bad records in one line', async () => {
-    await refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got seed', inOwn);
+    await refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got --seed', inOwn);
     await refuses(['describe', 'ward7/sodum'], /no suite "ward7\/sodum"; there are: .*ward7\/sodium/, inOwn);
     await refuses(['describe', 'ward7/broken'], 'record 3: the id "a" was there before', inOwn);
     await refuses(['describe', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
+  });
+});
+
+describe('options that a suite declares', () => {
+  it.each([
+    [['run', 'ckd/staging', '--help']],
+    [['describe', 'ckd/staging', '--help']],
+    [['suite', 'export', 'ckd/staging', '--help']],
+  ])('%j shows them under a heading of their own', async (args) => {
+    const { code, stdout } = await krisis(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Options of ckd suites:\n {2}--data <file>/m);
+    expect(stdout).toMatch(/^ {2}--n-records <n> .*default: 1000/m);
+  });
+
+  it('help without a suite says how to see them', async () => {
+    for (const [args, command] of [
+      [['run', '--help'], 'run'],
+      [['suite', 'export', '--help'], 'suite export'],
+    ] as const) {
+      const { stdout } = await krisis([...args]);
+      expect(stdout).not.toContain('--n-records');
+      expect(stdout).toContain(`krisis ${command} ckd/detection --help`);
+    }
+  });
+
+  it('a flag of another suite is an error that names the suite', async () => {
+    await refuses(
+      ['describe', 'open/bcl2', '--n-records', '5', '--split-stage-3'],
+      /^krisis: suite "open\/bcl2" takes no options, but got --n-records, --split-stage-3$/m,
+    );
+    await refuses(
+      ['run', 'open/bcl2', '--n-records', '5', '--model', 'x/y'],
+      'takes no options, but got --n-records',
+    );
+  });
+
+  it('an unknown flag gets a suggestion and the list of what the suite takes', async () => {
+    const { code, stderr } = await krisis(['describe', 'ckd/staging', '--n-recods', '5']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('(Did you mean --n-records?)');
+    expect(stderr).toMatch(/\(ckd suites take --data, .*--seed\)/);
   });
 });
 
@@ -296,7 +338,7 @@ describe('bad input: exit code 2, one line, no trace', () => {
     [['suite', 'exprt', 'ckd/staging'], "unknown command 'exprt'"],
     [['validate', csv, '--strict'], "unknown option '--strict'"],
     [['describe'], "missing required argument 'suite'"],
-    [['describe', 'ckd/staging', '--features', 'all'], 'Allowed choices are full, reduced'],
+    [['describe', 'ckd/staging', '--features', 'all'], 'Expected one of full, reduced'],
     [['describe', 'ckd/staging', '--n-records', '0'], 'Expected a whole number, 1 or more'],
     [['describe', 'ckd/staging', '--test-size', '20'], 'Expected a number'],
   ])('%j', async (args, message) => {
@@ -306,7 +348,7 @@ describe('bad input: exit code 2, one line, no trace', () => {
     const [line, ...more] = stderr.trim().split('\n');
     expect(line).toContain(message);
     expect(more.at(-1)).toMatch(/^\(krisis .*--help shows its options\)$/);
-    expect(more.slice(0, -1).filter((text) => !text.startsWith('(Did you mean '))).toEqual([]);
+    expect(more.slice(0, -1).filter((text) => !/^\((Did you mean|ckd suites take) /.test(text))).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { type AnyCommand, anyCommand } from './any-command.ts';
 
-type Load = () => Promise<AnyCommand>;
+type Load = (argv: readonly string[]) => Promise<AnyCommand>;
 
-/** Every command by its name, in the order of the help. Only the one that is used is loaded: the others would double the time to start. */
+/** Every command by its name, in the order of the help. Only the one that is used is loaded: the others would double the time to start. `argv` is what was typed after its name. */
 export const COMMANDS: Readonly<Record<string, Load>> = {
-  run: load(async () => (await import('./run.ts')).runCommand()),
+  run: load(async (argv) => (await import('./run.ts')).runCommand(argv)),
   score: load(async () => (await import('./score.ts')).scoreCommand()),
   report: load(async () => (await import('./report.ts')).reportCommand()),
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
@@ -12,8 +12,8 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),
   list: load(async () => (await import('./list.ts')).listCommand()),
   suites: load(async () => (await import('./suites.ts')).suitesCommand()),
-  describe: load(async () => (await import('./describe.ts')).describeCommand()),
-  suite: load(async () => (await import('./suite-export.ts')).suiteParentCommand()),
+  describe: load(async (argv) => (await import('./describe.ts')).describeCommand(argv)),
+  suite: load(async (argv) => (await import('./suite-export.ts')).suiteParentCommand(argv)),
   validate: load(async () => (await import('./validate.ts')).validateCommand()),
   rubric: load(async () => (await import('./rubric.ts')).rubricCommand()),
   import: load(async () => (await import('./import.ts')).importCommand()),
@@ -24,6 +24,6 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
 };
 
 /** Commands differ in the types of their options; the program does not care. */
-function load(make: () => Promise<unknown>): Load {
-  return async () => anyCommand(await make());
+function load(make: (argv: readonly string[]) => Promise<unknown>): Load {
+  return async (argv) => anyCommand(await make(argv));
 }

@@ -1,16 +1,16 @@
 import { descriptionText, questionSuiteObject, questionSuiteText } from '../reports/index.ts';
-import { descriptionObject, findSuite, isQuestionSuite } from '../suites/index.ts';
+import { descriptionObject, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
-import { suiteCommand, suiteOptions } from './suite-options.ts';
+import { addSuiteOptions, suiteCommand, suiteOf } from './suite-options.ts';
 
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
-export function describeCommand() {
-  return suiteCommand('describe')
+export function describeCommand(argv: readonly string[]) {
+  const command = suiteCommand('describe')
     .description('counts, distributions, deferral labels, missing values, provenance and hash of a suite')
     .option('--json', 'one JSON object on standard output')
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
-      const suite = await findSuite(name, suiteOptions(flags), config.suites);
+      const suite = await suiteOf(command, name, config.suites);
       if (isQuestionSuite(suite)) {
         const text = flags.json
           ? `${JSON.stringify(questionSuiteObject(suite), null, 2)}\n`
@@ -25,4 +25,6 @@ export function describeCommand() {
           : descriptionText(description, suite.task),
       );
     });
+  addSuiteOptions(command, argv);
+  return command;
 }

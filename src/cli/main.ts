@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride();
   const [named] = argv;
   const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
-  const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!()));
+  const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!(argv.slice(1))));
   for (const command of commands) {
     for (const one of [command, ...command.commands]) {
       one.exitOverride().showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);

@@ -5,13 +5,7 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { gateExitCode } from '../results/index.ts';
-import {
-  findQuestionSuite,
-  findSuite,
-  holdsQuestions,
-  isQuestionSuite,
-  type QuestionSuite,
-} from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite, type QuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -24,7 +18,7 @@ import { addOptions, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { judgeRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
-import { optionalSuiteCommand, suiteOptions } from './suite-options.ts';
+import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { packageVersion } from './version.ts';
 
 const INCOMPLETE = 3;
@@ -63,10 +57,13 @@ The same command continues a run that was interrupted. Exit codes: 0 done, 1 a c
 input, 3 incomplete (rows failed beyond --fail-on-error) or a condition cannot be decided, 130 interrupted.`;
 
 /** `krisis run`: a suite against one model or several, a run file each. */
-export function runCommand(): AnyCommand {
+export function runCommand(argv: readonly string[]): AnyCommand {
   const command = commandWithOptions();
+  addSuiteOptions(command, argv);
   return anyCommand(
-    command.action((name, flags) => runModels(name, flags, typedValues(command, RUN_OPTIONS))),
+    command.action((name, flags) =>
+      runModels(name, flags, typedValues(command, RUN_OPTIONS), (suite, own) => suiteOf(command, suite, own)),
+    ),
   );
 }
 
@@ -87,13 +84,12 @@ async function runModels(
   name: string | undefined,
   flags: SuiteAndGateFlags,
   typed: RunValues,
+  find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>,
 ): Promise<void> {
   const config = await loadConfig(flags.config);
   const given: Given = { ...config.run, ...typed };
-  if (name !== undefined && (await holdsQuestions(name)))
-    return runOpenQuestions(await findQuestionSuite(name), flags, typed, config);
   const isDemo = name === undefined && given.model === undefined;
-  const suite = await findSuite(name ?? DEMO.suite, suiteOptions(flags), config.suites);
+  const suite = await find(name ?? DEMO.suite, config.suites);
   if (isQuestionSuite(suite)) return runOpenQuestions(suite, flags, typed, config);
   refuseIgnored(typed, 'labels', name ?? DEMO.suite);
   const settings = runSettings(given, config);
@@ -108,7 +104,7 @@ async function runModels(
     );
   const api = apiOptions(given);
   checkBaseUrl(api.baseUrl, models);
-  const seed = flags.seed ?? 42;
+  const seed = given.seed ?? 42;
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
   const plan = await planRunGates(flags, scored);
   const backends: Backend[] = [];
@@ -215,7 +211,7 @@ async function runOpenQuestions(
       waits: shared.waits,
       passes: given.passes,
       buckets: given.buckets,
-      seed: flags.seed ?? 42,
+      seed: typed.seed ?? 42,
       krisisVersion: packageVersion(),
       path: given.run,
       anew: given.new,

@@ -1,12 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { findSuite, isQuestionSuite, suiteHash } from '../suites/index.ts';
+import { isQuestionSuite, suiteHash } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
-import { suiteCommand, suiteOptions } from './suite-options.ts';
+import { addSuiteOptions, suiteCommand, suiteOf } from './suite-options.ts';
 import { writeOutput } from './write-output.ts';
 
 /** `krisis suite export SUITE`: the records themselves, one JSON object a line. */
-export function suiteParentCommand() {
+export function suiteParentCommand(argv: readonly string[]) {
   const exportCommand = suiteCommand('export')
     .description('write the records of a suite as JSONL: id, features, label, metadata')
     .option('-o, --output <file>', 'write to a file (default: standard output)')
@@ -15,11 +15,11 @@ export function suiteParentCommand() {
     .option('--include-protected', 'write patient data of a protected suite too')
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
-      const suite = await findSuite(name, suiteOptions(flags), config.suites);
+      const suite = await suiteOf(exportCommand, name, config.suites);
       if ((suite.sensitivity ?? 'protected') === 'protected' && !flags.includeProtected) {
         throw new KrisisError(
           `suite "${name}" is protected: its patient data is written only with --include-protected`,
-          { value: name },
+          { code: 'ERR_SUITE_PROTECTED', value: name },
         );
       }
       const records = flags.training ? ((await suite.training?.()) ?? []) : await suite.load();
@@ -31,5 +31,6 @@ export function suiteParentCommand() {
       const hash = isQuestionSuite(suite) ? suite.hash : suiteHash(suite.task, records);
       process.stderr.write(`${records.length} records, suite hash ${hash}\n`);
     });
+  addSuiteOptions(exportCommand, argv);
   return new Command('suite').description('work on a suite').addCommand(exportCommand);
 }

@@ -1,67 +1,101 @@
-import { Command, Option } from '@commander-js/extra-typings';
-import type { SuiteOptions } from '../suites/domains/index.ts';
-import { shareUpTo1, wholeNumber } from './option-values.ts';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { KrisisError } from '../core/index.ts';
+import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
+import { type AnySuite, BUILT_IN_SUITES, findSuite } from '../suites/index.ts';
+import { addOptions, numberIn } from './options/option.ts';
 
-/** A command that takes a suite and the options that shape it. */
+const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
+const CONFIG = 'config file (default: krisis.config.ts or .yaml in this folder)';
+
+/** A command that takes a suite. */
 export function suiteCommand(name: string) {
-  return withSuiteOptions(new Command(name).argument('<suite>', SUITE));
+  return new Command(name).argument('<suite>', SUITE).option('--config <file>', CONFIG);
 }
 
-/** The same, for a command that has a suite of its own when none is given. */
+/** A command that has a suite of its own when none is given. */
 export function optionalSuiteCommand(name: string) {
-  return withSuiteOptions(new Command(name).argument('[suite]', SUITE));
+  return new Command(name).argument('[suite]', SUITE).option('--config <file>', CONFIG);
 }
 
-const SUITE = 'ckd/detection, ckd/staging, ckd/progression, a suite of your config, or a table suite (.yaml)';
+/** Flags that only a suite reads, not the command itself. */
+const SUITE_FLAGS = new WeakSet<object>();
 
-function withSuiteOptions<Args extends unknown[]>(command: Command<Args>) {
-  return command
-    .option('--data <file>', 'a CSV or ARFF copy of the UCI CKD data (without it: the generated cohort)')
-    .addOption(new Option('--source <name>', 'where patients come from').choices(['cohort', 'uci'] as const))
-    .addOption(
-      new Option('--features <set>', 'which measurements are shown').choices(['full', 'reduced'] as const),
-    )
-    .addOption(
-      new Option(
-        '--missing <what>',
-        'keep: "not measured"; impute: filled from the training part, and marked',
-      ).choices(['keep', 'impute'] as const),
-    )
-    .addOption(
-      new Option('--missingness <kind>', 'whether gaps of the cohort tell of the diagnosis').choices([
-        'independent',
-        'informative',
-      ] as const),
-    )
-    .option('--n-records <n>', 'evaluation records of the cohort (default: 1000)', wholeNumber(1))
-    .option(
-      '--n-synthetic <n>',
-      'synthetic records learned on the training part of the file (default: 0)',
-      wholeNumber(0),
-    )
-    .option('--test-size <share>', 'share of patients that is evaluated (default: 0.2)', shareUpTo1)
-    .option('--split-stage-3', 'stages 3a and 3b apart')
-    .option('--seed <n>', "the suite's seed (default: 42)", wholeNumber(0))
-    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)');
+/**
+ * Adds the options that suites declare. Those of the suite in `argv` appear in the help under a heading of their own. Those of other domains are known but hidden, so
+ * that one of them typed for the wrong suite gets an error that names the suite. Call it last: a flag that the command has already is left as it is.
+ */
+export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly string[]): void {
+  const named = argv.map(domainOf).find((domain) => domain !== undefined);
+  for (const domain of [...(named ? [named] : []), ...DOMAINS]) {
+    for (const option of Object.values(domain.suites?.options ?? {})) {
+      if (command.options.some(({ long }) => long === longFlag(option))) continue;
+      addOptions(command, { [option.flags]: specOf(option, `Options of ${domain.name} suites:`) });
+      const added = command.options.at(-1)!;
+      SUITE_FLAGS.add(added);
+      if (domain !== named) added.hideHelp();
+    }
+  }
+  if (named === undefined) command.addHelpText('after', ({ command: shown }) => otherHelp(shown));
+  else command.configureOutput({ outputError: (text, write) => write(withFlags(text, named)) });
 }
 
-type Flags = ReturnType<ReturnType<typeof suiteCommand>['opts']>;
-
-/** The suite's options among the flags of a command. */
-export function suiteOptions(flags: Flags): SuiteOptions {
-  const { data, source, features, missing, missingness, nRecords, nSynthetic, testSize, splitStage3, seed } =
-    flags;
-  const options = {
-    dataPath: data,
-    source,
-    features,
-    missing,
-    missingness,
-    nRecords,
-    nSynthetic,
-    testSize,
-    splitStage3,
-    seed,
+/** The suite that a command was given, made with the options that were typed. */
+export async function suiteOf(
+  command: CommandUnknownOpts,
+  name: string,
+  own: readonly AnySuite[] | undefined,
+): Promise<AnySuite> {
+  const declared = domainOf(name)?.suites?.options ?? {};
+  const attributes = new Map(command.options.map((option) => [option.long, option.attributeName()]));
+  const typed = (option: SuiteOption) => {
+    const attribute = attributes.get(longFlag(option))!;
+    return command.getOptionValueSource(attribute) === 'cli' ? command.getOptionValue(attribute) : undefined;
   };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const options = Object.entries(declared).map(([option, spec]) => [option, typed(spec)] as const);
+  const suite = await findSuite(
+    name,
+    Object.fromEntries(options.filter(([, value]) => value !== undefined)),
+    own,
+  );
+  const flags = Object.values(declared).map(longFlag);
+  const foreign = command.options.filter(
+    (option) =>
+      SUITE_FLAGS.has(option) &&
+      !flags.includes(option.long!) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (foreign.length === 0) return suite;
+  const wrong = foreign.map(({ long }) => long).join(', ');
+  throw new KrisisError(
+    flags.length === 0
+      ? `suite "${name}" takes no options, but got ${wrong}`
+      : `suite "${name}" takes no ${wrong}; it takes ${flags.join(', ')}`,
+    { code: 'ERR_SUITE_OPTION', value: wrong },
+  );
+}
+
+/** The domain of a suite's name; also of a mistyped task. */
+function domainOf(name: string): Domain | undefined {
+  return DOMAINS.find((domain) => name.startsWith(`${domain.name}/`) && domain.suites !== undefined);
+}
+
+function longFlag({ flags }: SuiteOption): string {
+  return flags.split(' ')[0]!;
+}
+
+function specOf({ type, ...option }: SuiteOption, group: string) {
+  const read = { text: (typed: string) => typed, number: numberIn, switch: null }[type];
+  return { ...option, group, read };
+}
+
+function otherHelp(command: CommandUnknownOpts): string {
+  const parents = command.parent?.parent ? `${command.parent.name()} ` : '';
+  const [suite] = BUILT_IN_SUITES;
+  return `\nBuilt-in suites have options of their own: krisis ${parents}${command.name()} ${suite!.name} --help shows them.`;
+}
+
+/** An unknown option may be a suite's, mistyped. */
+function withFlags(text: string, { name, suites }: Domain): string {
+  if (!text.includes('unknown option')) return text;
+  return `${text}(${name} suites take ${Object.values(suites!.options).map(longFlag).join(', ')})\n`;
 }

@@ -24,7 +24,8 @@ export const ERROR_CODES = {
   ERR_RUBRIC_INVALID: 'A rubric, or a trait of one, is not valid; the message lists every problem.',
   ERR_SUITE_AMBIGUOUS: 'Two suites have the name that was asked for.',
   ERR_SUITE_NOT_FOUND: 'No suite has this name.',
-  ERR_SUITE_OPTION: 'The suite does not take this option.',
+  ERR_SUITE_OPTION: 'The suite does not take this option, this value of it, or this combination of options.',
+  ERR_SUITE_PROTECTED: 'Patient data of a protected suite would leave the program, which was not allowed.',
   ERR_USAGE: 'The command line cannot be understood, or its options contradict each other.',
 } as const;
 

@@ -91,6 +91,17 @@ describe('findSuite', () => {
     },
   );
 
+  it('refuses an option that a built-in suite does not declare, with what it takes', async () => {
+    await expect(findSuite('ckd/staging', { nRecrds: 4 })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'ERR_SUITE_OPTION',
+        message: expect.stringMatching(
+          /takes no option nRecrds \(did you mean nRecords\?\); it takes dataPath, /,
+        ),
+      }),
+    );
+  });
+
   it.each([
     ['of a built-in suite', 'ckd/staging', [suiteNamed('ckd/staging')]],
     ['that is there twice', 'ward7/sodium', [suiteNamed('ward7/sodium'), suiteNamed('ward7/sodium')]],

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, nearNames } from '../core/index.ts';
 import { DOMAINS, type SuiteOptions } from './domains/index.ts';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
 import type { QuestionSuite } from './questions/question-suite.ts';
@@ -8,6 +8,8 @@ import { loadTableSuite } from './table/load-table-suite.ts';
 interface BuiltIn {
   readonly name: string;
   readonly summary: string;
+  /** Names of the options it takes. */
+  readonly options: readonly string[];
   readonly create: (options: SuiteOptions) => Promise<Suite>;
 }
 
@@ -16,6 +18,7 @@ export const BUILT_IN_SUITES: readonly BuiltIn[] = DOMAINS.flatMap(({ name: doma
   Object.entries(suites?.tasks ?? {}).map(([task, summary]) => ({
     name: `${domain}/${task}`,
     summary,
+    options: Object.keys(suites!.options),
     create: (options) => suites!.create(task, options),
   })),
 );
@@ -44,7 +47,10 @@ export async function findSuite(
       value: name,
     });
   const builtIn = BUILT_IN_SUITES.find((suite) => suite.name === name);
-  if (builtIn) return builtIn.create(options);
+  if (builtIn) {
+    refuseUnknown(name, Object.keys(options), builtIn.options);
+    return builtIn.create(options);
+  }
   const configured = own.find((suite) => suite.name === name);
   const isOpen = configured === undefined && (await holdsQuestions(name));
   if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name))
@@ -52,11 +58,17 @@ export async function findSuite(
       `no suite "${name}"; there are: ${known.join(', ')}, and files: a table suite or open questions (.yaml), open questions (.json, .jsonl)`,
       { code: 'ERR_SUITE_NOT_FOUND', value: name },
     );
-  const given = Object.keys(options);
-  if (given.length > 0)
-    throw new KrisisError(
-      `suite "${name}" takes no options, but got ${given.join(', ')}: its definition is complete`,
-      { code: 'ERR_SUITE_OPTION', value: given },
-    );
+  refuseUnknown(name, Object.keys(options), []);
   return configured ?? (isOpen ? findQuestionSuite(name) : loadTableSuite(name));
+}
+
+function refuseUnknown(suite: string, given: readonly string[], declared: readonly string[]): void {
+  const unknown = given.filter((name) => !declared.includes(name));
+  if (unknown.length === 0) return;
+  const near = unknown.flatMap((name) => nearNames(name, declared).slice(0, 1));
+  const message =
+    declared.length === 0
+      ? `suite "${suite}" takes no options, but got ${unknown.join(', ')}: its definition is complete`
+      : `suite "${suite}" takes no option ${unknown.join(', ')}${near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : ''}; it takes ${declared.join(', ')}`;
+  throw new KrisisError(message, { code: 'ERR_SUITE_OPTION', value: unknown });
 }

@@ -133,6 +133,12 @@ export const RUN_OPTIONS = {
     config: 'run',
     group: RECORDS,
   }),
+  seed: wholeNumber(
+    '--seed <n>',
+    'seed of generated records, of their order and of simulated models (default: 42)',
+    0,
+    { group: RECORDS },
+  ),
   repeat: wholeNumber('--repeat <r>', 'ask every record r times (default: 1)', 1, {
     config: 'run',
     group: RECORDS,

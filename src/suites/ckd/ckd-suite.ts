@@ -1,11 +1,12 @@
 import { KrisisError, type PatientRecord } from '../../core/index.ts';
 import { RecordCounts } from '../describe-records.ts';
+import { checkOptions, choice } from '../domains/suite-option.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
 import { suiteHash } from '../suite-hash.ts';
 import type { Task } from '../task.ts';
 import { streamCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';
-import { ANSWER_BELOW, DEFER_ABOVE } from './deferral.ts';
+import { DEFER_ABOVE } from './deferral.ts';
 import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { imputePatients } from './impute-patients.ts';
 import type { CkdPatient } from './patient.ts';
@@ -13,21 +14,25 @@ import { provenance, warningsFor } from './provenance.ts';
 import { ckdRecord, stratumOf } from './record.ts';
 import { cohortPatients, fromCohort, type Patients, uciPatients } from './sources.ts';
 import { CKD_STRATUM } from './stages.ts';
+import { CKD_OPTIONS } from './suite-options.ts';
 import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
 
 export interface CkdSuiteOptions {
+  /** Which task: `detection`, `staging` or `progression`. */
   readonly task: CkdTaskName;
-  /** `cohort` (default): generated, no file needed. `uci`: a local copy of the UCI CKD file. */
+  /** `cohort`: generated, no file needed. `uci`: a local copy of the UCI CKD file. Default: `cohort`, or `uci` with a `dataPath`. */
   readonly source?: 'cohort' | 'uci';
   /** The CSV or ARFF file; with it the source is `uci`. */
   readonly dataPath?: string;
+  /** Which measurements are shown. Default: `full`. */
   readonly features?: FeatureSet;
+  /** Seed of the generated records and of the split. Default: 42. */
   readonly seed?: number;
-  /** Evaluation records of the cohort; 1,000 unless told. */
+  /** Evaluation records of the cohort. Default: 1,000. */
   readonly nRecords?: number;
-  /** Synthetic records learned on the training part of the UCI file; none unless told. */
+  /** Synthetic records learned from the training part of the UCI file. Default: 0. */
   readonly nSynthetic?: number;
-  /** Share of the patients that is evaluated; the rest is for learning. 0.2 unless told. */
+  /** Share of the patients to evaluate; the rest is for learning. Default: 0.2. */
   readonly testSize?: number;
   /** `keep` (default): not measured stays not measured. `impute`: filled from the training part, and marked. */
   readonly missing?: 'keep' | 'impute';
@@ -35,9 +40,11 @@ export interface CkdSuiteOptions {
   readonly missingness?: Missingness;
   /** Stages 1 to 5 (default), or with 3a and 3b apart. */
   readonly splitStage3?: boolean;
-  /** Flip probability above which a row must be deferred on; 0.2 unless told. */
+  /** Flip probability above which a row must be deferred. Default: 0.2. */
   readonly deferAbove?: number;
 }
+
+const TASK = choice('', 'which of the CKD tasks', CKD_TASKS);
 
 type Settings = Required<Omit<CkdSuiteOptions, 'dataPath'>> & { readonly dataPath: string | null };
 
@@ -62,7 +69,7 @@ export class CkdSuite implements Suite {
   #description: Promise<SuiteDescription> | undefined;
 
   constructor(options: CkdSuiteOptions) {
-    this.#settings = settle(options);
+    this.#settings = settingsFrom(options);
     const { task, source, splitStage3, deferAbove } = this.#settings;
     this.#ckdTask = ckdTask(task, { source, scale: splitStage3 ? 'six' : 'five', deferAbove });
     this.name = `ckd/${task}`;
@@ -80,10 +87,12 @@ export class CkdSuite implements Suite {
     return train.map((patient) => this.#record(patient));
   }
 
-  /** The evaluation records one by one. A cohort without a training part is generated on the way, so that its size does not matter. */
+  /** The evaluation records one at a time. A cohort without a training part is generated during iteration, so its size does not matter. */
   *stream(): Generator<PatientRecord> {
     if (!this.canStream())
-      throw new KrisisError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed');
+      throw new KrisisError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed', {
+        code: 'ERR_SUITE_OPTION',
+      });
     for (const patient of this.#cohort()) yield this.#record(patient);
   }
 
@@ -96,7 +105,7 @@ export class CkdSuite implements Suite {
     const streams = this.canStream();
     const { train, test, table }: Patients = streams ? { train: [], test: [] } : await this.#load();
     const kept = streams ? null : await this.load();
-    // Walked several times; a stream begins anew each time.
+    // Read several times; each iteration starts a new stream.
     const records: Iterable<PatientRecord> = kept ?? { [Symbol.iterator]: () => this.stream() };
     const patients: Iterable<CkdPatient> = streams ? { [Symbol.iterator]: () => this.#cohort() } : test;
     const counts = new RecordCounts(CKD_STRATUM);
@@ -161,13 +170,13 @@ export class CkdSuite implements Suite {
   }
 }
 
-/** Whether a row would have to be deferred on with another line: how much the labels hang on that choice. */
+/** Whether a row would have to be deferred with another limit: how much the labels depend on that choice. */
 function mustDeferAbove(limit: number, { metadata }: PatientRecord): boolean {
   const uncertain = metadata.must_act !== true && Number(metadata.flip_probability ?? 0) > limit;
   return metadata.should_abstain === true || uncertain;
 }
 
-/** The settings that shape the records of this source, as they are printed. */
+/** The settings that affect the records of this source, in file form. */
 function printedSettings({
   source,
   features,
@@ -192,7 +201,8 @@ function printedSettings({
   };
 }
 
-function settle(options: CkdSuiteOptions): Settings {
+/** Applies the defaults, and refuses values and combinations that make no suite. */
+function settingsFrom(options: CkdSuiteOptions): Settings {
   const source = options.source ?? (options.dataPath === undefined ? 'cohort' : 'uci');
   const settings: Settings = {
     task: options.task,
@@ -208,47 +218,28 @@ function settle(options: CkdSuiteOptions): Settings {
     splitStage3: options.splitStage3 ?? false,
     deferAbove: options.deferAbove ?? DEFER_ABOVE,
   };
-  const wrong = (what: string, value: unknown) => new KrisisError(`CKD suite: ${what}`, { value });
-  const oneOf = (name: string, value: string, known: readonly string[]) => {
-    if (!known.includes(value))
-      throw wrong(`${name} is "${value}"; expected one of ${known.join(', ')}`, value);
+  checkOptions('CKD suite', { task: TASK, ...CKD_OPTIONS }, { ...options });
+  const { task, dataPath, nSynthetic, testSize } = settings;
+  const refuse = (what: string, value: unknown) => {
+    throw new KrisisError(`CKD suite: ${what}`, { code: 'ERR_SUITE_OPTION', value });
   };
-  oneOf('task', settings.task, CKD_TASKS);
-  oneOf('source', settings.source, ['cohort', 'uci']);
-  oneOf('features', settings.features, Object.keys(FEATURE_SETS));
-  oneOf('missing', settings.missing, ['keep', 'impute']);
-  if (source === 'uci' && options.dataPath === undefined) {
-    throw wrong(
-      'source "uci" needs the file: give dataPath (--data FILE), a CSV or ARFF copy of the UCI CKD data (doi 10.24432/C5G020)',
+  if (source === 'cohort') {
+    if (dataPath !== null)
+      refuse('source "cohort" takes no data file; leave dataPath out, or use source "uci"', dataPath);
+    if (nSynthetic > 0)
+      refuse('nSynthetic is for source "uci"; the cohort is generated already: use nRecords', nSynthetic);
+    return settings;
+  }
+  if (dataPath === null)
+    refuse(
+      'source "uci" needs the file: give dataPath, a CSV or ARFF copy of the UCI CKD data (doi 10.24432/C5G020)',
       null,
     );
-  }
-  if (source === 'cohort' && options.dataPath !== undefined)
-    throw wrong(
-      'source "cohort" takes no data file; leave dataPath out, or use source "uci"',
-      options.dataPath,
+  if (task === 'progression')
+    refuse(
+      'the UCI file has one visit per patient, so it has no progression; use the generated cohort (leave dataPath out)',
+      task,
     );
-  if (source === 'uci' && settings.task === 'progression') {
-    throw wrong(
-      'the UCI file has one visit per patient, so it has no progression; use the generated cohort (leave --data out)',
-      'progression',
-    );
-  }
-  if (source === 'cohort' && settings.nSynthetic > 0)
-    throw wrong(
-      'nSynthetic is for source "uci"; the cohort is generated already: use nRecords',
-      settings.nSynthetic,
-    );
-  if (!(Number.isInteger(settings.nRecords) && settings.nRecords >= 1))
-    throw wrong(`nRecords is ${settings.nRecords}; expected 1, 2, 3, ...`, settings.nRecords);
-  if (!(settings.testSize > 0 && settings.testSize <= 1) || (source === 'uci' && settings.testSize === 1)) {
-    throw wrong(`testSize is ${settings.testSize}; expected a share above 0 and below 1`, settings.testSize);
-  }
-  if (!(settings.deferAbove >= ANSWER_BELOW && settings.deferAbove < 1)) {
-    throw wrong(
-      `deferAbove is ${settings.deferAbove}; expected a probability from ${ANSWER_BELOW} to 1`,
-      settings.deferAbove,
-    );
-  }
+  if (testSize === 1) refuse('testSize is 1; a file needs patients to learn from: a share below 1', testSize);
   return settings;
 }

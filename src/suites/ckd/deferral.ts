@@ -1,8 +1,8 @@
 import type { Assessment } from './case.ts';
 
-/** Above this chance of being wrong by measured variation alone, deferring is right. */
+/** Above this chance that measurement variation alone changes the label, deferring is right. */
 export const DEFER_ABOVE = 0.2;
-/** Below this, answering is. Between the two nobody is blamed: the row is unlabelled. */
+/** Below this, answering is right. Between the two, the row is unlabelled: neither choice counts as wrong. */
 export const ANSWER_BELOW = 0.05;
 
 export interface DeferralLabel {
@@ -12,8 +12,8 @@ export interface DeferralLabel {
 }
 
 /**
- * Whether a row should be deferred on. Missing data and invalid populations always; else by flip probability: above `deferAbove` must defer, below 0.05 must
- * answer, between them unlabelled, because a hard cut would make deferral scores hang on the third decimal. Where abstaining would be unsafe (`mustAct`),
+ * Whether a row should be deferred. Missing data and invalid populations: always. Otherwise by flip probability: above `deferAbove` must defer, below 0.05 must
+ * answer, between them unlabelled, because deferral scores would depend on the third decimal with a hard cut. Where abstaining would be unsafe (`mustAct`),
  * uncertainty about the answer leaves the row unlabelled.
  *
  * @example

@@ -1,87 +1,46 @@
-import type { SuiteOption } from '../domains/domain.ts';
+import { z } from 'zod';
+import { choice, number, text, toggle, whole } from '../domains/suite-option.ts';
+import { ANSWER_BELOW } from './deferral.ts';
 
-/** What `CkdSuite` takes, for commands and their help; `CkdSuiteOptions` has the same in types. */
-export const CKD_OPTIONS: readonly SuiteOption[] = [
-  {
-    name: 'dataPath',
-    flag: 'data',
-    value: '<file>',
-    type: 'text',
-    description: 'a CSV or ARFF copy of the UCI CKD data; without it, the generated cohort',
-  },
-  {
-    name: 'source',
-    flag: 'source',
-    value: '<name>',
-    type: 'choice',
-    choices: ['cohort', 'uci'],
-    description: 'where patients come from',
-    default: 'cohort, or uci with a data file',
-  },
-  {
-    name: 'features',
-    flag: 'features',
-    value: '<set>',
-    type: 'choice',
-    choices: ['full', 'reduced'],
-    description: 'which measurements are shown',
-    default: 'full',
-  },
-  {
-    name: 'missing',
-    flag: 'missing',
-    value: '<what>',
-    type: 'choice',
-    choices: ['keep', 'impute'],
-    description: 'keep: show "not measured"; impute: fill from the training part, and mark',
-    default: 'keep',
-  },
-  {
-    name: 'missingness',
-    flag: 'missingness',
-    value: '<kind>',
-    type: 'choice',
-    choices: ['independent', 'informative'],
-    description: 'whether gaps in the cohort depend on the diagnosis',
-    default: 'independent',
-  },
-  {
-    name: 'nRecords',
-    flag: 'n-records',
-    value: '<n>',
-    type: 'whole',
-    min: 1,
-    description: 'evaluation records of the cohort',
-    default: '1000',
-  },
-  {
-    name: 'nSynthetic',
-    flag: 'n-synthetic',
-    value: '<n>',
-    type: 'whole',
-    description: 'synthetic records learned from the training part of the file',
-    default: '0',
-  },
-  {
-    name: 'testSize',
-    flag: 'test-size',
-    value: '<share>',
-    type: 'share',
-    description: 'share of patients to evaluate',
-    default: '0.2',
-  },
-  {
-    name: 'splitStage3',
-    flag: 'split-stage-3',
-    type: 'switch',
-    description: 'tell stages 3a and 3b apart',
-  },
-  {
-    name: 'seed',
-    flag: 'seed',
-    value: '<n>',
-    type: 'whole',
-    description: 'seed of the generated records and of the split',
-    default: '42',
-  },
-];
+/** What `CkdSuite` can be given; `CkdSuiteOptions` has the types. */
+export const CKD_OPTIONS = {
+  dataPath: text('--data <file>', 'a CSV or ARFF copy of the UCI CKD data (default: the generated cohort)'),
+  source: choice('--source <name>', 'where patients come from: cohort, uci (default: cohort)', [
+    'cohort',
+    'uci',
+  ]),
+  features: choice('--features <set>', 'which measurements are shown: full, reduced (default: full)', [
+    'full',
+    'reduced',
+  ]),
+  missing: choice(
+    '--missing <what>',
+    'keep: show "not measured"; impute: fill from the training part, and mark (default: keep)',
+    ['keep', 'impute'],
+  ),
+  missingness: choice(
+    '--missingness <kind>',
+    'whether gaps in the cohort depend on the diagnosis: independent, informative (default: independent)',
+    ['independent', 'informative'],
+  ),
+  nRecords: whole('--n-records <n>', 'evaluation records of the cohort (default: 1000)', 1),
+  nSynthetic: whole(
+    '--n-synthetic <n>',
+    'synthetic records learned from the training part of the file (default: 0)',
+    0,
+  ),
+  testSize: number(
+    '--test-size <share>',
+    'share of patients to evaluate (default: 0.2)',
+    z.number().gt(0).max(1),
+    'a number above 0, at most 1',
+  ),
+  splitStage3: toggle('--split-stage-3', 'stages 3a and 3b apart'),
+  deferAbove: number(
+    '--defer-above <p>',
+    'a record must be deferred when its label would change with more than this probability (default: 0.2)',
+    z.number().min(ANSWER_BELOW).lt(1),
+    `a probability from ${ANSWER_BELOW} to 1`,
+  ),
+  seed: whole('--seed <n>', 'seed of the generated records and of the split (default: 42)', 0),
+};

@@ -1,26 +1,6 @@
 import type { Label, Stratum } from '../../core/index.ts';
 import type { Suite } from '../suite.ts';
-
-/** Options of a built-in suite by name, as {@link SuiteOption} declares them. */
-export type SuiteOptions = Readonly<Record<string, unknown>>;
-
-/** One option of a domain's suites. The command line builds its flag and its help from this. */
-export interface SuiteOption {
-  /** The name in code: `nRecords`. */
-  readonly name: string;
-  /** The name on a command line, without the dashes: `n-records`. */
-  readonly flag: string;
-  /** What the flag takes, as help shows it: `<n>`. Not for a switch. */
-  readonly value?: string;
-  readonly type: 'text' | 'choice' | 'whole' | 'share' | 'switch';
-  /** What a `choice` can be. */
-  readonly choices?: readonly string[];
-  /** The least a `whole` number can be. Default: 0. */
-  readonly min?: number;
-  readonly description: string;
-  /** Shown in help; the suite itself applies it. */
-  readonly default?: string;
-}
+import type { SuiteOption, SuiteOptions } from './suite-option.ts';
 
 /** A clinical function under its conformance name: inputs and parameters by snake_case name. */
 export type ConformanceFunction = (
@@ -44,8 +24,8 @@ export interface Domain {
   readonly suites?: {
     /** Its tasks by name, each with one line on what is asked. */
     readonly tasks: Readonly<Record<string, string>>;
-    /** What its suites can be given. */
-    readonly options: readonly SuiteOption[];
+    /** What its suites can be given, by name in code. */
+    readonly options: Readonly<Record<string, SuiteOption>>;
     /** Makes the suite of a task; the suite checks its options. */
     create(task: string, options: SuiteOptions): Promise<Suite>;
   };

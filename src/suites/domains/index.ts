@@ -4,7 +4,8 @@ import { DIABETES } from '../diabetes/domain.ts';
 import { HYPERTENSION } from '../hypertension/domain.ts';
 import type { ConformanceFunction, Domain } from './domain.ts';
 
-export type { DataFileReport, Domain, SuiteOption, SuiteOptions } from './domain.ts';
+export type { DataFileReport, Domain } from './domain.ts';
+export type { SuiteOption, SuiteOptions } from './suite-option.ts';
 
 /** Every clinical domain: one line each. Suites load when they are made, so this list costs little. */
 export const DOMAINS: readonly Domain[] = [CKD, DIABETES, HYPERTENSION];

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { KrisisError } from '../../core/index.ts';
+
+/** Options of a suite by name, as its domain declares them. */
+export type SuiteOptions = Readonly<Record<string, unknown>>;
+
+/** One option of a domain's suites, declared once: the suite checks it, and the command line makes its flag and its line of help from it. */
+export interface SuiteOption {
+  /** As a command line writes it: `--n-records <n>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly schema: z.ZodType;
+  /** How the message for a wrong value ends: `expected a whole number, 1 or more`. */
+  readonly expected: string;
+  /** How typed text becomes a value; a switch has none. */
+  readonly type: 'text' | 'number' | 'switch';
+}
+
+/** Any text: a name, a path. */
+export function text(flags: string, description: string): SuiteOption {
+  return { flags, description, schema: z.string(), expected: 'text', type: 'text' };
+}
+
+/** One of a few names. */
+export function choice(flags: string, description: string, names: readonly string[]): SuiteOption {
+  return { flags, description, schema: z.enum(names), expected: `one of ${names.join(', ')}`, type: 'text' };
+}
+
+/** A whole number of at least `min`. */
+export function whole(flags: string, description: string, min: number): SuiteOption {
+  const expected = `a whole number, ${min} or more`;
+  return { flags, description, schema: z.int().min(min), expected, type: 'number' };
+}
+
+/** A number within limits that the schema and `expected` state. */
+export function number(
+  flags: string,
+  description: string,
+  schema: z.ZodType<number>,
+  expected: string,
+): SuiteOption {
+  return { flags, description, schema, expected, type: 'number' };
+}
+
+/** On or off. */
+export function toggle(flags: string, description: string): SuiteOption {
+  return { flags, description, schema: z.boolean(), expected: 'true or false', type: 'switch' };
+}
+
+/** Refuses a value that its option does not allow. Options that are not declared are the registry's concern. */
+export function checkOptions(
+  suite: string,
+  declared: Readonly<Record<string, SuiteOption>>,
+  given: SuiteOptions,
+): void {
+  for (const [name, { schema, expected }] of Object.entries(declared)) {
+    const value = given[name];
+    if (value === undefined || schema.safeParse(value).success) continue;
+    throw new KrisisError(`${suite}: ${name} is ${JSON.stringify(value)}; expected ${expected}`, {
+      code: 'ERR_SUITE_OPTION',
+      value,
+    });
+  }
+}
