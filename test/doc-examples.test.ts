@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { extendedMetrics } from '../src/index.ts';
-import { type SpawnedEmulator, spawnEmulator } from './emulator/spawn.ts';
+import { type Emulator, startEmulator } from './emulator/server.ts';
 import { krisis as krisisCommand } from './krisis.ts';
 import { ENTRIES, PUBLIC_API } from './public-api.ts';
 import { startView } from './view-process.ts';
@@ -45,9 +45,9 @@ const folder = mkdtempSync(join(tmpdir(), 'krisis-docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Commands that ask a provider whose address a variable can set are answered by the emulator. The keys of all others are taken away: no line of the docs may call anybody from here. */
-let emulator: SpawnedEmulator;
+let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await spawnEmulator();
+  emulator = await startEmulator();
   for (const name of Object.keys(process.env))
     if (/API_KEY|TOKEN|ACCESS_KEY|VERTEX/.test(name)) vi.stubEnv(name, '');
   for (const provider of ['OPENAI', 'ANTHROPIC', 'OPENAI_COMPATIBLE', 'OLLAMA']) {

@@ -6,8 +6,11 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach } from 'vitest';
-import { type SpawnedEmulator, type SpawnOptions, spawnEmulator } from './emulator/spawn.ts';
-import type { Ran } from './krisis.ts';
+import type { RecordedRequest } from './emulator/desk.ts';
+import type { EmulatorOptions } from './emulator/options.ts';
+import { startEmulator } from './emulator/server.ts';
+import type { EmulatorStats } from './emulator/tally.ts';
+import { krisis, type Ran } from './krisis.ts';
 
 /** One model of every provider: what follows the emulator's address, and the variable that its key is read from. */
 export const MODELS = {
@@ -68,14 +71,30 @@ export function workingFolder(): string {
   return folder;
 }
 
-const emulators: SpawnedEmulator[] = [];
+/** An emulated provider. Its answers are promises, as those of one in another process are. */
+export interface TestEmulator {
+  readonly url: string;
+  stats(): Promise<EmulatorStats>;
+  requests(): Promise<readonly RecordedRequest[]>;
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const emulators: TestEmulator[] = [];
 afterEach(async () => {
   for (const emulator of emulators.splice(0)) await emulator.close();
 });
 
-/** An emulator that ends with the test. */
-export async function emulator(options: SpawnOptions = {}): Promise<SpawnedEmulator> {
-  const started = await spawnEmulator(options);
+/** An emulator in this process that ends with the test. */
+export async function emulator(options: EmulatorOptions = {}): Promise<TestEmulator> {
+  const server = await startEmulator(options);
+  const started: TestEmulator = {
+    url: server.url,
+    stats: async () => server.stats(),
+    requests: async () => [...server.requests],
+    reset: async () => server.reset(),
+    close: () => server.close(),
+  };
   emulators.push(started);
   return started;
 }
@@ -106,7 +125,7 @@ interface Started {
   readonly ended: Promise<Ran>;
 }
 
-/** Starts the real command, and does not wait for it. */
+/** Starts the command in a process of its own, and does not wait for it. */
 export function start(args: readonly string[], cwd: string): Started {
   const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args], {
     cwd,
@@ -121,9 +140,9 @@ export function start(args: readonly string[], cwd: string): Started {
   return { child, ended };
 }
 
-/** Runs the real command to its end. */
+/** Runs the command in this process to its end. */
 export function command(args: readonly string[], cwd: string): Promise<Ran> {
-  return start(args, cwd).ended;
+  return krisis(args, { cwd, env: ENVIRONMENT });
 }
 
 /** What `krisis run --json` says of one run. */
@@ -135,13 +154,20 @@ export interface RunJson {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** Runs the command with `--json` and reads what it says; `file` is the whole path of the run file. */
-export async function runJson(
-  args: readonly string[],
-  cwd: string,
-): Promise<Ran & RunJson & { readonly file: string }> {
-  const ran = await command(args, cwd);
-  if (ran.stdout === '') throw new Error(`nothing was said; exit code ${ran.code}: ${ran.stderr}`);
+type JsonRun = Ran & RunJson & { readonly file: string };
+
+/** Runs the command with `--json` in this process and reads what it prints; `file` is the whole path of the run file. */
+export async function runJson(args: readonly string[], cwd: string): Promise<JsonRun> {
+  return readRunJson(await command(args, cwd), cwd);
+}
+
+/** The same in a process of its own: several may run at the same time. */
+export async function spawnRunJson(args: readonly string[], cwd: string): Promise<JsonRun> {
+  return readRunJson(await start(args, cwd).ended, cwd);
+}
+
+function readRunJson(ran: Ran, cwd: string): JsonRun {
+  if (ran.stdout === '') throw new Error(`the command printed nothing; exit code ${ran.code}: ${ran.stderr}`);
   const json = JSON.parse(ran.stdout) as RunJson;
   return { ...ran, ...json, file: resolve(cwd, json.run_file) };
 }

@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { spawnEmulator } from './emulator/spawn.ts';
+import { startEmulator } from './emulator/server.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-examples-'));
@@ -43,7 +43,7 @@ describe('the examples', () => {
 
   it('ollama: the commands of its README, with a model that repeats what it is shown', async () => {
     const cwd = join(folder, 'ollama');
-    const emulator = await spawnEmulator({ echo: true, record: true });
+    const emulator = await startEmulator({ echo: true, record: true });
     vi.stubEnv('OLLAMA_BASE_URL', emulator.url);
     const readme = readFileSync(join(cwd, 'README.md'), 'utf8');
     const printed = [];
@@ -53,7 +53,7 @@ describe('the examples', () => {
       printed.push(JSON.parse(stdout));
     }
     const [cohort, ward, list] = printed;
-    const bodies = (await emulator.requests()).map(({ body }) => JSON.parse(body!));
+    const bodies = emulator.requests.map(({ body }) => JSON.parse(body!));
     await emulator.close();
 
     expect([cohort.ledger.n, ward.ledger.n, list.runs.length]).toEqual([40, 40, 2]);

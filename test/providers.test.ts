@@ -16,7 +16,7 @@ import {
 } from './emulated-run.ts';
 import type { RecordedRequest } from './emulator/desk.ts';
 import { formatOf } from './emulator/formats.ts';
-import type { SpawnOptions } from './emulator/spawn.ts';
+import type { EmulatorOptions } from './emulator/options.ts';
 import type { Question } from './emulator/wire-format.ts';
 
 /** The real command against every provider's form of API, and what is left when replies are not as they should be. */
@@ -96,7 +96,7 @@ function keysIn(request: RecordedRequest): string[] {
 
 interface Case {
   readonly what: string;
-  readonly options: SpawnOptions;
+  readonly options: EmulatorOptions;
   /** Ledger classes; the rest of the rows is answered as if nothing had happened. */
   readonly ledger?: Readonly<Record<string, number>>;
   readonly execution: Readonly<Record<string, number>>;

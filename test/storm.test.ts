@@ -11,6 +11,7 @@ import {
   query,
   runJson,
   SMALL,
+  spawnRunJson,
   start,
   toEmulator,
   until,
@@ -85,7 +86,7 @@ describe('a wait that another process was told of', () => {
     const models = ['openai/a', 'openai/b', 'openai/c'];
     const runs = await Promise.all(
       models.map((model) =>
-        runJson(
+        spawnRunJson(
           flags.map((flag) => (flag === 'openai/m' ? model : flag)),
           cwd,
         ),
@@ -129,8 +130,8 @@ describe('a wait that the process does not live to see the end of', () => {
     const other = args('openai', server, 'b.db').map((arg) => (arg === 'openai/m' ? 'openai/another' : arg));
     const [again, another] = await Promise.all([
       // From elsewhere: what the folder knows is not there, but what the run knows is.
-      runJson(args('openai', server, file), workingFolder()),
-      runJson(other, cwd),
+      spawnRunJson(args('openai', server, file), workingFolder()),
+      spawnRunJson(other, cwd),
     ]);
     expect([again.code, another.code]).toEqual([0, 0]);
     const { requests, early, okByPrompt } = await server.stats();
