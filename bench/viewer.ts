@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
+import { recordsSql } from '../src/store/queries/query-records.ts';
+import { indexRecords, type RecordIndex } from '../src/store/queries/record-index.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import { parseFilter } from '../src/viewer/parse-filter.ts';
-import { recordsSql } from '../src/viewer/query-records.ts';
-import { buildIndex, type RecordIndex } from '../src/viewer/record-index.ts';
-import { recordLines } from '../src/viewer/record-lines.ts';
 import { servedRuns } from '../src/viewer/served-runs.ts';
 import { viewerApp } from '../src/viewer/viewer-app.ts';
 import { findChromium } from '../test/chromium.ts';
@@ -27,7 +26,7 @@ const QUERIES = [
     order: 'w.confidence DESC',
   },
   {
-    query: 'group=sex:female&stage=3&should_abstain=true&sort=id',
+    query: 'group=sex:female&stratum=3&should_abstain=true&sort=id',
     where:
       "r.metadata ->> 'sex' = 'female' AND r.metadata ->> 'ckd_stage' = 3 AND r.metadata ->> 'should_abstain' = 1",
     order: 'r.id',
@@ -92,8 +91,7 @@ async function measurePages(run: string): Promise<void> {
 function indexOf(path: string): RecordIndex {
   const file = RunFile.read(path);
   const started = performance.now();
-  const { lines, subgroups } = recordLines(file.rows({ all: true }));
-  const index = buildIndex(lines, subgroups);
+  const index = indexRecords(file.rows({ all: true }), { key: 'ckd_stage', label: 'stage' });
   const seconds = (performance.now() - started) / 1000;
   console.log(
     `index of ${N} rows, in a thread of its own, once for each version of the file: ${seconds.toFixed(1)} s`,
@@ -107,7 +105,7 @@ function bareOnIndex(index: RecordIndex, query: string, total: number): void {
   const filter = parseFilter(new URLSearchParams(query));
   const { count, page, values } = recordsSql(index, filter);
   const columns =
-    'id, repeat, outcome, label, prediction, confidence, should_abstain, stage, group_0, group_1';
+    'id, repeat, outcome, label, prediction, confidence, should_abstain, stratum, group_0, group_1';
   const found = index.db.prepare(count).get(...values)!.total;
   const rows = index.db
     .prepare(page.replace('SELECT n', `SELECT ${columns}`))

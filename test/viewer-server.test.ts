@@ -15,8 +15,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/results/read-run.ts';
+import type { RecordLine } from '../src/store/queries/record-line.ts';
 import { RunFile } from '../src/store/run-file.ts';
-import type { RecordLine, RecordPayload, RunLine, RunPayload, RunsPayload } from '../src/viewer/api.ts';
+import { ADDRESSES } from '../src/viewer/addresses.ts';
+import type { RecordPayload, RunLine, RunPayload, RunsPayload } from '../src/viewer/api.ts';
+import { readAppFiles } from '../src/viewer/app-files.ts';
 import type { ExportedSite } from '../src/viewer/export-format.ts';
 import { exportSite } from '../src/viewer/export-site.ts';
 import { listen } from '../src/viewer/listen.ts';
@@ -96,7 +99,7 @@ describe('runs', () => {
     expect(last.errors / last.n).toBeCloseTo(report.figures!.riskCoverage.random!, 12);
     expect(body.facets).toMatchObject({
       label: ['no', 'null', 'yes'],
-      stage: ['1', '2', '3', '4', '5', 'none'],
+      stratum: ['1', '2', '3', '4', '5', 'none'],
     });
     expect(body.subgroups.sex).toEqual(['female', 'male']);
     expect(body.hides_text).toBe(false);
@@ -131,23 +134,34 @@ describe('a run that wrote down what its pages show', () => {
     const path = join(folder, 'ended.db');
     await writeRun(path);
     const read = viewedRuns({ run: path });
-    const slow = read.run('ended');
-    const record = read.record('ended', 'r3', 1);
+    const slow = read.get('runs/:id', { id: 'ended' });
+    const record = read.get('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 1 });
     const pages = [{}, { offset: 30, limit: 50 }, { offset: 119 }, { offset: 500 }].map((filter) => [
       filter,
-      read.records('ended', filter),
+      read.get('runs/:id/records', { id: 'ended', ...filter }),
     ]);
-    expect(read.atOnce.run('ended')).toBeNull();
+    expect(read.quick('runs/:id', { id: 'ended' })).toBeNull();
     endRun(path, slow);
-    expect(read.atOnce.run('ended')).toEqual({
+    expect(read.quick('runs/:id', { id: 'ended' })).toEqual({
       ...JSON.parse(JSON.stringify(slow)),
-      run: read.runs().runs[0],
+      run: read.get('runs', {}).runs[0],
     });
-    for (const [filter, page] of pages) expect(read.atOnce.records('ended', filter as object)).toEqual(page);
-    expect(read.atOnce.record('ended', 'r3', 1)).toEqual(record);
-    expect(read.atOnce.records('ended', { sort: 'id' })).toBeNull();
-    expect(() => read.record('ended', 'r3', 2)).toThrow('no such record');
-    expect(() => read.record('ended', 'nobody', 0)).toThrow('no such record');
+    for (const [filter, page] of pages)
+      expect(read.quick('runs/:id/records', { id: 'ended', ...(filter as object) })).toEqual(page);
+    expect(read.quick('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 1 })).toEqual(record);
+    expect(read.quick('runs/:id/records', { id: 'ended', sort: 'id' })).toBeNull();
+    expect(() => read.get('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 2 })).toThrow(
+      'no such record',
+    );
+    expect(() => read.get('runs/:id/records/:record', { id: 'ended', record: 'nobody', repeat: 0 })).toThrow(
+      expect.objectContaining({ code: 'ERR_RECORD_NOT_FOUND' }),
+    );
+    expect(() => read.get('runs/:id', { id: 'nobody' })).toThrow(
+      expect.objectContaining({ code: 'ERR_RUN_NOT_FOUND' }),
+    );
+    expect(() => read.get('runs/:id/questions', { id: 'ended' })).toThrow(
+      expect.objectContaining({ code: 'ERR_VIEW_NOT_FOUND' }),
+    );
     read.close();
     rmSync(path);
   });
@@ -156,12 +170,15 @@ describe('a run that wrote down what its pages show', () => {
     const path = join(folder, 'ended.db');
     await writeRun(path, { n: 20 });
     const read = viewedRuns({ run: path });
-    endRun(path, read.run('ended'));
+    endRun(path, read.get('runs/:id', { id: 'ended' }));
     const file = RunFile.write(path);
     file.setManifest({ status: 'running' });
     file.close();
-    expect(read.atOnce.run('ended')).toBeNull();
-    expect(read.run('ended').run).toMatchObject({ status: 'interrupted', headline: null });
+    expect(read.quick('runs/:id', { id: 'ended' })).toBeNull();
+    expect(read.get('runs/:id', { id: 'ended' }).run).toMatchObject({
+      status: 'interrupted',
+      headline: null,
+    });
     read.close();
     rmSync(path);
   });
@@ -229,17 +246,17 @@ describe('files that are not as they should be', () => {
     const [gone, place] = [join(folder, 'gone'), join(folder, 'gone', 'run.db')];
     await writeRun(place, { n: 3 });
     const read = viewedRuns({ run: place });
-    read.run('run');
+    read.get('runs/:id', { id: 'run' });
     rmSync(place);
     for (const ask of [
-      () => read.run('run'),
-      () => read.record('run', 'r1', 0),
-      () => read.records('run', {}),
+      () => read.get('runs/:id', { id: 'run' }),
+      () => read.get('runs/:id/records/:record', { id: 'run', record: 'r1', repeat: 0 }),
+      () => read.get('runs/:id/records', { id: 'run' }),
     ])
       expect(ask).toThrow(/^run\.db: was deleted/);
-    expect(read.runs()).toMatchObject({ runs: [], unreadable: [{ path: 'run.db' }] });
+    expect(read.get('runs', {})).toMatchObject({ runs: [], unreadable: [{ path: 'run.db' }] });
     rmSync(gone, { recursive: true });
-    expect(() => viewedRuns({ folder: gone }).runs()).toThrow('the folder of runs is gone');
+    expect(() => viewedRuns({ folder: gone }).get('runs', {})).toThrow('the folder of runs was deleted');
     read.close();
   });
 });
@@ -249,7 +266,7 @@ describe('a run that another process is writing', () => {
   function watched(cwd: string) {
     const place = join(cwd, '.krisis/runs');
     const watching = viewedRuns({ folder: place });
-    const look = () => (existsSync(place) ? (watching.runs().runs[0] ?? null) : null);
+    const look = () => (existsSync(place) ? (watching.get('runs', {}).runs[0] ?? null) : null);
     return { look, close: () => watching.close() };
   }
   const SLOW = { latencyMs: 150, rateLimit: { perSecond: 12, burst: 2, header: 'ms' as const } };
@@ -364,6 +381,12 @@ describe('comparisons and questions', () => {
       reason: expect.stringContaining('open questions'),
     });
     expect((await get('/api/compare?a=one')).status).toBe(400);
+    expect(() => ADDRESSES.compare.query(new URLSearchParams('a=one'))).toThrow(
+      expect.objectContaining({ code: 'ERR_VIEW_ADDRESS_INVALID' }),
+    );
+    expect(() => runs.get('runs/:id/records', { id: 'one', flips: 'else:only_a' })).toThrow(
+      expect.objectContaining({ code: 'ERR_RUNS_NOT_COMPARABLE' }),
+    );
     expect((await get('/api/compare?a=one&b=nobody')).status).toBe(404);
   });
 
@@ -383,8 +406,8 @@ describe('open questions', () => {
     const args = ['--model', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '3'];
     expect((await krisis(['run', 'open/clinical', ...args], { cwd })).code).toBe(0);
     const read = viewedRuns({ folder: join(cwd, '.krisis/runs') });
-    const [line] = read.runs().runs;
-    const payload = JSON.parse(JSON.stringify(read.questions(line!.id)));
+    const [line] = read.get('runs', {}).runs;
+    const payload = JSON.parse(JSON.stringify(read.get('runs/:id/questions', { id: line!.id })));
     expect(line!.ledger).toEqual({ answered: 15, abstained: 2 });
     const { answered, abstained } = payload.ledger;
     expect({ answered, abstained }).toEqual(line!.ledger);
@@ -486,7 +509,10 @@ describe('the guard', () => {
   it('stands in front of a real port, and passes over one that is in use', async () => {
     const options = { runs, appFiles: APP, host: '127.0.0.1' };
     const first = await listen({ ...options, port: 0 });
-    await expect(listen({ ...options, port: first.port })).rejects.toThrow('it is in use; --port chooses');
+    await expect(listen({ ...options, port: first.port })).rejects.toMatchObject({
+      code: 'ERR_PORT_UNAVAILABLE',
+      message: expect.stringContaining('it is in use'),
+    });
     const second = await listen({ ...options, port: first.port, orNext: true });
     try {
       expect(second.port).not.toBe(first.port);
@@ -569,7 +595,7 @@ describe('exportSite', () => {
     const { notes } = exportSite({ ...only, out: without });
     exportSite({ ...only, out: within, includeText: true });
     only.runs.close();
-    expect(notes.join()).toContain('texts of patients and of the model are left out');
+    expect(notes.join()).toContain('patient and model text is left out');
     // Of the model, of a provider, of the metadata; a question, an instruction, an answer.
     const secret = [
       'alert(1)',
@@ -587,21 +613,29 @@ describe('exportSite', () => {
   it('replaces an earlier export when forced, and nothing else ever', () => {
     const out = join(folder, 'again');
     exportSite({ ...options, out });
-    expect(() => exportSite({ ...options, out })).toThrow('--force replaces it');
+    expect(() => exportSite({ ...options, out })).toThrow(
+      expect.objectContaining({ code: 'ERR_EXPORT_EXISTS' }),
+    );
     writeFileSync(join(out, 'CNAME'), 'kept');
     exportSite({ ...options, out, force: true });
     expect(readFileSync(join(out, 'CNAME'), 'utf8')).toBe('kept');
-    expect(() => exportSite({ ...options, out: folder, force: true })).toThrow('is not empty and no export');
-    expect(() => exportSite({ ...options, out: join(folder, 'one.db') })).toThrow('is no folder');
+    expect(() => exportSite({ ...options, out: folder, force: true })).toThrow(
+      'is not empty and not an export',
+    );
+    expect(() => exportSite({ ...options, out: join(folder, 'one.db') })).toThrow(
+      expect.objectContaining({ code: 'ERR_EXPORT_FOLDER_INVALID' }),
+    );
+    expect(() => readAppFiles(folder)).toThrow(expect.objectContaining({ code: 'ERR_VIEWER_NOT_BUILT' }));
   });
 
   it('leaves nothing half-written when something goes wrong on the way', () => {
     const out = join(folder, 'half');
     const failing = {
       ...runs,
-      compare: () => {
-        throw new Error('the disk is full');
-      },
+      get: ((path, params) => {
+        if (path === 'compare') throw new Error('the disk is full');
+        return runs.get(path, params);
+      }) as typeof runs.get,
     };
     expect(() => exportSite({ ...options, runs: failing, out })).toThrow('the disk is full');
     const earlier = join(folder, 'again');
@@ -615,14 +649,14 @@ describe('exportSite', () => {
 
 describe('krisis view', () => {
   it.each([
-    ['opens the runs to others', [folder, '--host', '0.0.0.0'], 'give a --token'],
+    ['opens the runs to others', [folder, '--host', '0.0.0.0'], 'add a --token'],
     ['is easy to guess', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
-    ['is for exports only', [folder, '--force'], 'are for --export'],
+    ['is for exports only', [folder, '--force'], 'need --export'],
     ['is no port', [folder, '--port', '70000'], 'expected 0 to 65535'],
     ['is no run', ['nobody'], 'nobody: no such run; krisis list shows'],
     ['is another file', ['README.md'], 'cannot be opened as a run file'],
-    ['has no runs', ['docs'], 'no runs in docs; krisis run makes one'],
-    ['is a folder of something else', [folder, '--export', 'docs'], 'is not empty and no export'],
+    ['has no runs', ['docs'], 'no runs in docs; create one with krisis run'],
+    ['is a folder of something else', [folder, '--export', 'docs'], 'is not empty and not an export'],
   ])('refuses what %s, in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await krisis(['view', ...args, '--no-open']);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
@@ -634,7 +668,7 @@ describe('krisis view', () => {
     const { code, stderr } = await krisis(['view'], { cwd: empty });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('no runs in .krisis/runs; krisis run makes one'),
+      expect.stringContaining('no runs in .krisis/runs; create one with krisis run'),
     ]);
     expect(readdirSync(empty)).toEqual([]);
     rmSync(empty, { recursive: true });

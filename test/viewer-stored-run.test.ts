@@ -20,19 +20,19 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 describe('a run that has ended', () => {
   it('has in its file what its page would have to count', () => {
     const runs = viewedRuns({ folder });
-    const ids = runs.runs().runs.map(({ id }) => id);
+    const ids = runs.get('runs', {}).runs.map(({ id }) => id);
     expect(ids).toHaveLength(2);
-    const stored = ids.map((id) => runs.atOnce.run(id));
-    const rows = ids.map((id) => runs.records(id, { limit: 5000 }));
+    const stored = ids.map((id) => runs.quick('runs/:id', { id }));
+    const rows = ids.map((id) => runs.get('runs/:id/records', { id, limit: 5000 }));
     for (const id of ids) {
       const db = new DatabaseSync(join(folder, `${id}.db`));
       db.exec("DELETE FROM manifest WHERE key = 'overview'");
       db.close();
     }
-    const counted = ids.map((id) => JSON.parse(JSON.stringify(runs.run(id))));
+    const counted = ids.map((id) => JSON.parse(JSON.stringify(runs.get('runs/:id', { id }))));
     expect(stored).toEqual(counted);
-    expect(ids.map((id) => runs.atOnce.run(id))).toEqual([null, null]);
-    expect(rows).toEqual(ids.map((id) => runs.records(id, { limit: 5000 })));
+    expect(ids.map((id) => runs.quick('runs/:id', { id }))).toEqual([null, null]);
+    expect(rows).toEqual(ids.map((id) => runs.get('runs/:id/records', { id, limit: 5000 })));
     runs.close();
   });
 
@@ -49,9 +49,9 @@ describe('a run that has ended', () => {
     chmodSync(folder, 0o555);
     try {
       const runs = viewedRuns({ folder });
-      for (const { id } of runs.runs().runs) {
-        runs.run(id);
-        runs.records(id, { sort: 'id' });
+      for (const { id } of runs.get('runs', {}).runs) {
+        runs.get('runs/:id', { id });
+        runs.get('runs/:id/records', { id, sort: 'id' });
         readRun(join(folder, `${id}.db`)).close();
       }
       runs.close();

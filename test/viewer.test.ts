@@ -319,7 +319,7 @@ describe('records', () => {
       ['outcome', 'outcome', facets.outcome[0]!],
       ['truth', 'label', facets.label[0]!],
       ['answer', 'prediction', facets.prediction[0]!],
-      ['stage', 'stage', facets.stage[0]!],
+      ['stage', 'stratum', facets.stratum[0]!],
       ['reason', 'reason', facets.reason[0]!],
       ['group', 'group', `sex:${subgroups.sex![0]!}`],
       ['should defer', 'should_abstain', 'true'],

@@ -25,28 +25,28 @@ const DEFAULT_PORT = 7171;
 const SHORTEST_TOKEN = 12;
 
 const NOTES = `
-The server reads run files and writes nothing. It listens on this machine only; --host opens it to others, who then need the token.
+The server reads run files and writes nothing. It listens on this machine only; --host lets other machines connect, which then need the token.
 
 Examples:
   krisis view                            the runs of this folder
   krisis view simulated-careful          one run
-  krisis view --export site              a static site: open site/index.html, or put it on a web server`;
+  krisis view --export site              a static site: open site/index.html, or copy it to a web server`;
 
-/** `krisis view`: a local web app on the run files, or a static site of them. */
+/** `krisis view`: shows run files in a local web app, or exports them as a static site. */
 export function viewCommand() {
   return new Command('view')
-    .description('look at runs in a web browser, or export them as a static site')
+    .description('view runs in a web browser, or export them as a static site')
     .argument('[what]', `a folder of runs, a run file or a part of its name (default: ${RUNS_FOLDER})`)
     .option(
       '--port <n>',
-      `port to listen on; 0 for any (default: ${DEFAULT_PORT}, or the next that is free)`,
+      `port to listen on; 0 for any free port (default: ${DEFAULT_PORT}, or the next free one)`,
       wholeNumber(0),
     )
-    .option('--host <address>', 'listen there in place of this machine only; needs --token')
-    .option('--token <text>', 'what others must know to look; at least 12 characters')
+    .option('--host <address>', 'listen on this address instead of this machine only; needs --token')
+    .option('--token <text>', 'secret that other machines must present; at least 12 characters')
     .option('--no-open', 'do not open a browser')
-    .option('--export <folder>', 'write a static site and end')
-    .option('--include-text', 'export patient and model text of protected suites too')
+    .option('--export <folder>', 'write a static site instead of serving')
+    .option('--include-text', 'also export patient and model text of protected suites')
     .option('--force', 'replace an earlier export')
     .addHelpText('after', NOTES)
     .action(async (what, flags) => {
@@ -73,6 +73,8 @@ function exportTo(
   try {
     const site = exportSite({ runs, appFiles, out, krisisVersion: packageVersion(), includeText, force });
     for (const note of site.notes) process.stderr.write(`! ${plain(note)}\n`);
+    if (site.runs.runs.some(({ sensitivity }) => sensitivity === 'protected') && !includeText)
+      process.stderr.write('To export text of protected suites too, add --include-text.\n');
     const { length: n } = site.runs.runs;
     process.stdout.write(`${n === 1 ? '1 run' : `${n} runs`} in ${out}: open ${join(out, 'index.html')}\n`);
   } finally {
@@ -93,13 +95,13 @@ function checkFlags(flags: Flags): void {
   const { host, token, port } = flags;
   const usage = (message: string) => new KrisisError(message, { code: 'ERR_USAGE' });
   if (host !== undefined && !isLoopback(host) && !token)
-    throw usage(`--host ${host} lets other machines in: give a --token that they must know`);
+    throw usage(`--host ${host} lets other machines connect: add a --token that they must present`);
   if (host === '') throw usage('--host is empty: expected a name or an address');
   if (token !== undefined && token.length < SHORTEST_TOKEN)
     throw usage(`--token is too easy to guess: expected at least ${SHORTEST_TOKEN} characters`);
   if (port !== undefined && port > 65_535) throw usage(`--port ${port}: expected 0 to 65535`);
   if (flags.export === undefined && (flags.includeText || flags.force))
-    throw usage('--include-text and --force are for --export');
+    throw usage('--include-text and --force need --export');
 }
 
 function placeOf(what: string | undefined): ViewedPlace {
@@ -108,11 +110,11 @@ function placeOf(what: string | undefined): ViewedPlace {
   if (isFolder && readdirSync(folder).some((name) => name.endsWith('.db'))) return { folder };
   if (isFolder || what === undefined)
     throw new KrisisError(
-      `no runs in ${folder}; krisis run makes one, and krisis view FOLDER looks elsewhere`,
-      { value: folder },
+      `no runs in ${folder}; create one with krisis run, or view another folder with krisis view FOLDER`,
+      { code: 'ERR_RUN_NOT_FOUND', value: folder },
     );
   const run = findRun(what);
-  // What is no run is said here, not on an empty page.
+  // Report a file that is not a run here, not on an empty page.
   runLine(run);
   return { run };
 }
@@ -138,7 +140,7 @@ async function serveUntilInterrupted(
   const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
   const url = `http://${name}:${server.port}/${query}`;
   process.stdout.write(`${url}\n`);
-  process.stderr.write('Ctrl-C ends it\n');
+  process.stderr.write('press Ctrl-C to stop\n');
   if (options.open) openBrowser(url);
   await new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
@@ -146,7 +148,7 @@ async function serveUntilInterrupted(
   await server.close();
 }
 
-/** Where there is no browser, the printed address is enough. */
+/** Ignores a missing browser: the printed address is enough. */
 function openBrowser(url: string): void {
   const [command, ...args] =
     process.platform === 'darwin'

@@ -11,6 +11,9 @@ export const ERROR_CODES = {
   ERR_CASE_FILE: 'A file of reference cases cannot be read or is not one.',
   ERR_CLINICAL_VALUE:
     'A clinical equation or rule was given a value that no patient can have, or inputs that do not fit together.',
+  ERR_EXPORT_EXISTS: 'The folder already contains an export of the viewer.',
+  ERR_EXPORT_FOLDER_INVALID:
+    'An export cannot be written there: the folder has other contents, or is not a folder.',
   ERR_INTERNAL: 'A fault of Krisis itself.',
   ERR_JUDGE_WITHOUT_TEXT: 'The model chosen as judge cannot write text.',
   ERR_METADATA_KEY_MISSING: 'Rows are to be grouped or clustered by a metadata key they do not have.',
@@ -20,13 +23,21 @@ export const ERROR_CODES = {
   ERR_NOT_JSON: 'A value has no JSON form.',
   ERR_OPTION_NOT_APPLICABLE: 'An option was given that means nothing for this kind of suite or run.',
   ERR_PACKAGE_MISSING: 'A provider needs a package that is not installed.',
+  ERR_PORT_UNAVAILABLE: 'The server cannot listen on the host and port.',
+  ERR_RECORD_FILTER_INVALID: 'A filter of records has an unknown name or a value that it cannot have.',
+  ERR_RECORD_NOT_FOUND: 'The run has no such record.',
   ERR_ROW_FILE: 'A file of rows cannot be read, or one of its rows is not valid.',
   ERR_RUBRIC_INVALID: 'A rubric, or a trait of one, is not valid; the message lists every problem.',
+  ERR_RUNS_NOT_COMPARABLE: 'The runs do not share the records or labels that a comparison needs.',
+  ERR_RUN_NOT_FOUND: 'There is no such run.',
   ERR_SUITE_AMBIGUOUS: 'Two suites have the name that was asked for.',
   ERR_SUITE_NOT_FOUND: 'No suite has this name.',
   ERR_SUITE_OPTION: 'The suite does not take this option, this value of it, or this combination of options.',
   ERR_SUITE_PROTECTED: 'Patient data of a protected suite would leave the program, which was not allowed.',
   ERR_USAGE: 'The command line cannot be understood, or its options contradict each other.',
+  ERR_VIEWER_NOT_BUILT: 'The files of the viewer are missing.',
+  ERR_VIEW_ADDRESS_INVALID: 'An address of the viewer lacks a parameter.',
+  ERR_VIEW_NOT_FOUND: 'The viewer has nothing at this address.',
 } as const;
 
 /** What kind of error it is: stable, for programs that handle some of them. */

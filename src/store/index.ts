@@ -16,6 +16,22 @@ export { MemoryJournal } from './memory-journal.ts';
 export { freePath } from './next-free-path.ts';
 export { openDatabase } from './open-database.ts';
 export { openProviderWaits, PROCESS_WAITS, type ProviderWaits } from './provider-waits.ts';
+export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
+export { queryRecords } from './queries/query-records.ts';
+export { queryRun, type RunDatabase } from './queries/query-run.ts';
+export { type RecordDetails, recordDetails } from './queries/record-details.ts';
+export {
+  compareTexts,
+  DEFAULT_LIMIT,
+  flipsOfFilter,
+  labelTextKey,
+  type RecordFilter,
+  SORT_KEYS,
+  sortOf,
+} from './queries/record-filter.ts';
+export { indexRecords, type RecordIndex } from './queries/record-index.ts';
+export type { RecordLine } from './queries/record-line.ts';
+export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export { type RunEvent, RunFile, type StoredJudgement } from './run-file.ts';
 export { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';

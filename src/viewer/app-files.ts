@@ -7,7 +7,7 @@ interface AppFile {
   readonly content: Buffer<ArrayBuffer>;
 }
 
-/** The files of the app by their address. */
+/** The files of the built page by their address. */
 export type AppFiles = ReadonlyMap<string, AppFile>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,15 +21,19 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built app as a whole: what is not in here is not served, whatever an address says.
+ * Reads all files of the built page. The server serves these and no others.
  *
- * @throws KrisisError when it was not built.
+ * @throws KrisisError if the page was not built.
  */
 export function readAppFiles(folder: string): AppFiles {
   if (!existsSync(join(folder, 'index.html')))
-    throw new KrisisError(`${folder}: the web app is not there; in a clone, npm run build:web builds it`, {
-      value: folder,
-    });
+    throw new KrisisError(
+      `${folder}: the viewer's page is missing; in a clone, npm run build:web builds it`,
+      {
+        code: 'ERR_VIEWER_NOT_BUILT',
+        value: folder,
+      },
+    );
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

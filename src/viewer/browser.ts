@@ -1,6 +1,5 @@
-/** What the viewer's page may use of `src`: its only link. Nothing here needs Node. */
+/** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
-export { STAGE_KEY } from '../core/browser.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
@@ -15,8 +14,16 @@ export { markedAnswer } from '../reports/rubrics/marked-answer.ts';
 export type { metricTraitObject, otherTraitObject } from '../reports/rubrics/trait-objects.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
 export type { QuestionReport } from '../results/questions/question-report.ts';
+export {
+  filterRecords,
+  flipsOfFilter,
+  labelTextKey,
+  type RecordFilter,
+  type RecordLine,
+} from '../store/browser.ts';
+export { addressOf } from './address-of.ts';
+export type { AddressPath, ParamsAt, PayloadAt } from './addresses.ts';
 export type * from './api.ts';
-export type { ExportedSite, ExportedValues } from './export-format.ts';
-export { filterRecords, flipsOfFilter, labelTextKey } from './filter-records.ts';
+export type { ExportedSite } from './export-format.ts';
 export { parseFilter } from './parse-filter.ts';
 export { withoutText } from './withhold-text.ts';

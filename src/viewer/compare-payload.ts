@@ -10,17 +10,22 @@ import {
   scoredRun,
 } from '../results/index.ts';
 import type { ComparePayload, RunLine } from './api.ts';
+import type { OpenRun, OpenRuns } from './open-runs.ts';
 
-/** Enough to look at; `krisis compare` draws more for what is published. */
+/** Enough to look at; `krisis compare` draws more, for publication. */
 const RESAMPLES = 500;
+/** An export compares every pair of a suite in both directions: of more runs than this, the newest. */
+const MAX_COMPARED = 12;
 
-interface Viewed {
-  readonly path: string;
-  readonly line: RunLine;
-}
+type Pair = { readonly a: string; readonly b: string };
 
 /** Two runs side by side, the first as the baseline. */
-export function comparePayload(a: Viewed, b: Viewed): ComparePayload {
+export function comparePayload(runs: OpenRuns, pair: Pair): ComparePayload {
+  const [a, b] = [runs.find(pair.a), runs.find(pair.b)];
+  return runs.cached('compare', [a, b], () => compared(a, b));
+}
+
+function compared(a: OpenRun, b: OpenRun): ComparePayload {
   const whyNot = whyNotCompared(a.line, b.line);
   return withReports([a, b], RESAMPLES, (reports) => {
     const figures = reports.map((report) => report?.figures ?? null);
@@ -40,7 +45,7 @@ export function comparePayload(a: Viewed, b: Viewed): ComparePayload {
   });
 }
 
-/** Where files lie is not for a page, which may be shared: their names are enough. */
+/** A page may be shared, so it gets the names of files without their folder. */
 function withoutPaths(comparison: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const models = comparison.models as readonly { readonly run_file: string | null }[];
   return {
@@ -50,9 +55,9 @@ function withoutPaths(comparison: Readonly<Record<string, unknown>>): Record<str
 }
 
 /** The records that only one of the two has right. */
-export function flipIds(here: Viewed, there: Viewed): { only_a: Set<string>; only_b: Set<string> } {
+export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; only_b: Set<string> } {
   const whyNot = whyNotCompared(here.line, there.line);
-  if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`);
+  if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
   return withReports([here, there], 0, (reports) => {
     const [ours, theirs] = reports.map((report) => scoredRun(report!.rows()));
     const flips = flipsOf(pairRecords(ours!, theirs!));
@@ -65,16 +70,16 @@ export function flipIds(here: Viewed, there: Viewed): { only_a: Set<string>; onl
 
 function whyNotCompared(a: RunLine, b: RunLine): string | null {
   if (a.kind === 'questions' || b.kind === 'questions')
-    return 'runs on open questions are judged, not compared with a label: there is nothing to pair';
+    return 'answers to open questions have no label, so there is nothing to pair';
   if (a.suite_hash === null || b.suite_hash === null)
-    return 'nobody can say that the records of the two are the same: a run has no suite hash';
+    return 'a run has no suite hash, so it is unknown whether both have the same records';
   if (a.suite_hash !== b.suite_hash)
-    return 'the runs are of different suites, so their records are not the same; run both on the same suite';
+    return 'the runs are of different suites, so their records differ; run both models on the same suite';
   return null;
 }
 
 function withReports<T>(
-  runs: readonly Viewed[],
+  runs: readonly OpenRun[],
   resamples: number,
   work: (reports: readonly (RunReport | null)[]) => T,
 ): T {
@@ -86,4 +91,28 @@ function withReports<T>(
   } finally {
     for (const report of reports) report?.close();
   }
+}
+
+/** The runs that can be compared, by suite, newest first. */
+function comparableRuns(runs: readonly RunLine[]): readonly (readonly RunLine[])[] {
+  const candidates = runs.filter(({ kind, suite_hash }) => kind === 'labels' && suite_hash !== null);
+  return [...Map.groupBy(candidates, ({ suite_hash }) => suite_hash).values()];
+}
+
+/** The pairs that an export compares. */
+export function pairsToCompare(runs: readonly RunLine[]): Pair[] {
+  return comparableRuns(runs).flatMap((ofSuite) => {
+    const newest = ofSuite.slice(0, MAX_COMPARED);
+    return newest.flatMap((a) => newest.flatMap((b) => (a === b ? [] : [{ a: a.id, b: b.id }])));
+  });
+}
+
+/** What an export says of runs that it does not compare. */
+export function notComparedNotes(runs: readonly RunLine[]): string[] {
+  return comparableRuns(runs)
+    .filter(({ length }) => length > MAX_COMPARED)
+    .map(
+      (ofSuite) =>
+        `${ofSuite[0]!.suite}: only the newest ${MAX_COMPARED} of ${ofSuite.length} runs are compared.`,
+    );
 }

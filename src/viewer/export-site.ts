@@ -1,31 +1,35 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import type { RecordLine, RunLine } from './api.ts';
+import type { RecordLine } from '../store/index.ts';
+import { addressOf } from './address-of.ts';
+import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
+import type { RunLine } from './api.ts';
 import type { AppFiles } from './app-files.ts';
+import { notComparedNotes } from './compare-payload.ts';
 import { checkExportFolder, writeFolder } from './export-folder.ts';
 import { EXPORT_FORMAT, type ExportedRecords, type ExportedSite } from './export-format.ts';
 import { exportedPage } from './exported-page.ts';
+import { recordDetailsBetween } from './records-payload.ts';
+import { hidesText } from './run-payload.ts';
 import type { ViewedRuns } from './viewed-runs.ts';
-import { comparisonWithoutText, questionsWithoutText, withoutText } from './withhold-text.ts';
+import { withoutText } from './withhold-text.ts';
 
 interface ExportOptions {
   readonly runs: ViewedRuns;
   readonly appFiles: AppFiles;
   readonly out: string;
   readonly krisisVersion: string;
-  /** Texts of protected suites too. */
+  /** Export the text of protected suites too. Default: false. */
   readonly includeText?: boolean | undefined;
-  /** Replaces an earlier export; nothing else is ever replaced. */
+  /** Replace an earlier export; anything else is never replaced. Default: false. */
   readonly force?: boolean | undefined;
 }
 
 const LINES_PER_FILE = 5000;
 const DETAILS_PER_FILE = 500;
-/** Every pair of a suite is compared, both ways: beyond this the newest only. */
-const MOST_COMPARED = 12;
 
-/** Writes a site with the same pages as the server's that needs none: see export-format.ts. It is there as a whole or not at all. Gives back what the site says of itself. */
+/** Writes a static site with the pages of the server (see export-format.ts), completely or not at all. Returns its description. */
 export function exportSite(options: ExportOptions): ExportedSite {
   const { out, force = false } = options;
   checkExportFolder(out, force);
@@ -36,45 +40,35 @@ function writeSite(
   out: string,
   { runs, appFiles, includeText = false, krisisVersion }: ExportOptions,
 ): ExportedSite {
-  const list = runs.runs();
-  if (list.runs.length === 0) throw new KrisisError(`${list.folder}: there is no run to export`);
-  const writer = dataWriter(out);
-  const files: Record<string, string> = {};
-  const records: Record<string, ExportedRecords> = {};
-  const notes = list.unreadable.map(({ error }) => `left out: ${error}`);
-  const isWithheld = ({ sensitivity }: RunLine) => sensitivity === 'protected' && !includeText;
-  for (const [i, line] of list.runs.entries()) {
-    const withholds = isWithheld(line);
-    if (withholds)
-      notes.push(
-        `${line.id}: texts of patients and of the model are left out, since the suite is protected; --include-text exports them too.`,
-      );
-    const address = `runs/${encodeURIComponent(line.id)}`;
-    // Files are named by number: a run's own name may be anything.
-    const run = runs.run(line.id);
-    const withheld = withholds ? withoutText(run) : null;
-    files[address] = writer.write(`data/run-${i}.js`, withheld?.run(run) ?? run);
-    if (line.kind === 'questions') {
-      const payload = runs.questions(line.id);
-      files[`${address}/questions`] = writer.write(
-        `data/run-${i}-questions.js`,
-        withholds ? questionsWithoutText(payload) : payload,
-      );
-    } else records[line.id] = exportRecords(runs, line, { stem: `data/run-${i}`, withheld, writer });
-  }
-  exportComparisons(runs, list.runs, { files, notes, writer, withholds: isWithheld });
+  const list = runs.get('runs', {});
+  if (list.runs.length === 0)
+    throw new KrisisError(`${list.folder}: there is no run to export`, { code: 'ERR_RUN_NOT_FOUND' });
+  const write = dataWriter(out);
+  const withheld = new Set(includeText ? [] : list.runs.filter(hidesText).map(({ id }) => id));
   const site: ExportedSite = {
     format: EXPORT_FORMAT,
     krisis_version: krisisVersion,
     exported_at: new Date().toISOString(),
     includes_text: includeText,
-    // Where the folder lies on the disk of whoever exports is nobody's business.
+    // The path of the folder is private.
     runs: { folder: 'export', runs: list.runs, unreadable: [] },
-    files,
-    records,
-    notes,
+    files: exportPayloads(runs, list.runs, { withheld, write }),
+    records: Object.fromEntries(
+      list.runs
+        .filter(({ kind }) => kind === 'labels')
+        .map(({ id }, i) => [id, exportRecords(runs, id, { i, withholds: withheld.has(id), write })]),
+    ),
+    notes: [
+      ...list.unreadable.map(({ error }) => `left out: ${error}`),
+      ...[...withheld].map(
+        (id) => `${id}: patient and model text is left out, since the suite is protected.`,
+      ),
+      ...notComparedNotes(list.runs),
+    ],
   };
-  writer.site(site);
+  const start =
+    'var krisisExport = {};\nfunction krisisData(name, value) {\n  krisisExport[name] = value;\n}\n';
+  writeFileSync(join(out, 'data', 'site.js'), start + scriptOf('site', site));
   for (const [address, { content }] of appFiles) {
     mkdirSync(dirname(join(out, address)), { recursive: true });
     writeFileSync(
@@ -85,86 +79,76 @@ function writeSite(
   return site;
 }
 
-function exportRecords(
-  runs: ViewedRuns,
-  { id }: RunLine,
-  { stem, withheld, writer }: { stem: string; withheld: Withheld | null; writer: DataWriter },
-): ExportedRecords {
-  const lines: string[] = [];
-  const details: string[] = [];
-  const { total: n } = runs.records(id, { limit: 1 });
-  for (let from = 0; from < n; from += LINES_PER_FILE) {
-    const { rows } = runs.records(id, { offset: from, limit: LINES_PER_FILE });
-    const parsed = rows.map((text) => JSON.parse(text) as RecordLine);
-    lines.push(
-      writer.write(
-        `${stem}-lines-${lines.length}.js`,
-        withheld === null ? parsed : parsed.map((line) => withheld.line(line)),
-      ),
-    );
-  }
-  for (let from = 0; from < n; from += DETAILS_PER_FILE) {
-    const found = runs.details(id, from, from + DETAILS_PER_FILE);
-    details.push(
-      writer.write(
-        `${stem}-details-${details.length}.js`,
-        withheld === null ? found : found.map(withheld.record),
-      ),
-    );
-  }
-  return { n, lines_per_file: LINES_PER_FILE, details_per_file: DETAILS_PER_FILE, lines, details };
+interface Target {
+  readonly withheld: ReadonlySet<string>;
+  readonly write: DataWriter;
 }
 
-function exportComparisons(
+/** Writes a file for each address. Files have numbers as names, since the name of a run may be anything. */
+function exportPayloads(
   runs: ViewedRuns,
   lines: readonly RunLine[],
-  to: {
-    readonly files: Record<string, string>;
-    readonly notes: string[];
-    readonly writer: DataWriter;
-    readonly withholds: (line: RunLine) => boolean;
-  },
-): void {
-  const comparable = lines.filter(({ kind, suite_hash }) => kind === 'labels' && suite_hash !== null);
-  let nFiles = 0;
-  for (const [, ofSuite] of Map.groupBy(comparable, ({ suite_hash }) => suite_hash)) {
-    const chosen = ofSuite.slice(0, MOST_COMPARED);
-    if (chosen.length < ofSuite.length)
-      to.notes.push(
-        `${chosen[0]!.suite}: comparisons are there for the newest ${MOST_COMPARED} of ${ofSuite.length} runs.`,
-      );
-    for (const a of chosen)
-      for (const b of chosen) {
-        if (a === b) continue;
-        const address = `compare?a=${encodeURIComponent(a.id)}&b=${encodeURIComponent(b.id)}`;
-        const payload = runs.compare(a.id, b.id);
-        to.files[address] = to.writer.write(
-          `data/compare-${nFiles++}.js`,
-          to.withholds(a) || to.withholds(b) ? comparisonWithoutText(payload, runs.run(a.id)) : payload,
-        );
-      }
+  { withheld, write }: Target,
+): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
+    const { exported } = addressAt(path);
+    for (const params of exported?.params(lines) ?? []) {
+      const payload = runs.get(path, params as never) as never;
+      const ids = Object.values(params);
+      const written = ids.some((id) => withheld.has(id))
+        ? exported!.withhold(payload, runs.get('runs/:id', { id: ids[0]! }))
+        : payload;
+      const n = Object.keys(files).length;
+      files[addressOf(path, params)] = write(`data/payload-${n}.js`, written);
+    }
   }
+  return files;
 }
 
-type Withheld = ReturnType<typeof withoutText>;
-type DataWriter = ReturnType<typeof dataWriter>;
-
-/** Values as classic scripts. They are parsed from a text, where a name like __proto__ means nothing, and the text has no character that ends a script. */
-function dataWriter(out: string) {
-  mkdirSync(join(out, 'data'), { recursive: true });
-  const call = (name: string, value: unknown) =>
-    `krisisData(${literal(name)}, JSON.parse(${literal(JSON.stringify(value))}));\n`;
+function exportRecords(
+  runs: ViewedRuns,
+  id: string,
+  { i, withholds, write }: { readonly i: number; readonly withholds: boolean; readonly write: DataWriter },
+): ExportedRecords {
+  const run = runs.files.find(id);
+  const { lines: texts } = runs.files.index(run);
+  const without = withholds ? withoutText(runs.get('runs/:id', { id })) : null;
+  const lines: string[] = [];
+  for (let from = 0; from < texts.length; from += LINES_PER_FILE) {
+    const found = texts.slice(from, from + LINES_PER_FILE).map((text) => JSON.parse(text) as RecordLine);
+    const written = without === null ? found : found.map((line) => without.line(line));
+    lines.push(write(`data/records-${i}-lines-${lines.length}.js`, written));
+  }
+  const details: string[] = [];
+  for (let from = 0; from < texts.length; from += DETAILS_PER_FILE) {
+    const found = recordDetailsBetween(runs.files, run, from, from + DETAILS_PER_FILE);
+    const written = without === null ? found : found.map(without.record);
+    details.push(write(`data/records-${i}-details-${details.length}.js`, written));
+  }
   return {
-    write(path: string, value: unknown): string {
-      writeFileSync(join(out, path), call(path, value));
-      return path;
-    },
-    site: (site: ExportedSite) =>
-      writeFileSync(
-        join(out, 'data', 'site.js'),
-        `var krisisExport = {};\nfunction krisisData(name, value) {\n  krisisExport[name] = value;\n}\n${call('site', site)}`,
-      ),
+    n: texts.length,
+    lines_per_file: LINES_PER_FILE,
+    details_per_file: DETAILS_PER_FILE,
+    lines,
+    details,
   };
+}
+
+type DataWriter = (path: string, value: unknown) => string;
+
+/** Writes values as classic scripts and returns their paths. */
+function dataWriter(out: string): DataWriter {
+  mkdirSync(join(out, 'data'), { recursive: true });
+  return (path, value) => {
+    writeFileSync(join(out, path), scriptOf(path, value));
+    return path;
+  };
+}
+
+/** The value is parsed from a text, where a name like __proto__ has no meaning, and the text has no character that ends a script. */
+function scriptOf(name: string, value: unknown): string {
+  return `krisisData(${literal(name)}, JSON.parse(${literal(JSON.stringify(value))}));\n`;
 }
 
 function literal(text: string): string {

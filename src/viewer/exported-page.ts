@@ -1,6 +1,6 @@
 const DATA = '<script src="./data/site.js"></script>';
 
-/** The page of the app for an export: data before the app, and no module, which a browser would not load from disk. A classic script waits for the page by `defer`. */
+/** The app's page for an export: data load before the app, and scripts are classic, since browsers load no modules from disk; `defer` makes them wait for the page. */
 export function exportedPage(html: string): string {
   let isFirst = true;
   return html.replace(/<script\b([^>]*)>/g, (_, attributes: string) => {

@@ -4,38 +4,39 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
 
 export interface GuardOptions {
-  /** The name or address that the server listens on. */
+  /** The host name or address that the server listens on. */
   readonly host: string;
   readonly port: number;
+  /** What clients must present. Default: no token is needed. */
   readonly token?: string | undefined;
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Whether only this machine can reach a server there. */
+/** Whether only this machine can reach a server on the host. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** A host as it stands in an address. */
+/** A host as URLs write it. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Lets in who may come in. A page of another site that a browser has open can send requests to this machine, also under a name of its own that it points here: so the Host must be a name of
- * ours, and the Origin, where there is one, must be the page we served.
+ * Rejects requests of other sites. A page of another site can make a browser send requests to this machine, even under a name of its own that resolves to it (DNS rebinding): so the Host must
+ * be a name of this server, and the Origin, if there is one, must be its page.
  */
 export function guard(options: GuardOptions): MiddlewareHandler {
   const names = new Set([...LOOPBACK_NAMES, options.host].flatMap((host) => authorities(host, options.port)));
-  // Who listens on every address cannot know all its names; the token stands in for them.
+  // A server on every address does not know all its names; the token protects it instead.
   const anyName = ANY_ADDRESS.includes(options.host) && options.token !== undefined;
   const cookie = `krisis_${options.port}`;
   return async (c, next) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       c.header('Allow', 'GET, HEAD');
-      throw new HTTPException(405, { message: 'nothing can be written here: GET and HEAD only' });
+      throw new HTTPException(405, { message: 'this server is read-only: GET and HEAD only' });
     }
     const host = c.req.header('host')?.toLowerCase() ?? '';
     if (!anyName && !names.has(host)) throw refused(`Host ${JSON.stringify(host)} is not this server`);
@@ -45,21 +46,21 @@ export function guard(options: GuardOptions): MiddlewareHandler {
     const site = c.req.header('sec-fetch-site');
     const isData = c.req.path.startsWith('/api');
     if (isData && (site === 'cross-site' || site === 'same-site'))
-      throw refused('another site may not read this');
+      throw refused('other sites may not read this');
     if (options.token === undefined) return next();
     const expected = digest(options.token);
     const given = c.req.query('token');
     if (given !== undefined) {
-      if (!isSame(digest(given), expected)) throw refused('this is not the token');
+      if (!isSame(digest(given), expected)) throw refused('the token is wrong');
       setCookie(c, cookie, expected, { httpOnly: true, sameSite: 'Strict', path: '/' });
-      // The token leaves the address, so that it is not shared along with a view.
+      // Remove the token from the address, so that it is not shared along with a view.
       const rest = new URL(c.req.url).searchParams;
       rest.delete('token');
       return c.redirect(`/${rest.size > 0 ? `?${rest}` : ''}`, 303);
     }
-    // The app itself is the same for everybody. That it loads without the cookie lets a link from another site lead to a view, though the browser sends a strict cookie to our own page alone.
+    // The page itself is public and loads without the cookie: browsers do not send a strict cookie when a link on another site leads here.
     if (isData && !isSame(getCookie(c, cookie) ?? '', expected))
-      throw refused('a token is needed: open the address that krisis view printed');
+      throw refused('a token is required: open the address that krisis view printed');
     return next();
   };
 }
@@ -73,7 +74,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** In the same time wherever they differ. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

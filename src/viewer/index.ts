@@ -2,6 +2,7 @@ export { type AppFiles, readAppFiles } from './app-files.ts';
 export { exportSite } from './export-site.ts';
 export { hostInUrl, isLoopback } from './guard.ts';
 export { listen } from './listen.ts';
+export type { ViewedPlace } from './open-runs.ts';
 export { runLine } from './run-line.ts';
 export { servedRuns } from './served-runs.ts';
-export { type ViewedPlace, viewedRuns } from './viewed-runs.ts';
+export { viewedRuns } from './viewed-runs.ts';

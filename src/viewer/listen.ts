@@ -7,11 +7,11 @@ import { viewerApp } from './viewer-app.ts';
 const PORTS_TRIED = 20;
 
 type ListenOptions = Parameters<typeof viewerApp>[0] & {
-  /** Whether a port that is in use is passed over for the next. */
+  /** Try the next ports if this one is in use. Default: false. */
   readonly orNext?: boolean | undefined;
 };
 
-/** Serves the viewer. The app is made when the port is known, since its guard asks for it. */
+/** Serves the viewer. The app is created once the port is known, since its guard checks it. */
 export async function listen(
   options: ListenOptions,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
@@ -42,10 +42,11 @@ async function firstFree(
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EADDRINUSE' && port < last) continue;
       const why = code === 'EADDRINUSE' ? 'it is in use' : message;
-      throw new KrisisError(
-        `cannot listen on ${host} port ${port}: ${why}; --port chooses another, --port 0 any that is free`,
-        { cause: error },
-      );
+      throw new KrisisError(`cannot listen on ${host} port ${port}: ${why}`, {
+        code: 'ERR_PORT_UNAVAILABLE',
+        value: port,
+        cause: error,
+      });
     }
   }
 }

@@ -20,6 +20,10 @@ describe('parseFilter', () => {
     expect(parse('')).toEqual({});
   });
 
+  it('reads the name that older links have for the stratum', () => {
+    expect(parse('stage=3&stratum=4')).toEqual({ stratum: ['3', '4'] });
+  });
+
   it.each([
     ['colour=red', 'colour: there is no such filter'],
     ['__proto__=1', '__proto__: there is no such filter'],
@@ -36,6 +40,11 @@ describe('parseFilter', () => {
     ['flips=other', 'flips is "other"; expected RUN:only_a or RUN:only_b'],
     ['sort=id&sort=label', 'sort is ["id","label"]; expected given once'],
   ])('refuses %s', (query, message) => {
-    expect(() => parse(query)).toThrow(message);
+    expect(() => parse(query)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_RECORD_FILTER_INVALID',
+        message: expect.stringContaining(message),
+      }),
+    );
   });
 });

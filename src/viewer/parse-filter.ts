@@ -1,19 +1,22 @@
 import { KrisisError } from '../core/browser.ts';
-import type { RecordFilter } from './api.ts';
-import { flipsOfFilter, SORT_KEYS, sortOf } from './filter-records.ts';
+import { flipsOfFilter, type RecordFilter, SORT_KEYS, sortOf } from '../store/browser.ts';
 
-/** More at once would be a download, not a page. */
-const MOST_ROWS = 5000;
-const MOST_VALUES = 200;
+/** More rows would be a download, not a page. */
+const MAX_ROWS = 5000;
+const MAX_VALUES = 200;
 
-const LISTS = ['outcome', 'label', 'prediction', 'stage', 'reason', 'group', 'should_abstain'] as const;
+const LISTS = ['outcome', 'label', 'prediction', 'stratum', 'reason', 'group', 'should_abstain'] as const;
 
 /**
- * The filter that an address asks for.
+ * Reads the filter in the query of an address.
  *
- * @throws KrisisError for a name that is no filter, or a value that it cannot have: a filter that was passed over in silence would show rows that nobody asked for.
+ * @throws KrisisError for an unknown name or an impossible value: ignoring it would show rows that the reader excluded.
  */
-export function parseFilter(query: URLSearchParams): RecordFilter {
+export function parseFilter(address: URLSearchParams): RecordFilter {
+  // Version 0.1 wrote `stage`.
+  const query = new URLSearchParams(
+    [...address].map(([name, value]): [string, string] => [name === 'stage' ? 'stratum' : name, value]),
+  );
   const filter: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
@@ -25,7 +28,7 @@ export function parseFilter(query: URLSearchParams): RecordFilter {
 }
 
 function listOf(name: string, values: readonly string[]): readonly string[] {
-  if (values.length > MOST_VALUES) throw wrong(name, values.length, `at most ${MOST_VALUES} values`);
+  if (values.length > MAX_VALUES) throw wrong(name, values.length, `at most ${MAX_VALUES} values`);
   for (const value of values) {
     if (name === 'group' && !value.includes(':')) throw wrong(name, value, 'key:value');
     if (name === 'should_abstain' && !['true', 'false', 'null'].includes(value))
@@ -41,9 +44,9 @@ function oneOf(name: string, value: string): string | number | boolean {
       return numberIn(name, value);
     case 'repeat':
     case 'offset':
-      return wholeIn(name, value, 0, Number.MAX_SAFE_INTEGER);
+      return wholeNumber(name, value);
     case 'limit':
-      return wholeIn(name, value, 1, MOST_ROWS);
+      return wholeNumber(name, value, { min: 1, max: MAX_ROWS });
     case 'usable':
     case 'scored':
       if (value !== 'true' && value !== 'false') throw wrong(name, value, 'true or false');
@@ -55,10 +58,13 @@ function oneOf(name: string, value: string): string | number | boolean {
       return value;
     case 'sort':
       if (sortOf(value) === null)
-        throw wrong(name, value, `one of ${SORT_KEYS.join(', ')}, with - before it for the largest first`);
+        throw wrong(name, value, `one of ${SORT_KEYS.join(', ')}, with - in front for descending order`);
       return value;
     default:
-      throw new KrisisError(`${name}: there is no such filter`, { value: name });
+      throw new KrisisError(`${name}: there is no such filter`, {
+        code: 'ERR_RECORD_FILTER_INVALID',
+        value: name,
+      });
   }
 }
 
@@ -68,13 +74,21 @@ function numberIn(name: string, text: string): number {
   return value;
 }
 
-function wholeIn(name: string, text: string, least: number, most: number): number {
+/** Reads a whole number from a query. */
+export function wholeNumber(
+  name: string,
+  text: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number } = {},
+): number {
   const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || value < least || value > most)
-    throw wrong(name, text, `a whole number from ${least} to ${most}`);
+  if (!/^[0-9]+$/.test(text) || value < min || value > max)
+    throw wrong(name, text, `a whole number from ${min} to ${max}`);
   return value;
 }
 
 function wrong(name: string, value: unknown, expected: string): KrisisError {
-  return new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${expected}`, { value });
+  return new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${expected}`, {
+    code: 'ERR_RECORD_FILTER_INVALID',
+    value,
+  });
 }

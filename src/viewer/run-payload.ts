@@ -1,58 +1,200 @@
+import { z } from 'zod';
 import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { metricsJsonReport } from '../reports/index.ts';
-import { confidenceSteps, OverviewBuilder, readRun } from '../results/index.ts';
-import { RunFile } from '../store/index.ts';
+import { metricsJsonReport, questionRunJson } from '../reports/index.ts';
+import {
+  confidenceSteps,
+  OverviewBuilder,
+  readExtras,
+  readQuestionRun,
+  readRun,
+  storedScores,
+} from '../results/index.ts';
+import { compareTexts, type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
-import { inReadingOrder } from './in-reading-order.ts';
+import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
 
-/** Everything a page says of one run, counted from its rows. While it is being written, intervals that need resampling are left out: they would be out of date before they are there. */
-export function runPayload(path: string, run: RunLine): RunPayload {
-  const report = readRun(path, run.status === 'running' ? { resamples: 0 } : {});
+/** A run that stores everything its page shows. */
+export interface StoredRun {
+  readonly payload: RunPayload;
+  readonly repeats: number;
+}
+
+/** Everything the page of a run shows. */
+export function runPayload(runs: OpenRuns, id: string): RunPayload {
+  const run = runs.find(id);
+  return storedRun(runs, run)?.payload ?? runs.cached('run', [run], () => readPayload(run));
+}
+
+/** The payload of a run that stores it; null for a run whose rows must be read. */
+export function quickRunPayload(runs: OpenRuns, id: string): RunPayload | null {
+  return storedRun(runs, runs.find(id))?.payload ?? null;
+}
+
+/**
+ * The payload as the end of the run stored it: nothing is counted again, so a long run opens as fast as a short one. Null where the file does not have it: the run has not ended, was
+ * imported, or its version of Krisis did not store it.
+ */
+export function storedRun(runs: OpenRuns, run: OpenRun): StoredRun | null {
+  return runs.cached('stored run', [run], () => readStored(run));
+}
+
+const texts = z.array(z.string());
+const facetsSchema = z.preprocess(
+  // Version 0.1 called the stratum `stage`.
+  (facets) => ({ stratum: (facets as { stage?: unknown } | null)?.stage, ...(facets as object) }),
+  z.object({ outcome: texts, label: texts, prediction: texts, stratum: texts, reason: texts }),
+);
+const overviewSchema = z.object({
+  figures: z.custom<NonNullable<RunPayload['figures']>>(
+    (value) => typeof value === 'object' && value !== null,
+  ),
+  confidence_steps: z.array(z.object({ threshold: z.number(), n: z.number(), errors: z.number() })),
+  n_scored: z.int().min(0),
+  facets: facetsSchema,
+  subgroups: z.record(z.string(), texts),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+function readStored({ path, line }: OpenRun): StoredRun | null {
+  if (line.kind !== 'labels' || line.status === 'running' || line.imported) return null;
+  const file = RunFile.read(path);
+  try {
+    const manifest = file.manifest();
+    const overview = overviewSchema.safeParse(manifest.overview);
+    if (!overview.success || manifest.status === 'running') return null;
+    const { repeats } = manifest.identity;
+    const extras = readExtras(file, manifest, { repeats, promptModes: [] });
+    const payload: RunPayload = {
+      ...overview.data,
+      ...sorted(overview.data),
+      run: line,
+      scores: [...storedScores(manifest).values()].map(scoreLine),
+      labels: (manifest.task?.labels ?? []).map(String),
+      stratum: stratumOf(manifest.task),
+      execution: extras,
+      provenance: provenanceOf(manifest, extras.simulated),
+      templates: extras.prompt_templates,
+      hides_text: hidesText(line),
+    };
+    return { payload, repeats };
+  } finally {
+    file.close();
+  }
+}
+
+/** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
+function readPayload({ path, line }: OpenRun): RunPayload {
+  const scoring = line.status === 'running' ? { resamples: 0 } : {};
+  if (line.kind === 'questions') {
+    const report = readQuestionRun(path, scoring);
+    const { provenance, execution } = questionRunJson(report) as Record<string, Record<string, unknown>>;
+    return {
+      run: line,
+      scores: report.abstention.map(scoreLine),
+      warnings: report.warnings.map(({ code, message }) => ({ code, message })),
+      figures: null,
+      confidence_steps: [],
+      n_scored: report.answers.length,
+      labels: [],
+      stratum: stratumOf(null),
+      facets: { outcome: [], label: [], prediction: [], stratum: [], reason: [] },
+      subgroups: {},
+      execution: execution!,
+      provenance: provenance!,
+      templates: report.extras.prompt_templates,
+      hides_text: hidesText(line),
+    };
+  }
+  const report = readRun(path, scoring);
   try {
     const { provenance, execution } = JSON.parse(metricsJsonReport(report));
     return {
-      run,
+      run: line,
       scores: report.card.scores.map(scoreLine),
       warnings: report.warnings.map(({ code, message }) => ({ code, message })),
       figures: report.figures,
       n_scored: report.card.nScored,
       labels: (report.task?.labels ?? []).map(String),
-      ...countedIn(path, report.repeats, stratumOf(report.task)),
+      ...countRows(path, report.repeats, stratumOf(report.task)),
       execution,
       provenance,
       templates: report.extras.prompt_templates,
-      hides_text: run.sensitivity === 'protected',
+      hides_text: hidesText(line),
     };
   } finally {
     report.close();
   }
 }
 
-/** What the end of a run writes down, of one that has not ended or is older than that. */
-function countedIn(
+/** Counts what the end of a run stores. */
+function countRows(
   path: string,
   repeats: number,
   stratum: Stratum,
-): Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'> {
-  const overview = new OverviewBuilder(stratum);
-  const table = new RowTableBuilder();
+): Pick<RunPayload, 'confidence_steps' | 'stratum' | 'facets' | 'subgroups'> {
   const file = RunFile.read(path);
   try {
+    const overview = new OverviewBuilder(stratum);
+    const table = new RowTableBuilder();
     for (const { result } of file.results(repeats)) {
       overview.add(result);
       table.add(result);
     }
+    return {
+      confidence_steps: confidenceSteps(table.finish()),
+      stratum,
+      ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
+    };
   } finally {
     file.close();
   }
+}
+
+type Choices = Pick<RunPayload, 'facets' | 'subgroups'>;
+
+/** The values to choose from, each list in natural order. */
+function sorted({ facets, subgroups }: Choices): Choices {
+  const inOrder = <Key extends string>(lists: Readonly<Record<Key, readonly string[]>>) =>
+    Object.fromEntries(
+      Object.entries<readonly string[]>(lists).map(([key, values]) => [key, values.toSorted(compareTexts)]),
+    ) as Record<Key, string[]>;
+  return { facets: inOrder(facets), subgroups: inOrder(subgroups) };
+}
+
+/** The page hides text of protected suites until the reader asks for it. */
+export function hidesText({ sensitivity }: RunLine): boolean {
+  return sensitivity === 'protected';
+}
+
+/** The provenance of reports; the manifest uses the same names. */
+function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['provenance'] {
+  const names = [
+    'suite_name',
+    'krisis_version',
+    'created_at',
+    'seed',
+    'sensitivity',
+    'egress',
+    'arm',
+    'instructions',
+    'primary_endpoint',
+    'stopped_because',
+  ] as const;
   return {
-    confidence_steps: confidenceSteps(table.finish()),
-    ...inReadingOrder({
-      facets: { ...overview.facets(), stage: overview.facets().stratum },
-      subgroups: overview.subgroups(),
-    }),
+    ...Object.fromEntries(names.map((name) => [name, manifest[name]])),
+    task: manifest.task && withoutStratum(manifest.task),
+    parameters: manifest.parameters ?? {},
+    suite_hash: manifest.identity.suite_hash,
+    simulated,
+    repeats: manifest.identity.repeats,
+    imported: null,
+    method: manifest.scoring_method,
   };
+}
+
+function withoutStratum({ stratum: _, ...task }: NonNullable<Manifest['task']>) {
+  return task;
 }

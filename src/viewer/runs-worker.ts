@@ -1,25 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { HTTPException } from 'hono/http-exception';
 import { KrisisError } from '../core/index.ts';
-import type { Question, Reply } from './served-runs.ts';
-import { type ViewedPlace, viewedRuns } from './viewed-runs.ts';
+import type { ViewedPlace } from './open-runs.ts';
+import type { Reply, Request } from './served-runs.ts';
+import { viewedRuns } from './viewed-runs.ts';
 
-/** The thread that does what takes long: reading all rows of a run, comparing two. See served-runs.ts. */
+/** The thread for slow payloads: those that read all rows of a run or compare two. See served-runs.ts. */
 const runs = viewedRuns(workerData as ViewedPlace);
 
-parentPort!.on('message', (question: Question) => {
-  parentPort!.postMessage(replyTo(question));
+parentPort!.on('message', (request: Request) => {
+  parentPort!.postMessage(replyTo(request));
 });
 
-function replyTo({ number, name, args }: Question): Reply {
+function replyTo({ number, path, params }: Request): Reply {
   try {
-    const answer = runs[name] as (...given: readonly unknown[]) => unknown;
-    return { number, value: answer(...args) };
+    return { number, value: runs.get(path, params as never) };
   } catch (error) {
-    // A class does not survive the way between threads.
-    const kind =
-      error instanceof HTTPException ? 'not_found' : error instanceof KrisisError ? 'refused' : 'fault';
+    // Messages between threads keep the text of an error, not its class.
     const { message, stack } = error as Error;
-    return { number, error: { kind, message, stack: stack ?? message } };
+    const code = error instanceof KrisisError ? error.code : null;
+    return { number, error: { code, message, stack: stack ?? message } };
   }
 }

@@ -1,67 +1,54 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { KrisisError } from '../core/index.ts';
-import { notFound } from './not-found.ts';
-import { type ViewedPlace, type ViewedRuns, viewedRuns } from './viewed-runs.ts';
+import { type ErrorCode, KrisisError } from '../core/index.ts';
+import type { AddressPath, ParamsAt } from './addresses.ts';
+import type { ViewedPlace } from './open-runs.ts';
+import { viewedRuns } from './viewed-runs.ts';
 
-type Asked = 'run' | 'records' | 'record' | 'questions' | 'compare' | 'prepare';
-
-export interface Question {
+export interface Request {
   readonly number: number;
-  readonly name: Asked;
-  readonly args: readonly unknown[];
+  readonly path: AddressPath;
+  readonly params: unknown;
 }
 
 export interface Reply {
   readonly number: number;
   readonly value?: unknown;
   readonly error?: {
-    readonly kind: 'not_found' | 'refused' | 'fault';
+    /** Null for a fault of Krisis. */
+    readonly code: ErrorCode | null;
     readonly message: string;
     readonly stack: string;
   };
 }
 
-type MaybeLater<F> = F extends (...args: infer Args) => infer T ? (...args: Args) => T | Promise<T> : never;
+/** What a server needs: payloads, which may arrive later. */
+export interface PayloadSource {
+  get<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): unknown;
+}
 
-/** What a server asks for; an answer may come later. */
-export type AnsweringRuns = {
-  readonly [Name in 'runs' | Exclude<Asked, 'prepare'>]: MaybeLater<ViewedRuns[Name]>;
-};
-
-/** A reader looks at a run before filtering its records: the thread has time until then, and the page comes first. */
-const PREPARE_AFTER_MS = 800;
+/** Readers open a run before they filter its records: the thread builds the index meanwhile, after the page has loaded. */
+const INDEX_AFTER_MS = 800;
 const START_AFTER_MS = 200;
 
-/**
- * Runs for a server that must never be busy: what a file says at once is answered here, and what needs all rows of a run is answered by a thread of its own, which also makes the index of a
- * run that somebody has opened.
- */
-export function servedRuns(place: ViewedPlace): AnsweringRuns & { close(): Promise<void> } {
+/** Payloads for a server that must stay responsive: quick ones are built here, slow ones in a thread, which also indexes the run that was opened last. */
+export function servedRuns(place: ViewedPlace): PayloadSource & { close(): Promise<void> } {
   const here = viewedRuns(place);
   const thread = runsThread(place);
-  const prepareSoon = (id: string) =>
-    setTimeout(() => thread.ask('prepare', [id]).catch(() => {}), PREPARE_AFTER_MS).unref();
+  const indexSoon = (id: string) =>
+    // Any sorted page needs the index.
+    setTimeout(
+      () => thread.ask('runs/:id/records', { id, sort: 'id', limit: 1 }).catch(() => {}),
+      INDEX_AFTER_MS,
+    ).unref();
   return {
-    runs() {
+    get(path, params) {
       thread.startSoon();
-      return here.runs();
+      const quick = here.quick(path, params);
+      if (quick === null) return thread.ask(path, params);
+      if (path === 'runs/:id') indexSoon((params as ParamsAt<'runs/:id'>).id);
+      return quick;
     },
-    run(id) {
-      thread.startSoon();
-      const known = here.atOnce.run(id);
-      if (known === null) return thread.ask('run', [id]);
-      prepareSoon(id);
-      return known;
-    },
-    records(id, filter) {
-      const known = here.atOnce.records(id, filter);
-      return known ?? thread.ask('records', [id, filter]);
-    },
-    record: (id, record, repeat) =>
-      here.atOnce.record(id, record, repeat) ?? thread.ask('record', [id, record, repeat]),
-    questions: (id) => thread.ask('questions', [id]),
-    compare: (a, b) => thread.ask('compare', [a, b]),
     async close() {
       here.close();
       await thread.close();
@@ -70,11 +57,11 @@ export function servedRuns(place: ViewedPlace): AnsweringRuns & { close(): Promi
 }
 
 interface Pending {
-  readonly resolve: (value: never) => void;
+  readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Started soon after somebody looks, or at the first question, and anew after one that it did not survive. */
+/** Starts shortly after the first request, or when it is first needed; starts again after a crash. */
 function runsThread(place: ViewedPlace) {
   const pending = new Map<number, Pending>();
   let worker: Worker | null = null;
@@ -83,13 +70,13 @@ function runsThread(place: ViewedPlace) {
   let isClosed = false;
 
   const start = () => {
-    // The sources run as they are, and so does the build.
+    // The same extension as this file: .ts in the sources, .js in the build.
     const file = new URL(`./runs-worker${extname(import.meta.url)}`, import.meta.url);
     const started = new Worker(file, { workerData: place });
     started.on('message', ({ number, value, error }: Reply) => {
       const waiting = pending.get(number);
       pending.delete(number);
-      if (error === undefined) waiting?.resolve(value as never);
+      if (error === undefined) waiting?.resolve(value);
       else waiting?.reject(errorOf(error));
     });
     started.on('error', (error) => giveUp(started, error as Error));
@@ -106,7 +93,7 @@ function runsThread(place: ViewedPlace) {
   };
 
   return {
-    /** Starting takes half a second, which the first click should not have to wait for. */
+    /** Starting takes half a second; the first click should not wait for it. */
     startSoon() {
       if (worker !== null || isStarting) return;
       isStarting = true;
@@ -114,12 +101,12 @@ function runsThread(place: ViewedPlace) {
         if (!isClosed) worker ??= start();
       }, START_AFTER_MS).unref();
     },
-    ask<T>(name: Asked, args: readonly unknown[]): Promise<T> {
+    ask<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): Promise<unknown> {
       worker ??= start();
-      const question: Question = { number: asked++, name, args };
-      return new Promise<T>((resolve, reject) => {
-        pending.set(question.number, { resolve, reject });
-        worker!.postMessage(question);
+      const request: Request = { number: asked++, path, params };
+      return new Promise((resolve, reject) => {
+        pending.set(request.number, { resolve, reject });
+        worker!.postMessage(request);
       });
     },
     async close() {
@@ -129,9 +116,8 @@ function runsThread(place: ViewedPlace) {
   };
 }
 
-function errorOf({ kind, message, stack }: NonNullable<Reply['error']>): Error {
-  if (kind === 'not_found') return notFound(message);
-  if (kind === 'refused') return new KrisisError(message);
+function errorOf({ code, message, stack }: NonNullable<Reply['error']>): Error {
+  if (code !== null) return new KrisisError(message, { code });
   const fault = new Error(message);
   fault.stack = stack;
   return fault;

@@ -1,9 +1,9 @@
-import type { ComparePayload, QuestionsPayload, RecordLine, RecordPayload, RunPayload } from './api.ts';
-import { labelTextKey } from './filter-records.ts';
+import { labelTextKey, type RecordLine } from '../store/browser.ts';
+import type { ComparePayload, QuestionsPayload, RecordPayload, RunPayload } from './api.ts';
 
 /**
- * What may leave with an export of a protected suite: ids, classes and numbers, no text of a patient or a model. An answer that is none of the labels is such a text, and so is metadata, which
- * in a small suite may name people: only keys that the run was scored by are kept.
+ * Removes the text of patients and models, which an export of a protected suite leaves out: ids, classes and numbers remain. An answer that is not a label counts as text, and so does
+ * metadata, which may identify people in a small suite: only keys that the run was scored by remain.
  */
 export function withoutText({ labels, facets, figures }: RunPayload) {
   const isLabel = labelAmong(labels, facets);
@@ -30,7 +30,7 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
       features: null,
       metadata: {},
       raw_response: null,
-      // What a provider says may repeat what it was sent; the kind of fault stands before the colon.
+      // A provider's message may repeat what it was sent; the kind of fault comes before the colon.
       attempts: record.attempts.map((attempt) => ({
         ...attempt,
         error: attempt.error === null ? null : (/^\w+(?=:|$)/.exec(attempt.error)?.[0] ?? 'error'),
@@ -44,7 +44,7 @@ function labelAmong(labels: readonly string[], facets: RunPayload['facets']) {
   return (text: string | null) => keys.has(labelTextKey(text));
 }
 
-/** The flips of two runs hold what was answered. */
+/** The flips of two runs contain answers. */
 export function comparisonWithoutText(
   payload: ComparePayload,
   { labels, facets }: RunPayload,
@@ -55,7 +55,7 @@ export function comparisonWithoutText(
   return JSON.parse(JSON.stringify(payload, masked));
 }
 
-/** Rubrics may repeat the case that they are about, so their instructions stay behind as well. */
+/** Instructions of rubrics may repeat the case that they are about, so they are removed as well. */
 export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayload {
   const instructions = new Set(payload.evaluation_results.flatMap(instructionsOf));
   const masked = (_: string, value: unknown) =>
@@ -87,7 +87,7 @@ function answerWithoutText(answer: Readonly<Record<string, unknown>>) {
     judge_problems: [],
     rubric: {
       ...rubric,
-      // Items of these lists may be quotes.
+      // These lists may contain quotes.
       metric_trait_confusion_lists: {},
       verdicts: rubric.verdicts.map((verdict) => ({ ...verdict, quotes: [] })),
     },

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { addressOf } from '../../src/viewer/browser.ts';
 
-/** Where the reader is: everything is behind the #, so that the page works from a folder as well as from a server. */
+/** Where the reader is. Everything is behind the #, so that the page works from a folder as well as from a server. */
 export interface Route {
   /** Decoded, without empty parts: `['runs', 'ID', 'records']`. */
   readonly path: readonly string[];
@@ -12,13 +13,24 @@ function parseHash(hash: string): Route {
   return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
 }
 
-/** The address of a page, for links. */
-export function hrefOf(path: readonly string[], query?: URLSearchParams): string {
-  const tail = query === undefined || query.size === 0 ? '' : `?${query}`;
-  return `#/${path.map(encodeURIComponent).join('/')}${tail}`;
+/** The link to a page, by its path in `pages.tsx`: `hrefOf('runs/:id', { id })`. Other parameters go into the query. */
+export function hrefOf(path: string, params: object = {}): string {
+  return `#/${addressOf(path, params)}`;
 }
 
-/** Goes there; `replace` leaves no step back, for what changes while typing. */
+/** The parameters of a path that matches a template such as `runs/:id`; null if it does not match. */
+export function paramsIn(template: string, path: readonly string[]): Record<string, string> | null {
+  const parts = template.split('/').filter(Boolean);
+  if (parts.length !== path.length) return null;
+  const params: Record<string, string> = {};
+  for (const [i, part] of parts.entries()) {
+    if (part.startsWith(':')) params[part.slice(1)] = path[i]!;
+    else if (part !== path[i]) return null;
+  }
+  return params;
+}
+
+/** Goes to a page; `replace` adds no entry to the history, for what changes while typing. */
 export function go(href: string, { replace = false } = {}): void {
   if (!replace) window.location.hash = href;
   else {
@@ -42,7 +54,7 @@ function splitOnce(text: string, at: string): string[] {
   return place < 0 ? [text] : [text.slice(0, place), text.slice(place + at.length)];
 }
 
-/** An address somebody mistyped is shown as it is, not thrown away. */
+/** Keeps a mistyped address as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,5 @@
 import type { ComparePayload, RunLine } from '../api.ts';
-import { useSource } from '../data/source-context.ts';
-import { useLoad } from '../data/use-load.ts';
+import { usePayload } from '../data/use-payload.ts';
 import { Message, Waiting } from '../parts/message.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Warnings } from '../parts/warnings.tsx';
@@ -19,21 +18,21 @@ interface PageProps {
 /** One run against another, on the same records. */
 export function ComparePage({ a, b }: PageProps) {
   useTitle('Compare');
-  const source = useSource();
-  const runs = useLoad('runs', () => source.runs());
+  const runs = usePayload('runs', {});
   if (runs.state !== 'loaded') return <Waiting of="the runs" loaded={runs} />;
   const all = runs.value.runs.filter(({ kind }) => kind === 'labels');
   if (all.length < 2) {
     return (
       <Message title="Nothing to compare yet">
         <p>
-          A comparison needs two runs of the same suite. Make another with{' '}
+          A comparison needs two runs of the same suite. Run another model with{' '}
           <code>krisis run --model provider/model</code>.
         </p>
       </Message>
     );
   }
-  const choose = (next: PageProps) => go(hrefOf(['compare'], queryOf(next)));
+  const choose = (next: PageProps) =>
+    go(hrefOf('compare', { a: next.a ?? undefined, b: next.b ?? undefined }));
   return (
     <>
       <div className="page-head">
@@ -59,8 +58,7 @@ export function ComparePage({ a, b }: PageProps) {
 }
 
 function Compared({ a, b }: { a: string; b: string }) {
-  const source = useSource();
-  const loaded = useLoad(`${a} ${b}`, () => source.compare(a, b));
+  const loaded = usePayload('compare', { a, b });
   if (loaded.state !== 'loaded') return <Waiting of="the comparison" loaded={loaded} />;
   return <Comparison payload={loaded.value} />;
 }
@@ -116,11 +114,4 @@ function RunChoice({ name, runs, chosen, choose }: ChoiceProps) {
       </select>
     </label>
   );
-}
-
-function queryOf({ a, b }: PageProps): URLSearchParams {
-  const query = new URLSearchParams();
-  if (a !== null) query.set('a', a);
-  if (b !== null) query.set('b', b);
-  return query;
 }

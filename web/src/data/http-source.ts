@@ -1,29 +1,20 @@
-import { filterQuery } from './filter-query.ts';
+import { addressOf } from '../../../src/viewer/browser.ts';
 import type { Source } from './source.ts';
 
-/** Asks the server that gave the page. */
+/** Loads from the server that served the page. */
 export function httpSource(): Source {
-  const run = (id: string) => `runs/${encodeURIComponent(id)}`;
-  return {
-    live: true,
-    notes: [],
-    runs: () => ask('runs'),
-    run: (id) => ask(run(id)),
-    records: (id, filter) => ask(`${run(id)}/records?${filterQuery(filter)}`),
-    record: (id, record, repeat) => ask(`${run(id)}/records/${encodeURIComponent(record)}?repeat=${repeat}`),
-    questions: (id) => ask(`${run(id)}/questions`),
-    compare: (a, b) => ask(`compare?${new URLSearchParams({ a, b })}`),
-  };
+  return { live: true, notes: [], get: (path, params) => load(addressOf(path, params)) };
 }
 
-async function ask<T>(path: string): Promise<T> {
-  const response = await fetch(`api/${path}`).catch(() => {
+async function load<T>(address: string): Promise<T> {
+  const response = await fetch(`api/${address}`).catch(() => {
     throw new Error(
       'The server does not answer. Is `krisis view` still running? Start it again, then reload this page.',
     );
   });
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new Error(errorText(body) ?? `The server answered ${response.status} to ${path}.`);
+  if (!response.ok)
+    throw new Error(errorText(body) ?? `The server answered ${response.status} to ${address}.`);
   return body as T;
 }
 

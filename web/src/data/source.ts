@@ -1,23 +1,11 @@
-import type {
-  ComparePayload,
-  QuestionsPayload,
-  RecordFilter,
-  RecordPayload,
-  RecordsPayload,
-  RunPayload,
-  RunsPayload,
-} from '../api.ts';
+import type { AddressPath, ParamsAt, PayloadAt } from '../api.ts';
 
-/** Where the page's data come from: a server that may still be writing, or the files of an export. */
+/** Where the page's data come from: a server whose runs may still grow, or the files of an export. */
 export interface Source {
-  /** Whether it is worth asking again. */
+  /** Whether loading again can give newer data. */
   readonly live: boolean;
   /** What an export leaves out, in sentences. */
   readonly notes: readonly string[];
-  runs(): Promise<RunsPayload>;
-  run(id: string): Promise<RunPayload>;
-  records(id: string, filter: RecordFilter): Promise<RecordsPayload>;
-  record(id: string, record: string, repeat: number): Promise<RecordPayload>;
-  questions(id: string): Promise<QuestionsPayload>;
-  compare(a: string, b: string): Promise<ComparePayload>;
+  /** The payload at an address of `src/viewer/addresses.ts`. */
+  get<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): Promise<PayloadAt<Path>>;
 }

@@ -70,9 +70,7 @@ export function LedgerLegend({ ledger, n, id }: LegendProps) {
           {id === undefined ? (
             words(name)
           ) : (
-            <a href={hrefOf(['runs', id, 'records'], new URLSearchParams({ outcome: name }))}>
-              {words(name)}
-            </a>
+            <a href={hrefOf('runs/:id/records', { id, outcome: name })}>{words(name)}</a>
           )}{' '}
           <strong>{whole(count)}</strong> <span className="quiet">{share(count, n)}</span>
         </li>

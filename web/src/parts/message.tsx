@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Loaded } from '../data/use-load.ts';
+import type { Loaded } from '../data/use-payload.ts';
 
 interface MessageProps {
   readonly title: string;

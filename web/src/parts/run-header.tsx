@@ -1,18 +1,20 @@
+import { createContext, use } from 'react';
 import type { RunLine } from '../api.ts';
 import { hrefOf } from '../router.ts';
 import { moment, words } from './words.ts';
 
-type Tab = 'overview' | 'records' | 'questions';
+interface RunTab {
+  readonly path: string;
+  readonly title: string;
+  readonly kind: RunLine['kind'];
+}
 
-/** The head of every page about one run: what was run, and the pages there are. */
-export function RunHeader({ run, tab }: { run: RunLine; tab: Tab }) {
-  const tabs: readonly (readonly [Tab, string, string])[] =
-    run.kind === 'questions'
-      ? [['questions', 'Answers and rubrics', hrefOf(['runs', run.id, 'questions'])]]
-      : [
-          ['overview', 'Overview', hrefOf(['runs', run.id])],
-          ['records', 'Records', hrefOf(['runs', run.id, 'records'])],
-        ];
+/** The pages about one run. */
+export const RunTabs = createContext<readonly RunTab[]>([]);
+
+/** The head of every page about one run: what was run, and its pages. */
+export function RunHeader({ run, here }: { run: RunLine; here: string }) {
+  const tabs = use(RunTabs).filter(({ kind }) => kind === run.kind);
   return (
     <div className="run-header">
       <h1>{run.model}</h1>
@@ -22,20 +24,18 @@ export function RunHeader({ run, tab }: { run: RunLine; tab: Tab }) {
         {run.arm === null ? '' : ` · arm ${run.arm}`} · {moment(run.created_at)} <Badges run={run} />
       </p>
       <nav className="tabs" aria-label="Pages of this run">
-        {tabs.map(([name, title, href]) => (
-          <a key={name} href={href} aria-current={name === tab ? 'page' : undefined}>
+        {tabs.map(({ path, title }) => (
+          <a key={path} href={hrefOf(path, { id: run.id })} aria-current={path === here ? 'page' : undefined}>
             {title}
           </a>
         ))}
-        {run.kind === 'labels' && (
-          <a href={hrefOf(['compare'], new URLSearchParams({ a: run.id }))}>Compare with …</a>
-        )}
+        {run.kind === 'labels' && <a href={hrefOf('compare', { a: run.id })}>Compare with …</a>}
       </nav>
     </div>
   );
 }
 
-/** What a reader must know before the numbers. */
+/** What qualifies a run's numbers. */
 export function Badges({ run }: { run: RunLine }) {
   return (
     <>

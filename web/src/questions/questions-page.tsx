@@ -1,6 +1,5 @@
 import { whole } from '../../../src/viewer/browser.ts';
-import { useSource } from '../data/source-context.ts';
-import { useLoad } from '../data/use-load.ts';
+import { usePayload } from '../data/use-payload.ts';
 import { Json } from '../parts/json.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
@@ -15,6 +14,7 @@ import { JudgeTrust } from './judge-trust.tsx';
 import type { AnswerLine, ReadQuestions } from './payload.ts';
 import { TraitTable } from './trait-table.tsx';
 
+const PATH = 'runs/:id/questions';
 const REFRESH_MS = 3000;
 
 interface PageProps {
@@ -23,24 +23,19 @@ interface PageProps {
   readonly open: string | null;
 }
 
-/** Answers to open questions: what rubrics say of them, and why. */
+/** Answers to open questions: their scores by rubric, and why. */
 export function QuestionsPage({ id, open }: PageProps) {
-  const source = useSource();
-  const loaded = useLoad(
-    id,
-    async () => (await source.questions(id)) as ReadQuestions,
-    ({ run }) => (source.live && run.status === 'running' ? REFRESH_MS : null),
-  );
+  const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
   useTitle(loaded.state === 'loaded' ? `Answers of ${loaded.value.run.model}` : 'Answers');
   if (loaded.state !== 'loaded') return <Waiting of="these answers" loaded={loaded} />;
-  return <Questions payload={loaded.value} open={open} />;
+  return <Questions payload={loaded.value as ReadQuestions} open={open} />;
 }
 
 function Questions({ payload, open }: { payload: ReadQuestions; open: string | null }) {
   const { run, ledger, judge, traits, warnings, provenance } = payload;
   return (
     <>
-      <RunHeader run={run} tab="questions" />
+      <RunHeader run={run} here={PATH} />
       <Warnings warnings={warnings} />
       <section aria-labelledby="traits-title">
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
@@ -88,10 +83,7 @@ function Answers({ payload, open }: { payload: ReadQuestions; open: string | nul
               {answers.map((answer) => (
                 <li key={keyOf(answer)}>
                   <a
-                    href={hrefOf(
-                      ['runs', run.id, 'questions'],
-                      new URLSearchParams({ answer: keyOf(answer) }),
-                    )}
+                    href={hrefOf(PATH, { id: run.id, answer: keyOf(answer) })}
                     aria-current={answer === shown ? 'true' : undefined}
                   >
                     {answer.id}

@@ -9,18 +9,19 @@ interface FiltersProps {
   readonly show: (filter: RecordFilter) => void;
 }
 
-type ListKey = 'outcome' | 'label' | 'prediction' | 'stage' | 'reason' | 'group' | 'should_abstain';
+type ListKey = 'outcome' | 'label' | 'prediction' | 'stratum' | 'reason' | 'group' | 'should_abstain';
+type Titles = Readonly<Record<ListKey, string>>;
 
-const TITLES: Readonly<Record<ListKey, string>> = {
+const TITLES: Titles = {
   outcome: 'outcome',
   label: 'truth',
   prediction: 'answer',
-  stage: 'stage',
+  stratum: 'stratum',
   reason: 'reason',
   group: 'group',
   should_abstain: 'should defer',
 };
-/** Filters that marks of a chart bring with them. */
+/** Filters that links of charts set. */
 const FLAGS = {
   usable: { yes: 'answers with a confidence', no: 'no answer with a confidence' },
   scored: { yes: 'scored', no: 'not scored' },
@@ -28,7 +29,8 @@ const FLAGS = {
 const TYPING_MS = 250;
 
 export function Filters({ payload, filter, show }: FiltersProps) {
-  const { facets, subgroups } = payload;
+  const { facets, subgroups, stratum } = payload;
+  const titles: Titles = { ...TITLES, stratum: stratum.label };
   const groups = Object.entries(subgroups).flatMap(([key, values]) =>
     values.map((value) => `${key}:${value}`),
   );
@@ -36,13 +38,13 @@ export function Filters({ payload, filter, show }: FiltersProps) {
     ['outcome', facets.outcome],
     ['label', facets.label],
     ['prediction', facets.prediction],
-    ['stage', facets.stage],
+    ['stratum', facets.stratum],
     ['reason', facets.reason],
     ['group', groups],
     ['should_abstain', payload.figures?.deferral == null ? [] : ['true', 'false']],
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the search element is not known to all browsers yet
+    // biome-ignore lint/a11y/useSemanticElements: not all browsers know the search element yet
     <div className="filters" role="search" aria-label="Filter records">
       <TextFilter
         text={filter.text ?? ''}
@@ -51,19 +53,19 @@ export function Filters({ payload, filter, show }: FiltersProps) {
       {lists.map(([key, values]) => (
         <Choice
           key={key}
-          title={TITLES[key]}
+          title={titles[key]}
           values={[...new Set([...values, ...(filter[key] ?? [])])]}
           chosen={filter[key] ?? []}
           change={(chosen) => show(chosen.length === 0 ? without(filter, key) : { ...filter, [key]: chosen })}
         />
       ))}
       <ConfidenceRange filter={filter} show={show} />
-      <Chips filter={filter} show={show} />
+      <Chips filter={filter} titles={titles} show={show} />
     </div>
   );
 }
 
-/** Typing filters after a pause, so that not every letter is a question to the server. */
+/** Filters when typing pauses, so that not every letter is a request. */
 function TextFilter({ text, change }: { text: string; change: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
   const [seen, setSeen] = useState(text);
@@ -99,7 +101,7 @@ interface ChoiceProps {
 }
 
 function Choice({ title, values, chosen, change }: ChoiceProps) {
-  // A run without stages has nothing to choose there.
+  // A run without strata has nothing to choose from.
   if (values.length === 0 || (values.length === 1 && values[0] === 'none' && chosen.length === 0))
     return null;
   return (
@@ -158,14 +160,14 @@ function ConfidenceRange({ filter, show }: Pick<FiltersProps, 'filter' | 'show'>
   );
 }
 
-/** What filters now, each with a button that takes it away. */
-function Chips({ filter, show }: Pick<FiltersProps, 'filter' | 'show'>) {
+/** The active filters, each with a button that removes it. */
+function Chips({ filter, titles, show }: Pick<FiltersProps, 'filter' | 'show'> & { titles: Titles }) {
   const chips = [
     ...(Object.keys(TITLES) as ListKey[]).flatMap((key) => {
       const values = filter[key] ?? [];
       return values.length === 0
         ? []
-        : [{ key, text: `${TITLES[key]}: ${values.map(words).join(' or ')}`, rest: without(filter, key) }];
+        : [{ key, text: `${titles[key]}: ${values.map(words).join(' or ')}`, rest: without(filter, key) }];
     }),
     ...(filter.confidence_from === undefined && filter.confidence_to === undefined
       ? []
@@ -198,7 +200,7 @@ function Chips({ filter, show }: Pick<FiltersProps, 'filter' | 'show'>) {
         <li key={key}>
           <button type="button" className="chip" onClick={() => show(rest)}>
             {text} <span aria-hidden="true">×</span>
-            <span className="unseen">, take away</span>
+            <span className="unseen">, remove</span>
           </button>
         </li>
       ))}
@@ -221,7 +223,7 @@ function flipsText(flips: string): string {
   return side === 'only_a' ? `right here, not in ${other}` : `right in ${other}, not here`;
 }
 
-/** Edges of bins are sums of steps: 0.15000000000000002 is shown as 0.15. */
+/** Edges of bins are sums of steps: shows 0.15000000000000002 as 0.15. */
 function rounded(value: number | undefined): number | '' {
   return value === undefined ? '' : Math.round(value * 1e6) / 1e6;
 }

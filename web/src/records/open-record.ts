@@ -1,6 +1,6 @@
 export interface OpenRecord {
   readonly id: string;
   readonly repeat: number;
-  /** Its place in the list; null when the address does not say. */
+  /** Its position in the list; null if the address does not name it. */
   readonly at: number | null;
 }

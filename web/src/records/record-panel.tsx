@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { decimals, whole, type withoutText } from '../../../src/viewer/browser.ts';
-import type { RecordPayload, RunLine } from '../api.ts';
-import { useSource } from '../data/source-context.ts';
-import { useLoad } from '../data/use-load.ts';
+import type { RecordPayload, RunPayload } from '../api.ts';
+import { usePayload } from '../data/use-payload.ts';
 import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { DASH, duration, words } from '../parts/words.ts';
@@ -10,8 +9,8 @@ import type { OpenRecord } from './open-record.ts';
 import { Outcome } from './records-table.tsx';
 
 interface PanelProps {
-  readonly run: RunLine;
-  /** What hides the text of a protected suite; null where it may be shown. */
+  readonly payload: RunPayload;
+  /** Hides the text of a protected suite; null if it may be shown. */
   readonly withheld: Pick<ReturnType<typeof withoutText>, 'record'> | null;
   readonly ask: () => void;
   readonly open: OpenRecord;
@@ -20,14 +19,23 @@ interface PanelProps {
   readonly close: () => void;
 }
 
-/** One record beside the list. Text of patients and models of a protected suite is hidden until the reader asks, once per visit. */
-export function RecordPanel({ run, withheld, ask, open, total, step, close }: PanelProps) {
-  const source = useSource();
-  const loaded = useLoad(`${run.id} ${open.id} ${open.repeat}`, () =>
-    source.record(run.id, open.id, open.repeat),
-  );
+/** One record beside the list. Patient and model text of a protected suite is hidden until the reader asks for it, once per visit. */
+export function RecordPanel({
+  payload: { run, stratum },
+  withheld,
+  ask,
+  open,
+  total,
+  step,
+  close,
+}: PanelProps) {
+  const loaded = usePayload('runs/:id/records/:record', {
+    id: run.id,
+    record: open.id,
+    repeat: open.repeat,
+  });
   const title = useRef<HTMLHeadingElement>(null);
-  // The reader hears the new record; the list keeps its place.
+  // A screen reader announces the new record; the list keeps its position.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <aside className="record" aria-label="Record">
@@ -64,6 +72,7 @@ export function RecordPanel({ run, withheld, ask, open, total, step, close }: Pa
       {loaded.state === 'loaded' ? (
         <RecordBody
           record={withheld?.record(loaded.value) ?? loaded.value}
+          stratumLabel={stratum.label}
           hidden={withheld !== null}
           ask={ask}
         />
@@ -76,18 +85,19 @@ export function RecordPanel({ run, withheld, ask, open, total, step, close }: Pa
 
 interface BodyProps {
   readonly record: RecordPayload;
+  readonly stratumLabel: string;
   readonly hidden: boolean;
   readonly ask: () => void;
 }
 
-function RecordBody({ record, hidden, ask }: BodyProps) {
+function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
   return (
     <>
       <dl className="pairs">
         <Pair title="outcome">
           <Outcome name={record.outcome} />
           {record.state_reason !== null && ` (${words(record.state_reason)})`}
-          {record.repaired && ' · the reply was mended before it could be read'}
+          {record.repaired && ' · the reply had to be repaired before it could be read'}
         </Pair>
         <Pair title="truth">{record.label ?? 'no derivable answer'}</Pair>
         <Pair title="answer">{record.prediction ?? DASH}</Pair>
@@ -99,14 +109,14 @@ function RecordBody({ record, hidden, ask }: BodyProps) {
               ? `defer${record.reasons.length === 0 ? '' : `: ${record.reasons.map(words).join(', ')}`}`
               : 'answer'}
         </Pair>
-        {record.stage !== null && <Pair title="stage">{record.stage}</Pair>}
+        {record.stratum !== null && <Pair title={words(stratumLabel)}>{record.stratum}</Pair>}
         <Pair title="tokens">{tokensText(record)}</Pair>
       </dl>
       {hidden ? (
         <div className="panel">
           <p>
-            This suite is protected: text of the patient and of the model is hidden, metadata and answers that
-            are no label among it.
+            This suite is protected: patient and model text is hidden, including metadata and answers that are
+            not labels.
           </p>
           <button type="button" onClick={ask}>
             Show the text
@@ -124,7 +134,7 @@ function RecordBody({ record, hidden, ask }: BodyProps) {
           <Part title="Features">
             {record.features === null ? (
               <p className="quiet">
-                Not stored: features of a protected suite never leave it, and an imported run has none.
+                Not stored: run files contain no features of protected suites, and imported runs have none.
               </p>
             ) : (
               <FeatureList features={record.features} />

@@ -1,13 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { parseFilter, withoutText } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RunPayload } from '../api.ts';
-import { filterQuery } from '../data/filter-query.ts';
-import { useSource } from '../data/source-context.ts';
-import { useLoad } from '../data/use-load.ts';
+import { usePayload } from '../data/use-payload.ts';
 import { Message, Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { recordsOf } from '../parts/words.ts';
+import { recordsOf, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
 import { Filters } from './filters.tsx';
@@ -23,8 +21,7 @@ interface PageProps {
 }
 
 export function RecordsPage({ id, query }: PageProps) {
-  const source = useSource();
-  const loaded = useLoad(id, () => source.run(id));
+  const loaded = usePayload('runs/:id', { id });
   useTitle(loaded.state === 'loaded' ? `Records of ${loaded.value.run.model}` : 'Records');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
   if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
@@ -34,7 +31,7 @@ export function RecordsPage({ id, query }: PageProps) {
       <Message title="This address does not name a list of records" bad>
         <p>{read.problem}</p>
         <p>
-          <a href={hrefOf(['runs', id, 'records'])}>List all records of the run</a>
+          <a href={hrefOf(PATH, { id })}>List all records of the run</a>
         </p>
       </Message>
     );
@@ -42,10 +39,12 @@ export function RecordsPage({ id, query }: PageProps) {
   return <Records payload={loaded.value} filter={read.filter} open={openRecord(query)} />;
 }
 
-/** Part of the address that is no filter: which record is open, of which repeat, and its place in the list. */
+const PATH = 'runs/:id/records';
+
+/** The part of the address that is not a filter: which record is open, of which repeat, and its position in the list. */
 const OPEN = ['record', 'of', 'at'];
 
-/** A filter that cannot be read is said, as passing it over would list records that nobody asked for. */
+/** Reports a filter that cannot be read: ignoring it would list records that the reader excluded. */
 function readFilter(query: URLSearchParams): { filter: RecordFilter } | { problem: string } {
   try {
     return { filter: parseFilter(new URLSearchParams([...query].filter(([key]) => !OPEN.includes(key)))) };
@@ -60,15 +59,15 @@ interface RecordsProps {
   readonly open: OpenRecord | null;
 }
 
-/** Filter, order and the open record are all in the address: what is seen can be sent to somebody. */
+/** Filter, order and open record are all in the address, so a reader can share the view. */
 function Records({ payload, filter, open }: RecordsProps) {
   const { run } = payload;
+  const hasStrata = payload.facets.stratum.some((value) => value !== 'none');
   const pages = useRecordPages(run.id, filter);
   const [asked, setAsked] = useState(false);
-  // Hidden is what an export of the suite would leave out.
+  // Hides what an export of the suite would leave out.
   const withheld = payload.hides_text && !asked ? withoutText(payload) : null;
-  const show = (next: RecordFilter) =>
-    go(hrefOf(['runs', run.id, 'records'], filterQuery(next)), { replace: true });
+  const show = (next: RecordFilter) => go(hrefOf(PATH, { id: run.id, ...next }), { replace: true });
   const openAt = async (index: number) => {
     const row = await pages.fetchRow(index);
     if (row !== undefined) go(recordHref(run.id, filter, row, index), { replace: open !== null });
@@ -99,7 +98,7 @@ function Records({ payload, filter, open }: RecordsProps) {
   }, []);
   return (
     <div className="records-page">
-      <RunHeader run={run} tab="records" />
+      <RunHeader run={run} here={PATH} />
       <Filters payload={withheld?.run(payload) ?? payload} filter={filter} show={show} />
       <p className="count" role="status">
         {pages.total === null ? 'Loading records …' : recordsOf(pages.total)}
@@ -111,19 +110,19 @@ function Records({ payload, filter, open }: RecordsProps) {
         <Message title="Cannot list these records" bad>
           <p>{pages.error}</p>
           <p>
-            <a href={hrefOf(['runs', run.id, 'records'])}>Clear the filter</a>
+            <a href={hrefOf(PATH, { id: run.id })}>Clear the filter</a>
           </p>
         </Message>
       ) : pages.total === 0 ? (
         <p className="empty">
-          No record matches. Take a filter away, or{' '}
-          <a href={hrefOf(['runs', run.id, 'records'])}>clear all</a>.
+          No record matches. Remove a filter, or <a href={hrefOf(PATH, { id: run.id })}>clear all</a>.
         </p>
       ) : (
         <div className={open === null ? 'split' : 'split open'}>
           <RecordsTable
             pages={pages}
-            veiled={(row) => withheld?.line(row) ?? row}
+            stratumLabel={hasStrata ? words(payload.stratum.label) : null}
+            visible={(row) => withheld?.line(row) ?? row}
             filter={filter}
             open={open}
             sortBy={(sort) => show(sort === null ? without(filter, 'sort') : { ...filter, sort })}
@@ -131,7 +130,7 @@ function Records({ payload, filter, open }: RecordsProps) {
           />
           {open !== null && (
             <RecordPanel
-              run={run}
+              payload={payload}
               withheld={withheld}
               ask={() => setAsked(true)}
               open={open}
@@ -159,11 +158,8 @@ function recordHref(
   row: { id: string; repeat: number },
   at: number,
 ): string {
-  const query = filterQuery(filter);
-  query.set('record', row.id);
-  if (row.repeat !== 0) query.set('of', String(row.repeat));
-  query.set('at', String(at));
-  return hrefOf(['runs', run, 'records'], query);
+  const of = row.repeat === 0 ? undefined : row.repeat;
+  return hrefOf(PATH, { id: run, ...filter, record: row.id, of, at });
 }
 
 function isField(target: EventTarget | null): boolean {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: lines out of sight are not in the page, which a table element cannot say
+// biome-ignore-all lint/a11y/useSemanticElements: lines that are not visible are not in the page, which a table element cannot express
 // biome-ignore-all lint/a11y/useFocusableInteractive: links and buttons in the cells are the controls
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
@@ -10,9 +10,9 @@ import type { OpenRecord } from './open-record.ts';
 import type { RecordPages } from './use-record-pages.ts';
 
 const ROW_HEIGHT = 34;
-/** On a narrow screen a record takes two lines. */
+/** On a narrow screen a record has two lines. */
 const NARROW_ROW_HEIGHT = 56;
-/** The head stays in sight, over the first line. */
+/** The header stays visible above the first line. */
 const HEAD_HEIGHT = 35;
 
 const COLUMNS = [
@@ -22,13 +22,15 @@ const COLUMNS = [
   { key: 'prediction', title: 'answer', sorts: true },
   { key: 'confidence', title: 'confidence', sorts: true },
   { key: 'should', title: 'should', sorts: false },
-  { key: 'reasons', title: 'reasons to defer, or stage', sorts: false },
+  { key: 'reasons', title: 'reasons to defer', sorts: false },
 ] as const;
 
 interface TableProps {
   readonly pages: RecordPages;
-  /** The row as it may be shown. */
-  readonly veiled: (row: RecordLine) => RecordLine;
+  /** The word for the run's strata; null if it has none. */
+  readonly stratumLabel: string | null;
+  /** The row without what must be hidden. */
+  readonly visible: (row: RecordLine) => RecordLine;
   readonly filter: RecordFilter;
   readonly open: OpenRecord | null;
   readonly sortBy: (sort: string | null) => void;
@@ -36,9 +38,9 @@ interface TableProps {
 }
 
 /**
- * Only the lines in sight are in the page, so 100,000 of them scroll as a hundred do. Roles make it a table: the element itself cannot say that lines are missing.
+ * Only visible lines are in the page, so 100,000 scroll like a hundred. Roles make it a table: the element itself cannot express that lines are missing.
  */
-export function RecordsTable({ pages, veiled, filter, open, sortBy, hrefOf }: TableProps) {
+export function RecordsTable({ pages, stratumLabel, visible, filter, open, sortBy, hrefOf }: TableProps) {
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const virtualizer = useVirtualizer({
@@ -49,17 +51,17 @@ export function RecordsTable({ pages, veiled, filter, open, sortBy, hrefOf }: Ta
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines are measured anew when their height has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines are measured again when their height changes
   useEffect(() => virtualizer.measure(), [narrow, virtualizer]);
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0]?.index, items.at(-1)?.index];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in sight has changed, or the list has
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the visible lines or the list have changed
   useEffect(() => {
     if (first !== undefined && last !== undefined) pages.need(first, last);
   }, [first, last, pages.total]);
   const shown = (index: number) => {
     const row = pages.rowAt(index);
-    return row && veiled(row);
+    return row && visible(row);
   };
   const at = open?.at ?? null;
   useEffect(() => {
@@ -72,13 +74,23 @@ export function RecordsTable({ pages, veiled, filter, open, sortBy, hrefOf }: Ta
       aria-label="Records"
       aria-rowcount={(pages.total ?? 0) + 1}
       ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
     >
       <div role="rowgroup" className="head">
         <div role="row" className="line" aria-rowindex={1}>
           {COLUMNS.map((column) => (
-            <Head key={column.key} column={column} sort={filter.sort} sortBy={sortBy} />
+            <Head
+              key={column.key}
+              column={column}
+              title={
+                column.key === 'reasons' && stratumLabel !== null
+                  ? `${column.title}, or ${stratumLabel}`
+                  : column.title
+              }
+              sort={filter.sort}
+              sortBy={sortBy}
+            />
           ))}
         </div>
       </div>
@@ -89,6 +101,7 @@ export function RecordsTable({ pages, veiled, filter, open, sortBy, hrefOf }: Ta
             row={shown(item.index)}
             index={item.index}
             top={item.start - HEAD_HEIGHT}
+            stratumLabel={stratumLabel}
             open={open}
             hrefOf={hrefOf}
           />
@@ -100,12 +113,13 @@ export function RecordsTable({ pages, veiled, filter, open, sortBy, hrefOf }: Ta
 
 interface HeadProps {
   readonly column: (typeof COLUMNS)[number];
+  readonly title: string;
   readonly sort: string | undefined;
   readonly sortBy: (sort: string | null) => void;
 }
 
-/** Once upwards, once downwards, then as the run has it. */
-function Head({ column: { key, title, sorts }, sort, sortBy }: HeadProps) {
+/** Clicks sort ascending, then descending, then in the order of the run. */
+function Head({ column: { key, sorts }, title, sort, sortBy }: HeadProps) {
   const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined;
   const next = direction === undefined ? key : direction === 'ascending' ? `-${key}` : null;
   return (
@@ -128,11 +142,12 @@ interface LineProps {
   readonly row: RecordLine | undefined;
   readonly index: number;
   readonly top: number;
+  readonly stratumLabel: string | null;
   readonly open: OpenRecord | null;
   readonly hrefOf: (row: RecordLine, index: number) => string;
 }
 
-function Line({ row, index, top, open, hrefOf }: LineProps) {
+function Line({ row, index, top, stratumLabel, open, hrefOf }: LineProps) {
   const isOpen = row !== undefined && open?.id === row.id && open.repeat === row.repeat;
   return (
     <div
@@ -147,7 +162,7 @@ function Line({ row, index, top, open, hrefOf }: LineProps) {
           …
         </div>
       ) : (
-        cellsOf(row).map(([key, content]) => (
+        cellsOf(row, stratumLabel).map(([key, content]) => (
           <div key={key} role="cell" className={`cell c-${key}`}>
             {key === 'id' ? (
               <a href={hrefOf(row, index)} aria-current={isOpen || undefined}>
@@ -163,7 +178,10 @@ function Line({ row, index, top, open, hrefOf }: LineProps) {
   );
 }
 
-function cellsOf(row: RecordLine): readonly (readonly [string, React.ReactNode])[] {
+function cellsOf(
+  row: RecordLine,
+  stratumLabel: string | null,
+): readonly (readonly [string, React.ReactNode])[] {
   return [
     ['id', row.repeat === 0 ? row.id : `${row.id} (repeat ${row.repeat})`],
     ['outcome', <Outcome key="outcome" name={row.outcome} />],
@@ -171,7 +189,11 @@ function cellsOf(row: RecordLine): readonly (readonly [string, React.ReactNode])
     ['prediction', row.prediction ?? '–'],
     ['confidence', row.confidence === null ? '–' : decimals(row.confidence)],
     ['should', row.should_abstain === null ? '–' : row.should_abstain ? 'defer' : 'answer'],
-    ['reasons', row.reasons.map(words).join(', ') || (row.stage === null ? '' : `stage ${row.stage}`)],
+    [
+      'reasons',
+      row.reasons.map(words).join(', ') ||
+        (row.stratum === null ? '' : `${stratumLabel ?? ''} ${row.stratum}`),
+    ],
   ];
 }
 
@@ -183,7 +205,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   refused: '!',
 };
 
-/** A sign and words, so that colour is never the only difference. */
+/** A sign and words, so that colour is never the only cue. */
 export function Outcome({ name }: { name: string }) {
   return (
     <span className={`outcome ${name.startsWith('failed') ? 'failed' : name}`}>

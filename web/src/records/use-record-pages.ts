@@ -1,18 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { addressOf } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RecordLine } from '../api.ts';
-import { filterQuery } from '../data/filter-query.ts';
 import { useSource } from '../data/source-context.ts';
 
+const PATH = 'runs/:id/records';
 const PAGE = 200;
 
 export interface RecordPages {
-  /** Null until the first page is there. */
+  /** Null until the first page has loaded. */
   readonly total: number | null;
   readonly error: string | null;
   rowAt(index: number): RecordLine | undefined;
-  /** Loads what is not there yet. */
+  /** Loads the pages that are missing. */
   need(first: number, last: number): void;
-  /** The row, loaded if need be; undefined past the end. */
+  /** The row, loaded if necessary; undefined past the end. */
   fetchRow(index: number): Promise<RecordLine | undefined>;
 }
 
@@ -24,20 +25,20 @@ interface Held {
   error: string | null;
 }
 
-/** A list of any length, loaded in pages as it is scrolled through. Another filter is another list. */
+/** A list of any length, loaded in pages as the reader scrolls. Each filter has its own list. */
 export function useRecordPages(id: string, filter: RecordFilter): RecordPages {
   const source = useSource();
-  const key = `${id}?${filterQuery(filter)}`;
+  const key = addressOf(PATH, { id, ...filter });
   const held = useRef<Held>(emptyHeld(key));
   const [, setRound] = useState(0);
   if (held.current.key !== key) held.current = emptyHeld(key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of the run and the filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the run and the filter
   const load = useCallback(
     (page: number): Promise<void> => {
       const list = held.current;
       const known = list.asked.get(page);
       if (known !== undefined) return known;
-      const asked = source.records(id, { ...filter, offset: page * PAGE, limit: PAGE }).then(
+      const asked = source.get(PATH, { id, ...filter, offset: page * PAGE, limit: PAGE }).then(
         ({ total, rows }) => {
           list.total = total;
           list.pages.set(page, rows);

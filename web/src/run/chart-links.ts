@@ -6,31 +6,29 @@ import {
   labelTextKey,
   type ReliabilityBin,
   rowsOf,
-  STAGE_KEY,
   whole,
 } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RunPayload } from '../api.ts';
-import { filterQuery } from '../data/filter-query.ts';
 import { words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
 
 const ANSWERED = ['answered_correct', 'answered_wrong'];
 const NOT_ANSWERED = ['invalid', 'refused'];
-/** The server names at most so many values of a key: of a longer list nobody knows the rest. */
+/** The server names at most this many values per key; a list of this length may be incomplete. */
 const MOST_VALUES = 50;
 
-/** What of a run must be known to say which records a mark stands for. */
-export interface Behind extends Pick<RunPayload, 'facets' | 'subgroups'> {
+/** The parts of a run that tell which records a mark of a chart counts. */
+export interface ChartedRun extends Pick<RunPayload, 'facets' | 'subgroups' | 'stratum'> {
   readonly id: string;
   readonly figures: Figures;
 }
 
 /** The list of exactly these records. */
 export function recordsHref(id: string, filter: RecordFilter): string {
-  return hrefOf(['runs', id, 'records'], filterQuery(filter));
+  return hrefOf('runs/:id/records', { id, ...filter });
 }
 
-export function binLink({ id }: Behind, { low, high, count, accuracy }: ReliabilityBin): ChartLink {
+export function binLink({ id }: ChartedRun, { low, high, count, accuracy }: ReliabilityBin): ChartLink {
   return {
     href: recordsHref(id, { usable: true, confidence_from: low, confidence_to: high }),
     label: `Confidence ${decimals(low, 2)} to ${decimals(high, 2)}: ${whole(count)} answers, share right ${accuracy === null ? 'unknown' : decimals(accuracy)}. List them`,
@@ -39,7 +37,7 @@ export function binLink({ id }: Behind, { low, high, count, accuracy }: Reliabil
 
 type Step = Figures['confidence'][number];
 
-export function stepLink({ id }: Behind, step: Step, side: 'right' | 'wrong'): ChartLink {
+export function stepLink({ id }: ChartedRun, step: Step, side: 'right' | 'wrong'): ChartLink {
   const outcome = side === 'right' ? ['answered_correct'] : ['answered_wrong'];
   return {
     href: recordsHref(id, { usable: true, outcome, confidence_from: step.low, confidence_to: step.high }),
@@ -47,8 +45,8 @@ export function stepLink({ id }: Behind, step: Step, side: 'right' | 'wrong'): C
   };
 }
 
-/** All answers that are accepted from this confidence on. */
-export function acceptedHref({ id }: Behind, threshold: number, wrongOnly = false): string {
+/** All answers with at least this confidence. */
+export function acceptedHref({ id }: ChartedRun, threshold: number, wrongOnly = false): string {
   return recordsHref(id, {
     usable: true,
     ...(wrongOnly && { outcome: ['answered_wrong'] }),
@@ -56,35 +54,35 @@ export function acceptedHref({ id }: Behind, threshold: number, wrongOnly = fals
   });
 }
 
-export function pointLink(behind: Behind, point: Figures['riskCoverage']['points'][number]): ChartLink {
+export function pointLink(run: ChartedRun, point: Figures['riskCoverage']['points'][number]): ChartLink {
   return {
-    href: acceptedHref(behind, point.threshold),
+    href: acceptedHref(run, point.threshold),
     label: `Accepting from confidence ${decimals(point.threshold, 2)}: coverage ${decimals(point.coverage)}, share wrong ${decimals(point.selective_risk)}. List the accepted`,
   };
 }
 
-/** The rows that the share of a group rests on; null where its key is none that can be filtered by. */
-export function dotLink({ id, subgroups }: Behind, dot: GroupDot): ChartLink | null {
-  const where = placeOf(dot, subgroups);
+/** The rows that a group's share is computed from; null if its key cannot be filtered by. */
+export function dotLink(run: ChartedRun, dot: GroupDot): ChartLink | null {
+  const where = rowsIn(run, dot);
   if (where === null) return null;
   return {
-    href: recordsHref(id, where),
+    href: recordsHref(run.id, where),
     label: `${dot.group}: ${words(dot.metric)} ${dot.value === null ? 'no value' : decimals(dot.value)}, ${rowsOf(dot.n)}. List them`,
   };
 }
 
-function placeOf({ by, metric, group }: GroupDot, subgroups: RunPayload['subgroups']): RecordFilter | null {
-  // Shares among answers leave the abstentions out; those of subgroups count the group as a whole.
+function rowsIn({ subgroups, stratum }: ChartedRun, { by, metric, group }: GroupDot): RecordFilter | null {
+  // Shares of answers leave out abstentions; those of subgroups count the whole group.
   const rows: RecordFilter =
     metric === 'selective_accuracy' ? { outcome: [...ANSWERED, ...NOT_ANSWERED] } : { scored: true };
   if (by === 'ground_truth') return { ...rows, label: [group] };
-  if (by === STAGE_KEY) return { ...rows, stage: [group] };
+  if (by === stratum.key) return { ...rows, stratum: [group] };
   return subgroups[by]?.includes(group) ? { scored: true, group: [`${by}:${group}`] } : null;
 }
 
-/** A cell of the confusion matrix; null where it is more labels than can be named. */
+/** A cell of the confusion matrix; null if it covers more labels than an address can name. */
 export function cellHref(
-  behind: Behind,
+  run: ChartedRun,
   truth: string,
   answer: string,
   place: 'answer' | 'apart',
@@ -92,22 +90,22 @@ export function cellHref(
   if (truth === 'other') return null;
   const label = { label: [truth] };
   if (place === 'apart')
-    return recordsHref(behind.id, {
+    return recordsHref(run.id, {
       outcome: answer === 'invalid' ? NOT_ANSWERED : ['abstained'],
       ...label,
     });
-  const prediction = answer === 'other' ? otherAnswers(behind) : [answer];
-  return prediction && recordsHref(behind.id, { outcome: ANSWERED, ...label, prediction });
+  const prediction = answer === 'other' ? otherAnswers(run) : [answer];
+  return prediction && recordsHref(run.id, { outcome: ANSWERED, ...label, prediction });
 }
 
-/** What was said that is no label. */
-function otherAnswers({ facets, figures }: Behind): readonly string[] | null {
+/** Answers that are not labels of the matrix. */
+function otherAnswers({ facets, figures }: ChartedRun): readonly string[] | null {
   if (facets.prediction.length >= MOST_VALUES) return null;
   const named = new Set(figures.confusion.answers.map(labelTextKey));
   return facets.prediction.filter((text) => !named.has(labelTextKey(text)));
 }
 
-export function deferralHref({ id }: Behind, should: boolean, deferred: boolean): string {
+export function deferralHref({ id }: ChartedRun, should: boolean, deferred: boolean): string {
   return recordsHref(id, {
     outcome: deferred ? ['abstained'] : [...ANSWERED, ...NOT_ANSWERED],
     should_abstain: [String(should)],

@@ -9,7 +9,7 @@ import {
 import type { RunPayload } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { go, hrefOf } from '../router.ts';
-import { type Behind, binLink, pointLink, stepLink } from './chart-links.ts';
+import { binLink, type ChartedRun, pointLink, stepLink } from './chart-links.ts';
 import { GroupCharts } from './group-charts.tsx';
 import { ConfusionMatrix, DeferralMatrix } from './matrices.tsx';
 import { Threshold } from './threshold.tsx';
@@ -23,10 +23,10 @@ interface ChartsProps {
 /** The charts of the report; every mark leads to the records it stands for. */
 export function Charts({ payload, figures, query }: ChartsProps) {
   const { run, scores, confidence_steps: steps } = payload;
-  const { facets, subgroups } = payload;
-  const behind: Behind = useMemo(
-    () => ({ id: run.id, figures, facets, subgroups }),
-    [run.id, figures, facets, subgroups],
+  const { facets, subgroups, stratum } = payload;
+  const charted: ChartedRun = useMemo(
+    () => ({ id: run.id, figures, facets, subgroups, stratum }),
+    [run.id, figures, facets, subgroups, stratum],
   );
   const usable = figures.riskCoverage.nUsable;
   const at = stepAt(steps, query.get('threshold'));
@@ -34,22 +34,20 @@ export function Charts({ payload, figures, query }: ChartsProps) {
   const drawn = useMemo(
     () => ({
       reliability: reliabilityDiagram([{ name: run.model, bins: figures.reliability }], document, (bin) =>
-        binLink(behind, bin),
+        binLink(charted, bin),
       ),
       histogram: confidenceHistogram(figures.confidence, document, (step, side) =>
-        stepLink(behind, step, side),
+        stepLink(charted, step, side),
       ),
     }),
-    [behind, figures, run.model],
+    [charted, figures, run.model],
   );
   const risk = riskCoverageChart([{ name: run.model, curve: figures.riskCoverage }], document, {
-    linkOf: (point) => pointLink(behind, point),
+    linkOf: (point) => pointLink(charted, point),
     chosen: chosen === undefined || payload.n_scored === 0 ? null : chosen.n / payload.n_scored,
   });
   const choose = (place: number) =>
-    go(hrefOf(['runs', run.id], new URLSearchParams({ threshold: String(steps[place]!.threshold) })), {
-      replace: true,
-    });
+    go(hrefOf('runs/:id', { id: run.id, threshold: steps[place]!.threshold }), { replace: true });
   return (
     <>
       <section aria-labelledby="confidence-title">
@@ -60,7 +58,7 @@ export function Charts({ payload, figures, query }: ChartsProps) {
           </p>
         ) : (
           <>
-            <Threshold behind={behind} payload={payload} at={at} choose={choose} />
+            <Threshold run={charted} payload={payload} at={at} choose={choose} />
             <div className="charts">
               <Chart
                 title="Risk and coverage"
@@ -84,11 +82,11 @@ export function Charts({ payload, figures, query }: ChartsProps) {
       <section aria-labelledby="matrices-title">
         <h2 id="matrices-title">Answers and deferrals</h2>
         <div className="matrices">
-          <ConfusionMatrix behind={behind} />
-          {figures.deferral !== null && <DeferralMatrix behind={behind} deferral={figures.deferral} />}
+          <ConfusionMatrix run={charted} />
+          {figures.deferral !== null && <DeferralMatrix run={charted} deferral={figures.deferral} />}
         </div>
       </section>
-      <GroupCharts behind={behind} scores={scores} />
+      <GroupCharts run={charted} scores={scores} />
     </>
   );
 }

@@ -1,19 +1,17 @@
 import { useMemo } from 'react';
-import { dotPlot, type GroupDot, STAGE_KEY } from '../../../src/viewer/browser.ts';
+import { dotPlot, type GroupDot } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { words } from '../parts/words.ts';
-import { type Behind, dotLink } from './chart-links.ts';
+import { type ChartedRun, dotLink } from './chart-links.ts';
 
-/** Groups come from data: there may be as many as rows. */
+/** Groups come from the data: there may be as many as rows. */
 const MAX_DRAWN = 24;
 
-const TITLES: Readonly<Record<string, string>> = { ground_truth: 'true class', [STAGE_KEY]: 'stage' };
-
-/** A dot plot for each measure in each kind of group: stages or classes, then subgroups. */
-export function GroupCharts({ behind, scores }: { behind: Behind; scores: readonly ScoreLine[] }) {
+/** A dot plot for each metric in each kind of group: strata or classes, then subgroups. */
+export function GroupCharts({ run, scores }: { run: ChartedRun; scores: readonly ScoreLine[] }) {
   const kinds = useMemo(() => {
-    const { dots } = behind.figures;
+    const { dots } = run.figures;
     return [...new Set(dots.map(({ by }) => by))].map((by) => ({
       by,
       plots: [...new Set(dots.filter((dot) => dot.by === by).map(({ metric }) => metric))].map((metric) => {
@@ -26,15 +24,15 @@ export function GroupCharts({ behind, scores }: { behind: Behind; scores: readon
           title,
           left: all.length - drawn.length,
           svg: dotPlot({ title, dots: drawn, overall: score?.value ?? null }, document, (_, line) =>
-            dotLink(behind, drawn[line]!),
+            dotLink(run, drawn[line]!),
           ),
         };
       }),
     }));
-  }, [behind, scores]);
+  }, [run, scores]);
   return kinds.map(({ by, plots }) => (
     <section key={by} aria-labelledby={`by-${by}`}>
-      <h2 id={`by-${by}`}>By {TITLES[by] ?? words(by)}</h2>
+      <h2 id={`by-${by}`}>By {titleOf(by, run)}</h2>
       <p className="quiet small">
         Shares with their intervals and n; the broken line is all rows. A line of a plot lists its records.
       </p>
@@ -52,7 +50,12 @@ export function GroupCharts({ behind, scores }: { behind: Behind; scores: readon
   ));
 }
 
-/** A key that is the stage and was also asked for as a subgroup comes twice; the stage's own comes first. */
+function titleOf(by: string, { stratum }: ChartedRun): string {
+  if (by === 'ground_truth') return 'true class';
+  return words(by === stratum.key ? stratum.label : by);
+}
+
+/** A stratum that is also a subgroup comes twice; the stratum's own dots come first. */
 function distinct(dots: readonly GroupDot[]): GroupDot[] {
   const first = new Map(dots.toReversed().map((dot) => [dot.group, dot]));
   return dots.filter((dot) => first.get(dot.group) === dot);

@@ -1,6 +1,6 @@
 import { type Figures, whole } from '../../../src/viewer/browser.ts';
 import { share } from '../parts/words.ts';
-import { type Behind, cellHref, deferralHref } from './chart-links.ts';
+import { type ChartedRun, cellHref, deferralHref } from './chart-links.ts';
 
 /** `abstained` and `invalid` are not answers, so they stand apart. */
 const APART = 2;
@@ -50,8 +50,8 @@ function Cell({ count, of, kind, href, label, apart = false }: CellProps) {
   );
 }
 
-export function ConfusionMatrix({ behind }: { behind: Behind }) {
-  const { truths, answers, counts } = behind.figures.confusion;
+export function ConfusionMatrix({ run }: { run: ChartedRun }) {
+  const { truths, answers, counts } = run.figures.confusion;
   const firstApart = answers.length - APART;
   return (
     <figure>
@@ -91,7 +91,7 @@ export function ConfusionMatrix({ behind }: { behind: Behind }) {
                         count={row[column]!}
                         of={total}
                         kind={isApart ? 'aside' : right ? 'hit' : 'miss'}
-                        href={cellHref(behind, truth, answer, isApart ? 'apart' : 'answer')}
+                        href={cellHref(run, truth, answer, isApart ? 'apart' : 'answer')}
                         label={`Truth ${name}, answer ${answer}`}
                         apart={column === firstApart}
                       />
@@ -113,10 +113,10 @@ export function ConfusionMatrix({ behind }: { behind: Behind }) {
 }
 
 export function DeferralMatrix({
-  behind,
+  run,
   deferral,
 }: {
-  behind: Behind;
+  run: ChartedRun;
   deferral: NonNullable<Figures['deferral']>;
 }) {
   const lines = [
@@ -156,14 +156,14 @@ export function DeferralMatrix({
                 count={deferred}
                 of={deferred + answered}
                 kind={should ? 'hit' : 'miss'}
-                href={deferralHref(behind, should, true)}
+                href={deferralHref(run, should, true)}
                 label={`${name}, deferred`}
               />
               <Cell
                 count={answered}
                 of={deferred + answered}
                 kind={should ? 'miss' : 'hit'}
-                href={deferralHref(behind, should, false)}
+                href={deferralHref(run, should, false)}
                 label={`${name}, answered`}
               />
               <td className="apart">{whole(deferred + answered)}</td>

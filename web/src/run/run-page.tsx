@@ -1,7 +1,6 @@
 import { HEADLINES } from '../../../src/viewer/browser.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
-import { useSource } from '../data/source-context.ts';
-import { useLoad } from '../data/use-load.ts';
+import { usePayload } from '../data/use-payload.ts';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
@@ -13,15 +12,11 @@ import { QuestionsPage } from '../questions/questions-page.tsx';
 import { Charts } from './charts.tsx';
 import { RunDetails } from './run-details.tsx';
 
+const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
 
 export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const source = useSource();
-  const loaded = useLoad(
-    id,
-    () => source.run(id),
-    ({ run }) => (source.live && run.status === 'running' ? REFRESH_MS : null),
-  );
+  const loaded = usePayload(PATH, { id }, ({ run }) => (run.status === 'running' ? REFRESH_MS : null));
   useTitle(loaded.state === 'loaded' ? loaded.value.run.model : 'Run');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
   if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
@@ -33,7 +28,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
   const primary = run.headline?.name ?? null;
   return (
     <>
-      <RunHeader run={run} tab="overview" />
+      <RunHeader run={run} here={PATH} />
       {run.status === 'running' && (
         <p className="notice" role="status">
           Still running: {run.n_done.toLocaleString('en')} of {run.n.toLocaleString('en')} (

@@ -1,10 +1,10 @@
 import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
-import { acceptedHref, type Behind } from './chart-links.ts';
+import { acceptedHref, type ChartedRun } from './chart-links.ts';
 import { riskBound } from './risk-bound.ts';
 
 interface ThresholdProps {
-  readonly behind: Behind;
+  readonly run: ChartedRun;
   readonly payload: RunPayload;
   /** The place in `confidence_steps`. */
   readonly at: number;
@@ -12,7 +12,7 @@ interface ThresholdProps {
 }
 
 /** What would follow from accepting only answers that are at least this sure. */
-export function Threshold({ behind, payload, at, choose }: ThresholdProps) {
+export function Threshold({ run, payload, at, choose }: ThresholdProps) {
   const { confidence_steps: steps, n_scored: scored } = payload;
   const step = steps[at];
   if (step === undefined) return null;
@@ -36,10 +36,10 @@ export function Threshold({ behind, payload, at, choose }: ThresholdProps) {
       </label>
       <dl className="facts" aria-live="polite">
         <Fact title="Coverage" value={percent(coverage)}>
-          <a href={acceptedHref(behind, threshold)}>{whole(n)} accepted</a> of {whole(scored)} scored rows
+          <a href={acceptedHref(run, threshold)}>{whole(n)} accepted</a> of {whole(scored)} scored rows
         </Fact>
         <Fact title="Selective risk" value={percent(errors / n)}>
-          <a href={acceptedHref(behind, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
+          <a href={acceptedHref(run, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
         </Fact>
         <Fact title="Its upper bound" value={percent(riskBound(errors, n))}>
           exact, one-sided, 95 %, for a threshold fixed beforehand

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RunLine, RunsPayload } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
-import { useLoad } from '../data/use-load.ts';
+import { usePayload } from '../data/use-payload.ts';
 import { LedgerKey } from '../parts/ledger.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -11,17 +11,12 @@ import { RunsTable } from './runs-table.tsx';
 const REFRESH_MS = 2000;
 const IDLE_REFRESH_MS = 10_000;
 
-/** All runs of a folder. A run that is being written is asked about again and again. */
+/** All runs of a folder. While one is being written, the list refreshes often. */
 export function RunsPage() {
   useTitle('Runs');
   const source = useSource();
-  const loaded = useLoad(
-    'runs',
-    () => source.runs(),
-    ({ runs }) => {
-      if (!source.live) return null;
-      return runs.some(({ status }) => status === 'running') ? REFRESH_MS : IDLE_REFRESH_MS;
-    },
+  const loaded = usePayload('runs', {}, ({ runs }) =>
+    runs.some(({ status }) => status === 'running') ? REFRESH_MS : IDLE_REFRESH_MS,
   );
   if (loaded.state !== 'loaded') return <Waiting of="the runs" loaded={loaded} />;
   return <Runs payload={loaded.value} notes={source.notes} />;
@@ -121,11 +116,7 @@ function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
       {others.length === 0
         ? `${first.model} chosen; tick another to compare.`
         : others.map((other) => (
-            <a
-              key={other.id}
-              className="button"
-              href={hrefOf(['compare'], new URLSearchParams({ a: first.id, b: other.id }))}
-            >
+            <a key={other.id} className="button" href={hrefOf('compare', { a: first.id, b: other.id })}>
               Compare {first.model} with {other.model}
             </a>
           ))}{' '}

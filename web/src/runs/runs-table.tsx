@@ -136,10 +136,10 @@ export function RunsTable({ runs, chosen, toggle }: RunsTableProps) {
 }
 
 function Model({ run }: { run: RunLine }) {
-  const path = run.kind === 'questions' ? ['runs', run.id, 'questions'] : ['runs', run.id];
+  const path = run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id';
   return (
     <>
-      <a className="strong" href={hrefOf(path)}>
+      <a className="strong" href={hrefOf(path, { id: run.id })}>
         {run.model}
       </a>
       <span className="line">

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeRun } from '../../test/viewer-fixture.ts';
-import { ledgerClass } from '../core/ledger.ts';
-import { readRun } from '../results/read-run.ts';
-import { RunFile } from '../store/run-file.ts';
-import type { RecordFilter, RecordLine } from './api.ts';
-import { filterRecords, labelTextKey, matches, SORT_KEYS } from './filter-records.ts';
+import { writeRun } from '../../../test/viewer-fixture.ts';
+import { ledgerClass } from '../../core/ledger.ts';
+import { readRun } from '../../results/read-run.ts';
+import { RunFile } from '../run-file.ts';
 import { queryRecords } from './query-records.ts';
-import { buildIndex, type RecordIndex } from './record-index.ts';
-import { recordLines } from './record-lines.ts';
+import { filterRecords, labelTextKey, matches, type RecordFilter, SORT_KEYS } from './record-filter.ts';
+import { indexRecords, type RecordIndex } from './record-index.ts';
+import type { RecordLine } from './record-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
 const path = join(folder, 'run.db');
@@ -21,10 +20,9 @@ let index: RecordIndex;
 beforeAll(async () => {
   await writeRun(path, { n: 150 });
   const file = RunFile.read(path);
-  const found = recordLines(file.rows({ all: true, nRepeats: 2 }));
+  index = indexRecords(file.rows({ all: true, nRepeats: 2 }), { key: 'ckd_stage', label: 'stage' });
   file.close();
-  lines = found.lines;
-  index = buildIndex(found.lines, found.subgroups);
+  lines = index.lines.map((text) => JSON.parse(text));
 });
 afterAll(() => {
   index.close();
@@ -53,7 +51,7 @@ const everyFilter = {
     fc.integer({ min: 0, max: 20 }).map((i) => i / 20),
     fc.double({ min: -1, max: 2, noNaN: true }),
   ),
-  stage: some('1', '2', 'none'),
+  stratum: some('1', '2', 'none'),
   reason: some('near_threshold', 'Ä%_1', "it's"),
   group: some('sex:female', 'sex:male', 'site:site 1', 'site:site 2', 'site:'),
   should_abstain: some('true', 'false', 'null'),
@@ -67,13 +65,13 @@ const everyFilter = {
   limit: fc.integer({ min: 1, max: 400 }),
 };
 
-/** A few conditions at a time: with more, hardly a row would fit. */
+/** A few conditions at a time: with more, hardly any row would match. */
 const filters: fc.Arbitrary<RecordFilter> = fc
   .tuple(fc.record(everyFilter), fc.subarray(Object.keys(everyFilter), { maxLength: 4 }))
   .map(([whole, keys]) => Object.fromEntries(Object.entries(whole).filter(([key]) => keys.includes(key))));
 
 describe('filterRecords', () => {
-  it('gives the page that the SQL of the server gives', () => {
+  it('returns the same page as the SQL of the server', () => {
     let nFound = 0;
     fc.assert(
       fc.property(filters, fc.subarray(['r1', 'r2', 'r3', 'r10', 'r77']), (filter, ids) => {
@@ -88,7 +86,7 @@ describe('filterRecords', () => {
     expect(nFound).toBeGreaterThan(1000);
   });
 
-  it('sorts numbers in names by size, and puts rows without a value last either way', () => {
+  it('sorts numbers in names by size, and puts rows without a value last in both directions', () => {
     const first = (sort: string) => filterRecords(lines, { sort, limit: 300, repeat: 0 }).rows;
     expect(
       first('id')

@@ -1,14 +1,14 @@
-import { KrisisError } from '../core/index.ts';
-import type { RecordFilter } from './api.ts';
+import { KrisisError } from '../../core/index.ts';
 import {
   DEFAULT_LIMIT,
   EDGE_TOLERANCE,
   folded,
   groupOf,
   labelTextKey,
+  type RecordFilter,
   sortOf,
   upperEdge,
-} from './filter-records.ts';
+} from './record-filter.ts';
 import type { RecordIndex } from './record-index.ts';
 
 type Value = string | number;
@@ -18,7 +18,7 @@ interface Condition {
   readonly values: readonly Value[];
 }
 
-/** The rows that fit a filter, as JSON texts, and how many there are on all pages. `flipIds` are the records that `filter.flips` means. */
+/** A page of the rows that match a filter, as JSON texts, and the number of matches on all pages. `flipIds` are the records that `filter.flips` stands for. */
 export function queryRecords(
   index: RecordIndex,
   filter: RecordFilter,
@@ -30,7 +30,7 @@ export function queryRecords(
   return { total, rows: found.map(({ n }) => index.lines[Number(n)]!) };
 }
 
-/** The two queries behind a page, and what stands for their question marks; the page's has two more: limit and offset. */
+/** The two queries behind a page and their parameters; the page's query takes two more: limit and offset. */
 export function recordsSql(index: RecordIndex, filter: RecordFilter, flipIds?: Iterable<string>) {
   const conditions = conditionsOf(index, filter, flipIds);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
@@ -47,7 +47,7 @@ function conditionsOf(index: RecordIndex, filter: RecordFilter, flipIds?: Iterab
     ...among('outcome', filter.outcome),
     ...among('label', filter.label?.map(labelTextKey)),
     ...among('prediction', filter.prediction?.map(labelTextKey)),
-    ...among('stage', filter.stage),
+    ...among('stratum', filter.stratum),
     ...among('should_abstain', filter.should_abstain),
     ...groupConditions(index, filter.group),
     ...given(from, (least) => ({ sql: 'confidence >= ?', values: [least - EDGE_TOLERANCE] })),
@@ -80,12 +80,16 @@ function reasonConditions(wanted: readonly string[] = []): Condition[] {
   }));
 }
 
-/** Values of one key are alternatives; all keys must fit. */
+/** Values of one key are alternatives; all keys must match. */
 function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Condition[] {
   const byKey = Map.groupBy(wanted.map(groupOf), ({ key }) => key);
   return [...byKey].flatMap(([key, chosen]) => {
     const column = index.columnOf(key);
-    if (column === null) throw new KrisisError(`group: there is no key "${key}" to group by`, { value: key });
+    if (column === null)
+      throw new KrisisError(`group: there is no key "${key}" to group by`, {
+        code: 'ERR_RECORD_FILTER_INVALID',
+        value: key,
+      });
     return among(
       column,
       chosen.map(({ value }) => value),
@@ -93,7 +97,7 @@ function groupConditions(index: RecordIndex, wanted: readonly string[] = []): Co
   });
 }
 
-/** Rows without a value last, either way; equals in the order of the file. */
+/** Rows without a value come last in both directions; ties keep the order of the file. */
 function orderOf(sort: string | undefined): string {
   const order = sort ? sortOf(sort) : null;
   if (order === null) return 'n';

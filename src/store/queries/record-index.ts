@@ -1,28 +1,30 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { RecordLine } from './api.ts';
-import { compareTexts, isScoredOutcome, isUsable, labelTextKey, searchText } from './filter-records.ts';
+import type { Stratum } from '../../core/index.ts';
+import { compareTexts, isScoredOutcome, isUsable, labelTextKey, searchText } from './record-filter.ts';
+import { type LineRow, type RecordLine, recordLines } from './record-line.ts';
 
-/** The rows of one run in a form that filters and sorts fast. The run file itself is only read: no index can be added to it, so this one lives in memory, made once for each version of the file. */
+/** The rows of one run in a form that filters and sorts fast. Readers do not change a run file, so this index is in memory, built once per version of the file. */
 export interface RecordIndex {
-  /** Each line as JSON text, by its number. */
+  /** Each line as JSON text, in file order. */
   readonly lines: readonly string[];
   readonly db: DatabaseSync;
   readonly subgroups: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The column of a key of `subgroups`. */
+  /** The column of a key of `subgroups`; null for another key. */
   readonly columnOf: (key: string) => string | null;
+  /** The line of a record as JSON text; null if there is none. */
+  findLine(id: string, repeat: number): string | null;
   close(): void;
 }
 
-export function buildIndex(
-  lines: readonly RecordLine[],
-  subgroups: ReadonlyMap<string, ReadonlySet<string>>,
-): RecordIndex {
+/** Builds the index of a run's rows. */
+export function indexRecords(rows: Iterable<LineRow>, stratum: Stratum): RecordIndex {
+  const { lines, subgroups } = recordLines(rows, stratum);
   const db = new DatabaseSync(':memory:');
   const columns = new Map([...subgroups.keys()].map((key, i) => [key, `group_${i}`]));
-  // The text to search in stands last: what does not ask for it need not read past it.
+  // The search text comes last, so that queries without a text filter do not read past it.
   db.exec(`
     CREATE TABLE lines (
-      n INTEGER PRIMARY KEY, repeat INTEGER, outcome TEXT, label TEXT, prediction TEXT, confidence REAL, should_abstain TEXT, stage TEXT, usable INTEGER, scored INTEGER,
+      n INTEGER PRIMARY KEY, repeat INTEGER, outcome TEXT, label TEXT, prediction TEXT, confidence REAL, should_abstain TEXT, stratum TEXT, usable INTEGER, scored INTEGER,
       by_id INTEGER, by_label INTEGER, by_prediction INTEGER, by_outcome INTEGER, ${[...columns.values()].map((column) => `${column} TEXT, `).join('')} id TEXT, search TEXT
     );
     CREATE TABLE reasons (reason TEXT, n INTEGER, PRIMARY KEY (reason, n)) WITHOUT ROWID;
@@ -33,10 +35,15 @@ export function buildIndex(
     reason: db.prepare('INSERT INTO reasons VALUES (?, ?) ON CONFLICT DO NOTHING'),
   });
   db.exec('COMMIT; CREATE INDEX lines_by_id ON lines (id)');
+  const texts = lines.map((line) => JSON.stringify(line));
   return {
-    lines: lines.map((line) => JSON.stringify(line)),
+    lines: texts,
     db,
     subgroups,
+    findLine(id, repeat) {
+      const found = db.prepare('SELECT n FROM lines WHERE id = ? AND repeat = ?').get(id, repeat);
+      return found === undefined ? null : texts[Number(found.n)]!;
+    },
     columnOf: (key) => columns.get(key) ?? null,
     close: () => db.close(),
   };
@@ -62,7 +69,7 @@ function fill(
       labelTextKey(line.prediction),
       line.confidence,
       String(line.should_abstain),
-      line.stage ?? 'none',
+      line.stratum ?? 'none',
       Number(isUsable(line)),
       Number(isScoredOutcome(line.outcome)),
       rank.id(line.id),
@@ -77,7 +84,7 @@ function fill(
   }
 }
 
-/** The place of each text in the order that people expect; SQLite would go by bytes. Equal texts share one. */
+/** The rank of each text in natural order, since SQLite orders by bytes. Equal texts share a rank. */
 function ranks(texts: readonly (string | null)[]): (text: string | null) => number | null {
   const sorted = [...new Set(texts)].filter((text) => text !== null).sort(compareTexts);
   const places = new Map<string, number>();

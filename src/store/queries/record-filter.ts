@@ -1,16 +1,49 @@
-import { labelKey } from '../core/browser.ts';
-import type { RecordFilter, RecordLine } from './api.ts';
+import { labelKey } from '../../core/browser.ts';
+import type { RecordLine } from './record-line.ts';
 
-/** Bins count a confidence as theirs from this much below their edge on. */
+/** Which rows of a run to list, as an address writes it: `outcome=answered_wrong&confidence_from=0.9&group=sex:female&sort=-confidence`. A list repeats its name. */
+export interface RecordFilter {
+  readonly outcome?: readonly string[];
+  /** Labels are compared ignoring case; `null` stands for none. */
+  readonly label?: readonly string[];
+  readonly prediction?: readonly string[];
+  /** A range is half open, like a bin: it includes `from` and excludes `to`, unless that is 1. */
+  readonly confidence_from?: number;
+  readonly confidence_to?: number;
+  /** Values of the task's stratum; `none` for a row without one. */
+  readonly stratum?: readonly string[];
+  readonly reason?: readonly string[];
+  /** `key:value`, a key of `subgroups`. Values of one key are alternatives; all keys must match. */
+  readonly group?: readonly string[];
+  /** `true`, `false` or `null`. */
+  readonly should_abstain?: readonly string[];
+  readonly repeat?: number;
+  /** Rows that confidence plots count (answered, truth known, confidence from 0 to 1): a bin is `usable=true&confidence_from=...&confidence_to=...`. */
+  readonly usable?: boolean;
+  /** Scored rows, which neither failed nor were left out: what matrices and dots count. */
+  readonly scored?: boolean;
+  /** A part of the id, the answer or a reason, ignoring case. */
+  readonly text?: string;
+  /** Records that only one of two runs has right: `ID:only_a` (this run, not run ID), `ID:only_b` (run ID, not this one). */
+  readonly flips?: string;
+  /** id, confidence, label, prediction or outcome; with `-` in front for descending order. */
+  readonly sort?: string;
+  /** Default: 0. */
+  readonly offset?: number;
+  /** Default: 100. */
+  readonly limit?: number;
+}
+
+/** Bins include a confidence that is this much below their edge. */
 export const EDGE_TOLERANCE = 5e-11;
 export const DEFAULT_LIMIT = 100;
 
-/** Whether a row of this class says something of the model. */
+/** Whether rows of this class are scored. */
 export function isScoredOutcome(outcome: string): boolean {
   return outcome !== 'not_run' && !outcome.startsWith('failed_');
 }
 
-/** The form in which the text of a label is compared; true and false are 1 and 0, as they are where they were no text yet. */
+/** The form in which texts of labels are compared; true and false are 1 and 0, as for labels that are not texts. */
 export function labelTextKey(text: string | null): string {
   if (text === null) return 'null';
   const key = String(labelKey(text)).toWellFormed();
@@ -21,7 +54,7 @@ export function folded(text: string): string {
   return text.toWellFormed().toLowerCase();
 }
 
-/** What a search looks in. */
+/** The text that a search covers. */
 export function searchText({
   id,
   prediction,
@@ -46,7 +79,7 @@ export function groupOf(text: string): { readonly key: string; readonly value: s
   return { key: text.slice(0, Math.max(0, colon)), value: text.slice(colon + 1) };
 }
 
-/** The run and the side that `flips` names; null for anything else. */
+/** The run and the side that `flips` names; null if it names none. */
 export function flipsOfFilter(
   text: string,
 ): { readonly run: string; readonly side: 'only_a' | 'only_b' } | null {
@@ -54,22 +87,22 @@ export function flipsOfFilter(
   return found && { run: found[1]!, side: found[2] as 'only_a' | 'only_b' };
 }
 
-/** What a confidence must be below: the edge itself belongs to the next bin, but 1 to the last. */
+/** The exclusive upper limit of a confidence: the edge belongs to the next bin, but 1 to the last. */
 export function upperEdge(to: number): number {
   return to === 1 ? 1 + Number.EPSILON : to - EDGE_TOLERANCE;
 }
 
 /**
- * Whether a row fits a filter. The app uses this in an export, where there is no server; the server's SQL says the same, and a test holds the two together.
+ * Whether a row matches a filter. An export filters with this function in the page; the server uses SQL (query-records.ts), and a test checks that the two agree.
  *
- * @param flipIds the records that `filter.flips` means: whoever filters by it looks them up first.
+ * @param flipIds The ids that `filter.flips` stands for, looked up by the caller.
  */
 export function matches(line: RecordLine, filter: RecordFilter, flipIds?: ReadonlySet<string>): boolean {
   return (
     isAmong(filter.outcome, line.outcome) &&
     isAmong(filter.label?.map(labelTextKey), labelTextKey(line.label)) &&
     isAmong(filter.prediction?.map(labelTextKey), labelTextKey(line.prediction)) &&
-    isAmong(filter.stage, line.stage ?? 'none') &&
+    isAmong(filter.stratum, line.stratum ?? 'none') &&
     isAmong(filter.should_abstain, String(line.should_abstain)) &&
     fitsConfidence(line.confidence, filter) &&
     fitsReasons(line, filter.reason) &&
@@ -112,21 +145,21 @@ function fitsGroups({ groups }: RecordLine, wanted: readonly string[] = []): boo
 export const SORT_KEYS = ['id', 'confidence', 'label', 'prediction', 'outcome'] as const;
 type SortKey = (typeof SORT_KEYS)[number];
 
-/** `-confidence` taken apart; null for what is no order. */
+/** `-confidence` as key and direction; null if it is not an order. */
 export function sortOf(sort: string): { readonly key: SortKey; readonly descending: boolean } | null {
   const descending = sort.startsWith('-');
   const key = SORT_KEYS.find((name) => name === (descending ? sort.slice(1) : sort));
   return key === undefined ? null : { key, descending };
 }
 
-/** Numbers in names by their size: r2 before r10. */
+/** Sorts numbers in names by size: r2 before r10. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 export function compareTexts(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-/** A page of rows, as the server would give it. Rows without a value come last either way, and equals stay in the order of the file. */
+/** A page of rows, the same that the server returns. Rows without a value come last in both directions; ties keep the order of the file. */
 export function filterRecords(
   lines: readonly RecordLine[],
   filter: RecordFilter,

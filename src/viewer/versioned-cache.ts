@@ -1,5 +1,11 @@
+export interface VersionedCache<T> {
+  /** The value of this version, made if it is not cached. */
+  get(key: string, version: string, make: () => T): T;
+  clear(): void;
+}
+
 /** A cache of the most recently used values. Recomputes a value when its version changes. */
-export function versionedCache<T>(most: number, dispose: (value: T) => void = () => {}) {
+export function versionedCache<T>(max: number, dispose: (value: T) => void = () => {}): VersionedCache<T> {
   const values = new Map<string, { readonly version: string; readonly value: T }>();
   const drop = (key: string) => {
     const old = values.get(key);
@@ -7,10 +13,10 @@ export function versionedCache<T>(most: number, dispose: (value: T) => void = ()
     if (old !== undefined) dispose(old.value);
   };
   return {
-    get(key: string, version: string, make: () => T): T {
+    get(key, version, make) {
       const known = values.get(key);
       if (known?.version === version) {
-        // The map's order is the order of use: the last entry is the most recent.
+        // The map is in order of use: the last entry is the most recent.
         values.delete(key);
         values.set(key, known);
         return known.value;
@@ -18,7 +24,7 @@ export function versionedCache<T>(most: number, dispose: (value: T) => void = ()
       const value = make();
       drop(key);
       values.set(key, { version, value });
-      if (values.size > most) drop(values.keys().next().value!);
+      if (values.size > max) drop(values.keys().next().value!);
       return value;
     },
     clear: () => {

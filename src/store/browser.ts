@@ -1,0 +1,12 @@
+/** The part of this room that runs in a browser too. */
+export type { RecordDetails } from './queries/record-details.ts';
+export {
+  compareTexts,
+  filterRecords,
+  flipsOfFilter,
+  labelTextKey,
+  type RecordFilter,
+  SORT_KEYS,
+  sortOf,
+} from './queries/record-filter.ts';
+export type { RecordLine } from './queries/record-line.ts';

@@ -1,0 +1,71 @@
+import type { RunDatabase } from './query-run.ts';
+import type { RecordLine } from './record-line.ts';
+
+/** Everything that a run file says of one row. */
+export interface RecordDetails {
+  /** Null where the file does not have them. */
+  readonly features: Readonly<Record<string, unknown>> | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly state_reason: string | null;
+  readonly raw_response: string | null;
+  readonly prompt: unknown;
+  readonly prompt_mode: string;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly tokens_estimated: boolean;
+  readonly repaired: boolean;
+  /** Every call that asked about the record, in order. */
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly mode: string;
+    readonly outcome: string;
+    readonly error: string | null;
+    readonly latency_seconds: number | null;
+    readonly n_records: number;
+  }[];
+}
+
+interface SqlDetails {
+  readonly metadata: string;
+  readonly features: string | null;
+  readonly state_reason: string | null;
+  readonly raw_response: string | null;
+  readonly prompt: string | null;
+  readonly mode: string | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly tokens_estimated: number | null;
+  readonly repaired: number | null;
+}
+
+/** The details of a row that the run has. */
+export function recordDetails(
+  run: RunDatabase,
+  { id, repeat }: Pick<RecordLine, 'id' | 'repeat'>,
+): RecordDetails {
+  const found = run
+    .prepare(
+      'SELECT r.metadata, r.features, w.state_reason, w.raw_response, t.prompt, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template WHERE r.id = ?',
+    )
+    .get(repeat, id) as unknown as SqlDetails;
+  const { mode, ...rest } = found;
+  return {
+    ...rest,
+    features: found.features === null ? null : JSON.parse(found.features),
+    metadata: JSON.parse(found.metadata),
+    prompt: found.prompt === null ? null : JSON.parse(found.prompt),
+    prompt_mode: mode ?? 'batch',
+    tokens_estimated: found.tokens_estimated === 1,
+    repaired: found.repaired === 1,
+    attempts: attemptsOf(run, id, repeat),
+  };
+}
+
+/** Includes calls whose batch was split later. The first condition only makes it fast: it finds the id anywhere in the text. */
+function attemptsOf(run: RunDatabase, id: string, repeat: number): RecordDetails['attempts'] {
+  return run
+    .prepare(
+      "SELECT attempt, mode, coalesce(outcome, 'in_flight') AS outcome, error, latency AS latency_seconds, n_records FROM calls WHERE repeat = ? AND instr(record_ids, ?) > 0 AND EXISTS (SELECT 1 FROM json_each(record_ids) WHERE value = ?) ORDER BY id",
+    )
+    .all(repeat, JSON.stringify(id), id) as unknown as RecordDetails['attempts'];
+}

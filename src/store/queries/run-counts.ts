@@ -1,0 +1,73 @@
+import { evaluationResult, ledgerClass, type RowState } from '../../core/index.ts';
+import type { RunDatabase } from './query-run.ts';
+
+/** How far a run has come. */
+export interface RowCounts {
+  /** Records times repeats. */
+  readonly n: number;
+  readonly n_done: number;
+  /** Rows by class; sums to `n`. */
+  readonly ledger: Readonly<Record<string, number>>;
+}
+
+/** Counts the rows of a run by class. SQLite groups rows that agree in everything the class depends on, so a long run is not walked row by row. */
+export function countRows(
+  run: RunDatabase,
+  { repeats, hasLabels }: { readonly repeats: number; readonly hasLabels: boolean },
+): RowCounts {
+  const groups = run
+    .prepare(
+      'SELECT w.state, w.state_reason AS reason, r.label, w.prediction, count(*) AS n FROM rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4',
+    )
+    .all(repeats) as {
+    state: RowState;
+    reason: string | null;
+    label: string;
+    prediction: string;
+    n: number;
+  }[];
+  const ledger: Record<string, number> = {};
+  for (const { state, reason, label, prediction, n } of groups) {
+    const row = evaluationResult({
+      state,
+      stateReason: reason,
+      groundTruth: JSON.parse(label),
+      prediction: JSON.parse(prediction),
+    });
+    // Only its judge can say whether an answer to an open question is good.
+    const entry = !hasLabels && state === 'answered' ? 'answered' : ledgerClass(row);
+    ledger[entry] = (ledger[entry] ?? 0) + n;
+  }
+  const n = numberIn(run, 'SELECT count(*) FROM records WHERE selected = 1') * repeats;
+  const nDone = Object.values(ledger).reduce((sum, rows) => sum + rows, 0);
+  return { n, n_done: nDone, ledger: { ...ledger, ...(nDone < n && { not_run: n - nDone }) } };
+}
+
+/** What the calls so far cost; null if no call has a price. */
+export function costOfCalls(run: RunDatabase): number | null {
+  return valueIn(run, 'SELECT sum(cost_usd) FROM calls WHERE cached = 0');
+}
+
+/** Seconds from the first call to the last; null before the first. */
+export function secondsOfCalls(run: RunDatabase): number | null {
+  return valueIn(run, 'SELECT max(coalesce(finished_at, started_at)) - min(started_at) FROM calls');
+}
+
+/** Calls in flight and rate limits met by a run that is being written. A call of a killed process has no outcome either; it is not counted once it was repeated. */
+export function liveCalls(run: RunDatabase): { readonly in_flight: number; readonly rate_limits: number } {
+  return {
+    in_flight: numberIn(
+      run,
+      'SELECT count(*) FROM calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)',
+    ),
+    rate_limits: numberIn(run, "SELECT count(*) FROM calls WHERE error LIKE 'rate@_limit:%' ESCAPE '@'"),
+  };
+}
+
+function valueIn(run: RunDatabase, sql: string): number | null {
+  return Object.values(run.prepare(sql).get()!)[0] as number | null;
+}
+
+function numberIn(run: RunDatabase, sql: string): number {
+  return Number(valueIn(run, sql));
+}

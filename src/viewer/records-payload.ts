@@ -1,0 +1,111 @@
+import { KrisisError } from '../core/index.ts';
+import {
+  DEFAULT_LIMIT,
+  flipsOfFilter,
+  pageOfRecords,
+  queryRecords,
+  queryRun,
+  type RecordFilter,
+  type RecordLine,
+  type RunDatabase,
+  recordAt,
+  recordDetails,
+} from '../store/index.ts';
+import type { RecordPayload } from './api.ts';
+import { flipIds } from './compare-payload.ts';
+import type { OpenRun, OpenRuns } from './open-runs.ts';
+import { type StoredRun, storedRun } from './run-payload.ts';
+
+/** A page of rows, each as JSON text. */
+export interface RecordTexts {
+  readonly total: number;
+  readonly rows: readonly string[];
+}
+
+type RecordsParams = RecordFilter & { readonly id: string };
+
+export function recordsPayload(runs: OpenRuns, params: RecordsParams): RecordTexts {
+  const quick = quickRecords(runs, params);
+  if (quick !== null) return quick;
+  const { id, ...filter } = params;
+  const run = runs.find(id);
+  return queryRecords(runs.index(run), filter, flipsFor(runs, run, filter));
+}
+
+/** A page without filter and order, of a run that stores its overview. */
+export function quickRecords(
+  runs: OpenRuns,
+  { id, offset = 0, limit = DEFAULT_LIMIT, ...filter }: RecordsParams,
+): RecordTexts | null {
+  const run = runs.find(id);
+  const found = Object.keys(filter).length > 0 ? null : storedRun(runs, run);
+  if (found === null) return null;
+  const { repeats } = found;
+  const page = { ...shownIn(found), nRecords: run.line.n / repeats, repeats, offset, limit };
+  const lines = queryRun(run.path, (file) => pageOfRecords(file, page));
+  return { total: run.line.n, rows: lines.map((line) => JSON.stringify(line)) };
+}
+
+function flipsFor(runs: OpenRuns, here: OpenRun, { flips }: RecordFilter): ReadonlySet<string> | undefined {
+  const wanted = flips === undefined ? null : flipsOfFilter(flips);
+  if (wanted === null) return undefined;
+  const there = runs.find(wanted.run);
+  return runs.cached('flips', [here, there], () => flipIds(here, there))[wanted.side];
+}
+
+interface RecordParams {
+  readonly id: string;
+  readonly record: string;
+  readonly repeat: number;
+}
+
+export function recordPayload(runs: OpenRuns, params: RecordParams): RecordPayload {
+  const quick = quickRecord(runs, params);
+  if (quick !== null) return quick;
+  const run = runs.find(params.id);
+  const text = runs.index(run).findLine(params.record, params.repeat);
+  if (text === null) throw noSuchRecord(params);
+  return queryRun(run.path, (file) => detailed(file, run, JSON.parse(text)));
+}
+
+/** A row of a run that stores its overview. */
+export function quickRecord(runs: OpenRuns, params: RecordParams): RecordPayload | null {
+  const { record: id, repeat } = params;
+  const run = runs.find(params.id);
+  const found = storedRun(runs, run);
+  if (found === null) return null;
+  if (repeat >= found.repeats) throw noSuchRecord(params);
+  return queryRun(run.path, (file) => {
+    const line = recordAt(file, { ...shownIn(found), id, repeat });
+    if (line === null) throw noSuchRecord(params);
+    return detailed(file, run, line);
+  });
+}
+
+/** Rows of a run with their details, by their place in the file. */
+export function recordDetailsBetween(
+  runs: OpenRuns,
+  run: OpenRun,
+  from: number,
+  to: number,
+): RecordPayload[] {
+  const lines = runs.index(run).lines.slice(from, to);
+  return queryRun(run.path, (file) => lines.map((text) => detailed(file, run, JSON.parse(text))));
+}
+
+/** Run files have no features of protected suites; if one did, they would not be shown. */
+function detailed(file: RunDatabase, { line: run }: OpenRun, line: RecordLine): RecordPayload {
+  const details = recordDetails(file, line);
+  return { ...line, ...details, features: run.sensitivity === 'protected' ? null : details.features };
+}
+
+function shownIn({ payload: { stratum, subgroups } }: StoredRun) {
+  return { stratum, subgroups };
+}
+
+function noSuchRecord({ record, repeat }: RecordParams): KrisisError {
+  return new KrisisError(`${record}: no such record in this run (repeat ${repeat})`, {
+    code: 'ERR_RECORD_NOT_FOUND',
+    value: record,
+  });
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { RunLine } from './api.ts';
+import { ComparePage } from './compare/compare-page.tsx';
+import { QuestionsPage } from './questions/questions-page.tsx';
+import { RecordsPage } from './records/records-page.tsx';
+import { RunPage } from './run/run-page.tsx';
+import { RunsPage } from './runs/runs-page.tsx';
+
+export interface PageEntry {
+  /** Behind the #: `runs/:id`. */
+  readonly path: string;
+  /** Its name in the navigation at the top. Default: it is not there. */
+  readonly nav?: string;
+  /** Its tab on the pages of a run. Default: it has none. */
+  readonly tab?: { readonly title: string; readonly kind: RunLine['kind'] };
+  readonly page: (params: Readonly<Record<string, string>>, query: URLSearchParams) => ReactNode;
+}
+
+/** Every page. A new one is an entry here, a file of its own and, on the server's side, an entry in `src/viewer/addresses.ts`. */
+export const PAGES: readonly PageEntry[] = [
+  { path: '', nav: 'Runs', page: () => <RunsPage /> },
+  {
+    path: 'compare',
+    nav: 'Compare',
+    page: (_, query) => <ComparePage a={query.get('a')} b={query.get('b')} />,
+  },
+  {
+    path: 'runs/:id',
+    tab: { title: 'Overview', kind: 'labels' },
+    page: ({ id }, query) => <RunPage key={id} id={id!} query={query} />,
+  },
+  {
+    path: 'runs/:id/records',
+    tab: { title: 'Records', kind: 'labels' },
+    page: ({ id }, query) => <RecordsPage key={id} id={id!} query={query} />,
+  },
+  {
+    path: 'runs/:id/questions',
+    tab: { title: 'Answers and rubrics', kind: 'questions' },
+    page: ({ id }, query) => <QuestionsPage key={id} id={id!} open={query.get('answer')} />,
+  },
+];
