@@ -185,7 +185,7 @@ function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['prove
   ] as const;
   return {
     ...Object.fromEntries(names.map((name) => [name, manifest[name]])),
-    task: manifest.task && withoutStratum(manifest.task),
+    task: manifest.task && { ...manifest.task, stratum: stratumOf(manifest.task) },
     parameters: manifest.parameters ?? {},
     suite_hash: manifest.identity.suite_hash,
     simulated,
@@ -193,8 +193,4 @@ function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['prove
     imported: null,
     method: manifest.scoring_method,
   };
-}
-
-function withoutStratum({ stratum: _, ...task }: NonNullable<Manifest['task']>) {
-  return task;
 }
