@@ -102,7 +102,7 @@ function Instructions({ items }: { items: readonly NumberedVerdict[] }) {
           <span className="quiet line">
             {item.trait}, {words(item.kind)}
             {item.reason !== null && `; ${words(item.reason)}`}
-            {item.quotes.some(({ start }) => start === null) && '; a quote does not stand in the answer'}
+            {item.quotes.some(({ start }) => start === null) && '; a quote is not in the answer'}
           </span>
         </li>
       ))}
@@ -112,11 +112,7 @@ function Instructions({ items }: { items: readonly NumberedVerdict[] }) {
 
 function TraitScores({ answer: { rubric } }: { answer: AnswerLine }) {
   const metric = Object.entries(rubric.metric_trait_scores);
-  const others = Object.entries({
-    ...rubric.llm_trait_scores,
-    ...rubric.regex_trait_scores,
-    ...rubric.callable_trait_scores,
-  });
+  const others = otherScores(rubric);
   if (metric.length + others.length === 0) return null;
   return (
     <dl className="pairs compact">
@@ -142,4 +138,11 @@ function TraitScores({ answer: { rubric } }: { answer: AnswerLine }) {
       ))}
     </dl>
   );
+}
+
+/** Values of traits of every kind but metric traits: `llm_trait_scores`, `regex_trait_scores`, ... */
+function otherScores(rubric: AnswerLine['rubric']): [string, unknown][] {
+  return Object.entries(rubric)
+    .filter(([key]) => key.endsWith('_trait_scores') && key !== 'metric_trait_scores')
+    .flatMap(([, scores]) => Object.entries(scores));
 }
