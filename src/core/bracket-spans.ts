@@ -1,28 +1,28 @@
-/** A stretch of text from an opening bracket to the one that closes it. */
+/** The text from an opening bracket to the bracket that closes it. */
 interface Span {
   readonly start: number;
   readonly end: number;
   /** Inside a fenced block. */
   readonly fenced: boolean;
-  /** False when it takes guessing to tell where a quoted text in it ends, or what a value was to be. */
+  /** False when the end of a quoted text, or an intended value, can only be guessed. */
   readonly clear: boolean;
 }
 
 interface BracketSpans {
   readonly spans: readonly Span[];
-  /** `cut_off`: the text ends inside a bracket. `malformed`: brackets or quotes do not match. There are no spans then. */
+  /** `cut_off`: the text ends inside a bracket. `malformed`: brackets or quotes do not match. `spans` is then empty. */
   readonly fault: 'cut_off' | 'malformed' | null;
 }
 
-/** Prose has brackets too ("an eGFR in [45, 60)"): away from the beginning, one counts when what follows is how an object, or a list of objects, goes on. */
+/** Prose has brackets too ("an eGFR in [45, 60)"): after the beginning, a bracket counts only when what follows looks like an object or a list of objects. */
 const STARTS = /\{\s*(?:["'}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)|\[\s*[{["]/y;
 
-/** What may follow a quoted text: its end is then no guess. */
+/** What may follow a quoted text, so that its end is certain. */
 const AFTER_TEXT = /\s*(?:[,:{}[\]"']|\/[/*])/y;
 
 /**
- * The outermost bracketed stretches of a text, in order. Brackets in quoted text and in comments do not count. A text that ends inside a bracket gives no spans at all: what
- * was being written when it was cut off is not known, and an earlier draft is not the answer.
+ * The outermost bracketed spans of a text, in order. Brackets in quoted text and in comments do not count. A text that ends inside a bracket gives no spans: the answer
+ * that was cut off is unknown, and an earlier draft is not the answer.
  */
 export function bracketSpans(text: string): BracketSpans {
   const spans: Span[] = [];
@@ -63,17 +63,17 @@ function close(text: string, start: number): 'cut_off' | 'malformed' | Pick<Span
       if (token.length === 1 && !matchesAt(AFTER_TEXT, text, end)) clear = false;
       mark.lastIndex = end;
     } else {
-      // A quote of another alphabet, a function call, a value that is missing or a number without its end: a mender makes something of each, and it may not be what was meant.
+      // Typographic quotes, a function call, a missing value or an unfinished number: a repair would turn each into something, perhaps not what was meant.
       clear = false;
     }
   }
-  // Where quotes were unclear before, the end may only seem to be missing.
+  // After unclear quotes, the end may only appear to be missing.
   return clear ? 'cut_off' : 'malformed';
 }
 
 const ENDS = { '"': /\\.|"/gs, "'": /\\.|'/gs, '//': /\n/g, '/*': /\*\//g };
 
-/** Where quoted text ends, or a comment; null where it does not. */
+/** Where a quoted text or a comment ends; null where it does not. */
 function endOf(opener: keyof typeof ENDS, text: string, from: number): number | null {
   const mark = ENDS[opener];
   mark.lastIndex = from;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { KrisisError } from './krisis-error.ts';
 
 /**
- * JSON in one form only: keys sorted, no white space, no undefined, no NaN. Equal content gives equal text on every machine.
+ * JSON in a canonical form: keys sorted, no white space, no undefined, no NaN. Equal content gives equal text on every machine.
  *
  * @example
  * ```ts
@@ -12,15 +12,14 @@ import { KrisisError } from './krisis-error.ts';
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new KrisisError(`${value} has no JSON form`, { value });
+    if (!Number.isFinite(value)) throw notJson(String(value), value);
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object') {
-    // As JSON.stringify has it, so that a date is its text; a map or a set would be {} whatever is in it.
+    // As in JSON.stringify, a date becomes its text; a Map or Set would silently become {}.
     if ('toJSON' in value && typeof value.toJSON === 'function') return canonicalJson(value.toJSON());
-    if (value instanceof Map || value instanceof Set)
-      throw new KrisisError(`a ${value.constructor.name} has no JSON form`, { value });
+    if (value instanceof Map || value instanceof Set) throw notJson(`a ${value.constructor.name}`, value);
     let text = '{';
     for (const key of Object.keys(value).sort()) {
       const inner = (value as Record<string, unknown>)[key];
@@ -29,7 +28,11 @@ export function canonicalJson(value: unknown): string {
     }
     return `${text}}`;
   }
-  throw new KrisisError(`a ${typeof value} has no JSON form`, { value });
+  throw notJson(`a ${typeof value}`, value);
+}
+
+function notJson(what: string, value: unknown): KrisisError {
+  return new KrisisError(`${what} has no JSON form`, { code: 'ERR_NOT_JSON', value });
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Every code that a {@link KrisisError} can have, with what it means. `docs/errors.md` lists them. One line each, in alphabetical order.
+ * Every code that a {@link KrisisError} can have, with its meaning. `docs/errors.md` lists them. One line each, in alphabetical order.
  */
 export const ERROR_CODES = {
   ERR_API_KEY: "A provider's key is missing, or is not one.",
@@ -40,5 +40,5 @@ export const ERROR_CODES = {
   ERR_VIEW_NOT_FOUND: 'The viewer has nothing at this address.',
 } as const;
 
-/** What kind of error it is: stable, for programs that handle some of them. */
+/** The kind of an error: stable, for programs that handle some of them. */
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -12,19 +12,25 @@ import { inferState, ROW_STATES, type RowState } from './row-state.ts';
  * ```
  */
 export interface EvaluationResult {
+  /** The record's id. Default: null, a row that belongs to no known record. */
   readonly id: string | null;
+  /** Default: inferred from `abstained` and `prediction`. */
   readonly state: RowState;
-  /** Why the row is `failed` or `invalid`: `timeout`, `truncated`, `schema`, ... */
+  /** Why the row is `failed` or `invalid`: `timeout`, `truncated`, `schema`, ... Default: null. */
   readonly stateReason: string | null;
+  /** The model's answer. Default: null, no answer. */
   readonly prediction: Label | null;
+  /** The true label; null where none can be derived, which only rows that should be deferred may have. */
   readonly groundTruth: Label | null;
+  /** Whether the model declined to answer. Default: false, or true where `state` is `abstained`. */
   readonly abstained: boolean;
-  /** The stated probability that the given answer is right. Null: none was stated. */
+  /** The stated probability that the answer is right. Default: null, none was stated. */
   readonly confidence: number | null;
+  /** Anything else about the record; `should_abstain` says whether deferring is right. Default: {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
 
-/** Completes a row: what is left out is null, and the state follows from the rest. */
+/** Completes a row: missing fields are null, and the state is inferred from the rest. */
 export function evaluationResult(
   row: Partial<EvaluationResult> & Pick<EvaluationResult, 'groundTruth'>,
 ): EvaluationResult {
@@ -48,8 +54,8 @@ const label = z.union([z.string(), z.number(), z.boolean()], {
 const FAILED = 'failed_';
 
 /**
- * A row as it stands in a file: snake_case, `failed_<reason>` in one word. Other fields may stand beside these (raw
- * responses, tokens, ...) and are passed over.
+ * A row in its file form: snake_case, `failed_<reason>` in one word. Other fields (raw responses, tokens, ...) are allowed and
+ * ignored.
  */
 export const rowSchema = z.object({
   id: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
@@ -71,7 +77,7 @@ export const rowSchema = z.object({
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
 
-/** What is wrong with one field of a row. */
+/** The problem with one field of a row. */
 export interface RowProblem {
   readonly field: string;
   readonly value: unknown;
@@ -79,7 +85,7 @@ export interface RowProblem {
 }
 
 /**
- * Reads one row of a file, or says which field is wrong and what was expected there.
+ * Reads one row of a file, or reports which field is wrong and what was expected.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 import type { FeatureValue, PatientRecord } from './patient-record.ts';
 
-/** What stands where a value is null. */
+/** The text for a value that is null. */
 const NOT_MEASURED = 'not measured';
 
 /**
- * Features as lines of text, as a model is shown them: `name: value`, with "not measured" for null. A list of objects (visits) is one line each.
+ * Features as the lines of text that a model sees: `name: value`, with "not measured" for null. A list of objects (visits) is one line each.
  *
  * @example
  * ```ts

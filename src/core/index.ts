@@ -10,7 +10,7 @@ export {
 } from './evaluation-result.ts';
 export { featureText } from './feature-text.ts';
 export { jsonInText } from './json-in-text.ts';
-export { KrisisError } from './krisis-error.ts';
+export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
 export { emptyLedger, enter, type Ledger, ledgerClass } from './ledger.ts';
 export { nearNames } from './near-names.ts';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * An error a user can act on: its message says what is wrong, where, what was expected and what to do.
+ * An error a user can act on: the message names the problem, where it is, what was expected and what to do.
  *
  * @example
  * ```ts
@@ -11,9 +11,9 @@ import type { ErrorCode } from './error-codes.ts';
  */
 export class KrisisError extends Error {
   override readonly name = 'KrisisError';
-  /** Which kind of error it is; `docs/errors.md` lists the codes. Default: `ERR_BAD_INPUT`. */
+  /** The kind of error; `docs/errors.md` lists the codes. Default: `ERR_BAD_INPUT`. */
   readonly code: ErrorCode;
-  /** The offending value, for programs that want more than the message. */
+  /** The offending value, for programs that need more than the message. Default: undefined. */
   readonly value: unknown;
 
   constructor(message: string, options: { code?: ErrorCode; value?: unknown; cause?: unknown } = {}) {
@@ -21,4 +21,9 @@ export class KrisisError extends Error {
     this.code = options.code ?? 'ERR_BAD_INPUT';
     this.value = options.value;
   }
+}
+
+/** The error of a function that got an argument it cannot work with. */
+export function argumentError(message: string, value: unknown): KrisisError {
+  return new KrisisError(message, { code: 'ERR_ARGUMENT', value });
 }

@@ -1,7 +1,7 @@
 /** A class name as people write it: readable strings or integers; booleans are read as 0 and 1. */
 export type Label = string | number | boolean;
 
-/** The form in which labels are compared. */
+/** The normalised form in which labels are compared. */
 export type LabelKey = string | number;
 
 const INTEGER = /^[+-]?[0-9]+$/;
@@ -41,7 +41,7 @@ export function sameLabel(a: Label, b: Label): boolean {
   return labelKey(a) === labelKey(b);
 }
 
-/** True when there is no usable answer in it: null, undefined, or text with nothing but white space. */
+/** Whether a label holds no answer: null, undefined, or nothing but white space. */
 export function isBlank(label: Label | null | undefined): boolean {
   return label === null || label === undefined || (typeof label === 'string' && label.trim() === '');
 }

@@ -1,7 +1,7 @@
-const MOST = 5;
+const MAX_SUGGESTIONS = 5;
 
 /**
- * The names most like a mistyped one, best first: those that begin with it or contain it, then those that are few letters away.
+ * The names most similar to a mistyped one, best first: names that contain it or are few letters away.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
         sharesEnding(typed, name),
     )
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 }
 
@@ -33,7 +33,7 @@ function sharesEnding(typed: string, name: string): boolean {
   return word.length >= 4 && name.split('_').includes(word);
 }
 
-/** Letters to insert, delete or change (Levenshtein 1966). */
+/** The number of letters to insert, delete or change (Levenshtein 1966). */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Label } from './label.ts';
 
-/** One cell of what the model sees. `null` means not measured. */
+/** One value that the model sees. `null` means not measured. */
 export type FeatureValue =
   | string
   | number
@@ -22,10 +22,13 @@ export type FeatureValue =
  * ```
  */
 export interface PatientRecord {
+  /** Unique within its suite, and stable: run files and comparisons refer to it. */
   readonly id: string;
+  /** What the model sees, by name. */
   readonly features: { readonly [name: string]: FeatureValue };
-  /** Null only where no answer can be derived and the right act is to defer. */
+  /** The true label. Null only where no answer can be derived and deferring is right. */
   readonly label: Label | null;
+  /** Never shown to the model: strata, groups, and `should_abstain` (whether deferring is right). In files the default is {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
 
@@ -40,7 +43,7 @@ const featureValue: z.ZodType<FeatureValue> = z.lazy(() =>
   ]),
 );
 
-/** A record as it stands in a file. The four names are the same in both spellings. */
+/** A record in its file form, which has the same four names. */
 export const patientRecordSchema = z.object({
   id: z.string().min(1),
   features: z.record(z.string(), featureValue),

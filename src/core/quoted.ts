@@ -1,7 +1,7 @@
 const LONGEST = 60;
 
 /**
- * Text from a file as it may be printed.
+ * Text from a file, quoted so that it is safe to print.
  *
  * @example
  * ```ts

@@ -1,15 +1,15 @@
-/** What is left of a reply when the reasoning is taken out. */
+/** A reply after its reasoning was removed. */
 interface WithoutReasoning {
   readonly text: string;
-  /** True when reasoning began and never ended: nobody knows where the answer starts. */
+  /** True when reasoning began and never ended, so that the start of the answer is unknown. */
   readonly unclosed: boolean;
 }
 
 const TAG = /<(\/?)(?:think|thinking|reasoning)>/gi;
 
 /**
- * A reply without what stands between reasoning tags. A closing tag that nothing opened ends reasoning that began with the reply, as some models leave the opening tag
- * to the chat template. One pass over the tags, so that a reply of nothing but opening tags takes no longer than another.
+ * Removes the text between reasoning tags. An unmatched closing tag ends reasoning that began with the reply: some models leave the opening tag
+ * to the chat template. It passes over the tags once, so that a reply of nothing but opening tags takes no longer than any other.
  */
 export function withoutReasoning(reply: string): WithoutReasoning {
   let kept = '';

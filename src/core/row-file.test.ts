@@ -22,6 +22,12 @@ async function read(text: string, extension = 'json'): Promise<EvaluationResult[
 }
 
 describe('readRows', () => {
+  it('has a code for a file that cannot be read', async () => {
+    await expect(readRows(join(folder, 'absent.jsonl'), () => {})).rejects.toMatchObject({
+      code: 'ERR_ROW_FILE',
+    });
+  });
+
   it.each([
     ['JSONL', `${JSON.stringify(row)}\n${JSON.stringify(row)}\n`, 'jsonl'],
     [

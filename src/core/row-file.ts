@@ -8,8 +8,8 @@ import { KrisisError } from './krisis-error.ts';
 type Chunks = AsyncIterable<Buffer | string>;
 
 /**
- * Reads rows from JSONL, or from JSON: an array of rows, or an object with them under `evaluation_results` or `rows`. `-` is standard input. It streams:
- * each row is handed over and forgotten. The first thing wrong ends it with one error that says where.
+ * Reads rows from JSONL, or from JSON: an array of rows, or an object with them under `evaluation_results` or `rows`. `-` is standard input. Rows are streamed:
+ * each one is passed to `onRow` and not kept. The first problem throws an error that says where it is.
  */
 export async function readRows(path: string, onRow: (row: EvaluationResult) => void): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
@@ -18,23 +18,21 @@ export async function readRows(path: string, onRow: (row: EvaluationResult) => v
   const format = /\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'unknown';
   await readChunks(chunks, format, rows);
   if (rows.n === 0)
-    throw new KrisisError(`${name}: no rows; expected one JSON object per line, or a JSON array of them`);
+    throw rowFileError(`${name}: no rows; expected one JSON object per line, or a JSON array of them`);
 }
 
 async function openFile(path: string): Promise<Chunks> {
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     const what = cause.code === 'ENOENT' ? 'no such file' : `cannot be read (${cause.code})`;
-    throw new KrisisError(
-      `${path}: ${what}; expected a JSONL or JSON file of rows, or - for standard input`,
-      { cause },
-    );
+    throw rowFileError(`${path}: ${what}; expected a JSONL or JSON file of rows, or - for standard input`, {
+      cause,
+    });
   });
-  if (found.isDirectory())
-    throw new KrisisError(`${path}: is a folder; expected a JSONL or JSON file of rows`);
+  if (found.isDirectory()) throw rowFileError(`${path}: is a folder; expected a JSONL or JSON file of rows`);
   return createReadStream(path, { highWaterMark: 1 << 20 });
 }
 
-/** Checks rows and says where a bad one stands. */
+/** Checks rows; an error names the line or row. */
 class RowReader {
   readonly #name: string;
   readonly #onRow: (row: EvaluationResult) => void;
@@ -68,7 +66,7 @@ class RowReader {
   }
 
   error(where: string, message: string, value?: unknown): KrisisError {
-    return new KrisisError(`${this.#name}${where}: ${message}`, { value });
+    return rowFileError(`${this.#name}${where}: ${message}`, { value });
   }
 }
 
@@ -94,7 +92,7 @@ async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: Row
   reader.end();
 }
 
-/** JSON, when it begins with `[` or its first line is not a row by itself; else a row per line. Null: not enough read to tell. */
+/** Reads JSON when the text begins with `[` or its first line is not a row by itself, otherwise one row per line. Null: not enough text to decide. */
 function chooseReader(head: string, rows: RowReader, complete: boolean): LineReader | DocumentReader | null {
   const text = head.trimStart();
   if (text.startsWith('[')) return new DocumentReader(rows, '$.*');
@@ -105,7 +103,7 @@ function chooseReader(head: string, rows: RowReader, complete: boolean): LineRea
   try {
     first = JSON.parse(firstLine);
   } catch {
-    // Pretty-printed JSON opens with a line that is no JSON by itself; so does a broken JSONL file, which the line reader words better.
+    // Pretty-printed JSON opens with a line that is not JSON by itself; so does a broken JSONL file, for which the line reader has the better message.
     const opensDocument = /^\{\s*("|$)/.test(firstLine) && !/"(prediction|ground_truth)"\s*:/.test(firstLine);
     return opensDocument ? documentReader(text, rows) : new LineReader(rows);
   }
@@ -173,13 +171,17 @@ class DocumentReader {
   }
 }
 
+function rowFileError(message: string, details: { value?: unknown; cause?: unknown } = {}): KrisisError {
+  return new KrisisError(message, { ...details, code: 'ERR_ROW_FILE' });
+}
+
 function notJson(text: string, cause: Error): string {
   if (/:\s*(NaN|-?Infinity)\b/.test(text))
     return 'NaN and Infinity are not JSON; write null where there is no number';
   return `not JSON: ${cause.message}; expected one object per line`;
 }
 
-/** A value as it stood in the file, cut where it is long. */
+/** A value as the file has it, shortened where it is long. */
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

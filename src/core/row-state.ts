@@ -1,18 +1,18 @@
 import { isBlank, type Label } from './label.ts';
 
 /**
- * What became of one question put to a model.
+ * The outcome of one question to a model.
  * - `answered`: a usable answer.
- * - `abstained`: the model declined, whatever else it wrote.
+ * - `abstained`: the model declined to answer, whatever else it wrote.
  * - `invalid`: the model replied outside the schema: wrong, never an abstention.
- * - `refused`: a policy refusal; scored like `invalid`, counted apart.
- * - `failed`: the instrument broke (provider error, timeout, truncation, ...): never scored.
+ * - `refused`: a policy refusal; scored like `invalid`, counted separately.
+ * - `failed`: the call failed (provider error, timeout, truncation, ...): never scored.
  * - `not_run`: never asked: never scored.
  */
 export const ROW_STATES = ['answered', 'abstained', 'invalid', 'refused', 'failed', 'not_run'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-/** States that say something about the model; the other two speak of the instrument. */
+/** Whether a state says something about the model; `failed` and `not_run` do not. */
 export function isScored(state: RowState): boolean {
   return state !== 'failed' && state !== 'not_run';
 }

@@ -1,30 +1,32 @@
-/** One message of a prompt as it is stored: the template, with the slot for patient data still marked. */
+/** One message of a prompt. The stored form is the template, with its slot for patient data unfilled. */
 export interface PromptMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
 
-/** What a call took. Null where the provider does not say. */
+/** Tokens of a call. Null where the provider does not report them. */
 export interface TokenUsage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
 }
 
-/** A question whose answer is text: an open question, or one to a judge. */
+/** A question whose answer is text: an open question, or a question to a judge. */
 export interface TextRequest {
-  /** What is sent. */
+  /** The messages to send. */
   readonly messages: readonly PromptMessage[];
-  /** What is stored: the same with its slots still marked. */
+  /** The messages to store: the same with the slots for data unfilled. */
   readonly template: readonly PromptMessage[];
-  /** The JSON schema of the reply, where it is to have one. */
+  /** The JSON schema the reply must follow. Default: free text. */
   readonly schema?: object;
-  /** In place of the backend's own cap for one record. */
+  /** The most tokens the reply may take. Default: the backend's own cap for one record. */
   readonly maxOutputTokens?: number;
 }
 
 export interface TextReply extends TokenUsage {
+  /** The reply; for a refusal the model's words, or the provider's reason. */
   readonly text: string;
+  /** The model as the provider names it. Default: not reported. */
   readonly modelId?: string;
-  /** Set when the model refused on grounds of policy. */
+  /** Set when the model refused for policy reasons. Default: it did not. */
   readonly refused?: true;
 }

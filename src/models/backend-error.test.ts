@@ -7,8 +7,8 @@ import {
   isFinalFault,
   isReplyFault,
   isWorthSplitting,
-  PASSING_FAULTS,
   REPLY_FAULTS,
+  TEMPORARY_FAULTS,
 } from './backend-error.ts';
 
 describe('BackendError', () => {
@@ -66,14 +66,14 @@ describe('asBackendError', () => {
 
 describe('the kinds of faults', () => {
   it('are apart from each other', () => {
-    const all = [...REPLY_FAULTS, ...PASSING_FAULTS, ...FINAL_FAULTS];
+    const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...FINAL_FAULTS];
     expect(new Set(all).size).toBe(all.length);
     expect(all.filter(isReplyFault)).toEqual([...REPLY_FAULTS]);
     expect(all.filter(isFinalFault)).toEqual([...FINAL_FAULTS]);
   });
 
   it('say which batches are worth splitting', () => {
-    const all = [...REPLY_FAULTS, ...PASSING_FAULTS, ...FINAL_FAULTS];
+    const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...FINAL_FAULTS];
     expect(all.filter(isWorthSplitting)).toEqual([...REPLY_FAULTS, 'timeout', 'server']);
   });
 });

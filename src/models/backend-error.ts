@@ -1,7 +1,7 @@
 import { KrisisError } from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
 
-/** The reply came, and cannot be used as it is: the batch is split, a single row is asked once more. */
+/** A reply came but cannot be used: a batch is split, a single row is asked once more. */
 export const REPLY_FAULTS = [
   'malformed',
   'truncated',
@@ -12,8 +12,8 @@ export const REPLY_FAULTS = [
   'not_recorded',
 ] as const;
 /** The call failed and may succeed later. */
-export const PASSING_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
-/** No call can succeed until the user does something: the run stops, and nothing is lost. */
+export const TEMPORARY_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
+/** No call can succeed until the user acts: the run stops and can be continued. */
 export const FINAL_FAULTS = [
   'auth',
   'quota',
@@ -24,22 +24,24 @@ export const FINAL_FAULTS = [
 ] as const;
 
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
-type PassingFault = (typeof PASSING_FAULTS)[number];
+type TemporaryFault = (typeof TEMPORARY_FAULTS)[number];
 export type FinalFault = (typeof FINAL_FAULTS)[number];
-export type Fault = ReplyFault | PassingFault | FinalFault;
+export type Fault = ReplyFault | TemporaryFault | FinalFault;
 
 interface ErrorOptions {
-  /** Rows of the reply that were fine, in the order asked; null for the others. */
+  /** Usable rows of the reply, in the order asked; null for the others. Default: []. */
   readonly partial?: readonly (BackendResponse | null)[];
+  /** Tokens the failed call used. Default: unknown. */
   readonly usage?: { readonly inputTokens: number | null; readonly outputTokens: number | null };
-  /** How long the server asks to wait. */
+  /** How long the server asks to wait. Default: it does not say. */
   readonly retryAfterSeconds?: number;
+  /** The reply as received. Default: null. */
   readonly rawResponse?: string | null;
   readonly cause?: unknown;
 }
 
 /**
- * How a backend says that a call went wrong, and in what way.
+ * What a backend throws when a call fails. `fault` says how.
  *
  * @example
  * ```ts
@@ -59,14 +61,14 @@ export class BackendError extends Error {
     this.fault = fault;
     this.partial = options.partial ?? [];
     this.usage = options.usage ?? { inputTokens: null, outputTokens: null };
-    // Read from a header it may be anything; what is no time to wait is no wish.
+    // Ignore a Retry-After that is not a duration.
     const wait = options.retryAfterSeconds;
     this.retryAfterSeconds = wait !== undefined && Number.isFinite(wait) && wait >= 0 ? wait : null;
     this.rawResponse = options.rawResponse ?? null;
   }
 }
 
-/** Any error as a backend error; one that tells the user what to do stops the run, and one that a backend did not explain is taken for a passing one. */
+/** Any error as a backend error. A KrisisError, which the user must act on, stops the run; an unknown error counts as temporary. */
 export function asBackendError(error: unknown): BackendError {
   if (error instanceof BackendError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -83,7 +85,7 @@ export function isFinalFault(fault: Fault): fault is FinalFault {
   return (FINAL_FAULTS as readonly string[]).includes(fault);
 }
 
-/** Whether smaller questions may fare better: not when the provider cannot be reached or takes no more, and not when the user must act. */
+/** Whether smaller batches may succeed: not when the provider is unreachable or limits the rate, and not when the user must act. */
 export function isWorthSplitting(fault: Fault): boolean {
   return isReplyFault(fault) || fault === 'timeout' || fault === 'server';
 }

@@ -8,72 +8,83 @@ import type {
 } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 
-/** All that a backend ever sees of a record. Label and metadata stay behind. */
+/** The part of a record that a backend sees: neither label nor metadata. */
 export type VisibleRecord = Pick<PatientRecord, 'id' | 'features'>;
 
-/** What a backend made of one record. */
+/** A backend's answer to one record. `defineBackend` fills in the defaults. */
 export interface BackendResponse {
+  /** The label; null where there is none. */
   readonly prediction: Label | null;
+  /** Whether the model declined to answer. */
   readonly abstained: boolean;
-  /** The stated probability that the answer is right. */
+  /** The probability that the answer is right, from 0 to 1. Default: null, none was stated. */
   readonly confidence: number | null;
-  /** Whether the number is what the model says of itself, or a probability that was calibrated. */
+  /** Whether the model stated the confidence itself, or it was calibrated on training data. Default: `stated`. */
   readonly confidenceSource: 'stated' | 'calibrated';
+  /** The reply as received. Default: null. */
   readonly rawResponse: string | null;
-  /** Redacted by construction; null for a backend without prompts. */
+  /** The prompt's template, which holds no patient data. Default: null, for a backend without prompts. */
   readonly prompt: readonly PromptMessage[] | null;
+  /** Whether the record was asked alone or in a batch. Default: the method that was called. */
   readonly promptMode: 'single' | 'batch';
+  /** Default: null, not counted. */
   readonly inputTokens: number | null;
+  /** Default: null, not counted. */
   readonly outputTokens: number | null;
+  /** Default: null, not counted. */
   readonly totalTokens: number | null;
-  /** Set when the reply was well formed and broke the schema: the row is invalid, and is not asked again. */
+  /** Why a readable reply breaks the schema: the row is invalid and is not asked again. Default: the reply is valid. */
   readonly invalid?: string;
-  /** Set when the model refused on grounds of policy. */
+  /** Set when the model refused for policy reasons. Default: it did not. */
   readonly refused?: true;
-  /** The model as the provider names it in its reply. */
+  /** The model as the provider names it in its reply. Default: not reported. */
   readonly modelId?: string;
-  /** Set when the reply had to be mended to be read: counted, and told. */
+  /** Set when the reply had to be repaired before it could be parsed; reports count such replies. Default: it was not. */
   readonly repaired?: true;
 }
 
-/** Where questions go. */
+/** Where questions are sent. */
 export interface Destination {
-  /** As in a model name: `openai`. */
+  /** The provider's name, as in a model name: `openai`. */
   readonly provider: string;
   /** Host and port. */
   readonly host: string;
-  /** True when that is this machine. */
+  /** True when the host is this machine. */
   readonly loopback: boolean;
 }
 
-/** What the engine needs to know of a backend besides its answers. */
+/** What the engine knows about a backend besides its answers. */
 export interface BackendSettings {
-  /** How often a call that failed for a passing reason is made again; 3 unless told. */
+  /** How often a call that failed temporarily is retried. Default: 3. */
   readonly maxRetries?: number;
-  /** The first wait before a retry; it doubles from there. */
+  /** The wait before the first retry; it doubles with each retry. Default: 1. */
   readonly retryBaseSeconds?: number;
+  /** The longest wait between retries. Default: 60. */
   readonly retryMaxSeconds?: number;
-  /** What shapes a reply besides the prompt: temperature, reasoning effort, token cap. Part of a run's identity. */
+  /** What shapes a reply besides the prompt: temperature, reasoning effort, token cap. Part of a run's identity. Default: {}. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** True for made-up answers: every report of such a run says so. */
+  /** True for simulated answers; every report of such a run says so. Default: false. */
   readonly simulated?: boolean;
-  /** Where questions are sent; absent for a backend that answers by itself. */
+  /** Where questions are sent. Default: nowhere, the backend answers by itself. */
   readonly destination?: Destination;
-  /** What tokens cost, in US dollars; null where no price is known. */
+  /** What tokens cost in US dollars, or null where no price is known. Default: no price is known. */
   readonly cost?: (usage: TokenUsage) => number | null;
-  /** About how many tokens a question will take: for pacing, plans and budgets. */
+  /** An estimate of the tokens a question takes, for pacing, plans and budgets. Default: no estimate. */
   readonly estimateTokens?: (records: readonly VisibleRecord[], task: Task) => TokenUsage;
-  /** A hash of all that shapes a reply but chance: model, address, parameters, prompt, schema. Replies of a backend without it are not cached. */
+  /** A hash of everything that shapes a reply except chance: model, address, parameters, prompt, schema. Default: replies are not cached. */
   readonly requestHash?: (records: readonly VisibleRecord[], task: Task, mode: 'single' | 'batch') => string;
 }
 
-/** Adapts a model, or anything that answers, to Krisis. */
+/** Connects a model, or anything else that answers, to Krisis. */
 export interface Backend extends BackendSettings {
+  /** The model's name in reports and run files. */
   readonly name: string;
+  /** Answers one record. Throws a `BackendError` when the call fails. */
   evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse>;
+  /** Answers several records, in the order asked. */
   evaluateBatch(records: readonly VisibleRecord[], task: Task): Promise<BackendResponse[]>;
-  /** Answers in text; absent where a backend only knows how to classify. */
+  /** Answers in text. Default: the backend only classifies, and can neither answer open questions nor judge. */
   generate?(request: TextRequest): Promise<TextReply>;
-  /** As `requestHash`, for a text. */
+  /** Like `requestHash`, for a text request. Default: replies are not cached. */
   textHash?(request: TextRequest): string;
 }

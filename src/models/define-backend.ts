@@ -1,7 +1,7 @@
 import type { Task } from '../suites/index.ts';
 import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from './backend.ts';
 
-/** The least an answer needs: the rest is filled in. */
+/** The fields an answer must have; the rest have defaults. */
 export type Answer = Pick<BackendResponse, 'prediction' | 'abstained'> & Partial<BackendResponse>;
 
 interface BackendDefinition extends BackendSettings {
@@ -11,7 +11,7 @@ interface BackendDefinition extends BackendSettings {
 }
 
 /**
- * A backend of your own: a name and a function that answers one record. Without `evaluateBatch`, a batch is answered record by record.
+ * Defines a backend from a name and a function that answers one record. Without `evaluateBatch`, a batch is answered record by record.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendD
   };
 }
 
-/** `evaluateBatch` for something that answers one record at a time. */
+/** An `evaluateBatch` that answers one record at a time. */
 export function mapBatch(evaluate: Backend['evaluate']): Backend['evaluateBatch'] {
   return async (records, task) => {
     const responses: BackendResponse[] = [];
@@ -43,7 +43,7 @@ export function mapBatch(evaluate: Backend['evaluate']): Backend['evaluateBatch'
   };
 }
 
-/** Fills in what an answer leaves out, or gives as undefined. */
+/** Fills in the fields that an answer leaves out or gives as undefined. */
 export function complete(answer: Answer, mode: 'single' | 'batch'): BackendResponse {
   return {
     ...answer,

@@ -3,7 +3,7 @@ import type { QuestionSuite } from '../suites/index.ts';
 import type { Backend } from './backend.ts';
 import { BackendError } from './backend-error.ts';
 
-/** A model that gives the author's own answers: what a rubric should find no fault with, and a way to run a suite of open questions without a key. */
+/** A model that gives the author's own answers: a rubric should find no fault with them, and a suite of open questions can be run without a key. */
 export function referenceBackend(suite: QuestionSuite): Backend {
   const references = new Map(suite.questions.map(({ question, reference }) => [question, reference]));
   const labelsOnly = async (): Promise<never> => {
@@ -11,7 +11,7 @@ export function referenceBackend(suite: QuestionSuite): Backend {
   };
   return {
     name: 'baseline/reference',
-    // Other answers under the same name are another model.
+    // The same name with other answers is another model.
     parameters: { answers_hash: contentHash([...references]) },
     evaluate: labelsOnly,
     evaluateBatch: labelsOnly,

@@ -5,8 +5,7 @@ import { BackendError } from './backend-error.ts';
 import { complete } from './define-backend.ts';
 
 /**
- * Gives answers that were recorded before: rows with an `id` in JSONL or JSON. A record that the file does not have, or for which it holds a failure, fails with `not_recorded`:
- * nothing is made up.
+ * Replays recorded answers: rows with an `id` in JSONL or JSON. A record that the file lacks, or that failed when it was recorded, fails with `not_recorded`.
  */
 export async function replayBackend(path: string): Promise<Backend> {
   const answers = new Map<string, EvaluationResult>();
@@ -15,8 +14,9 @@ export async function replayBackend(path: string): Promise<Backend> {
     if (row.id === null)
       throw new KrisisError(
         `${path}: a row has no id; replay needs one on every row, to find the record it belongs to`,
+        { code: 'ERR_ROW_FILE' },
       );
-    // Of several runs the first is replayed.
+    // Of repeated rows the first is replayed.
     if (!answers.has(row.id)) answers.set(row.id, row);
     hash.update(`${JSON.stringify(row)}\n`);
   });
@@ -33,7 +33,7 @@ export async function replayBackend(path: string): Promise<Backend> {
   const answersHash = hash.digest('hex');
   return {
     name: `replay/${path}`,
-    // The same path with other answers in it is another model.
+    // The same path with other answers is another model.
     parameters: { answers_hash: answersHash },
     async evaluate({ id }) {
       const response = recorded(id, 'single');

@@ -1,10 +1,10 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import { assertSameLength } from './same-length.ts';
 import { type SampleStatistic, type StatisticName, toStatistic } from './sample-statistics.ts';
 
 /**
- * The statistic on each resample, with the drawn positions given. For checking against other tools, and for any plan
- * of resampling that is drawn elsewhere.
+ * The statistic on each resample, given the drawn positions. For checks against other tools, and for resampling plans
+ * drawn elsewhere.
  *
  * A replicate is null where the statistic is undefined (an empty resample). Source: Efron 1979.
  *
@@ -52,9 +52,7 @@ export function clusterReplicates(
       Array.from(drawn).flatMap((cluster) => {
         const rows = members.get(cluster);
         if (rows === undefined) {
-          throw new KrisisError(`cluster ${JSON.stringify(cluster)} was drawn, but no row has it`, {
-            value: cluster,
-          });
+          throw argumentError(`cluster ${JSON.stringify(cluster)} was drawn, but no row has it`, cluster);
         }
         return rows;
       }),
@@ -63,7 +61,7 @@ export function clusterReplicates(
 }
 
 /**
- * Mean of A minus mean of B on each resample. Both models are scored on the same drawn records: that keeps the pairing.
+ * Mean of A minus mean of B on each resample. Both models are scored on the same drawn records, which keeps the pairing.
  *
  * @example
  * ```ts
@@ -96,9 +94,10 @@ function draw(values: ArrayLike<number>, indices: ArrayLike<number>): number[] {
   return Array.from(indices, (index) => {
     const value = values[index];
     if (value === undefined) {
-      throw new KrisisError(`index ${index} was drawn from ${values.length} values; expected 0 to n - 1`, {
-        value: index,
-      });
+      throw argumentError(
+        `index ${index} was drawn from ${values.length} values; expected 0 to n - 1`,
+        index,
+      );
     }
     return value;
   });

@@ -2,11 +2,11 @@ import { assertSameLength } from './same-length.ts';
 import { mean } from './sample-statistics.ts';
 
 /**
- * Standard error of a mean when rows of one cluster (patient, batch, template) go together:
+ * Standard error of a mean when rows of one cluster (patient, batch, template) are correlated:
  * sqrt(sum over clusters g of (sum over i in g of (s_i - mean))^2) / n.
  *
- * No rows: null. With every row its own cluster it is the usual standard error (with n in place of n - 1). One cluster
- * alone gives 0: the formula needs several. Source: Miller 2024.
+ * No rows: null. With every row its own cluster it is the usual standard error (with n instead of n - 1). A single
+ * cluster gives 0: the formula needs several. Source: Miller 2024.
  *
  * @example
  * ```ts

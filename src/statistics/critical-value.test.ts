@@ -8,4 +8,5 @@ test('known values', () => {
 
 test.each([0, 1, 95, -0.5, Number.NaN])('level %d throws and says what was expected', (level) => {
   expect(() => criticalValue(level)).toThrow('such as 0.95');
+  expect(() => criticalValue(level)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
 });

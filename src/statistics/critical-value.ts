@@ -1,9 +1,9 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import { normalQuantile } from './special-functions.ts';
 
 /**
- * The z of a two-sided interval: Phi^-1((1 + level) / 2). Throws when the level is not between 0 and 1, so that a level
- * written as 95 is caught where it enters.
+ * The z of a two-sided interval: Phi^-1((1 + level) / 2). Throws when the level is not between 0 and 1, which
+ * catches a level written as 95.
  *
  * @example
  * ```ts
@@ -19,8 +19,9 @@ export function criticalValue(level: number): number {
 /** Throws unless 0 < level < 1. */
 export function assertLevel(level: number): void {
   if (!(level > 0 && level < 1)) {
-    throw new KrisisError(`confidence level is ${level}; expected a number between 0 and 1, such as 0.95`, {
-      value: level,
-    });
+    throw argumentError(
+      `confidence level is ${level}; expected a number between 0 and 1, such as 0.95`,
+      level,
+    );
   }
 }

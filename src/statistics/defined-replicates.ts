@@ -2,8 +2,8 @@
 const MAX_UNDEFINED_SHARE = 0.05;
 
 /**
- * The bootstrap replicates that have a value, in rising order. Null, NaN and infinite ones are dropped; when that is
- * more than 5 % of them, or none is left, the answer is null: no interval can be given.
+ * The bootstrap replicates that have a value, in ascending order. Null, NaN and infinite ones are dropped; when more
+ * than 5 % are dropped, or none is left, the result is null: no interval can be given.
  *
  * @example
  * ```ts

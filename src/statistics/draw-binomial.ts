@@ -1,11 +1,11 @@
 import type { Random } from './random.ts';
 import { logFactorial } from './special-functions.ts';
 
-/** With fewer successes expected than this, going through the numbers from 0 on is quickest, and the other method does not hold. */
+/** Below this many expected successes, inversion from 0 upwards is fastest, and the rejection method is not valid. */
 const FEW = 10;
 
 /**
- * A number of successes in n trials, drawn in a time that does not grow with n. Exact but for the rounding of doubles. Source: Hoermann 1993, The generation of binomial random variates (BTRS);
+ * Draws the number of successes in n trials, in time that does not grow with n. Exact up to the rounding of doubles. Source: Hoermann 1993, The generation of binomial random variates (BTRS);
  * inversion for small means.
  */
 export function drawBinomial(n: number, p: number, random: Random): number {
@@ -55,7 +55,7 @@ function byRejection(n: number, p: number, random: Random): number {
 }
 
 /**
- * How often each of several kinds comes up in n draws, of which kind i has the share `times[i]` of all: what n single draws would count, without making them.
+ * Draws how often each kind comes up in n draws, where kind i has the share `times[i]` of all: the counts of n single draws, without making them.
  */
 export function drawMultinomial(counts: Uint32Array, times: Uint32Array, n: number, random: Random): void {
   let draws = n;

@@ -1,6 +1,6 @@
 /**
- * Holm's step-down adjustment for m tests: with the p-values in rising order, adjusted_i = max over j <= i of
- * min(1, (m - j + 1) p_j). Comes back in the order given.
+ * Holm's step-down adjustment for m tests: with the p-values in ascending order, adjusted_i = max over j <= i of
+ * min(1, (m - j + 1) p_j). The result is in the order given.
  *
  * Null (a test that could not be done) stays null and does not count in m. Source: Holm 1979.
  *

@@ -1,4 +1,4 @@
-import { KrisisError, type Label, type LabelKey, labelKey } from '../core/index.ts';
+import { argumentError, type Label, type LabelKey, labelKey } from '../core/index.ts';
 import { assertSameLength } from './same-length.ts';
 
 /**
@@ -35,7 +35,7 @@ export function fleissKappa(counts: readonly (readonly number[])[]): number | nu
 
 /**
  * Cohen's kappa of two raters' labels, one per record: (p_o - p_e) / (1 - p_e), p_o the share of equal labels, p_e the
- * share expected from the two margins. Labels are compared by `labelKey`.
+ * share expected from the two margins. Labels are compared with `labelKey`.
  *
  * Null with no records, or when both raters used one and the same label throughout (0/0). Source: Cohen 1960.
  *
@@ -87,7 +87,7 @@ function kappa(
 ): number | null {
   const size = confusion.length;
   if (confusion.some((row) => row.length !== size))
-    throw new KrisisError('kappa needs a square table of counts');
+    throw argumentError('kappa needs a square table of counts', confusion);
   const rows = confusion.map(total);
   const columns = confusion.map((_, j) => total(confusion.map((row) => row[j]!)));
   const n = total(rows);

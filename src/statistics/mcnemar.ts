@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import { assertSameLength } from './same-length.ts';
 import { binomialCdf } from './special-functions.ts';
 
@@ -31,7 +31,7 @@ export interface McnemarResult extends DiscordantPairs {
 export function mcnemarExact(b: number, c: number): McnemarResult {
   for (const count of [b, c]) {
     if (!(Number.isInteger(count) && count >= 0)) {
-      throw new KrisisError(`discordant pairs are ${count}; expected a count`, { value: count });
+      throw argumentError(`discordant pairs are ${count}; expected a count`, count);
     }
   }
   if (b === c) return { b, c, pExact: 1, pMid: 1 };
@@ -41,7 +41,7 @@ export function mcnemarExact(b: number, c: number): McnemarResult {
 }
 
 /**
- * Counts the records on which exactly one model was right. Rows are true/false or 1/0, one per record, in one order.
+ * Counts the records on which exactly one model was right. Rows are true/false or 1/0, one per record, in the same order.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export interface PairedBootstrapOptions {
   readonly level?: number;
 }
 
-/** Mean of A minus mean of B, its interval, and what is needed to draw the same resamples again. */
+/** Mean of A minus mean of B, its interval, and what is needed to reproduce the resamples. */
 export interface PairedBootstrap {
   readonly difference: number;
   readonly interval: [number, number] | null;

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import { normalQuantile } from './special-functions.ts';
 
 /** `alpha` is two-sided. The discordant proportion psi is the share of records on which exactly one model is right. */
@@ -8,7 +8,7 @@ export interface PairedPowerOptions {
   readonly power?: number;
 }
 
-/** Room for rounding where a bound is met exactly. */
+/** Tolerance for rounding where a bound is met exactly. */
 const EDGE = 1e-12;
 
 /**
@@ -42,7 +42,7 @@ export function minimumDetectableDifference(
  * How many records a paired comparison needs to detect a difference d in accuracy:
  * n = (z_a sqrt(psi) + z_b sqrt(psi - d^2))^2 / d^2, rounded up. The sign of d does not matter.
  *
- * Null when d is 0, or larger than psi (two models cannot differ by more than the share on which they differ).
+ * Null when d is 0, or larger than psi (the difference cannot exceed the share of records on which the models differ).
  * Source: Connor 1987.
  *
  * @example
@@ -67,7 +67,7 @@ function criticalValues({ alpha = 0.05, power = 0.8 }: PairedPowerOptions): {
 } {
   for (const [name, value] of Object.entries({ alpha, power })) {
     if (!(value > 0 && value < 1)) {
-      throw new KrisisError(`${name} is ${value}; expected a number between 0 and 1`, { value });
+      throw argumentError(`${name} is ${value}; expected a number between 0 and 1`, value);
     }
   }
   return { zAlpha: normalQuantile(1 - alpha / 2), zPower: normalQuantile(power) };

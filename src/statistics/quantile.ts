@@ -1,7 +1,7 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 
 /**
- * Quantile of values that are already in rising order, Hyndman-Fan type 7 (the default of R and NumPy): with
+ * Quantile of values already in ascending order, Hyndman-Fan type 7 (the default of R and NumPy): with
  * h = (n - 1) p, the value at position h, linear between neighbours.
  *
  * No values: null. Throws when p is outside [0, 1]. Source: Hyndman & Fan 1996.
@@ -15,7 +15,7 @@ import { KrisisError } from '../core/index.ts';
  * ```
  */
 export function quantile(sortedValues: ArrayLike<number>, p: number): number | null {
-  if (!(p >= 0 && p <= 1)) throw new KrisisError(`quantile at ${p}; expected 0 to 1`, { value: p });
+  if (!(p >= 0 && p <= 1)) throw argumentError(`quantile at ${p}; expected 0 to 1`, p);
   const n = sortedValues.length;
   if (n === 0) return null;
   const position = (n - 1) * p;

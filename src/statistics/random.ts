@@ -2,9 +2,9 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 
-/** A seeded source of random numbers. `generator` is its name, to be printed beside the seed. */
+/** A seeded source of random numbers. `generator` is its name, reported beside the seed. */
 export interface Random {
   readonly generator: 'xoroshiro128plus';
   /** A whole number in [0, below), each equally likely. */
@@ -13,7 +13,7 @@ export interface Random {
   float(): number;
 }
 
-/** Streams that this folder draws from. Other purposes take numbers of their own; 0 is the default. */
+/** The streams of this folder. Other purposes use numbers of their own; the default is 0. */
 export const RANDOM_STREAMS = { bootstrap: 0, pairedBootstrap: 1, signFlip: 2, nullBand: 3 } as const;
 
 /**
@@ -21,7 +21,7 @@ export const RANDOM_STREAMS = { bootstrap: 0, pairedBootstrap: 1, signFlip: 2, n
  * of one seed are 2^64 draws apart, so that two purposes never share numbers.
  *
  * Stream k is the generator after k + 1 jumps. The first jump is there because the first number of a fresh
- * xoroshiro128plus is the seed itself with its bits turned over: small seeds would all begin alike.
+ * xoroshiro128plus is the seed itself with its bits reversed: small seeds would all begin alike.
  * The seed is a whole number, taken modulo 2^32. Source: Blackman & Vigna 2018 (package pure-rand);
  * Lemire 2019 for whole numbers.
  *
@@ -33,10 +33,9 @@ export const RANDOM_STREAMS = { bootstrap: 0, pairedBootstrap: 1, signFlip: 2, n
  * ```
  */
 export function createRandom(seed: number, stream = 0): Random {
-  if (!Number.isInteger(seed))
-    throw new KrisisError(`seed is ${seed}; expected a whole number`, { value: seed });
+  if (!Number.isInteger(seed)) throw argumentError(`seed is ${seed}; expected a whole number`, seed);
   if (!(Number.isInteger(stream) && stream >= 0)) {
-    throw new KrisisError(`random stream is ${stream}; expected 0, 1, 2, ...`, { value: stream });
+    throw argumentError(`random stream is ${stream}; expected 0, 1, 2, ...`, stream);
   }
   const source = xoroshiro128plus(seed);
   for (let jumps = 0; jumps <= stream; jumps++) source.jump();
@@ -48,17 +47,17 @@ export function createRandom(seed: number, stream = 0): Random {
 }
 
 /**
- * Lemire's multiplication in place of pure-rand's remainder: as exact, and a bootstrap, which draws millions, takes
+ * Lemire's multiplication instead of pure-rand's remainder: equally exact, and a bootstrap, which draws millions, takes
  * less than half the time. With bounds to 2^21 the product of 32 random bits and the bound is exact in a double.
  */
 function integerBelow(source: RandomGenerator, below: number): number {
-  if (!(below >= 1)) throw new KrisisError(`cannot draw a whole number below ${below}`, { value: below });
+  if (!(below >= 1)) throw argumentError(`cannot draw a whole number below ${below}`, below);
   if (below > 2 ** 21) return uniformInt(source, 0, below - 1);
   for (;;) {
     const product = (source.next() >>> 0) * below;
     const value = Math.floor(product / 2 ** 32);
     const rest = product - value * 2 ** 32;
-    // The first (2^32 mod below) rests would give some values one chance more than others: draw again.
+    // The first (2^32 mod below) remainders would make some values likelier than others: draw again.
     if (rest >= below || rest >= 2 ** 32 % below) return value;
   }
 }

@@ -1,9 +1,9 @@
 import { fleissKappa } from './kappa.ts';
 
 export interface Consistency {
-  /** Records on which all runs decided alike (TARa@R). */
+  /** Share of records on which all runs made the same decision (TARa@R). */
   readonly total_agreement_rate: number;
-  /** Mean share of the commonest decision. */
+  /** Mean share of the most frequent decision. */
   readonly mean_modal_agreement: number;
   /** Mean share of pairs of runs that agree. */
   readonly pairwise_agreement: number;
@@ -12,8 +12,8 @@ export interface Consistency {
 }
 
 /**
- * How far repeated runs on the same records agree; abstaining is a decision of its own. Records with fewer than two runs say nothing and stay out;
- * null when none is left. Sources: Atil 2024, Fleiss 1971.
+ * How far repeated runs on the same records agree; abstaining is a decision of its own. Records with fewer than two runs are left out;
+ * null when none remains. Sources: Atil 2024, Fleiss 1971.
  *
  * @example
  * ```ts

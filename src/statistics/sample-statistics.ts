@@ -1,7 +1,7 @@
 /** A number that describes a sample; null where it is undefined. */
 export type SampleStatistic = (values: readonly number[]) => number | null;
 
-/** Statistics that can be named in a file. */
+/** Statistics that a file can name. */
 export type StatisticName = 'mean' | 'median' | 'sum';
 
 /**
@@ -19,7 +19,7 @@ export function mean(values: ArrayLike<number>): number | null {
 }
 
 /**
- * Sum of the values; null when there are none, for a sum of nothing would read as a score of 0.
+ * Sum of the values; null when there are none: a sum of nothing would read as a score of 0.
  *
  * @example
  * ```ts

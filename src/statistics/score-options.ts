@@ -1,33 +1,34 @@
 import type { Stratum } from '../core/index.ts';
 
-/** How scores get their intervals. Every default is written into the result. */
+/** How scores get their intervals. Results record the values used, defaults included. */
 export interface ScoreOptions {
-  /** Bootstrap resamples; 0 leaves bootstrap intervals out. Unset: 2,000, and fewer above 10,000 rows. */
+  /** Number of bootstrap resamples; 0 turns bootstrap intervals off. Default: 2,000, fewer above 10,000 rows. */
   readonly resamples?: number;
-  /** Two-sided confidence level. */
+  /** Two-sided confidence level. Default: 0.95. */
   readonly level?: number;
+  /** Seed of the random numbers. Default: 42. */
   readonly seed?: number;
-  /** Draw whole clusters: rows with the same value of this metadata key, or of the record id (`'id'`), belong together. */
+  /** Resample whole clusters: rows that share the value of this metadata key, or the record id (`'id'`). Default: `'id'` when a record has several rows, otherwise single rows. */
   readonly cluster?: string;
-  /** Draw within each true class, for suites whose class counts were fixed by design. */
+  /** Resample within each true class, for suites whose class counts were fixed by design. Default: false. */
   readonly stratify?: boolean;
   /** What to break scores down by. Default: the stratum of the first domain that declares one. */
   readonly stratum?: Stratum;
   /** Values by stratum, such as `stage_3`. Default: true. */
   readonly breakdown?: boolean;
-  /** The chance distribution of ECE beside it. */
+  /** Report the distribution of ECE under perfect calibration beside ECE. Default: true. */
   readonly nullBand?: boolean;
 }
 
 export const DEFAULT_LEVEL = 0.95;
 export const DEFAULT_SEED = 42;
 const DEFAULT_RESAMPLES = 2000;
-/** The jackknife of BCa costs a run per row: above this, percentile intervals with fewer resamples. */
+/** BCa's jackknife computes every metric once per row: above this, intervals are percentile, with fewer resamples. */
 export const BCA_MAX_ROWS = 10_000;
 /** Resamples for metrics marked `few`. */
 export const FEW_RESAMPLES = 200;
 
-/** How many resamples `n` rows get when nobody said. */
+/** The number of resamples for `n` rows when none is given. */
 export function defaultResamples(n: number): number {
   if (n <= BCA_MAX_ROWS) return DEFAULT_RESAMPLES;
   return Math.max(FEW_RESAMPLES, Math.round((DEFAULT_RESAMPLES * BCA_MAX_ROWS) / n));

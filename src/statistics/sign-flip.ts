@@ -1,14 +1,16 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import { createRandom, RANDOM_STREAMS } from './random.ts';
 
 /** Up to this many differences all 2^n signs are tried: a million sums, a few milliseconds. */
 const MAX_EXACT_SIGN_FLIPS = 20;
 
-/** Sums closer than this, relative to sum |d|, are the same sum in another order of rounding. */
+/** Sums closer than this, relative to sum |d|, are the same sum up to rounding. */
 const TIE = 1e-12;
 
 export interface SignFlipOptions {
+  /** Random sign patterns of the Monte Carlo test. Default: 10,000. */
   readonly resamples?: number;
+  /** Seed of the random numbers. Default: 0. */
   readonly seed?: number;
 }
 
@@ -20,7 +22,7 @@ export interface SignFlipResult {
 }
 
 /**
- * Sign-flip permutation test of paired differences, two-sided: were the signs a matter of chance, how often would |sum|
+ * Sign-flip permutation test of paired differences, two-sided: if the signs were random, how often would |sum|
  * be at least as large as observed? Exact when 20 differences or fewer are not zero, Monte Carlo otherwise.
  *
  * No differences: null. All zero: p = 1. Source: Fisher 1935; Phipson & Smyth 2010.
@@ -60,7 +62,10 @@ export function signFlipExact(differences: ArrayLike<number>): number | null {
   if (differences.length === 0) return null;
   const { d, sum, atLeast } = observe(differences);
   if (d.length > MAX_EXACT_SIGN_FLIPS) {
-    throw new KrisisError(`${d.length} differences have 2^${d.length} sign patterns; use signFlipMonteCarlo`);
+    throw argumentError(
+      `${d.length} differences have 2^${d.length} sign patterns; use signFlipMonteCarlo`,
+      d.length,
+    );
   }
   if (d.length === 0) return 1;
   // A pattern and its mirror image have the same |sum|: the first sign stays, and half of the patterns are enough.
@@ -95,10 +100,10 @@ export function signFlipMonteCarlo(
     let kept = 0;
     for (let i = 0, bits = 0; i < d.length; i++, bits >>>= 1) {
       if (i % 32 === 0) bits = random.integer(2 ** 32);
-      // Multiplied, not branched on: the bit is a coin that no processor can foresee.
+      // Multiplied, not branched on: no branch predictor can foresee a random bit.
       kept += (bits & 1) * d[i]!;
     }
-    // The kept signs add `kept`, the turned ones take away the rest.
+    // The kept signs add `kept`, the flipped ones subtract the rest.
     if (Math.abs(2 * kept - sum) >= atLeast) asExtreme += 1;
   }
   return monteCarloPValue(asExtreme, resamples);
@@ -118,7 +123,7 @@ export function monteCarloPValue(nAsExtreme: number, nResamples: number): number
   return (1 + nAsExtreme) / (1 + nResamples);
 }
 
-/** The differences that are not zero, their sum, and the |sum| from which on a pattern counts as extreme. */
+/** The differences that are not zero, their sum, and the least |sum| that counts as extreme. */
 function observe(differences: ArrayLike<number>): { d: Float64Array; sum: number; atLeast: number } {
   const d = Float64Array.from(differences).filter((difference) => difference !== 0);
   let sum = 0;
@@ -128,6 +133,6 @@ function observe(differences: ArrayLike<number>): { d: Float64Array; sum: number
     size += Math.abs(difference);
   }
   if (!Number.isFinite(size))
-    throw new KrisisError('a paired difference is not a finite number; leave such pairs out');
+    throw argumentError('a paired difference is not a finite number; leave such pairs out', size);
   return { d, sum, atLeast: Math.abs(sum) - TIE * size };
 }

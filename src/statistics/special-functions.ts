@@ -1,5 +1,5 @@
 import * as cephes from 'cephes';
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 
 await cephes.compiled;
 
@@ -37,7 +37,7 @@ export function normalCdf(x: number): number {
  */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1)) {
-    throw new KrisisError(`normal quantile of ${p}; expected a probability between 0 and 1`, { value: p });
+    throw argumentError(`normal quantile of ${p}; expected a probability between 0 and 1`, p);
   }
   if (p === 0) return -Infinity;
   if (p === 1) return Infinity;
@@ -61,10 +61,9 @@ export function normalQuantile(p: number): number {
  * ```
  */
 export function binomialCdf(k: number, n: number, p: number): number {
-  if (!(p >= 0 && p <= 1))
-    throw new KrisisError(`binomial probability is ${p}; expected 0 to 1`, { value: p });
+  if (!(p >= 0 && p <= 1)) throw argumentError(`binomial probability is ${p}; expected 0 to 1`, p);
   if (!(Number.isInteger(n) && n >= 0)) {
-    throw new KrisisError(`binomial count is ${n}; expected a whole number of trials`, { value: n });
+    throw argumentError(`binomial count is ${n}; expected a whole number of trials`, n);
   }
   if (k < 0) return 0;
   if (k >= n || p === 0) return 1;
@@ -74,7 +73,7 @@ export function binomialCdf(k: number, n: number, p: number): number {
   const odds = p / (1 - p);
   let upToK = 0;
   let total = 0;
-  // A term of 0 has underflowed, and so have all those further out.
+  // A term of 0 has underflowed, and so have all terms further out.
   for (let i = mode, term = 1; i >= 0 && term > 0; i--) {
     total += term;
     if (i <= k) upToK += term;
@@ -89,11 +88,11 @@ export function binomialCdf(k: number, n: number, p: number): number {
   return upToK / total;
 }
 
-/** Those below this many are looked up: a bootstrap asks for the same ones millions of times. */
+/** Smaller values are cached: a bootstrap asks for the same ones millions of times. */
 const factorials = new Float64Array(2 ** 16).fill(Number.NaN);
 
 /**
- * log k!, for a whole number k from 0 on.
+ * log k!, for a whole number k >= 0.
  *
  * Source: Cephes (Moshier), compiled to WebAssembly.
  *

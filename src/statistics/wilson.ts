@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import { criticalValue } from './critical-value.ts';
 
 /**
@@ -20,9 +20,7 @@ export function wilsonInterval(successes: number, n: number, level = 0.95): [num
   const z = criticalValue(level);
   if (n === 0) return null;
   if (!(successes >= 0 && successes <= n)) {
-    throw new KrisisError(`${successes} successes of ${n}; expected a count between 0 and n`, {
-      value: successes,
-    });
+    throw argumentError(`${successes} successes of ${n}; expected a count between 0 and n`, successes);
   }
   const share = successes / n;
   const centre = successes + (z * z) / 2;

@@ -35,7 +35,7 @@ describe('completeOptions', () => {
     [{ temperature: '0' }, 'temperature is "0"; expected zero or more'],
     [{ maxOutputTokens: 0.5 }, 'maxOutputTokens is 0.5; expected a whole number'],
     [{ timeoutSeconds: 0 }, 'timeoutSeconds is 0; expected more than zero'],
-    [{ timeoutSeconds: 1e7 }, 'timeoutSeconds is 10000000; expected more than zero, and no more than a day'],
+    [{ timeoutSeconds: 1e7 }, 'timeoutSeconds is 10000000; expected more than zero and at most a day'],
     [{ timeoutSeconds: Number.NaN }, 'timeoutSeconds is null; expected more than zero'],
     [{ connections: 0 }, 'connections is 0; expected a whole number'],
     [{ price: { input: -1, output: 1 } }, 'price.input is -1'],

@@ -4,47 +4,50 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
-/** Settings of a model behind an API. All of them have a default. */
+/** Settings of a model behind an API. */
 export interface ApiOptions {
-  /** Where the provider's API is, in place of its own address; what its SDK calls the base URL, for most of them ending in `/v1`. */
+  /** The address of the API, as the provider's SDK takes it; most end in `/v1`. Default: the provider's own. */
   readonly baseUrl?: string;
-  /** Not sent unless given: models that reason refuse it. */
+  /** Sampling temperature. Default: not sent, because reasoning models refuse it. */
   readonly temperature?: number;
-  /** Not sent unless given. */
+  /** How much a reasoning model thinks. Default: not sent, the provider decides. */
   readonly reasoningEffort?: (typeof REASONING_EFFORTS)[number];
-  /** The most a reply may take per row, reasoning included; a batch may take that many times its rows. */
+  /** The most tokens a reply may take per row, reasoning included; a batch may take that many per row. Default: 2048. */
   readonly maxOutputTokens?: number;
-  /** How long one call may take. */
+  /** How long one call may take. Default: 300. */
   readonly timeoutSeconds?: number;
+  /** How often a call that failed temporarily is retried. Default: 3. */
   readonly maxRetries?: number;
+  /** The wait before the first retry; it doubles with each retry. Default: 1. */
   readonly retryBaseSeconds?: number;
+  /** The longest wait between retries. Default: 60. */
   readonly retryMaxSeconds?: number;
-  /** Whether the provider is told the JSON schema of the reply; true unless told. The prompt asks for the same form either way. */
+  /** Whether the JSON schema of the reply is sent to the provider. The prompt asks for the same form either way. Default: true. */
   readonly structuredOutput?: boolean;
-  /** US dollars per million tokens, in place of the built-in table. */
+  /** US dollars per million tokens. Default: the price in the built-in table, if it has one. */
   readonly price?: { readonly input: number; readonly output: number };
-  /** Most sockets at the same time. */
+  /** The most sockets open at the same time. Default: 64. */
   readonly connections?: number;
-  /** Where keys, addresses and proxies are read from; the process's own environment unless given. */
+  /** Where keys, addresses and proxies are read from. Default: the environment of the process. */
   readonly env?: Environment;
 }
 
-/** Leaves room for reasoning, and eight rows of it stay within the 16,384 that common models can give. */
+/** Leaves room for reasoning, and eight rows stay within the 16,384 tokens that common models can write. */
 export const DEFAULT_MAX_OUTPUT_TOKENS = 2048;
-/** Reasoning models take minutes over a batch. */
+/** Reasoning models take minutes for a batch. */
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 const DEFAULT_CONNECTIONS = 64;
 
 type Defaulted = 'maxOutputTokens' | 'timeoutSeconds' | 'structuredOutput' | 'connections' | 'env';
 
-/** The options with their defaults, checked: in a config file no compiler looked at them. */
+/** Checks the options, since a config file may not have been type-checked, and fills in the defaults. */
 export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick<ApiOptions, Defaulted>> {
   checkNumber('temperature', options.temperature, 'zero or more', (value) => value >= 0);
   checkNumber('maxOutputTokens', options.maxOutputTokens, ...WHOLE);
   checkNumber(
     'timeoutSeconds',
     options.timeoutSeconds,
-    'more than zero, and no more than a day',
+    'more than zero and at most a day',
     (value) => value > 0 && value <= 86_400,
   );
   checkNumber('connections', options.connections, ...WHOLE);
@@ -54,7 +57,7 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
   if (reasoningEffort !== undefined && !REASONING_EFFORTS.includes(reasoningEffort))
     throw new KrisisError(
       `reasoningEffort is "${reasoningEffort}"; expected one of ${REASONING_EFFORTS.join(', ')}`,
-      { value: reasoningEffort },
+      { value: reasoningEffort, code: 'ERR_MODEL_SETTING' },
     );
   return {
     ...options,
@@ -78,5 +81,8 @@ function checkNumber(
   isFine: (value: number) => boolean,
 ): void {
   if (value === undefined || (Number.isFinite(value) && isFine(value))) return;
-  throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${expected}`, { value });
+  throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${expected}`, {
+    value,
+    code: 'ERR_MODEL_SETTING',
+  });
 }

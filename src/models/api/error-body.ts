@@ -1,16 +1,16 @@
-/** What the body of an error says, whichever provider it is from. */
+/** The content of an error body, in one form for all providers. */
 export interface ErrorBody {
-  /** In the provider's words; empty where it has none. */
+  /** The provider's message; empty where there is none. */
   readonly message: string;
-  /** Codes, types and reasons, in one text. Nothing that quotes the request. */
+  /** Codes, types and reasons in one text; never anything that quotes the request. */
   readonly codes: string;
-  /** Google's delay before the next try: `"17s"`. */
+  /** Google's delay before the next attempt: `"17s"`. */
   readonly retryDelay: string | null;
-  /** The status of an error that came in a reply of status 200, as gateways do it. */
+  /** The status of an error that a gateway sent in a reply of status 200. */
   readonly status: number | null;
 }
 
-/** Reads an error body: JSON in one of the forms in use, or plain text. Of a web page nothing is kept. */
+/** Reads an error body: JSON in one of the providers' forms, or plain text. A web page is ignored. */
 export function readErrorBody(text: string): ErrorBody {
   const nothing = { message: '', codes: '', retryDelay: null, status: null };
   if (text.trim() === '' || text.trimStart().startsWith('<')) return nothing;
@@ -38,7 +38,7 @@ export function readErrorBody(text: string): ErrorBody {
     ...[fieldsOf(error.innererror).code, fieldsOf(error.inner_error).code],
     ...details.map(({ reason }) => reason),
     ...violations.map(({ quotaId }) => quotaId),
-    // OpenRouter's word that it let a filter look at the question first.
+    // OpenRouter's sign that a filter stopped the question.
     'flagged_input' in metadata ? 'flagged_input' : null,
   ];
   const delay = details.map(({ retryDelay }) => retryDelay).find((value) => typeof value === 'string');

@@ -1,8 +1,8 @@
 import type { Fault } from '../backend-error.ts';
 
 /**
- * What kind of trouble an HTTP error is: the status says most of it, and codes and words the rest. The first rule that fits decides; providers agree on little, so what each of them does
- * is named.
+ * The fault of an HTTP error, from its status and from codes and words in its body. The first matching rule decides; providers agree on little, so the rules name what each of them
+ * does.
  */
 export function httpFault(status: number, said: string): Fault {
   return (
@@ -18,20 +18,20 @@ const among =
     statuses.includes(status);
 
 const RULES: readonly Rule[] = [
-  // Azure and OpenAI filter with 400, OpenRouter and xAI with 403.
+  // Filters: Azure and OpenAI answer 400, OpenRouter and xAI 403.
   [
     among(400, 403, 422),
     /content_filter|content_policy|content management policy|ResponsibleAI|moderation|flagged_input|SAFETY_CHECK|violates? .{0,20}(usage|content)/i,
     'refused',
   ],
-  // OpenAI 429, Anthropic 400, xAI 403 and 429. Google says "exceeded your current quota" of a limit per minute, too: only the limit's name tells.
+  // OpenAI 429, Anthropic 400, xAI 403 and 429. Google also says "exceeded your current quota" for a limit per minute: only the name of the limit differs.
   [among(402), null, 'quota'],
   [
     among(400, 403, 429),
     /insufficient_quota|billing_(hard_limit|not_active)|credit balance|available credits|any credits|insufficient (credits|balance|funds)|spending limit|API usage limits|[a-z]PerDay|limit: 0\b|too many tokens per day/i,
     'quota',
   ],
-  // A question larger than all that a minute allows: waiting does not make it smaller.
+  // A question larger than the limit per minute: waiting does not help.
   [among(429), /request too large/i, 'too_long'],
   [among(429), null, 'rate_limit'],
   [
@@ -49,7 +49,7 @@ const RULES: readonly Rule[] = [
   ],
   [among(413), null, 'too_long'],
   [
-    // Ollama has a question that does not fit as 500.
+    // Ollama answers a question that does not fit with 500.
     among(400, 422, 500),
     /context_length_exceeded|exceed_context|context (length|window|limit|size)|(prompt|input) is too long|input token count|maximum prompt length|string_above_max_length/i,
     'too_long',

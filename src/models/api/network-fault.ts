@@ -1,10 +1,10 @@
 import type { Fault } from '../backend-error.ts';
 
-/** The code of a call that got no reply, e.g. `ECONNREFUSED`, and what kind of trouble that is; null for an error of another kind. */
+/** The fault and code of a call that got no reply, e.g. `ECONNREFUSED`; null for other errors. */
 export function networkFault(thrown: unknown): { readonly fault: Fault; readonly code: string } | null {
   for (const error of chain(thrown)) {
     const { name, code } = error as { name?: unknown; code?: unknown };
-    // undici has a proxy that does not let a call through as aborted, under the same name as a call that was given up.
+    // When a proxy refuses a call, undici reports it as aborted, under the same name as a cancelled call.
     if (code === 'UND_ERR_ABORTED') return { fault: 'network', code };
     if (name === 'TimeoutError' || name === 'AbortError') return { fault: 'timeout', code: name };
     if (typeof code !== 'string') continue;
@@ -15,19 +15,19 @@ export function networkFault(thrown: unknown): { readonly fault: Fault; readonly
   return null;
 }
 
-/** Whether the trouble is with the server's certificate: no retry mends that, and the user can. */
+/** Whether the server's certificate is the problem: the user can fix that, a retry cannot. */
 export function isCertificateCode(code: string): boolean {
   return CERTIFICATE.test(code);
 }
 
 const TIMEOUTS = /^(ETIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER/;
-/** Of the system, of undici (but for its word on wrong arguments), of its parser of replies, of TLS. */
+/** Codes of the system, of undici (except wrong arguments), of its HTTP parser, and of TLS. */
 const NETWORK = new RegExp(
   `^(E(?!RR_)[A-Z_]{3,}|UND_ERR_(?!INVALID)\\w+|HPE_\\w+|ERR_(SSL|TLS)_\\w+)$|${CERTIFICATE.source}`,
 );
 
-/** An error, its causes, and the errors that it is made of. */
+/** An error, its causes, and the errors it aggregates. */
 function* chain(error: unknown, depth = 0): Generator<object> {
   if (typeof error !== 'object' || error === null || depth > 5) return;
   yield error;

@@ -5,12 +5,12 @@ import { type AnswerEntry, type ParsedAnswer, readAnswer } from './read-answer.t
 export type { ParsedAnswer } from './read-answer.ts';
 export { looksLikeRefusal } from './refusal.ts';
 
-/** A reply as read, or why it cannot be: `empty`, `no_json`, `cut_off`, `malformed`, `several_answers`, `no_answer`, `no_results`. */
+/** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `several_answers`, `no_answer`, `no_results`. */
 export type ParsedReply<T> =
   | { readonly ok: true; readonly value: T; readonly repaired: boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads the reply to one case. One answer in a list, as a batch reply has it, counts as repaired. */
+/** Parses the reply to one case. A single answer in a list, as in a batch reply, counts as repaired. */
 export function parseSingle(text: string, task: Pick<Task, 'labels'>): ParsedReply<ParsedAnswer> {
   const found = jsonInText(text, (value) => isAnswer(value) || holdsAnswer(value));
   if (!found.ok) return found;
@@ -26,8 +26,8 @@ export function parseSingle(text: string, task: Pick<Task, 'labels'>): ParsedRep
 }
 
 /**
- * Reads the reply to several cases, in the order of `caseIds`. An answer belongs to a case by its id alone, never by its place; null where there is none, or where two answers
- * to one case differ. A list without its object, and for a single case an answer without its list, count as repaired.
+ * Parses the reply to several cases, in the order of `caseIds`. Answers are matched to cases by id, never by position; null where a case has no answer, or two that
+ * differ. A list without its object, or for a single case an answer without its list, counts as repaired.
  */
 export function parseBatch(
   text: string,

@@ -4,29 +4,29 @@ import { wholeReply } from './whole-reply.ts';
 import { yieldBetweenReplies } from './yield-between-replies.ts';
 
 interface PoolOptions {
-  /** Most sockets to one origin. */
+  /** The most sockets to one origin. */
   readonly connections: number;
-  /** From the moment a request is sent until its reply is there as a whole. */
+  /** From the moment a request is sent until its reply is complete. */
   readonly timeoutMs: number;
-  /** Where proxies are named: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`. Without it no proxy is used. */
+  /** Holds `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Default: no proxy is used. */
   readonly env?: Environment;
 }
 
 interface PoolFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** Waits for requests under way. Not needed to end a process: idle sockets do not hold it. */
+  /** Waits for requests in flight. Not needed before a process ends: idle sockets do not keep it alive. */
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** No honest reply comes near it; a server that never stops sending must not fill the memory. */
+/** Real replies are far smaller; a server that never stops sending must not fill the memory. */
 const MAX_REPLY_BYTES = 32 * 2 ** 20;
-/** The only headers of a reply that anybody reads: a Headers object of all of them costs more than the request. */
-const KEPT_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
+/** The only reply headers in use: a Headers object of all of them costs more than the request. */
+const USED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
 
 /**
- * A `fetch` for many small JSON calls to a few hosts: one pool of kept-alive sockets per origin, replies read as a whole. It follows no redirects: questions go to the host that was
- * named, or nowhere. Replies come uncompressed.
+ * A `fetch` for many small JSON calls to a few hosts: one pool of keep-alive sockets per origin, replies read whole and uncompressed. It follows no redirects: questions go to the named
+ * host or nowhere.
  */
 export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): PoolFetch {
   const agent = agentFor(env, {
@@ -34,7 +34,7 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): Po
     pipelining: 1,
     maxResponseSize: MAX_REPLY_BYTES,
     connect: { timeout: Math.min(timeoutMs, CONNECT_TIMEOUT_MS) },
-    // One timer over the whole call does for both; these would only be coarser.
+    // One timer covers the whole call; these would only be coarser.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -97,12 +97,12 @@ function replyHandler(
   let status = 0;
   let headers: Record<string, string> = {};
   const chunks: Buffer[] = [];
-  const settle = () => {
+  const cleanUp = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   };
   return {
-    // Called when the request goes out: time spent waiting for a free socket does not count.
+    // Called when the request is sent: waiting for a free socket does not count.
     onRequestStart(controller) {
       timer = setTimeout(() => controller.abort(timeoutError(timeoutMs)), timeoutMs);
       if (signal === null) return;
@@ -113,25 +113,25 @@ function replyHandler(
     onResponseStart(_controller, statusCode, all) {
       status = statusCode;
       headers = {};
-      for (const name of KEPT_HEADERS) if (all[name] !== undefined) headers[name] = String(all[name]);
+      for (const name of USED_HEADERS) if (all[name] !== undefined) headers[name] = String(all[name]);
     },
     onResponseData(_controller, chunk) {
       chunks.push(chunk);
     },
     onResponseEnd() {
-      settle();
+      cleanUp();
       yieldBetweenReplies(() =>
         resolve(wholeReply(status, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
       );
     },
     onResponseError(_controller, error) {
-      settle();
+      cleanUp();
       reject(error);
     },
   };
 }
 
-/** By this name the SDKs know a timeout, and hand it on as it is. */
+/** The SDKs recognise a timeout by this name and pass it on unchanged. */
 function timeoutError(timeoutMs: number): Error {
   return new DOMException(`no reply within ${timeoutMs / 1000} seconds`, 'TimeoutError');
 }

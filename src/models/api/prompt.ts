@@ -3,15 +3,15 @@ import type { Task } from '../../suites/index.ts';
 import type { VisibleRecord } from '../backend.ts';
 import { systemText } from './system-text.ts';
 
-/** Where patient data goes. What is stored is the template with the slot still marked. */
+/** The slot for patient data. Only the template with the unfilled slot is stored. */
 const SLOT = '{{patient_data}}';
 
 export interface BuiltPrompt {
-  /** What is sent. */
+  /** The messages to send. */
   readonly messages: readonly PromptMessage[];
-  /** What is stored: the same with the slot for patient data still marked. One object for all single questions of a task, and one for all its batches. */
+  /** The messages to store: the same with the slot unfilled. One object serves all single questions of a task, and one all its batches. */
   readonly template: readonly PromptMessage[];
-  /** Neutral names of the cases, in the order of the records: a record's own id may tell something. */
+  /** Neutral names of the cases, in the order of the records: a record's own id may reveal something. */
   readonly caseIds: readonly string[];
 }
 
@@ -57,10 +57,10 @@ function templatesOf(task: PromptTask): Templates {
   return templates;
 }
 
-/** Only the user's message has a slot, and it is filled once: a slot's mark in the data, or in a task's own text, stays as it is. */
+/** Fills the one slot, in the user's message: the same mark in the data or in a task's text is left alone. */
 function fill(template: readonly PromptMessage[], data: string): PromptMessage[] {
   return template.map((message) =>
-    // A function, since `$&` and the like have a meaning in a replacement text.
+    // A function, because `$&` and the like have a meaning in replacement texts.
     message.role === 'user' ? { ...message, content: message.content.replace(SLOT, () => data) } : message,
   );
 }
@@ -69,7 +69,7 @@ function caseId(index: number): string {
   return `case_${index + 1}`;
 }
 
-/** The features as text that cannot end its own block. */
+/** The features as text that cannot close its own block. */
 function caseText({ features }: VisibleRecord): string {
   return featureText(features).replace(/<(?=\/\s*case\s*>)/gi, '<\\');
 }

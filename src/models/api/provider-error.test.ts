@@ -48,25 +48,25 @@ describe('toBackendError', () => {
     [
       'unknown_model',
       { status: 404, body: openai('Gone') },
-      'openai/gpt-x: no such model, or no such address (HTTP 404): Gone',
+      'openai/gpt-x: no such model or address (HTTP 404): Gone',
     ],
     [
       'quota',
       { status: 429, body: openai('Pay', 'insufficient_quota') },
-      'nothing left to spend there; the account needs credit or a higher limit (HTTP 429): Pay',
+      'no quota left; the account needs credit or a higher limit (HTTP 429): Pay',
     ],
     ['rate_limit', { status: 429 }, 'openai/gpt-x: too many requests (HTTP 429)'],
     [
       'overloaded',
       { status: 503, body: '<html>Bad gateway</html>' },
-      'openai/gpt-x: overloaded or away (HTTP 503)',
+      'openai/gpt-x: overloaded or unavailable (HTTP 503)',
     ],
     ['server', { status: 500, body: 'boom' }, 'openai/gpt-x: the server failed (HTTP 500): boom'],
-    ['timeout', { status: 408 }, 'the server gave up waiting (HTTP 408)'],
+    ['timeout', { status: 408 }, 'the server timed out (HTTP 408)'],
     [
       'too_long',
       { status: 413 },
-      'the question is too long; lower --batch-size or --max-output-tokens (HTTP 413)',
+      'the question is too long; lower the batch size or maxOutputTokens (HTTP 413)',
     ],
     [
       'refused',
@@ -77,28 +77,28 @@ describe('toBackendError', () => {
     [
       'bad_request',
       { status: 400, body: openai("Invalid schema for response_format 'answer'") },
-      'the request was not accepted; --no-structured-output may help (HTTP 400)',
+      'the request was not accepted; turning structuredOutput off may help (HTTP 400)',
     ],
     [
       'bad_request',
       { status: 400, body: openai('max_tokens is too large: 20000') },
-      'lower --max-output-tokens or --batch-size (HTTP 400)',
+      'lower maxOutputTokens or the batch size (HTTP 400)',
     ],
     [
       'bad_request',
       { status: 308 },
-      'api.openai.com sends calls elsewhere, which are not followed; give the right base URL (HTTP 308)',
+      'api.openai.com redirects calls, which is not followed; set the right base URL (HTTP 308)',
     ],
     ['malformed', { status: 200, body: 'data: {}' }, 'openai/gpt-x: the reply could not be read (HTTP 200)'],
     [
       'malformed',
       { status: 200, body: '<!doctype html>' },
-      'could not be read (HTTP 200): a web page came instead; is the base URL right, or is a proxy in between?',
+      'could not be read (HTTP 200): received a web page instead; is the base URL right, or is a proxy in between?',
     ],
     [
       'malformed',
       { status: 200, body: 'Log in', headers: { 'content-type': 'text/html' } },
-      'a web page came instead',
+      'received a web page instead',
     ],
     [
       'rate_limit',
@@ -113,22 +113,22 @@ describe('toBackendError', () => {
     [
       'network',
       { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) },
-      'openai/gpt-x: the connection to api.openai.com broke off (ECONNRESET)',
+      'openai/gpt-x: the connection to api.openai.com was interrupted (ECONNRESET)',
     ],
     [
       'network',
       { cause: Object.assign(new Error(), { code: 'UND_ERR_ABORTED' }) },
-      'cannot reach api.openai.com (UND_ERR_ABORTED); the proxy in HTTPS_PROXY or HTTP_PROXY did not let',
+      'cannot reach api.openai.com (UND_ERR_ABORTED); the proxy in HTTPS_PROXY or HTTP_PROXY refused',
     ],
     [
       'timeout',
       { cause: Object.assign(new Error(), { code: 'UND_ERR_CONNECT_TIMEOUT' }) },
-      'no reply from api.openai.com within 300 seconds (UND_ERR_CONNECT_TIMEOUT); --timeout gives it longer',
+      'no reply from api.openai.com within 300 seconds (UND_ERR_CONNECT_TIMEOUT); a larger timeoutSeconds allows more time',
     ],
     [
       'network',
       { cause: Object.assign(new Error(), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }) },
-      'name that in NODE_EXTRA_CA_CERTS',
+      'set NODE_EXTRA_CA_CERTS to it',
     ],
     [
       'malformed',

@@ -6,23 +6,23 @@ import { isCertificateCode, networkFault } from './network-fault.ts';
 import { providerMessage } from './provider-message.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** What an error is told with. */
+/** What an error message may mention, and what it must not. */
 export interface CallContext {
   /** The model as the user names it. */
   readonly model: string;
   readonly provider: string;
   readonly host: string;
-  /** The variables that hold the key, for the user to check. */
+  /** The variables that hold the key, which the user should check. */
   readonly keyVariables: readonly string[];
-  /** What must never be in a message. */
+  /** Values that must not appear in any message. */
   readonly secrets: readonly string[];
   readonly timeoutSeconds: number;
-  /** Takes out of a text what it quotes of the question. */
+  /** Removes quotes of the question from a text. Default: none are removed. */
   readonly withoutQuotes?: (text: string) => string;
 }
 
 /**
- * What an SDK threw, as a fault and one line that says what to do. The error itself is not kept as the cause: it holds the request, with patient data in its body and the key in its headers.
+ * An SDK's error as a fault and one line that says what to do. The original is not kept as the cause: it contains the request, with patient data in its body and the key in its headers.
  */
 export function toBackendError(thrown: unknown, context: CallContext): BackendError {
   if (thrown instanceof BackendError) return thrown;
@@ -48,7 +48,7 @@ const NAMED: Readonly<Record<string, Fault>> = {
   AI_InvalidPromptError: 'bad_request',
 };
 
-/** Google's library, when it finds no login or one that has run out. */
+/** Messages of Google's library when there is no login, or an expired one. */
 const CREDENTIALS = /default credentials|invalid_grant|invalid_rapt|reauth/i;
 
 function httpError(error: APICallError, statusCode: number, context: CallContext): BackendError {
@@ -56,7 +56,7 @@ function httpError(error: APICallError, statusCode: number, context: CallContext
   const body = readErrorBody(text);
   if (statusCode < 300 && body.status === null)
     return describe('malformed', statusCode, unreadable(text, error.responseHeaders), context);
-  // Gateways wrap the error of the provider behind them in a reply that looks fine.
+  // Gateways wrap a provider's error in a reply of status 200.
   const status = statusCode < 300 ? body.status! : statusCode;
   const message = context.withoutQuotes?.(body.message) ?? body.message;
   const fault = httpFault(status, `${body.codes} ${message}`);
@@ -66,7 +66,7 @@ function httpError(error: APICallError, statusCode: number, context: CallContext
 
 function unreadable(text: string, headers: Readonly<Record<string, string>> | undefined): string {
   const isPage = text.trimStart().startsWith('<') || headers?.['content-type']?.includes('html');
-  return isPage ? 'a web page came instead; is the base URL right, or is a proxy in between?' : '';
+  return isPage ? 'received a web page instead; is the base URL right, or is a proxy in between?' : '';
 }
 
 function noReply(fault: Fault, code: string, context: CallContext): BackendError {
@@ -75,9 +75,9 @@ function noReply(fault: Fault, code: string, context: CallContext): BackendError
   if (fault === 'timeout')
     return new BackendError(
       fault,
-      `${model}: no reply from ${host} within ${timeoutSeconds} seconds (${code}); --timeout gives it longer`,
+      `${model}: no reply from ${host} within ${timeoutSeconds} seconds (${code}); a larger timeoutSeconds allows more time`,
     );
-  const words = BROKEN.test(code) ? `the connection to ${host} broke off` : `cannot reach ${host}`;
+  const words = BROKEN.test(code) ? `the connection to ${host} was interrupted` : `cannot reach ${host}`;
   return new BackendError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`);
 }
 
@@ -85,9 +85,8 @@ const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_\w+)$/;
 
 function hintFor(code: string, provider: string): string {
   if (isCertificateCode(code))
-    return '; if a proxy signs with its own certificate, name that in NODE_EXTRA_CA_CERTS';
-  if (code === 'UND_ERR_ABORTED')
-    return '; the proxy in HTTPS_PROXY or HTTP_PROXY did not let the call through';
+    return '; if a proxy signs with its own certificate, set NODE_EXTRA_CA_CERTS to it';
+  if (code === 'UND_ERR_ABORTED') return '; the proxy in HTTPS_PROXY or HTTP_PROXY refused the call';
   return code === 'ECONNREFUSED' && provider === 'ollama'
     ? '; is it running? start it with: ollama serve'
     : '';
@@ -116,22 +115,22 @@ function wordsFor(fault: Fault, status: number | null, message: string, context:
   if (fault === 'unknown_model' && context.provider === 'ollama')
     return `no such model; fetch it with: ollama pull ${context.model.slice(context.model.indexOf('/') + 1)}`;
   if (fault === 'bad_request' && status !== null && status >= 300 && status < 400)
-    return `${context.host} sends calls elsewhere, which are not followed; give the right base URL`;
+    return `${context.host} redirects calls, which is not followed; set the right base URL`;
   if (fault === 'bad_request' && /response_?format|json_?schema|structured output/i.test(message))
-    return 'the request was not accepted; --no-structured-output may help';
+    return 'the request was not accepted; turning structuredOutput off may help';
   if (fault === 'bad_request' && /max_?(completion_|output_)?tokens/i.test(message))
-    return 'the request was not accepted; lower --max-output-tokens or --batch-size';
+    return 'the request was not accepted; lower maxOutputTokens or the batch size';
   return WORDS[fault] ?? 'the call failed';
 }
 
 const WORDS: Partial<Record<Fault, string>> = {
-  unknown_model: 'no such model, or no such address',
-  quota: 'nothing left to spend there; the account needs credit or a higher limit',
+  unknown_model: 'no such model or address',
+  quota: 'no quota left; the account needs credit or a higher limit',
   rate_limit: 'too many requests',
-  overloaded: 'overloaded or away',
+  overloaded: 'overloaded or unavailable',
   server: 'the server failed',
-  timeout: 'the server gave up waiting',
-  too_long: 'the question is too long; lower --batch-size or --max-output-tokens',
+  timeout: 'the server timed out',
+  too_long: 'the question is too long; lower the batch size or maxOutputTokens',
   refused: 'the question was refused',
   bad_request: 'the request was not accepted',
   malformed: 'the reply could not be read',

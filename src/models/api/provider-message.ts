@@ -1,9 +1,9 @@
 const LONGEST = 300;
-/** Looked at, so that a long text costs nothing; of what is removed from it nothing can then be left at the cut. */
+/** Only this much of a long text is processed; it exceeds `LONGEST` so that no half of a removed part is left at the cut. */
 const LOOKED_AT = 4000;
 
 /**
- * A provider's words, fit to be stored, shown and compared: one short line, without keys, without control characters, and without the numbers that are new with every request.
+ * A provider's message in a form that can be stored, shown and compared: one short line without keys, control characters, or ids that change with every request.
  */
 export function providerMessage(
   text: string,
@@ -22,7 +22,7 @@ export function providerMessage(
   return message.length > LONGEST ? `${message.slice(0, LONGEST - 1).trimEnd()}…` : message;
 }
 
-/** Keys as providers write them, also half hidden: `sk-ab***yz`, `AIza...`, `Bearer ...`. */
+/** Keys as providers write them, also partly masked: `sk-ab***yz`, `AIza...`, `Bearer ...`. */
 const KEYS =
   /\b(sk|xai|gsk)-[\w*.-]{4,}|\bAIza[\w*-]{8,}|\bya29\.[\w.-]+|\bAKIA[A-Z0-9]{12,}|\bBearer\s+[\w.~+/=-]+/g;
 /** Request ids: by their prefix, as UUIDs, and long words of letters and digits mixed. */

@@ -1,19 +1,19 @@
 import { isBlank, type Label, type LabelKey, labelKey } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 
-/** What a reply says of one case. */
+/** The answer of a reply to one case. */
 export interface ParsedAnswer {
   readonly prediction: Label | null;
   readonly abstained: boolean;
-  /** As stated, even outside 0 to 1: the metrics count that. Null when no number was given. */
+  /** As stated, even outside 0 to 1: metrics count such values as invalid. Null when no number was stated. */
   readonly confidence: number | null;
-  /** Why the answer breaks the schema; it is wrong then, and never an abstention. */
+  /** Why the answer breaks the schema; such an answer is wrong, never an abstention. */
   readonly invalid?: string;
 }
 
 export type AnswerEntry = Readonly<Record<string, unknown>>;
 
-/** Reads one entry by the letter: a flag only as a boolean, a label only when it is one of the task's. */
+/** Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. */
 export function readAnswer(entry: AnswerEntry, { labels }: Pick<Task, 'labels'>): ParsedAnswer {
   const abstained = own(entry, 'abstained');
   const given = own(entry, 'prediction');
@@ -36,7 +36,7 @@ export function readAnswer(entry: AnswerEntry, { labels }: Pick<Task, 'labels'>)
   return label === undefined ? invalid('label_not_in_task') : { prediction: label, abstained, confidence };
 }
 
-/** A boolean would be read as 0 or 1: it counts only where the task's own labels are booleans. */
+/** A boolean would be compared as 0 or 1, so it counts only where the task's labels are booleans. */
 function mayBeLabel(value: unknown, labels: Task['labels']): value is Label {
   if (typeof value === 'boolean') return labels.some((label) => typeof label === 'boolean');
   return typeof value === 'string' || typeof value === 'number';
@@ -44,7 +44,7 @@ function mayBeLabel(value: unknown, labels: Task['labels']): value is Label {
 
 const keysOfLabels = new WeakMap<Task['labels'], Map<LabelKey, Label>>();
 
-/** Labels by their key, and by the key of their text: the schema asks for labels as text, and `true` as text has another key than `true`. */
+/** Labels by their key and by the key of their text: the schema asks for labels as text, and `true` and `"true"` have different keys. */
 function labelsByKey(labels: Task['labels']): Map<LabelKey, Label> {
   let byKey = keysOfLabels.get(labels);
   if (!byKey) {

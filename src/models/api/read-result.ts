@@ -1,12 +1,12 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { TokenUsage } from '../../core/index.ts';
 
-/** What of a model's result is looked at, in one form for all providers. */
+/** The parts of a model's result that Krisis uses, in one form for all providers. */
 export interface ModelReply {
-  /** Without what the model thought aloud. */
+  /** Without the model's reasoning. */
   readonly text: string;
   readonly end: 'complete' | 'cut' | 'failed';
-  /** The refusal's own words, or the provider's reason for it; null when it did not refuse. */
+  /** The text of a refusal, or the provider's reason for it; null when the model did not refuse. */
   readonly refusal: string | null;
   readonly usage: TokenUsage;
   readonly modelId: string | null;
@@ -15,9 +15,9 @@ export interface ModelReply {
 export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
   const { content, finishReason, usage, response } = result;
   const body = (response?.body ?? {}) as WireBody;
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('') || unheardText(body);
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('') || droppedText(body);
   const { raw } = finishReason;
-  // The Responses API says that a reply is incomplete, and apart from that why; its SDK hands on only the first.
+  // The Responses API gives the reason of an incomplete reply in a separate field, which its SDK does not pass on.
   const why = body.status === 'incomplete' ? body.incomplete_details?.reason : raw;
   const isBlocked = finishReason.unified === 'content-filter' || why === 'content_filter';
   const isCut = finishReason.unified === 'length' || body.status === 'incomplete';
@@ -31,7 +31,7 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
   };
 }
 
-/** Parts of the providers' bodies that the SDKs leave out. Nobody has checked them. */
+/** Parts of the providers' bodies that the SDKs drop. Unvalidated. */
 interface WireBody {
   /** Responses API. */
   readonly status?: unknown;
@@ -41,11 +41,11 @@ interface WireBody {
   readonly choices?: readonly { readonly message?: { readonly refusal?: unknown } }[];
   /** Anthropic. */
   readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[];
-  /** Google's name for the model that answered. */
+  /** The model that answered, as Google names it. */
   readonly modelVersion?: string;
 }
 
-/** OpenAI's field for a refusal, in either of its APIs. */
+/** OpenAI's refusal field, in either of its APIs. */
 function statedRefusal({ choices, output }: WireBody): string | null {
   const stated = [
     choices?.[0]?.message?.refusal,
@@ -54,13 +54,13 @@ function statedRefusal({ choices, output }: WireBody): string | null {
   return stated.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
 }
 
-/** What a model of Anthropic's said instead of filling in the form that it was made to fill in. */
-function unheardText({ content }: WireBody): string {
+/** Text that an Anthropic model wrote instead of the structured reply, which the SDK drops. */
+function droppedText({ content }: WireBody): string {
   if (!Array.isArray(content)) return '';
   return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
 }
 
-/** No question takes 0 tokens: where that is said, nobody counted. */
+/** No question takes 0 tokens: a count of 0 means that tokens were not counted. */
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
   const input = inputTokens.total || null;
   return { inputTokens: input, outputTokens: outputTokens.total || (input === null ? null : 0) };

@@ -7,7 +7,7 @@ import type { BuiltPrompt } from './prompt.ts';
 import type { ModelReply } from './read-result.ts';
 import { shareOf } from './share-of.ts';
 
-/** The row that a reply to a single question makes. What cannot be read as an answer is the model's doing, and so a row of its own kind. */
+/** The row of a reply to a single question. A reply that cannot be read as an answer is the model's fault, and makes an invalid row. */
 export function singleRow(
   reply: ModelReply,
   prompt: BuiltPrompt,
@@ -27,14 +27,14 @@ export function singleRow(
   return row(looksLikeRefusal(reply.text) ? { refused: true } : { invalid: parsed.reason });
 }
 
-/** The row of a question that a filter refused in the model's place: no reply came, and so no tokens are known. */
+/** The row of a question that a provider's filter refused: there is no reply, so the tokens are unknown. */
 export function filteredRow({ message }: BackendError, prompt: BuiltPrompt): BackendResponse {
   const usage = { inputTokens: null, outputTokens: null };
   const reply = { text: message, modelId: null };
   return { ...frame(reply, prompt, 'single', usage), refused: true };
 }
 
-/** The rows of a reply to a batch, in the order asked. One that cannot be used as a whole is an error, with the rows that were fine: the rest is asked in smaller parts. */
+/** The rows of a reply to a batch, in the order asked. A reply that is not complete throws an error with its usable rows: the rest is asked in smaller batches. */
 export function batchRows(
   reply: ModelReply,
   prompt: BuiltPrompt,

@@ -1,6 +1,5 @@
 /**
- * How long a server asks to wait, however long that is; null where it does not say. Read from `retry-after-ms`, `retry-after` (seconds, or the date until when) or, as Google has it,
- * a delay in the body.
+ * How long a server asks to wait; null where it does not say. Read from `retry-after-ms`, `retry-after` (seconds or a date), or Google's delay in the body.
  */
 export function retryAfterSeconds(
   headers: Readonly<Record<string, string>> | undefined,
@@ -10,15 +9,15 @@ export function retryAfterSeconds(
 ): number | null {
   const milliseconds = decimal(headers?.['retry-after-ms']);
   if (milliseconds !== null) return milliseconds / 1000;
-  const told = headers?.['retry-after']?.trim();
-  const seconds = decimal(told);
+  const header = headers?.['retry-after']?.trim();
+  const seconds = decimal(header);
   if (seconds !== null) return seconds;
-  const until = told !== undefined && HTTP_DATE.test(told) ? Date.parse(told) : Number.NaN;
+  const until = header !== undefined && HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
   if (!Number.isNaN(until)) return Math.max(0, (until - now) / 1000);
   return decimal(/^(.*)s$/.exec(retryDelay ?? '')?.[1]);
 }
 
-/** `Date.parse` alone makes a date of almost anything, `-1` included. */
+/** `Date.parse` alone accepts almost anything as a date, even `-1`. */
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d{4}.* GMT$|^[A-Z][a-z]{2} [A-Z][a-z]{2} .*\d{4}$|^[A-Z][a-z]+, \d{2}-/;
 
 function decimal(text: string | undefined): number | null {

@@ -1,7 +1,7 @@
 import type { Task } from '../../suites/index.ts';
 
 interface Asked {
-  /** What the arm says: the question, and whatever it tells about abstaining. */
+  /** The instructions of the arm: the question, and what it says about abstaining. */
   readonly instructions: string;
   readonly labels: Task['labels'];
 }
@@ -24,8 +24,8 @@ const FRAMES = {
 };
 
 /**
- * What the model is told besides the case. It defines what is asked for and in what form, with placeholders for values so that no example can anchor an answer or a
- * confidence, and says nothing about when to abstain: that is for the arm to say.
+ * The system message. It defines the question and the form of the reply, with placeholders instead of values so that no example can anchor an answer or a
+ * confidence. It does not say when to abstain: the arm's instructions do.
  */
 export function systemText(mode: 'single' | 'batch', { instructions, labels }: Asked): string {
   const { opening, data, form } = FRAMES[mode];

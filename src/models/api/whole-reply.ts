@@ -1,5 +1,5 @@
 /**
- * A reply that is here as a whole, in the shape of a `Response`: the SDKs read replies through `body.getReader()`, and the streams of a real `Response` cost more than the request itself.
+ * A complete reply in the shape of a `Response`: the SDKs read replies through `body.getReader()`, and the streams of a real `Response` cost more than the request itself.
  */
 export function wholeReply(
   status: number,
@@ -11,7 +11,7 @@ export function wholeReply(
     status,
     ok: status >= 200 && status < 300,
     statusText: '',
-    // Names are lower-case already: a Map does all that anybody asks of Headers here.
+    // Names are already lower-case, so a Map serves for Headers.
     headers: new Map(Object.entries(headers)),
     body: { getReader: () => readerOf(body), cancel: async () => {} },
     text: async () => text(),

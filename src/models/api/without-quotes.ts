@@ -1,11 +1,11 @@
 import type { PromptMessage } from '../../core/index.ts';
 
-/** As long as this, what text and question share is no chance. */
+/** Text of this length that also occurs in the question is a quote, not a coincidence. */
 const WINDOW = 8;
 
 /**
- * A provider's words without what they quote of the question: error texts are stored and shown, and patient data is not. Whatever stands in the messages and not in their
- * template gives way to `[case]`.
+ * Removes quotes of the question from a provider's message: error texts are stored and shown, patient data must not be. Text that occurs in the messages but not in their
+ * template becomes `[case]`.
  */
 export function withoutQuotes(
   text: string,
@@ -18,7 +18,7 @@ export function withoutQuotes(
   let kept = '';
   let end = 0;
   for (let i = 0; i < flat.length; i++) {
-    // A letter is quoted when it is part of any window that is.
+    // A letter is quoted when any window that contains it is.
     if (asked.has(flat.slice(i, i + WINDOW).toLowerCase())) {
       if (i >= end) kept += '[case]';
       end = i + WINDOW;
@@ -35,7 +35,7 @@ function* windows(messages: readonly PromptMessage[]): Generator<string> {
   }
 }
 
-/** White space and the escapes of JSON, however often escaped, in one form. */
+/** Normalises white space and JSON escapes, even repeated ones. */
 function flatten(text: string): string {
   return text
     .replace(/\\+u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))

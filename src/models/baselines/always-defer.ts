@@ -1,8 +1,8 @@
 import type { BaselineRule } from './baseline-backend.ts';
 
 /**
- * Abstains on every record. Never wrong and never of use: its deferral recall is 1 and its answer rate 0, so it shows what a
- * metric gives to caution alone.
+ * Abstains on every record. Its deferral recall is 1 and its answer rate 0, so it shows how much a
+ * metric rewards caution alone.
  *
  * @example
  * ```ts

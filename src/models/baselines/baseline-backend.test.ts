@@ -37,7 +37,7 @@ describe('baselineBackend', () => {
     const asked = backend.evaluate(record('a'), { id: 'demo/other' } as Task);
     await expect(asked).rejects.toThrow(KrisisError);
     await expect(asked).rejects.toThrow(
-      'baseline/echo was made for demo/yes-no and is asked demo/other; create one with the suite of demo/other',
+      'baseline/echo was made for demo/yes-no but was asked demo/other; create one with the suite of demo/other',
     );
   });
 });

@@ -2,24 +2,24 @@ import { KrisisError, type Label } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 
-/** What a baseline makes of one record. `says` is a short text of what the rule did; it never holds patient data. */
+/** A baseline's answer to one record. `says` is a short text about what the rule did; it contains no patient data. */
 interface BaselineAnswer {
   readonly prediction: Label | null;
-  /** False unless said. */
+  /** Default: false. */
   readonly abstained?: boolean;
-  /** Null unless given: a rule that states no probability has none. */
+  /** Default: null, the rule states no probability. */
   readonly confidence?: number;
-  /** `calibrated` where the confidence was measured on the training part; `stated` unless said. */
+  /** `calibrated` where the confidence was measured on the training part. Default: `stated`. */
   readonly confidenceSource?: BackendResponse['confidenceSource'];
   readonly says: string;
 }
 
-/** A baseline is a function of what a model would see, and of nothing else. */
+/** A baseline: a function of what a model would see, and of nothing else. */
 export type BaselineRule = (record: VisibleRecord) => BaselineAnswer;
 
 /**
- * A rule as a backend: no prompt, no tokens, and a batch is its records one by one. It answers the task it was made for and
- * refuses another, whose labels may mean something else.
+ * A rule as a backend: no prompt, no tokens, batches answered record by record. It answers only the task it was made for: the labels
+ * of another may mean something else.
  *
  * @example
  * ```ts
@@ -36,8 +36,8 @@ export function baselineBackend(name: string, madeFor: Pick<Task, 'id'>, rule: B
   ): BackendResponse => {
     if (task.id !== madeFor.id) {
       throw new KrisisError(
-        `baseline/${name} was made for ${madeFor.id} and is asked ${task.id}; create one with the suite of ${task.id}`,
-        { value: task.id },
+        `baseline/${name} was made for ${madeFor.id} but was asked ${task.id}; create one with the suite of ${task.id}`,
+        { value: task.id, code: 'ERR_BASELINE_NOT_APPLICABLE' },
       );
     }
     const {

@@ -10,7 +10,7 @@ import { randomLabel } from './random-label.ts';
 import { trainingRows } from './training-rows.ts';
 
 /**
- * The baselines every suite is compared with (METRICS.md, R20). `majority` and `logistic` need a training part; `guideline`
+ * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
  * (never defers) and `guideline-defer` need `task.guideline`; `random` and `always-defer` need nothing.
  */
 export const BASELINES = [
@@ -25,7 +25,7 @@ export const BASELINES = [
 type BaselineName = (typeof BASELINES)[number];
 
 export interface BaselineOptions {
-  /** Of `random`; the others draw nothing. */
+  /** The seed of `random`; the other baselines draw nothing. Default: 42. */
   readonly seed?: number;
 }
 
@@ -39,8 +39,8 @@ const RULES: Record<BaselineName, (suite: Suite, seed: number) => BaselineRule |
 };
 
 /**
- * The named baseline for a suite, as a backend called `baseline/<name>`. What is learned is learned here, once, from the
- * suite's training part; the records that are evaluated are not loaded.
+ * The named baseline for a suite, as a backend called `baseline/<name>`. It learns once, here, from the suite's training
+ * part; the records to be evaluated are not loaded.
  *
  * @example
  * ```ts
@@ -56,10 +56,13 @@ export async function createBaseline(
   { seed = 42 }: BaselineOptions = {},
 ): Promise<Backend> {
   if (!isBaseline(name)) {
-    throw new KrisisError(`unknown baseline "${name}"; known are: ${BASELINES.join(', ')}`, { value: name });
+    throw new KrisisError(`unknown baseline "${name}"; known are: ${BASELINES.join(', ')}`, {
+      value: name,
+      code: 'ERR_MODEL_NOT_FOUND',
+    });
   }
   const backend = baselineBackend(name, suite.task, await RULES[name](suite, seed));
-  // Of another seed, another run.
+  // Another seed is another run.
   return name === 'random' ? { ...backend, parameters: { seed } } : backend;
 }
 

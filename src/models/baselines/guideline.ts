@@ -5,8 +5,8 @@ import type { BaselineRule } from './baseline-backend.ts';
 type GuidedTask = Pick<Task, 'id' | 'guideline'>;
 
 /**
- * The published rule, applied to what is shown, on every record: it never defers. Where the rule has nothing to go on it gives no
- * label and does not pretend to have deferred, so the row is invalid. It states no confidence, because a rule states none.
+ * The published rule, applied to the features of every record; it never defers. Where the rule has nothing to go on, it gives no
+ * label and does not claim to have deferred, so the row is invalid. It states no confidence, because a rule states none.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export function guidelineRule(task: GuidedTask): BaselineRule {
 }
 
 /**
- * The published rule with deferral: abstains where the features call for it, and where the rule has nothing to go on; else it answers.
+ * The published rule with deferral: it abstains where the features call for it or the rule has nothing to go on, and answers otherwise.
  * It is what a careful reader of the features can reach, not the hidden truth.
  *
  * @example
@@ -56,6 +56,6 @@ function guidelineOf({ id, guideline }: GuidedTask): Guideline {
   if (guideline) return guideline;
   throw new KrisisError(
     `task ${id} has no guideline; the baselines guideline and guideline-defer need task.guideline with answer and shouldDefer`,
-    { value: id },
+    { value: id, code: 'ERR_BASELINE_NOT_APPLICABLE' },
   );
 }

@@ -3,8 +3,8 @@ import type { BaselineRule } from './baseline-backend.ts';
 import type { TrainingRow } from './training-rows.ts';
 
 /**
- * Answers the commonest label of the training part to everything, with that label's share there as confidence. Of labels equally
- * common, the first in the task's order. A model that does not beat it has learned nothing from the features.
+ * Always answers the most frequent label of the training part, with that label's share there as confidence. Ties go to the first label
+ * in the task's order. A model that does not beat it has learned nothing from the features.
  *
  * @example
  * ```ts

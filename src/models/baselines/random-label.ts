@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { KrisisError } from '../../core/index.ts';
+import { argumentError } from '../../core/index.ts';
 import { createRandom } from '../../statistics/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { BaselineRule } from './baseline-backend.ts';
 
-/** Random stream of this baseline; statistics take 0 to 3, splits 16 and on. */
+/** The random stream of this baseline; statistics use 0 to 3, splits 16 and above. */
 const STREAM = 24;
 
 /**
- * Each of the k labels with probability 1/k, which is also the confidence it states.
+ * Answers each of the k labels with probability 1/k, which is also the confidence it states.
  *
  * The label of a record follows from the seed and the record's id (through SHA-256) and from nothing else, so that neither the
  * order of calls, nor batches, nor a resumed run can change it.
@@ -22,7 +22,7 @@ const STREAM = 24;
  */
 export function randomLabel({ labels }: Pick<Task, 'labels'>, seed: number): BaselineRule {
   if (!Number.isInteger(seed)) {
-    throw new KrisisError(`seed is ${seed}; expected a whole number`, { value: seed });
+    throw argumentError(`seed is ${seed}; expected a whole number`, seed);
   }
   return ({ id }) => {
     const digest = createHash('sha256').update(`${seed}\n${id}`).digest();

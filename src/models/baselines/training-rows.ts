@@ -4,13 +4,13 @@ import type { Features, Suite } from '../../suites/index.ts';
 /** A training record that has a label. */
 export interface TrainingRow {
   readonly features: Features;
-  /** The label's place in `task.labels`. */
+  /** The label's position in `task.labels`. */
   readonly label: number;
 }
 
 /**
- * What a baseline may learn from: the training part, never the records that are evaluated (METRICS.md, R3). Rows without a
- * label (must-defer rows with no derivable answer) are left out. A suite without such rows is refused.
+ * The rows a baseline may learn from: the training part, never the records to be evaluated. Rows without a
+ * label (must-defer rows with no derivable answer) are left out. Throws for a suite without labelled training rows.
  *
  * @example
  * ```ts
@@ -30,15 +30,15 @@ export async function trainingRows(suite: Suite): Promise<TrainingRow[]> {
     if (place === undefined) {
       throw new KrisisError(
         `suite ${name}, training record ${id}: label "${label}" is not among the labels: ${task.labels.join(', ')}`,
-        { value: label },
+        { value: label, code: 'ERR_BASELINE_NOT_APPLICABLE' },
       );
     }
     return [{ features, label: place }];
   });
   if (rows.length === 0) {
     throw new KrisisError(
-      `suite ${name} has no training part with labels, and the baselines majority and logistic need one; give it training(), or take another baseline`,
-      { value: name },
+      `suite ${name} has no training part with labels, and the baselines majority and logistic need one; define training(), or choose another baseline`,
+      { value: name, code: 'ERR_BASELINE_NOT_APPLICABLE' },
     );
   }
   return rows;

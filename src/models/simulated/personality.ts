@@ -1,26 +1,28 @@
 import { KrisisError } from '../../core/index.ts';
 
-/** How a simulated model behaves. Rates are shares between 0 and 1. */
+/** How a simulated model behaves. Rates are from 0 to 1. */
 export interface Personality {
-  /** Right, of the rows it answers. */
+  /** Share of its answers that are right. */
   readonly accuracy: number;
-  /** How far single cases differ in difficulty: 0 not at all, 1 from hopeless to certain. */
+  /** How much cases differ in difficulty: 0 not at all, 1 from hopeless to certain. */
   readonly spread: number;
-  /** How much surer it is than it should be: 0 calibrated, 1 always certain; below 0 less sure. */
+  /** How overconfident it is: 0 calibrated, 1 always certain, below 0 underconfident. */
   readonly overconfidence: number;
-  /** Defers, of the rows that should be deferred on. */
+  /** Share of must-defer rows it defers on. */
   readonly deferral_recall: number;
-  /** Defers, of the rows that should be answered. */
+  /** Share of rows safe to answer that it defers on. */
   readonly needless_deferral: number;
-  /** Rows answered outside the schema. */
+  /** Share of rows answered outside the schema. */
   readonly invalid: number;
+  /** Share of rows it refuses. */
   readonly refusal: number;
-  /** Batch replies that cannot be read; half of their rows can still be used. */
+  /** Share of batch replies that cannot be read; half of their rows are still usable. */
   readonly malformed: number;
-  /** Calls that fail the first time and succeed the second. */
+  /** Share of calls that fail the first time and succeed the second. */
   readonly flaky: number;
-  /** Records on which every call fails. */
+  /** Share of records on which every call fails. */
   readonly poisoned: number;
+  /** How long each call takes. */
   readonly latency_ms: number;
 }
 
@@ -38,7 +40,7 @@ const CAREFUL: Personality = {
   latency_ms: 0,
 };
 
-/** Models that nobody has to have a key for. None of them is a model of anything real. */
+/** Simulated models, which need no key. None of them models anything real. */
 export const PERSONALITIES: Readonly<Record<string, Personality>> = {
   careful: CAREFUL,
   overconfident: {
@@ -76,7 +78,7 @@ export function parsePersonality(text: string): Personality {
   if (base === undefined) {
     throw new KrisisError(
       `no simulated model "${name}"; there are: ${Object.keys(PERSONALITIES).join(', ')}`,
-      { value: name },
+      { value: name, code: 'ERR_MODEL_NOT_FOUND' },
     );
   }
   const changed: Record<string, number> = {};
@@ -85,13 +87,13 @@ export function parsePersonality(text: string): Personality {
     if (!Object.hasOwn(base, key))
       throw new KrisisError(
         `simulated model: no setting "${key}"; there are: ${Object.keys(base).join(', ')}`,
-        { value: key },
+        { value: key, code: 'ERR_MODEL_SETTING' },
       );
     const [least, most] = key === 'latency_ms' ? [0, 600_000] : key === 'overconfidence' ? [-1, 1] : [0, 1];
     if (value.trim() === '' || !(number >= least! && number <= most!)) {
       throw new KrisisError(
         `simulated model: ${key} is "${value}"; expected a number from ${least} to ${most}`,
-        { value },
+        { value, code: 'ERR_MODEL_SETTING' },
       );
     }
     changed[key] = number;

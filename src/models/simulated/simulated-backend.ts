@@ -6,15 +6,15 @@ import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Personality } from './personality.ts';
 
-/** What the simulation must know to be as right as it is told to be. */
+/** What the simulation needs to know of a record to answer with a given accuracy. */
 interface KeyEntry {
   readonly label: Label | null;
   readonly shouldAbstain: boolean | null;
 }
 
 /**
- * A made-up model, for demonstrations, teaching, power studies and tests of the engine. It is given the answers, and gets some of them wrong on purpose. What it says of a
- * record depends on the seed and the record alone, so that a run can be repeated; it is marked as simulated wherever it appears.
+ * A simulated model for demonstrations, teaching, power studies and tests of the engine. It knows the answers and gets some of them wrong on purpose. Its answer to a
+ * record depends only on the seed and the record, so runs are reproducible; reports always mark it as simulated.
  */
 export function simulatedBackend(
   name: string,
@@ -30,7 +30,7 @@ export function simulatedBackend(
   const triedOnce = new Set<string>();
   const chance = (what: string, id: string) => uniform(seed, what, id);
 
-  const meetTrouble = async (ids: readonly string[]): Promise<void> => {
+  const failSometimes = async (ids: readonly string[]): Promise<void> => {
     if (personality.latency_ms > 0) await sleep(personality.latency_ms);
     const question = ids.join();
     if (ids.some((id) => chance('poisoned', id) < personality.poisoned))
@@ -47,15 +47,15 @@ export function simulatedBackend(
     parameters: { ...personality, seed },
     retryBaseSeconds: 0.01,
     async evaluate(record, task) {
-      await meetTrouble([record.id]);
+      await failSometimes([record.id]);
       return answer(record, task, 'single');
     },
     async evaluateBatch(records, task) {
       const ids = records.map(({ id }) => id);
-      await meetTrouble(ids);
+      await failSometimes(ids);
       const answers = records.map((record) => answer(record, task, 'batch'));
       if (chance('malformed', ids.join()) >= personality.malformed) return answers;
-      throw new BackendError('malformed', 'simulated reply that is no JSON', {
+      throw new BackendError('malformed', 'simulated reply that is not JSON', {
         partial: records.length === 1 ? [] : answers.map((given, i) => (i % 2 === 0 ? given : null)),
       });
     },
@@ -104,7 +104,7 @@ function otherLabel(labels: readonly Label[], truth: Label | null, draw: number)
   return others[Math.floor(draw * others.length)]!;
 }
 
-/** A number in [0, 1) that depends on these three and nothing else. */
+/** A number in [0, 1) that depends only on these three arguments. */
 function uniform(seed: number, what: string, id: string): number {
   return createHash('sha256').update(`${seed}:${what}:${id}`).digest().readUInt32BE(0) / 2 ** 32;
 }
