@@ -4,41 +4,37 @@ export {
   aggregateTrait,
   type TraitAggregate,
 } from './aggregate/aggregate-trait.ts';
-export type { QuestionCounts } from './aggregate/question-counts.ts';
-export { pooledCounts } from './aggregate/question-counts.ts';
+export { pooledCounts, type QuestionCounts } from './aggregate/question-counts.ts';
 export { questionInterval } from './aggregate/question-interval.ts';
 export { type HumanLabel, parseHumanLabels, readHumanLabels } from './calibration/human-labels.ts';
-export type { JudgedQuestion, JudgeShare } from './calibration/judge-calibration.ts';
 export {
   type JudgeAgainstHumans,
   type JudgeCalibration,
+  type JudgedQuestion,
+  type JudgeShare,
   judgeCalibration,
 } from './calibration/judge-calibration.ts';
-export type { ItemAgreement } from './calibration/pass-agreement.ts';
-export { type PassAgreement, type PassVerdict, passAgreement } from './calibration/pass-agreement.ts';
+export {
+  type ItemAgreement,
+  type PassAgreement,
+  type PassVerdict,
+  passAgreement,
+} from './calibration/pass-agreement.ts';
 export type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
-export type { AskedItem } from './judge/asked-item.ts';
-export type { AskedTrait } from './judge/asked-trait.ts';
-export { bucketsPrompt } from './judge/buckets-prompt.ts';
-export { JudgeCallFailed } from './judge/judge-call-failed.ts';
-export type { JudgeOutcome } from './judge/judge-outcome.ts';
+export type { AskedItem, AskedTrait } from './judge/asked.ts';
+export { bucketsPrompt, parseBuckets } from './judge/buckets.ts';
+export type { JudgedTrait, JudgeOutcome } from './judge/judge-outcome.ts';
 export type { JudgeProblem } from './judge/judge-problem.ts';
 export { lexicalJudge } from './judge/lexical.ts';
-export { parseBuckets } from './judge/parse-buckets.ts';
-export { judgeProbes } from './judge/probes.ts';
-export { runJudge } from './judge/run-judge.ts';
-export { type ProbeScore, scoreProbes } from './judge/score-probes.ts';
-export type { JudgedTrait } from './judge/settle.ts';
-export type { Finding } from './lint/finding.ts';
-export type { LintOptions } from './lint/lint-rubric.ts';
-export { lintRubric } from './lint/lint-rubric.ts';
+export { judgeProbes, type ProbeScore, scoreProbes } from './judge/probes.ts';
+export { JudgeCallFailed, runJudge } from './judge/run-judge.ts';
+export type { Finding } from './lint/lint-instruction.ts';
+export { type LintOptions, lintRubric } from './lint/lint-rubric.ts';
 export { type Provenance, Rubric, type RubricTraits } from './rubric.ts';
 export { parseYaml, readText } from './rubric-text.ts';
 export type { OpenItems } from './score-bounds.ts';
-export type { ListScore } from './score-lists.ts';
-export { scoreConfusionLists } from './score-lists.ts';
-export type { VerdictScore } from './score-verdicts.ts';
-export { scoreVerdicts } from './score-verdicts.ts';
+export { type ListScore, scoreConfusionLists } from './score-lists.ts';
+export { scoreVerdicts, type VerdictScore } from './score-verdicts.ts';
 export { metricOfCounts, type TraitMetricScores } from './trait-metrics.ts';
 export {
   type CallableRubricTrait,
@@ -71,9 +67,6 @@ export {
   type ValueKind,
 } from './traits/trait.ts';
 export { type Bucket, type EvaluationMode, TRAIT_METRICS, type TraitMetric } from './traits/vocabulary.ts';
-export type { JudgeItem, Verdict } from './verdict.ts';
-export { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
-export type { UnscoredItem, VerdictLists } from './verdict-lists.ts';
-export { listsFromVerdicts } from './verdict-lists.ts';
-export type { QuotePlace } from './verify-quote.ts';
-export { verifyQuote } from './verify-quote.ts';
+export { type ItemVerdict, type JudgeItem, VERDICTS, type Verdict, type VerifiedQuote } from './verdict.ts';
+export { listsFromVerdicts, type UnscoredItem, type VerdictLists } from './verdict-lists.ts';
+export { type QuotePlace, verifyQuote } from './verify-quote.ts';

@@ -1,6 +1,5 @@
 import { contentHash, KrisisError, nearNames, quoted } from '../core/index.ts';
-import type { AskedItem } from './judge/asked-item.ts';
-import type { AskedTrait } from './judge/asked-trait.ts';
+import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { parseYaml, readText } from './rubric-text.ts';
 import { shown } from './traits/fields.ts';
 import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';

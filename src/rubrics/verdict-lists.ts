@@ -1,7 +1,6 @@
 import { KrisisError, quoted } from '../core/index.ts';
 import type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
-import type { MetricRubricTrait } from './traits/metric-trait.ts';
-import { itemsOf, type RubricItem } from './traits/metric-trait.ts';
+import { itemsOf, type MetricRubricTrait, type RubricItem } from './traits/metric-trait.ts';
 import type { Bucket } from './traits/vocabulary.ts';
 import type { ItemVerdict } from './verdict.ts';
 

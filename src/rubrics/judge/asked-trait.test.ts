@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { llmTrait } from '../traits/llm-trait.ts';
-import { ABSTENTION_TRAIT, type AskedTrait, readTraitValue, traitsToAsk, valuesText } from './asked-trait.ts';
+import { ABSTENTION_TRAIT, type AskedTrait, readTraitValue, traitsToAsk, valuesText } from './asked.ts';
 
 const helpful: AskedTrait = { name: 'Helpful', kind: 'boolean', description: 'It helps.' };
 const clarity: AskedTrait = { name: 'Clarity', kind: 'score', min: 1, max: 5, description: 'How clear.' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MetricRubricTrait } from '../traits/metric-trait.ts';
-import { BUCKETS_PROMPT_HASH, bucketsPrompt } from './buckets-prompt.ts';
+import { BUCKETS_PROMPT_HASH, bucketsPrompt } from './buckets.ts';
 
 const coverage = new MetricRubricTrait({
   name: 'Coverage',

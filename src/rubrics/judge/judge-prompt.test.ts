@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAsked } from '../../../test/scripted-judge.ts';
 import { itemsOf, MetricRubricTrait } from '../traits/metric-trait.ts';
-import type { JudgeQuestion } from './asked-item.ts';
+import type { JudgeQuestion } from './asked.ts';
 import { JUDGE_PROMPT_HASH, judgePrompt, repairPrompt } from './judge-prompt.ts';
 import { JUDGE_TEMPLATE, REPAIR_TEMPLATE } from './judge-text.ts';
 

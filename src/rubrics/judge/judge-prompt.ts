@@ -1,8 +1,13 @@
 import { contentHash, type PromptMessage } from '../../core/index.ts';
-import type { AskedItem, JudgeQuestion } from './asked-item.ts';
-import { ABSTENTION_TRAIT, type AskedTrait, traitsToAsk, valuesText } from './asked-trait.ts';
-import { fenceCode } from './fence.ts';
-import { fillSlots } from './fill-slots.ts';
+import {
+  ABSTENTION_TRAIT,
+  type AskedItem,
+  type AskedTrait,
+  type JudgeQuestion,
+  traitsToAsk,
+  valuesText,
+} from './asked.ts';
+import { delimiterCode, fillSlots } from './fill-template.ts';
 import { itemOrder } from './item-order.ts';
 import { type JudgeProblem, PROBLEM_TEXTS, problemLine } from './judge-problem.ts';
 import { judgeSchema } from './judge-schema.ts';
@@ -67,7 +72,7 @@ function build(
     traits: lineEach(traits.map(traitLine)),
     ...more,
   };
-  const fence = fenceCode([question, answer, ...Object.values(lines)]);
+  const fence = delimiterCode([question, answer, ...Object.values(lines)]);
   return {
     messages: fillSlots(template, { question, answer, fence, ...lines }),
     template,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AskedTrait, traitsToAsk } from './asked-trait.ts';
+import { type AskedTrait, traitsToAsk } from './asked.ts';
 import { parseJudgeReply } from './judge-reply.ts';
 
 const items = [

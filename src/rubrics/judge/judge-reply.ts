@@ -1,12 +1,11 @@
 import { jsonInText } from '../../core/index.ts';
 import { type JudgeItem, VERDICTS, type Verdict } from '../verdict.ts';
-import { type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked-trait.ts';
-import type { JudgeProblem } from './judge-problem.ts';
-import { type Faulty, oneEntryEach } from './one-entry-each.ts';
+import { type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked.ts';
+import type { JudgeProblem, ProblemCode } from './judge-problem.ts';
 
 interface JudgedItem {
   readonly verdict: Verdict;
-  /** As the judge gave them; nobody has looked yet whether they stand in the answer. */
+  /** As the judge gave them, not yet verified against the answer. */
   readonly quotes: readonly string[];
 }
 
@@ -19,7 +18,7 @@ export interface JudgeReply {
 
 /**
  * Reads a judge's reply strictly: exactly one entry for each item and trait, a verdict of the vocabulary, a quote where there must be one. Each fault costs the entry it
- * is in and no other. An entry nobody asked for is noted and otherwise left aside.
+ * is in and no other. An entry that was not asked for is noted and otherwise ignored.
  *
  * @example
  * ```ts
@@ -40,17 +39,17 @@ export function parseJudgeReply(
       ? null
       : 'no_verdicts'
     : found.reason;
-  if (!found.ok || detail !== null) return unreadable('unreadable', detail ?? undefined);
+  if (!found.ok || detail !== null) return unusableReply('unreadable', detail ?? undefined);
 
   const problems: JudgeProblem[] = [];
-  const verdicts = oneEntryEach<JudgedItem>(listAt(found.value, 'verdicts'), {
+  const verdicts = readEntries<JudgedItem>(listAt(found.value, 'verdicts'), {
     wanted: new Map(items.map(({ id }) => [id.trim(), id])),
     keyOf: (entry) => textAt(entry, 'id')?.trim(),
     read: readVerdict,
     report: (code, id) => problems.push({ code, id, trait: null }),
   });
   const byKey = new Map(llmTraits.map((trait) => [traitKey(trait.name), trait]));
-  const traits = oneEntryEach<TraitValue>(listAt(found.value, 'traits'), {
+  const traits = readEntries<TraitValue>(listAt(found.value, 'traits'), {
     wanted: new Map(llmTraits.map(({ name }) => [traitKey(name), name])),
     keyOf: (entry) => {
       const name = textAt(entry, 'name');
@@ -63,7 +62,7 @@ export function parseJudgeReply(
 }
 
 /** A reply of which nothing can be used. */
-export function unreadable(code: 'unreadable' | 'refused' | 'failed', detail?: string): JudgeReply {
+export function unusableReply(code: 'unreadable' | 'refused' | 'failed', detail?: string): JudgeReply {
   const problem = { code, id: null, trait: null, ...(detail === undefined ? {} : { detail }) };
   return { verdicts: new Map(), traits: new Map(), problems: [problem] };
 }
@@ -93,4 +92,49 @@ function textAt(entry: object, key: string): string | undefined {
 
 function own(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** Why an entry cannot be used. */
+type Faulty = { readonly problem: ProblemCode };
+
+/** Reads the entries of a list by key. Of an id that comes twice neither entry is taken, even if they agree: a judge that lost count is asked again. */
+function readEntries<T>(
+  entries: readonly unknown[],
+  {
+    wanted,
+    keyOf,
+    read,
+    report,
+  }: {
+    /** What is asked for, by key, under the name it is stored by. */
+    readonly wanted: ReadonlyMap<string, string>;
+    readonly keyOf: (entry: object) => string | undefined;
+    readonly read: (entry: object, key: string) => T | Faulty;
+    readonly report: (code: ProblemCode, name: string | null) => void;
+  },
+): Map<string, T> {
+  const byKey = Map.groupBy(entries, (entry) =>
+    typeof entry === 'object' && entry !== null ? keyOf(entry) : undefined,
+  );
+  const values = new Map<string, T>();
+  for (const [key, name] of wanted) {
+    const [entry, ...others] = byKey.get(key) ?? [];
+    const value: T | Faulty =
+      entry === undefined
+        ? { problem: 'missing' }
+        : others.length > 0
+          ? { problem: 'duplicate' }
+          : read(entry as object, key);
+    if (isFaulty(value)) report(value.problem, name);
+    else values.set(name, value);
+  }
+  for (const key of byKey.keys()) {
+    if (key === undefined) report('bad_entry', null);
+    else if (!wanted.has(key)) report('extra', key);
+  }
+  return values;
+}
+
+function isFaulty(value: unknown): value is Faulty {
+  return typeof value === 'object' && value !== null && 'problem' in value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedTrait } from './asked-trait.ts';
+import type { AskedTrait } from './asked.ts';
 import { bucketsSchema, judgeSchema } from './judge-schema.ts';
 
 const boolean: AskedTrait = { name: 'a', kind: 'boolean', description: '' };

@@ -1,5 +1,5 @@
 import { VERDICTS } from '../verdict.ts';
-import type { AskedTrait } from './asked-trait.ts';
+import type { AskedTrait } from './asked.ts';
 
 const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as const;
 

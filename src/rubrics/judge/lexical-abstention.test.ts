@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lexicalAbstention } from './lexical-abstention.ts';
+import { lexicalAbstention } from './lexical.ts';
 
 it.each([
   'I cannot answer this without more details.',

@@ -1,15 +1,13 @@
 import type { ItemVerdict } from '../verdict.ts';
 import { type QuotePlace, verifyQuote } from '../verify-quote.ts';
-import type { AskedItem, JudgeQuestion } from './asked-item.ts';
-import { ABSTENTION_TRAIT, traitsToAsk } from './asked-trait.ts';
-import { isWordless, type JudgeOutcome, judgeOutcome, wordlessOutcome } from './judge-outcome.ts';
-import { lexicalAbstention } from './lexical-abstention.ts';
+import { ABSTENTION_TRAIT, type AskedItem, type JudgeQuestion, traitsToAsk } from './asked.ts';
+import { emptyAnswerOutcome, isEmptyAnswer, type JudgeOutcome, judgeOutcome } from './judge-outcome.ts';
 
 /** Other ways to say an instruction, by instruction: `aliases` of a file of questions. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias, stand in the answer as they are, and absent otherwise. It knows neither
+ * The judge without a model, `baseline/lexical`: an item is present when its words, or an alias, occur in the answer as they are, and absent otherwise. It knows neither
  * negation nor paraphrase, so it never finds a contradiction: what a real judge must beat, and no judge to trust.
  *
  * @example
@@ -43,7 +41,7 @@ export function lexicalJudge(
   aliases: Aliases = {},
 ): JudgeOutcome {
   const traits = traitsToAsk(llmTraits);
-  if (isWordless(answer)) return wordlessOutcome(items, traits);
+  if (isEmptyAnswer(answer)) return emptyAnswerOutcome(items, traits);
   return judgeOutcome({
     verdicts: lexicalVerdicts(answer, items, aliases),
     traits: traits.map(({ name }) =>
@@ -63,7 +61,7 @@ function contentOf(instruction: string): string {
   return plain.replace(LEADING_VERB, '') || plain;
 }
 
-/** Every place where a text stands as words of its own. */
+/** Every place where a text occurs as whole words. */
 function placesOf(answer: string, text: string): QuotePlace[] {
   const places: QuotePlace[] = [];
   for (let at = verifyQuote(answer, text); at !== null; at = verifyQuote(answer, text, at.end)) {
@@ -83,4 +81,28 @@ function withoutOverlaps(places: readonly QuotePlace[]): QuotePlace[] {
     if (place.start >= (apart.at(-1)?.end ?? 0)) apart.push(place);
   }
   return apart;
+}
+
+/** How answers say that they do not answer. Advice to see a doctor is not among them: most full answers have it too. */
+const PHRASES = [
+  /\bi (?:cannot|can't|can not|am unable to|am not able to|won't|will not) (?:answer|say|tell|give|provide|recommend|advise|determine|diagnose|interpret|help)\b/,
+  /\bi(?:'m| am) (?:unable|not able) to\b/,
+  /\bcannot be (?:answered|determined|given|interpreted)\b/,
+  /\bno (?:answer|safe dose|exact dose) can be given\b/,
+  /\b(?:not enough|insufficient|too little) (?:information|data|detail)\b/,
+  /\bi (?:do not|don't) have (?:enough|access|the)\b/,
+];
+
+/**
+ * Whether an answer reads like one that declines, by a short list of phrases. A baseline, as is all of `baseline/lexical`.
+ *
+ * @example
+ * ```ts
+ * lexicalAbstention('I can’t give you a dose without your weight.') // => true
+ * lexicalAbstention('Stop ibuprofen, and see your doctor.') // => false
+ * ```
+ */
+export function lexicalAbstention(answer: string): boolean {
+  const plain = answer.normalize('NFKC').toLowerCase().replace(/[’ʼ`]/g, "'").replace(/\s+/g, ' ');
+  return PHRASES.some((phrase) => phrase.test(plain));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bucket } from '../traits/vocabulary.ts';
-import { parseBuckets } from './parse-buckets.ts';
+import { parseBuckets } from './buckets.ts';
 
 const three: ReadonlySet<Bucket> = new Set(['tp', 'fn', 'fp']);
 const four: ReadonlySet<Bucket> = new Set(['tp', 'fn', 'fp', 'tn']);

@@ -3,9 +3,8 @@ import { type JudgeAsked, scriptedJudge } from '../../../test/scripted-judge.ts'
 import { verifyQuote } from '../verify-quote.ts';
 import type { JudgeOutcome } from './judge-outcome.ts';
 import { lexicalJudge } from './lexical.ts';
-import { type JudgeProbe, judgeProbes } from './probes.ts';
+import { type JudgeProbe, judgeProbes, scoreProbes } from './probes.ts';
 import { runJudge } from './run-judge.ts';
-import { scoreProbes } from './score-probes.ts';
 
 /** What a judge that follows its instructions says of a probe. */
 function rightReply({ items, answer, traits }: JudgeAsked) {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedJudge } from '../../../test/scripted-judge.ts';
 import type { TextReply } from '../../core/text-request.ts';
-import type { JudgeQuestion } from './asked-item.ts';
-import type { AskedTrait } from './asked-trait.ts';
-import { JudgeCallFailed } from './judge-call-failed.ts';
+import type { AskedTrait, JudgeQuestion } from './asked.ts';
 import { JUDGE_PROMPT_HASH } from './judge-prompt.ts';
-import { runJudge } from './run-judge.ts';
+import { JudgeCallFailed, runJudge } from './run-judge.ts';
 
 const tone: AskedTrait = {
   name: 'Tone',

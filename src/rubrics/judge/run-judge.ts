@@ -1,26 +1,41 @@
 import type { TextReply, TextRequest } from '../../core/index.ts';
-import type { AskedItem, JudgeQuestion } from './asked-item.ts';
-import { type AskedTrait, traitsToAsk } from './asked-trait.ts';
-import { JudgeCallFailed } from './judge-call-failed.ts';
-import { isWordless, type JudgeOutcome, judgeOutcome, wordlessOutcome } from './judge-outcome.ts';
+import { type AskedItem, type AskedTrait, type JudgeQuestion, traitsToAsk } from './asked.ts';
+import {
+  combineReplies,
+  emptyAnswerOutcome,
+  isEmptyAnswer,
+  type JudgeOutcome,
+  judgeOutcome,
+} from './judge-outcome.ts';
 import { JUDGE_PROMPT_HASH, type JudgePrompt, judgePrompt, repairPrompt } from './judge-prompt.ts';
-import { type JudgeReply, parseJudgeReply, unreadable } from './judge-reply.ts';
-import { settle } from './settle.ts';
+import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
 
-interface JudgeRun extends JudgeQuestion {
+/** A call to a judge that failed, retries included. The items asked in it become errors of the judge; they are never scores. */
+export class JudgeCallFailed extends Error {
+  override readonly name = 'JudgeCallFailed';
+  /** A short code, e.g. `timeout`. */
+  readonly reason: string;
+
+  constructor(reason: string, cause?: unknown) {
+    super(`the judge gave no reply: ${reason}`, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}
+
+interface RunJudgeOptions extends JudgeQuestion {
   /** One call to a text model, with whatever retries it takes. When it throws `JudgeCallFailed`, what was asked becomes an error of the judge; anything else passes through. */
   readonly ask: (request: TextRequest) => Promise<TextReply>;
-  /** Enough for reasoning and for a quote of a few lines on every item, unless told. */
+  /** Default: enough for reasoning and for a quote of a few lines on every item, at most 16,384. */
   readonly maxOutputTokens?: number;
 }
 
 const TOKENS_TO_REASON = 2_048;
 const TOKENS_PER_ENTRY = 256;
-/** The least that a current model can put out at most. */
+/** Every current model can write at least this many. */
 const MOST_TOKENS = 16_384;
 
 /**
- * Judges one answer: asks for everything in one call, once more for what could not be used, and settles. A refusal is not asked again, a repair that
+ * Judges one answer: asks for everything in one call, once more for what could not be used, and combines the replies. A refusal is not asked again, a repair that
  * fails costs nothing that the first reply had, and an answer without a word is not sent at all.
  *
  * @example
@@ -39,10 +54,10 @@ const MOST_TOKENS = 16_384;
  * outcome.abstained // => false
  * ```
  */
-export async function runJudge({ ask, maxOutputTokens, ...asked }: JudgeRun): Promise<JudgeOutcome> {
+export async function runJudge({ ask, maxOutputTokens, ...asked }: RunJudgeOptions): Promise<JudgeOutcome> {
   const { answer, items } = asked;
   const traits = traitsToAsk(asked.llmTraits);
-  if (isWordless(answer)) return wordlessOutcome(items, traits);
+  if (isEmptyAnswer(answer)) return emptyAnswerOutcome(items, traits);
   const enough = TOKENS_TO_REASON + TOKENS_PER_ENTRY * (items.length + traits.length);
   const replies: TextReply[] = [];
   const parsed: JudgeReply[] = [];
@@ -54,7 +69,7 @@ export async function runJudge({ ask, maxOutputTokens, ...asked }: JudgeRun): Pr
       schema,
       maxOutputTokens: maxOutputTokens ?? Math.min(enough, MOST_TOKENS),
     };
-    const reply = await ask(request).catch(passUnlessFailed);
+    const reply = await ask(request).catch(onlyFailedCalls);
     if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
     parsed.push(read(reply, open));
     return openAfter(parsed.at(-1)!, open);
@@ -62,11 +77,11 @@ export async function runJudge({ ask, maxOutputTokens, ...asked }: JudgeRun): Pr
 
   const open = await send(judgePrompt(asked), { items, traits });
   const { problems } = parsed[0]!;
-  const hopeless = problems.some(({ code }) => code === 'refused' || code === 'failed');
-  if (!hopeless && open.items.length + open.traits.length > 0) {
+  const cannotRepair = problems.some(({ code }) => code === 'refused' || code === 'failed');
+  if (!cannotRepair && open.items.length + open.traits.length > 0) {
     await send(repairPrompt(asked, open, problems), open);
   }
-  return judgeOutcome(settle({ answer, items, traits, replies: parsed }), {
+  return judgeOutcome(combineReplies({ answer, items, traits, replies: parsed }), {
     nRepairs: parsed.length - 1,
     problems: parsed.flatMap(({ problems }) => problems),
     promptHash: JUDGE_PROMPT_HASH,
@@ -80,8 +95,8 @@ interface Open {
 }
 
 function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open): JudgeReply {
-  if (reply instanceof JudgeCallFailed) return unreadable('failed', reply.reason);
-  return reply.refused === true ? unreadable('refused') : parseJudgeReply(reply.text, items, traits);
+  if (reply instanceof JudgeCallFailed) return unusableReply('failed', reply.reason);
+  return reply.refused === true ? unusableReply('refused') : parseJudgeReply(reply.text, items, traits);
 }
 
 /** What is still without a usable entry. */
@@ -92,7 +107,7 @@ function openAfter(reply: JudgeReply, { items, traits }: Open): Open {
   };
 }
 
-function passUnlessFailed(thrown: unknown): JudgeCallFailed {
+function onlyFailedCalls(thrown: unknown): JudgeCallFailed {
   if (thrown instanceof JudgeCallFailed) return thrown;
   throw thrown;
 }

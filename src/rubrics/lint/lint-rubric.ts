@@ -2,8 +2,7 @@ import { quoted } from '../../core/index.ts';
 import type { Rubric } from '../rubric.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { isNegated } from '../traits/negated-claim.ts';
-import type { Finding } from './finding.ts';
-import { lintInstruction } from './lint-instruction.ts';
+import { type Finding, lintInstruction } from './lint-instruction.ts';
 import { overlappingPairs } from './overlap.ts';
 
 /** A year, an address or the word itself: a description that has one of these says where the claims come from. */

@@ -1,5 +1,5 @@
 import { contentHash, quoted } from '../../core/index.ts';
-import type { AskedItem } from '../judge/asked-item.ts';
+import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import {
   flag,

@@ -1,6 +1,5 @@
 import type { Bounds } from '../../core/index.ts';
-import type { AskedItem } from '../judge/asked-item.ts';
-import type { AskedTrait, TraitValue } from '../judge/asked-trait.ts';
+import type { AskedItem, AskedTrait, TraitValue } from '../judge/asked.ts';
 
 /** What traits of every kind have. */
 export interface Trait {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
-import { lexicalAbstention } from '../../rubrics/judge/lexical-abstention.ts';
+import { lexicalAbstention, lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
 import { regexOutcome } from '../../rubrics/traits/regex-trait.ts';
 import { findQuestionSuite, QUESTION_SUITES } from './find-question-suite.ts';
 import { lintQuestions } from './lint-questions.ts';

@@ -1,7 +1,7 @@
-import { contentHash, type PromptMessage } from '../../core/index.ts';
+import { contentHash, jsonInText, type PromptMessage } from '../../core/index.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
-import { fenceCode } from './fence.ts';
-import { fillSlots } from './fill-slots.ts';
+import { BUCKETS, type Bucket } from '../traits/vocabulary.ts';
+import { delimiterCode, fillSlots } from './fill-template.ts';
 import type { JudgePrompt } from './judge-prompt.ts';
 import { bucketsSchema } from './judge-schema.ts';
 import { DATA_RULE, FENCED } from './judge-text.ts';
@@ -47,7 +47,7 @@ export function bucketsPrompt({
     required: trait.tpInstructions.map((line) => JSON.stringify(line)).join('\n'),
     forbidden: trait.tnInstructions.map((line) => JSON.stringify(line)).join('\n'),
   };
-  const fence = fenceCode([question, answer, ...Object.values(lines)]);
+  const fence = delimiterCode([question, answer, ...Object.values(lines)]);
   return {
     messages: fillSlots(template, { question, answer, fence, ...lines }),
     template,
@@ -79,3 +79,30 @@ function template(mode: keyof typeof RULES): PromptMessage[] {
 
 /** Changes when the wording of this protocol changes. */
 export const BUCKETS_PROMPT_HASH: string = contentHash(TEMPLATES).slice(0, 16);
+
+type ParsedBuckets =
+  | { readonly ok: true; readonly lists: Readonly<Record<Bucket, readonly string[]>> }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads the lists that a judge filled. All of the `required` ones must be there and hold nothing but texts; a bucket that the trait does not have is empty, whatever the
+ * judge put into it. Nothing is counted or put in order here, and no excerpt is looked up in the answer: these are the judge's lists as older results have them.
+ *
+ * @example
+ * ```ts
+ * parseBuckets('{"tp": ["BCL2"], "fn": [], "fp": []}', new Set(['tp', 'fn', 'fp'])) // => { ok: true, lists: { tp: ['BCL2'], fn: [], fp: [], tn: [] } }
+ * parseBuckets('{"tp": ["BCL2"], "fn": []}', new Set(['tp', 'fn', 'fp'])) // => { ok: false, reason: 'no_fp' }
+ * ```
+ */
+export function parseBuckets(text: string, required: ReadonlySet<Bucket>): ParsedBuckets {
+  const found = jsonInText(text, (value) => [...required].some((bucket) => Object.hasOwn(value, bucket)));
+  if (!found.ok) return { ok: false, reason: `unreadable_${found.reason}` };
+  const lists: Record<Bucket, readonly string[]> = { tp: [], fn: [], fp: [], tn: [] };
+  for (const bucket of BUCKETS.filter((name) => required.has(name))) {
+    const given = Object.entries(found.value).find(([key]) => key === bucket)?.[1] as unknown;
+    if (!Array.isArray(given)) return { ok: false, reason: `no_${bucket}` };
+    if (!given.every((entry) => typeof entry === 'string')) return { ok: false, reason: `bad_${bucket}` };
+    lists[bucket] = given;
+  }
+  return { ok: true, lists };
+}

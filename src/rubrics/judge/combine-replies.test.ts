@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { traitsToAsk } from './asked-trait.ts';
-import { type JudgeReply, parseJudgeReply, unreadable } from './judge-reply.ts';
-import { settle } from './settle.ts';
+import { traitsToAsk } from './asked.ts';
+import { combineReplies } from './judge-outcome.ts';
+import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
 
 const answer = 'BCL2 is a gene on chromosome 1.';
 const items = ['a', 'b', 'c'].map((id) => ({ id, instruction: id }));
@@ -15,7 +15,7 @@ const reply = (verdicts: Record<string, [string, ...string[]]>, abstained?: unkn
     items,
     traits,
   );
-const settled = (...replies: JudgeReply[]) => settle({ answer, items, traits, replies });
+const settled = (...replies: JudgeReply[]) => combineReplies({ answer, items, traits, replies });
 
 describe('settle', () => {
   it('stores where quotes stand', () => {
@@ -76,11 +76,11 @@ describe('settle', () => {
   });
 
   it('puts the fault of a whole reply on everything asked in it', () => {
-    const none = settled(unreadable('unreadable', 'cut_off'), unreadable('unreadable', 'no_json'));
+    const none = settled(unusableReply('unreadable', 'cut_off'), unusableReply('unreadable', 'no_json'));
     expect(none.verdicts.map(({ verdict, reason }) => [verdict, reason])).toEqual(
       Array(3).fill(['judge_error', 'unreadable_no_json']),
     );
     expect(none.traits).toEqual([{ name: 'krisis.abstained', value: null, reason: 'unreadable_no_json' }]);
-    expect(settled(unreadable('refused')).verdicts[0]).toMatchObject({ reason: 'refused' });
+    expect(settled(unusableReply('refused')).verdicts[0]).toMatchObject({ reason: 'refused' });
   });
 });

@@ -1,4 +1,5 @@
 import { KrisisError } from '../../core/index.ts';
+import type { JudgeItem } from '../verdict.ts';
 
 /** A property of the answer as a whole that a judge is asked for, in the same call as the items: an LLM trait without what a judge need not know. */
 export type AskedTrait = { readonly name: string; readonly description: string } & (
@@ -56,4 +57,27 @@ export function readTraitValue(trait: AskedTrait, value: unknown): TraitValue | 
     return typeof number === 'number' && number >= trait.min && number <= trait.max ? number : undefined;
   }
   return text === null ? undefined : trait.classes.find((name) => name.trim().toLowerCase() === text);
+}
+
+/** An item as it is put to a judge. Nothing here, the id included, may say whether it is required or forbidden. */
+export interface AskedItem extends JudgeItem {
+  /** Background that holds for this item and not for all of the call: the description of its trait. */
+  readonly scope?: string | null;
+  /** Ask for every place where the answer says it, not for one: `repeated_extraction: false`. */
+  readonly allQuotes?: boolean;
+}
+
+/** What a judge is asked about one answer. */
+export interface JudgeQuestion {
+  readonly question: string;
+  /** The answer as the model gave it, untouched. */
+  readonly answer: string;
+  /** Background for all items; never itself something to look for. */
+  readonly description?: string | null;
+  readonly items: readonly AskedItem[];
+  /** Asked in the same call; the abstention is asked besides. */
+  readonly llmTraits?: readonly AskedTrait[];
+  readonly seed: number;
+  /** 0, 1, 2, ...: each pass asks in an order of its own. */
+  readonly pass: number;
 }

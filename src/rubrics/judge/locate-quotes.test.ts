@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { placeQuotes } from './place-quotes.ts';
+import { locateQuotes } from './judge-outcome.ts';
 
 const answer = 'Avoid NSAIDs. Again: avoid  NSAIDs.';
 
-describe('placeQuotes', () => {
+describe('locateQuotes', () => {
   it('gives offsets into the answer, and none for what is not there', () => {
-    expect(placeQuotes(answer, ['avoid nsaids', 'take NSAIDs'])).toEqual([
+    expect(locateQuotes(answer, ['avoid nsaids', 'take NSAIDs'])).toEqual([
       { text: 'avoid nsaids', start: 0, end: 12 },
       { text: 'take NSAIDs', start: null, end: null },
     ]);
   });
 
   it('takes a quote given again for the next place, and not for the same one twice', () => {
-    const places = placeQuotes(answer, ['Avoid NSAIDs', 'Avoid NSAIDs', 'Avoid NSAIDs'], true);
+    const places = locateQuotes(answer, ['Avoid NSAIDs', 'Avoid NSAIDs', 'Avoid NSAIDs'], true);
     expect(places.map(({ start, end }) => [start, end])).toEqual([
       [0, 12],
       [21, 34],
@@ -22,6 +22,6 @@ describe('placeQuotes', () => {
   });
 
   it('looks up a repeat once where one quote is enough', () => {
-    expect(placeQuotes(answer, ['Again', 'Again'])).toEqual([{ text: 'Again', start: 14, end: 19 }]);
+    expect(locateQuotes(answer, ['Again', 'Again'])).toEqual([{ text: 'Again', start: 14, end: 19 }]);
   });
 });
