@@ -5,8 +5,13 @@ import { drawScores, type Scores } from './copula.ts';
 import { ageScore, type Demographics } from './demographics.ts';
 import type { AnalyteProfile } from './groups.ts';
 import { acrScore } from './kidney-function.ts';
-import { type FrequencyColumn, PUBLISHED_FREQUENCIES, PUBLISHED_LEVELS } from './published-frequencies.ts';
-import { PUBLISHED_QUANTILES, type QuantileColumn } from './published-quantiles.ts';
+import {
+  type FrequencyColumn,
+  PUBLISHED_FREQUENCIES,
+  PUBLISHED_LEVELS,
+  PUBLISHED_QUANTILES,
+  type QuantileColumn,
+} from './published.ts';
 import { scoreOfValue, valueAtScore } from './quantile-grid.ts';
 import { REPORTED_STEP, roundToStep } from './reported-precision.ts';
 
@@ -84,8 +89,8 @@ function level(column: keyof typeof PUBLISHED_LEVELS, score: number): number {
 }
 
 function word(column: FrequencyColumn, scores: Scores, profile: AnalyteProfile): string {
-  const { abnormal, normal, share } = PUBLISHED_FREQUENCIES[column];
-  const frequency = profile.frequency[column] ?? (profile.base === 'ckd' ? share : 0);
+  const { abnormal, normal, n, of } = PUBLISHED_FREQUENCIES[column];
+  const frequency = profile.frequency[column] ?? (profile.base === 'ckd' ? n / of : 0);
   return scores[column] > normalQuantile(1 - frequency) ? abnormal : normal;
 }
 

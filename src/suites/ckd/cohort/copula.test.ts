@@ -3,7 +3,7 @@ import { KrisisError } from '../../../core/krisis-error.ts';
 import { createRandom } from '../../../statistics/random.ts';
 import { cholesky, drawScores, normalCorrelation } from './copula.ts';
 import { normal } from './distributions.ts';
-import { PUBLISHED_SPEARMAN } from './published-correlations.ts';
+import { PUBLISHED_SPEARMAN } from './published.ts';
 
 describe('drawScores', () => {
   it('keeps what is known and has standard normal margins and the correlations of the source', () => {
@@ -52,9 +52,9 @@ describe('cholesky', () => {
 /** Three known scores with the correlations they have among themselves. */
 function knownScores(a: number, b: number, c: number) {
   const rho = (row: string, column: string) => {
-    const names = PUBLISHED_SPEARMAN.map(([name]) => name as string);
+    const names = Object.keys(PUBLISHED_SPEARMAN);
     const [i, j] = [names.indexOf(row), names.indexOf(column)];
-    return normalCorrelation(PUBLISHED_SPEARMAN[Math.max(i, j)]![Math.min(i, j) + 1] as number);
+    return normalCorrelation(Object.values(PUBLISHED_SPEARMAN)[Math.max(i, j)]![Math.min(i, j)]!);
   };
   const factor = cholesky([
     [1, rho('age', 'sc'), rho('age', 'al')],

@@ -2,7 +2,7 @@ import { KrisisError } from '../../../core/index.ts';
 import type { Random } from '../../../statistics/index.ts';
 import type { UciFeature } from '../source/columns.ts';
 import { normal } from './distributions.ts';
-import { PUBLISHED_SPEARMAN } from './published-correlations.ts';
+import { PUBLISHED_SPEARMAN } from './published.ts';
 import { roundToStep } from './reported-precision.ts';
 
 /** A normal score for every column: where the patient stands among comparable ones. */
@@ -11,11 +11,10 @@ export type Scores = Readonly<Record<UciFeature, number>>;
 /** The columns that are known before the others are drawn. */
 export type KnownScores = Readonly<Record<'age' | 'sc' | 'al', number>>;
 
-// The known columns come first: then conditioning on them is a forward substitution.
+const COLUMNS = Object.keys(PUBLISHED_SPEARMAN) as UciFeature[];
+// The known columns come first: conditioning on them is then a forward substitution.
 const KNOWN = ['age', 'sc', 'al'] as const;
-const OTHERS = PUBLISHED_SPEARMAN.map(([column]) => column).filter(
-  (column) => !(KNOWN as readonly string[]).includes(column),
-);
+const OTHERS = COLUMNS.filter((column) => !(KNOWN as readonly string[]).includes(column));
 const ORDER: readonly UciFeature[] = [...KNOWN, ...OTHERS];
 
 const FACTOR = cholesky(
@@ -90,7 +89,6 @@ export function cholesky(matrix: readonly (readonly number[])[]): number[][] {
 }
 
 function spearman(a: UciFeature, b: UciFeature): number {
-  const at = (column: UciFeature) => PUBLISHED_SPEARMAN.findIndex(([name]) => name === column);
-  const [row, position] = at(a) > at(b) ? [at(a), at(b)] : [at(b), at(a)];
-  return PUBLISHED_SPEARMAN[row]![position + 1] as number;
+  const [first, second] = [COLUMNS.indexOf(a), COLUMNS.indexOf(b)];
+  return first > second ? PUBLISHED_SPEARMAN[a][second]! : PUBLISHED_SPEARMAN[b][first]!;
 }

@@ -1,6 +1,5 @@
 import type { UciClass } from '../source/columns.ts';
-import type { FrequencyColumn } from './published-frequencies.ts';
-import type { QuantileColumn } from './published-quantiles.ts';
+import type { FrequencyColumn, QuantileColumn } from './published.ts';
 
 /** Why a patient was generated. */
 export const GROUPS = [

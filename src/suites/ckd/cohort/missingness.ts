@@ -1,6 +1,6 @@
 import type { Random } from '../../../statistics/index.ts';
 import type { UciClass, UciFeature } from '../source/columns.ts';
-import { PUBLISHED_MISSING, PUBLISHED_ROWS } from './published-frequencies.ts';
+import { PUBLISHED_MISSING, PUBLISHED_ROWS } from './published.ts';
 
 /** `independent`: the same rates for everybody. `informative`: the rates of the source's class, which give it away. */
 export const MISSINGNESS = ['independent', 'informative'] as const;
@@ -68,8 +68,7 @@ export function drawMissing(
  * ```
  */
 export function missingRate(column: UciFeature, of: UciClass | 'independent'): number {
-  const [ckd, notckd] = PUBLISHED_MISSING[column];
-  if (of === 'ckd') return ckd / PUBLISHED_ROWS.ckd;
-  if (of === 'notckd') return notckd / PUBLISHED_ROWS.notckd;
-  return (ckd + notckd) / (PUBLISHED_ROWS.ckd + PUBLISHED_ROWS.notckd);
+  const cells = PUBLISHED_MISSING[column];
+  if (of !== 'independent') return cells[of] / PUBLISHED_ROWS[of];
+  return (cells.ckd + cells.notckd) / (PUBLISHED_ROWS.ckd + PUBLISHED_ROWS.notckd);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PUBLISHED_QUANTILES, type QuantileColumn } from './published-quantiles.ts';
+import { PUBLISHED_QUANTILES, type QuantileColumn } from './published.ts';
 import { interpolate, scoreOfValue, valueAtScore } from './quantile-grid.ts';
 
 const COLUMNS = Object.keys(PUBLISHED_QUANTILES) as QuantileColumn[];

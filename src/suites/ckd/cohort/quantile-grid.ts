@@ -1,6 +1,6 @@
 import { normalQuantile } from '../../../statistics/index.ts';
 import type { UciClass } from '../source/columns.ts';
-import { PUBLISHED_QUANTILES, QUANTILE_PROBABILITIES, type QuantileColumn } from './published-quantiles.ts';
+import { PUBLISHED_QUANTILES, QUANTILE_PROBABILITIES, type QuantileColumn } from './published.ts';
 
 /**
  * Normal scores of the published quantiles. The smallest and the largest value stand at 1/251 and 250/251, where the

@@ -1,4 +1,4 @@
-import type { QuantileColumn } from './published-quantiles.ts';
+import type { QuantileColumn } from './published.ts';
 
 /**
  * The step in which each value is reported. Steps follow the source (blood pressure in tens, white cells in hundreds)
