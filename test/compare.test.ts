@@ -33,7 +33,7 @@ describe('krisis compare', () => {
     expect(stdout).toContain('3 models');
     expect(stdout).toContain('simulated/overconfident against simulated/careful');
     expect(stdout).toContain('80 records scored in both runs; none left out');
-    expect(stdout).toMatch(/Decision Accuracy \* .*points/);
+    expect(stdout).toMatch(/Decision Accuracy \(primary endpoint\) .*points/);
     expect(stdout).toContain('! Simulated, so made up');
     expect(stdout).toContain('400 are the least for comparing models');
     expect(stdout).not.toMatch(/ +$/m);

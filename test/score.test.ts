@@ -23,7 +23,9 @@ describe('krisis score', () => {
       'present',
     ]);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('It answered 99 of 120 (82.5 %); of those, 87 were right');
+    expect(stdout).toContain(
+      'The model answered 99 of 120 scored rows (82.5 %); 87 of those answers were right',
+    );
     expect(stdout).toMatch(
       /Selective Accuracy \(answered only\) +0\.879 +0\.800 to 0\.929 +99 +right, of those it answered/,
     );

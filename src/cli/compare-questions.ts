@@ -1,23 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { KrisisError } from '../core/index.ts';
-import {
-  compareQuestionHtml,
-  compareQuestionJson,
-  compareQuestionMarkdown,
-  compareQuestionText,
-} from '../reports/index.ts';
+import { type ReportFormatName, renderComparison } from '../reports/index.ts';
 import {
   checkQuestionGates,
   compareQuestionRuns,
-  type GateVerdict,
   gateExitCode,
   gateNames,
   isQuestionRun,
-  type QuestionComparison,
   readQuestionRun,
 } from '../results/index.ts';
 import { type GateFlags, planGates, showVerdicts } from './gate-options.ts';
-import { refuseLabelOptions } from './report-questions.ts';
+import { refuseOptions } from './refuse-options.ts';
 import { writeOutput } from './write-output.ts';
 
 export interface QuestionCompareFlags extends GateFlags {
@@ -29,8 +22,6 @@ export interface QuestionCompareFlags extends GateFlags {
   readonly judge?: string | undefined;
   readonly allowDifferentSuites?: boolean | undefined;
 }
-
-type Format = 'text' | 'json' | 'md' | 'html';
 
 /** Whether runs are of open questions; some of them and some not cannot be compared. */
 export function areQuestionRuns(paths: readonly string[]): boolean {
@@ -46,10 +37,10 @@ export function areQuestionRuns(paths: readonly string[]): boolean {
 export async function compareQuestions(
   paths: readonly string[],
   baseline: number | null,
-  format: Format,
+  format: ReportFormatName,
   flags: QuestionCompareFlags,
 ): Promise<void> {
-  refuseLabelOptions(flags);
+  refuseOptions(flags, ['nonInferior'], 'labels');
   if (flags.allowDifferentSuites)
     throw new KrisisError(
       '--allow-different-suites is for runs with labels: open questions are compared on the same questions and rubrics only',
@@ -72,24 +63,14 @@ export async function compareQuestions(
           text: `${name}: ${verdict.text}`,
         })),
   );
-  const content = contentOf(comparison, format, verdicts);
+  const content = await renderComparison(comparison, format, {
+    // A text says its verdicts last, where they are seen.
+    verdicts: format === 'text' ? [] : verdicts,
+  });
   const isFile = flags.output !== undefined;
   // Colours are for a terminal; a file is the same whoever wrote it.
   await writeOutput(isFile ? stripVTControlCharacters(content) : content, flags.output, flags.force ?? false);
   if (verdicts.length === 0) return;
   showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
   process.exitCode = gateExitCode(verdicts);
-}
-
-function contentOf(comparison: QuestionComparison, format: Format, verdicts: readonly GateVerdict[]): string {
-  switch (format) {
-    case 'json':
-      return compareQuestionJson(comparison, { verdicts });
-    case 'md':
-      return compareQuestionMarkdown(comparison, { verdicts });
-    case 'html':
-      return compareQuestionHtml(comparison, { verdicts });
-    case 'text':
-      return compareQuestionText(comparison);
-  }
 }

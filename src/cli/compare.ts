@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { compareJson, compareMarkdown, compareText } from '../reports/index.ts';
+import { COMPARISON_FORMAT_NAMES, type ReportFormatName, renderComparison } from '../reports/index.ts';
 import {
   type Comparison,
   compareRuns,
@@ -19,8 +19,6 @@ import { areQuestionRuns, compareQuestions } from './compare-questions.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
-
-const FORMATS = ['text', 'json', 'md', 'html'] as const;
 
 const NOTES = `
 Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs stand in the
@@ -42,7 +40,9 @@ export function compareCommand(): AnyCommand {
       .argument('<runs...>', 'two run files or more, or parts of their names')
       .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
       .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
-      .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(FORMATS))
+      .addOption(
+        new Option('-f, --format <name>', 'what to make (default: text)').choices(COMPARISON_FORMAT_NAMES),
+      )
       .option('--json', 'the same as --format json')
       .option('-o, --output <file>', 'write to a file (default: standard output)')
       .option('--force', 'write over an existing file')
@@ -77,7 +77,11 @@ export function compareCommand(): AnyCommand {
             allowDifferent: flags.allowDifferentSuites,
           });
           const verdicts = judgeModels(plan, comparison, reports);
-          const content = await contentOf(comparison, reports, verdicts, format);
+          const content = await renderComparison(comparison, format, {
+            reports,
+            // A text says its verdicts last, where they are seen.
+            verdicts: format === 'text' ? [] : verdicts,
+          });
           const isFile = flags.output !== undefined;
           await writeOutput(
             // Colours are for a terminal; a file is the same whoever wrote it.
@@ -94,9 +98,12 @@ export function compareCommand(): AnyCommand {
   );
 }
 
-type Format = (typeof FORMATS)[number];
+interface FormatFlags {
+  readonly format?: ReportFormatName | undefined;
+  readonly json?: true | undefined;
+}
 
-function formatOf({ format, json }: { format?: Format | undefined; json?: true | undefined }): Format {
+function formatOf({ format, json }: FormatFlags): ReportFormatName {
   if (json && format !== undefined && format !== 'json')
     throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
       code: 'ERR_USAGE',
@@ -150,25 +157,4 @@ function judgeModels(
       text: `${model}: ${verdict.text}`,
     })),
   );
-}
-
-async function contentOf(
-  comparison: Comparison,
-  reports: readonly RunReport[],
-  verdicts: readonly GateVerdict[],
-  format: Format,
-): Promise<string> {
-  switch (format) {
-    case 'json':
-      return compareJson(comparison, { verdicts });
-    case 'md':
-      return compareMarkdown(comparison, { verdicts });
-    case 'html': {
-      // The charts are the only ones who need their library.
-      const { compareHtml } = await import('../reports/html/index.ts');
-      return compareHtml(comparison, reports, { verdicts });
-    }
-    case 'text':
-      return compareText(comparison);
-  }
 }

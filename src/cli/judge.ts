@@ -97,7 +97,7 @@ export function judgeCommand(): AnyCommand {
         line.clear();
         interrupt.stop();
         shared.close();
-        const isComplete = printQuestionRuns([run], {
+        const isComplete = await printQuestionRuns([run], {
           json: flags.json ?? false,
           failOnError: given.failOnError ?? 0,
         });

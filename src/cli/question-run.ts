@@ -11,7 +11,7 @@ import {
   modelJudge,
   referenceBackend,
 } from '../models/index.ts';
-import { questionRunJson, questionRunText } from '../reports/index.ts';
+import { metricsObject, renderReport } from '../reports/index.ts';
 import { type QuestionReport, readQuestionRun } from '../results/index.ts';
 import type { QuestionSuite } from '../suites/index.ts';
 import { LiveLine } from './live-line.ts';
@@ -85,13 +85,13 @@ export async function findAnswerer(
 }
 
 /** Prints what became of runs of open questions; gives back whether all are complete, failed rows and judgements within what is tolerated. */
-export function printQuestionRuns(
+export async function printQuestionRuns(
   runs: readonly QuestionRun[],
   { json, failOnError }: { readonly json: boolean; readonly failOnError: number },
-): boolean {
+): Promise<boolean> {
   const reports = runs.map(({ path }) => readQuestionRun(path));
   if (json) {
-    const objects = reports.map((report, i) => ({ ...questionRunJson(report), status: runs[i]!.status }));
+    const objects = reports.map((report, i) => ({ ...metricsObject(report), status: runs[i]!.status }));
     process.stdout.write(
       `${JSON.stringify(objects.length === 1 ? objects[0] : { runs: objects }, null, 2)}\n`,
     );
@@ -99,7 +99,10 @@ export function printQuestionRuns(
   let isComplete = true;
   for (const [i, report] of reports.entries()) {
     const { path, status, stoppedBecause } = runs[i]!;
-    if (!json) process.stdout.write(`${questionRunText(report)}\nrun file: ${relative('.', path)}\n`);
+    if (!json)
+      process.stdout.write(
+        `${await renderReport(report, 'text', { isBrief: true })}\nrun file: ${relative('.', path)}\n`,
+      );
     if (stoppedBecause !== null) process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
     if (status !== 'complete')
       process.stderr.write('krisis: not finished: the same command continues where it stopped\n');

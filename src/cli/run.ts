@@ -222,7 +222,7 @@ async function runOpenQuestions(
   }
   interrupt.stop();
   shared.close();
-  const isComplete = printQuestionRuns(runs, {
+  const isComplete = await printQuestionRuns(runs, {
     json: given.json ?? false,
     failOnError: settings.failOnError,
   });

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   ERR_EXPORT_EXISTS: 'The folder already contains an export of the viewer.',
   ERR_EXPORT_FOLDER_INVALID:
     'An export cannot be written there: the folder has other contents, or is not a folder.',
+  ERR_FORMAT_NOT_AVAILABLE: 'The report format does not offer this kind of report.',
   ERR_INTERNAL: 'A fault of Krisis itself.',
   ERR_JUDGE_WITHOUT_TEXT: 'The model chosen as judge cannot write text.',
   ERR_METADATA_KEY_MISSING: 'Rows are to be grouped or clustered by a metadata key they do not have.',
@@ -21,6 +22,7 @@ export const ERROR_CODES = {
   ERR_MODEL_NOT_FOUND: 'No provider, baseline or simulated model has this name.',
   ERR_MODEL_SETTING: 'A setting of a model has a value it cannot have.',
   ERR_NOT_JSON: 'A value has no JSON form.',
+  ERR_NO_ROWS: 'A report needs the rows of a run that was imported without them.',
   ERR_OPTION_NOT_APPLICABLE: 'An option was given that means nothing for this kind of suite or run.',
   ERR_PACKAGE_MISSING: 'A provider needs a package that is not installed.',
   ERR_PORT_UNAVAILABLE: 'The server cannot listen on the host and port.',

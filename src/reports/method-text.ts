@@ -1,21 +1,47 @@
-import type { RunReport } from '../results/index.ts';
+import type { Scorecard } from '../metrics/index.ts';
+import type { QuestionReport } from '../results/index.ts';
+import { type AnyReport, isQuestions } from './any-report.ts';
+import { levelText } from './words.ts';
 
-/** How the intervals were made, in a sentence for a paper. */
-export function methodText({ card: { method, scores }, imported }: RunReport): string {
-  if (imported?.hasRows === false)
-    return 'Values as published; there are no rows, so there are no intervals.';
+/** How the numbers were made, in a few sentences for a paper. */
+export function methodText(report: AnyReport): string {
+  if (isQuestions(report)) return questionMethod(report);
+  return report.imported?.hasRows === false
+    ? 'Values as published; there are no rows, so there are no intervals.'
+    : intervalMethod(report.card);
+}
+
+/** How the intervals were made. */
+export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 'scores'>): string {
   const ways = new Set(scores.flatMap(({ interval }) => interval?.method ?? []));
-  const percent = Math.round(method.level * 1000) / 10;
   const unit = method.cluster === null ? 'rows' : `clusters (${method.cluster})`;
   const stratified = method.stratified ? ' within each true class' : '';
+  const bootstrap = [
+    ...(ways.has('bca') ? ['BCa'] : []),
+    ...(ways.has('percentile') ? ['percentile'] : []),
+  ].join(' or ');
   const parts = [
     ...(ways.has('wilson') ? ['Wilson for shares'] : []),
     ...(ways.has('wilson_clusters') ? ['Wilson over clusters where all agree'] : []),
-    ...(ways.has('bca') || ways.has('percentile')
-      ? [
-          `${[...(ways.has('bca') ? ['BCa'] : []), ...(ways.has('percentile') ? ['percentile'] : [])].join(' or ')} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,
-        ]
-      : []),
+    ...(bootstrap === ''
+      ? []
+      : [
+          `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,
+        ]),
   ];
-  return parts.length === 0 ? 'No intervals.' : `${percent} % intervals: ${parts.join('; ')}.`;
+  return parts.length === 0 ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts.join('; ')}.`;
+}
+
+function questionMethod({ method, repeats }: QuestionReport): string {
+  const bootstrap =
+    method.resamples === 0
+      ? 'no bootstrap'
+      : `BCa or percentile bootstrap over questions (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`;
+  return [
+    'One verdict per instruction, counted by instruction; a quote counts only if it is found in the answer.',
+    `${levelText(method.level)} intervals: Wilson for shares of items of one answer and of questions, ${bootstrap} for the others; Wilson over questions where all agree.`,
+    'Bounds: the values that unscored items could have led to.',
+    ...(repeats > 1 ? ['Several answers to one question count as one question.'] : []),
+    'Pass 1 of the judge is scored.',
+  ].join(' ');
 }

@@ -8,10 +8,10 @@ export { decimals, percent, rowsOf, whole } from '../reports/charts/number-text.
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
 export { HEADLINES } from '../reports/headline-names.ts';
-export type { answerObject } from '../reports/rubrics/answer-object.ts';
-export type { judgeObject } from '../reports/rubrics/judge-object.ts';
-export { markedAnswer } from '../reports/rubrics/marked-answer.ts';
-export type { metricTraitObject, otherTraitObject } from '../reports/rubrics/trait-objects.ts';
+export type { answerObject } from '../reports/json/answer-object.ts';
+export type { judgeObject } from '../reports/json/judge-object.ts';
+export type { metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
+export { markedAnswer } from '../reports/marked-answer.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
 export type { QuestionReport } from '../results/questions/question-report.ts';
 export {

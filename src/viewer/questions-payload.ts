@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import { answerObject, questionRunJson } from '../reports/index.ts';
+import { answerObject, metricsObject } from '../reports/index.ts';
 import { readQuestionRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
@@ -17,7 +17,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
   return runs.cached('questions', [run], () => {
     const report = readQuestionRun(path);
     return {
-      ...questionRunJson(report),
+      ...metricsObject(report),
       run: line,
       hides_text: hidesText(line),
       evaluation_results: report.answers.map(answerObject),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { metricsJsonReport, questionRunJson } from '../reports/index.ts';
+import { metricsJson, metricsObject } from '../reports/index.ts';
 import {
   confidenceSteps,
   OverviewBuilder,
@@ -90,7 +90,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
   const scoring = line.status === 'running' ? { resamples: 0 } : {};
   if (line.kind === 'questions') {
     const report = readQuestionRun(path, scoring);
-    const { provenance, execution } = questionRunJson(report) as Record<string, Record<string, unknown>>;
+    const { provenance, execution } = metricsObject(report) as Record<string, Record<string, unknown>>;
     return {
       run: line,
       scores: report.abstention.map(scoreLine),
@@ -110,7 +110,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
   }
   const report = readRun(path, scoring);
   try {
-    const { provenance, execution } = JSON.parse(metricsJsonReport(report));
+    const { provenance, execution } = JSON.parse(metricsJson(report));
     return {
       run: line,
       scores: report.card.scores.map(scoreLine),

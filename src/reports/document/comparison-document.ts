@@ -1,0 +1,127 @@
+import type { Comparison, GateVerdict, QuestionComparison, RunReport } from '../../results/index.ts';
+import { overlaidCharts } from '../sections/confidence.ts';
+import { gates } from '../sections/gates.ts';
+import { modelTables, questionModelNote, questionModelTables } from '../sections/models.ts';
+import { pairSection } from '../sections/pairs.ts';
+import { levelText } from '../words.ts';
+import {
+  code,
+  type Fact,
+  type Inline,
+  muted,
+  paragraph,
+  type ReportDocument,
+  type Section,
+} from './document.ts';
+
+export type AnyComparison = Comparison | QuestionComparison;
+
+export interface ComparisonDocumentOptions {
+  /** What became of the conditions that the runs have to meet. Default: none. */
+  readonly verdicts?: readonly GateVerdict[] | undefined;
+  /** The runs that were compared, in the order of the comparison's models, to draw their charts. Default: no charts. */
+  readonly reports?: readonly Pick<RunReport, 'figures'>[] | undefined;
+}
+
+/** Models side by side, then each against the baseline. */
+export function comparisonDocument(
+  comparison: AnyComparison,
+  { verdicts = [], reports = [] }: ComparisonDocumentOptions = {},
+): ReportDocument {
+  const { models, suiteName, warnings, method } = comparison;
+  const isOpen = 'suiteHash' in comparison;
+  const primaryEndpoint = isOpen ? null : comparison.primaryEndpoint;
+  const hashes = isOpen ? [comparison.suiteHash] : comparison.suiteHashes;
+  const endpoint = primaryEndpoint === null ? '' : `primary endpoint: ${primaryEndpoint.metric}; `;
+  const unpaired = isOpen ? [] : comparison.notPaired;
+  return {
+    title: `${models.length} models on ${suiteName}`,
+    summary: [
+      `${suiteName}: ${models.length} models (${endpoint}${levelText(method.level)} intervals; models are not ranked)`,
+      ...(hashes.length === 0 ? [] : [`suite hash ${hashes.join(', ')}`]),
+    ],
+    badges: [],
+    facts: [...modelFacts(comparison), hashFact(hashes)],
+    warnings: [
+      ...warnings.map(({ message }) => message),
+      ...unpaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
+    ],
+    sections: [
+      {
+        id: 'models',
+        title: 'Models side by side',
+        blocks: [
+          paragraph(
+            'In the order given; models are not ranked. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
+            { except: ['text'] },
+          ),
+          ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
+        ],
+      },
+      gates(verdicts),
+      ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
+      isOpen || reports.length === 0
+        ? null
+        : overlaidCharts(models.map(({ name }, m) => ({ name, figures: reports[m]!.figures }))),
+      {
+        id: 'method',
+        title: 'Method',
+        blocks: [
+          paragraph(
+            comparison.pairs.length === 0
+              ? 'No two runs can be paired, so there is no comparison.'
+              : methodOf(comparison),
+          ),
+        ],
+      } satisfies Section,
+    ].filter((section) => section !== null),
+    footer:
+      'Made by Krisis. A comparison of models on a benchmark: not a medical device, not a clinical study, and no advice for any patient.',
+  };
+}
+
+function modelFacts(comparison: AnyComparison): Fact[] {
+  if ('suiteHash' in comparison)
+    return comparison.models.map((model) => [
+      model.name === comparison.baseline ? 'Baseline' : 'Model',
+      [code(model.name), ' ', muted(questionModelNote(model))],
+    ]);
+  const { models, baseline, primaryEndpoint: endpoint } = comparison;
+  return [
+    ['Models', models.map(({ name }, i): Inline => [i === 0 ? '' : ', ', code(name)])],
+    ['Baseline', baseline === null ? 'none: no two runs can be paired' : code(baseline)],
+    [
+      'Primary endpoint',
+      endpoint === null ? 'not stated' : `${endpoint.metric}, arm ${endpoint.arm} (${endpoint.why})`,
+    ],
+  ];
+}
+
+function hashFact(hashes: readonly string[]): Fact {
+  return [
+    hashes.length > 1 ? 'Suite hashes' : 'Suite hash',
+    hashes.length === 0 ? 'not known' : code(hashes.join(', ')),
+  ];
+}
+
+/** How models were compared, in a few sentences for a paper. */
+function methodOf(comparison: AnyComparison): string {
+  const { level, resamples, seed, generator, power } = comparison.method;
+  const drawn = `${resamples} resamples, seed ${seed}, ${generator}`;
+  const sentences =
+    'suiteHash' in comparison
+      ? [
+          'Differences are model minus baseline, means over the questions that have a value in both runs, by the items that both have scored.',
+          `Intervals: ${levelText(level)} percentile bootstrap over questions (${drawn}), not adjusted.`,
+          `Tests: sign-flip permutation over questions, Holm over all ${comparison.method.nTests} tests of this comparison.`,
+        ]
+      : [
+          'Differences are model minus baseline, on the same records.',
+          `Intervals: ${levelText(level)} percentile bootstrap over records with shared draws (${drawn}).`,
+          'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over records have an interval only, which is not adjusted.',
+        ];
+  return [
+    ...sentences,
+    `Detectable differences: power ${Math.round(power * 100)} % at the observed ${'suiteHash' in comparison ? 'spread' : 'disagreement'}.`,
+  ].join(' ');
+}

@@ -1,0 +1,229 @@
+import type { Chart } from '../charts/chart.ts';
+
+/** The formats that are rendered from a document. JSON, CSV and JUnit are made from the result itself. */
+export type DocumentFormat = 'text' | 'md' | 'html';
+
+/** A part of a document that some formats leave out. */
+interface Part {
+  /** Formats without this part. Default: all formats have it. */
+  readonly except?: readonly DocumentFormat[] | undefined;
+}
+
+/** A report or a comparison before it is written in a format. */
+export interface ReportDocument {
+  readonly title: string;
+  /** The first lines in a terminal, in place of the title. */
+  readonly summary: readonly string[];
+  readonly badges: readonly { readonly tone: 'caution' | 'bad' | 'plain'; readonly text: string }[];
+  readonly facts: readonly Fact[];
+  /** What a reader must know before quoting a number. */
+  readonly warnings: readonly string[];
+  readonly sections: readonly Section[];
+  /** What the document is not; HTML and Markdown end with it. */
+  readonly footer: string;
+}
+
+export interface Section extends Part {
+  /** Its anchor in HTML. */
+  readonly id: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Text in a line: plain, or a span with a meaning that a format may show. */
+export type Inline = string | Span | readonly Inline[];
+
+export interface Span {
+  readonly text: string;
+  readonly as: 'code' | 'strong' | 'muted' | 'quote' | 'status' | 'link' | 'break';
+  /** The anchor that a link leads to. */
+  readonly to?: string;
+}
+
+export type Fact = readonly [name: Inline, value: Inline];
+type Row = readonly Inline[];
+
+export interface Column extends Part {
+  readonly title: string;
+  /** Numbers are aligned at the right; text may wrap. */
+  readonly kind?: 'number' | 'text';
+}
+
+export interface Table extends Part {
+  readonly kind: 'table';
+  /** What the table holds, for readers who do not see the text around it. */
+  readonly caption: string;
+  /** Whether the caption is also printed. Default: no. */
+  readonly showCaption?: boolean;
+  readonly columns: readonly Column[];
+  /** The first cell of a row is its heading. */
+  readonly groups: readonly { readonly title: string | null; readonly rows: readonly Row[] }[];
+  /** The most rows that a format shows; it then says how many more there are. Default: all. */
+  readonly most?: Partial<Record<DocumentFormat, number>>;
+  /** A class of the HTML table. */
+  readonly layout?: 'wide' | 'wide named' | 'wide checklist';
+}
+
+/** Counts of two classifications. The number is always printed; the shade follows its share of the row. */
+export interface Matrix extends Part {
+  readonly kind: 'matrix';
+  readonly caption: string;
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The first column that does not hold answers; it is set apart. */
+  readonly firstApart: number;
+  readonly rows: readonly {
+    readonly title: string;
+    readonly counts: readonly number[];
+    /** The column that is right; -1 where none is. */
+    readonly right: number;
+  }[];
+}
+
+export interface Figure extends Part {
+  readonly kind: 'figure';
+  readonly chart: Chart;
+  readonly caption: string;
+  /** The same data to read and to copy. */
+  readonly data: Table;
+  /** For a chart without words: its parts with their colours, shown in place of the table. */
+  readonly legend?: readonly LegendPart[];
+  /** Sets the caption beside the chart where there is room. */
+  readonly isWide?: boolean;
+}
+
+interface LegendPart {
+  readonly name: string;
+  readonly count: string;
+  readonly share: string;
+  readonly color: string;
+}
+
+export interface Card {
+  readonly title: string;
+  readonly value: string;
+  readonly lines: readonly string[];
+  readonly isPrimary: boolean;
+}
+
+/** An answer with the quotes of the judge marked in it, and each instruction with its verdict. */
+export interface Evidence extends Part {
+  readonly kind: 'evidence';
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  /** Null where the data are protected. */
+  readonly question: string | null;
+  readonly answer: string | null;
+  readonly items: readonly EvidenceItem[];
+  readonly traits: readonly { readonly name: string; readonly source: string; readonly value: string }[];
+}
+
+export interface EvidenceItem {
+  /** From 1, through all traits of the answer. */
+  readonly number: number;
+  readonly traitName: string;
+  readonly kind: string;
+  readonly instruction: string;
+  /** What the judge found: `present`, `absent`, ... */
+  readonly class: string;
+  /** The same in words, with what it means for the score. */
+  readonly verdict: string;
+  readonly effect: 'for' | 'against' | 'open';
+  readonly quotes: readonly {
+    readonly text: string;
+    readonly start: number | null;
+    readonly end: number | null;
+  }[];
+}
+
+export type Block =
+  | ({ readonly kind: 'heading'; readonly text: string } & Part)
+  | ({ readonly kind: 'paragraph'; readonly text: Inline; readonly tone?: 'lead' | 'small' } & Part)
+  | ({ readonly kind: 'list'; readonly items: readonly Inline[] } & Part)
+  | ({ readonly kind: 'facts'; readonly caption: string; readonly facts: readonly Fact[] } & Part)
+  | ({ readonly kind: 'code'; readonly text: string } & Part)
+  | ({ readonly kind: 'cards'; readonly cards: readonly Card[] } & Part)
+  | ({ readonly kind: 'details'; readonly summary: string; readonly blocks: readonly Block[] } & Part)
+  /** Blocks beside each other where there is room. */
+  | ({
+      readonly kind: 'columns';
+      readonly layout: 'charts' | 'stack' | 'beside' | 'side';
+      readonly blocks: readonly Block[];
+    } & Part)
+  | Table
+  | Matrix
+  | Figure
+  | Evidence;
+
+export function paragraph(text: Inline, more: Part & { readonly tone?: 'lead' | 'small' } = {}): Block {
+  return { kind: 'paragraph', text, ...more };
+}
+
+export function heading(text: string, more: Part = {}): Block {
+  return { kind: 'heading', text, ...more };
+}
+
+/** A table; a column is its title alone where it holds neither numbers nor long text. */
+export function table(
+  caption: string,
+  columns: readonly (Column | string)[],
+  rows: readonly Row[] | Table['groups'],
+  more: Omit<Table, 'kind' | 'caption' | 'columns' | 'groups'> = {},
+): Table {
+  return {
+    kind: 'table',
+    caption,
+    columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
+    groups: areGroups(rows) ? rows : [{ title: null, rows }],
+    ...more,
+  };
+}
+
+function areGroups(rows: readonly Row[] | Table['groups']): rows is Table['groups'] {
+  return rows[0] !== undefined && 'rows' in rows[0];
+}
+
+export function numbers(...titles: readonly string[]): Column[] {
+  return titles.map((title) => ({ title, kind: 'number' }));
+}
+
+export function texts(...titles: readonly string[]): Column[] {
+  return titles.map((title) => ({ title, kind: 'text' }));
+}
+
+export const code = (text: string): Span => ({ text, as: 'code' });
+export const strong = (text: string): Span => ({ text, as: 'strong' });
+export const muted = (text: string): Span => ({ text, as: 'muted' });
+/** In HTML a new line. */
+export const BREAK: Span = { text: '; ', as: 'break' };
+
+/** The parts that a format shows. */
+export function partsFor<T extends Part>(parts: readonly T[], format: DocumentFormat): readonly T[] {
+  return parts.filter(({ except }) => !except?.includes(format));
+}
+
+/** A table as a format shows it: without the columns it leaves out, cut after the most rows. */
+export function tableFor(whole: Table, format: DocumentFormat) {
+  const shown = whole.columns.flatMap(({ except }, i) => (except?.includes(format) ? [] : [i]));
+  let left = whole.most?.[format] ?? Number.POSITIVE_INFINITY;
+  let nMore = 0;
+  const groups = whole.groups.map(({ title, rows }) => {
+    const kept = rows.slice(0, left);
+    left -= kept.length;
+    nMore += rows.length - kept.length;
+    return { title, rows: kept.map((row) => shown.map((i) => row[i] ?? '')) };
+  });
+  return {
+    columns: shown.map((i) => whole.columns[i]!),
+    groups,
+    /** How many rows there are beyond those shown, in words; null where all are shown. */
+    more: nMore === 0 ? null : `and ${nMore} more: the JSON report has all of them`,
+  };
+}
+
+/** Writes a line piece by piece. */
+export function inlineText(inline: Inline, write: (piece: string | Span) => string): string {
+  if (typeof inline === 'string' || 'as' in inline) return write(inline);
+  return inline.map((part) => inlineText(part, write)).join('');
+}

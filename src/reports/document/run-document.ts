@@ -1,0 +1,197 @@
+import { basename } from 'node:path';
+import type { Label } from '../../core/index.ts';
+import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
+import type { GateVerdict, QuestionReport, RunReport } from '../../results/index.ts';
+import { type AnyReport, isQuestions } from '../any-report.ts';
+import { rowsOf } from '../charts/number-text.ts';
+import { intervalMethod, methodText } from '../method-text.ts';
+import { checklist } from '../sections/checklist.ts';
+import { calibration, riskCoverage } from '../sections/confidence.ts';
+import { evidence } from '../sections/evidence.ts';
+import { execution } from '../sections/execution.ts';
+import { gates } from '../sections/gates.ts';
+import { groups, subgroups } from '../sections/groups.ts';
+import { headline, sentences } from '../sections/headline.ts';
+import { judge, judgeText, NOT_CALIBRATED } from '../sections/judge.ts';
+import { ledger } from '../sections/ledger.ts';
+import { confusion, deferral } from '../sections/matrices.ts';
+import { metrics } from '../sections/metrics.ts';
+import { prompts } from '../sections/prompts.ts';
+import { provenance } from '../sections/provenance.ts';
+import { abstention, otherTraits, traits } from '../sections/traits.ts';
+import { counted, dateText, inWords, ledgerText } from '../words.ts';
+import { code, type Fact, paragraph, type ReportDocument, type Section } from './document.ts';
+
+export interface RunDocumentOptions {
+  /** What became of the conditions that the run has to meet. Default: none. */
+  readonly verdicts?: readonly GateVerdict[] | undefined;
+  /** Only the numbers and what must be known to read them: no evidence, execution or provenance. Default: false. */
+  readonly isBrief?: boolean | undefined;
+}
+
+/** The report of a run. A new section is a builder in this list: text, Markdown and HTML then have it. */
+export function runDocument(report: AnyReport, options: RunDocumentOptions = {}): ReportDocument {
+  const { verdicts = [], isBrief = false } = options;
+  const own = isQuestions(report) ? questionSections(report, isBrief) : labelSections(report);
+  const [first, ...rest] = own;
+  const sections = [
+    first!,
+    gates(verdicts),
+    ...rest,
+    ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
+    isBrief || isQuestions(report) ? null : checklist(report),
+    isBrief ? methodSection(methodText(report)) : null,
+  ];
+  const version = report.krisisVersion === null ? '' : ` (run by version ${report.krisisVersion})`;
+  return {
+    title: `${report.backendName} on ${report.suiteName}`,
+    summary: summaryOf(report),
+    badges: badgesOf(report),
+    facts: isBrief ? [] : factsOf(report),
+    warnings: warningsOf(report),
+    sections: sections.filter((section) => section !== null),
+    footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
+  };
+}
+
+function labelSections(report: RunReport): Section[] {
+  const { card } = report;
+  return [
+    headline(report),
+    ledger(report),
+    calibration(report),
+    riskCoverage(report),
+    confusion(report),
+    deferral(report),
+    groups(report),
+    metrics(card.scores, card.method.level),
+  ];
+}
+
+function questionSections(report: QuestionReport, isBrief: boolean): (Section | null)[] {
+  return [
+    traits(report),
+    otherTraits(report),
+    abstention(report),
+    report.judge.judges.length === 0 && isBrief ? null : judge(report),
+    ledger(report),
+    isBrief ? null : evidence(report),
+  ];
+}
+
+interface ScorecardOptions {
+  /** Where the rows came from. */
+  readonly source: string;
+  /** The positive label of the task. Default: none is named. */
+  readonly positiveLabel?: Label | undefined;
+  /** Default: the warnings of the scores alone. */
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+/** The numbers of rows that were scored, without a run around them. */
+export function scorecardDocument(card: Scorecard, options: ScorecardOptions): ReportDocument {
+  const { source, positiveLabel, warnings = warningsFor(card) } = options;
+  const positive = positiveLabel === undefined ? '' : ` (positive: ${String(positiveLabel)})`;
+  const task = card.task === null ? '' : `, task ${card.task}${positive}`;
+  return {
+    title: source,
+    summary: [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)],
+    badges: [],
+    facts: [],
+    warnings: warnings.map(({ message }) => message),
+    sections: [
+      { id: 'headline', title: 'Headline', blocks: sentences(card) },
+      metrics(card.scores, card.method.level),
+      ...(card.subgroups.length === 0 ? [] : [subgroups(card)]),
+      methodSection(intervalMethod(card)),
+    ],
+    footer: '',
+  };
+}
+
+function methodSection(text: string): Section {
+  return { id: 'method', title: 'Method', blocks: [paragraph(text, { tone: 'small' })] };
+}
+
+function summaryOf(report: AnyReport): string[] {
+  const name = `${report.suiteName}, ${report.backendName}`;
+  if (!isQuestions(report)) {
+    const { card, task } = report;
+    const positive = task?.positiveLabel == null ? '' : ` (positive: ${task.positiveLabel})`;
+    return [
+      `${name}: ${counted(card.n, 'row')}${card.task === null ? '' : `, task ${card.task}${positive}`}`,
+      ledgerText(card.ledger),
+    ];
+  }
+  const repeats = report.repeats === 1 ? '' : `, each asked ${report.repeats} times`;
+  return [
+    `${name}: ${counted(report.nQuestions, 'question')}${repeats}`,
+    judgeText(report),
+    `rows ${report.ledger.n}: ${ledgerText(report.ledger)}`,
+    `items ${report.judge.ledger.n}: ${ledgerText(report.judge.ledger)}`,
+  ];
+}
+
+function badgesOf(report: AnyReport): ReportDocument['badges'] {
+  const { extras, sensitivity, status } = report;
+  const badges: ReportDocument['badges'][number][] = [];
+  if (extras.simulated) badges.push({ tone: 'caution', text: 'simulated model' });
+  if (isQuestions(report)) {
+    if (report.recorded !== null) badges.push({ tone: 'plain', text: 'answers recorded elsewhere' });
+  } else if (report.imported !== null)
+    badges.push({ tone: 'plain', text: `imported from ${report.imported.format}` });
+  if (sensitivity === 'protected') badges.push({ tone: 'plain', text: 'protected data' });
+  if (status !== 'complete') badges.push({ tone: 'bad', text: `incomplete: ${inWords(status)}` });
+  else if (!isQuestions(report) && report.card.nScored < report.card.n)
+    badges.push({ tone: 'caution', text: `${rowsOf(report.card.n - report.card.nScored)} not scored` });
+  if (isQuestions(report) && report.judge.judges.length > 0 && report.judge.calibration === null)
+    badges.push({ tone: 'caution', text: NOT_CALIBRATED });
+  return badges;
+}
+
+function factsOf(report: AnyReport): Fact[] {
+  const { path, krisisVersion } = report;
+  return [
+    ['Suite', code(report.suiteName)],
+    ...(isQuestions(report) ? [] : labelFacts(report)),
+    ['Model', code(report.backendName)],
+    ['Started', dateText(report.createdAt)],
+    ['Status', inWords(report.status)],
+    ...(isQuestions(report) ? questionFacts(report) : [rowsFact(report)]),
+    ['Krisis', krisisVersion === null ? 'version not stated' : `version ${krisisVersion}`],
+    ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
+  ];
+}
+
+function labelFacts({ task, arm }: RunReport): Fact[] {
+  const positive = task?.positiveLabel == null ? '' : `, positive: ${task.positiveLabel}`;
+  return [
+    [
+      'Task',
+      task === null
+        ? 'not stated'
+        : `${task.id} (${task.labels.join(', ')}${task.ordered ? ', ordered' : ''}${positive})`,
+    ],
+    ['Arm', arm ?? 'not stated'],
+  ];
+}
+
+function rowsFact({ card: { n, nScored } }: RunReport): Fact {
+  return ['Rows', `${rowsOf(n)}, ${nScored === n ? 'all scored' : `${rowsOf(nScored)} scored`}`];
+}
+
+function questionFacts(report: QuestionReport): Fact[] {
+  const repeats = report.repeats === 1 ? '' : `, each asked ${report.repeats} times`;
+  return [
+    ['Judge', judgeText(report)],
+    ['Questions', `${report.nQuestions}${repeats}`],
+  ];
+}
+
+/** Warnings of the run and of its suite, each once. */
+function warningsOf({ warnings, suite, stoppedBecause }: AnyReport): string[] {
+  const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
+  const messages = [...warnings.map(({ message }) => message), ...ofSuite];
+  const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));
+  return [...new Set([...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]), ...messages])];
+}

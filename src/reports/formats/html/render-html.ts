@@ -1,0 +1,239 @@
+import { parseHTML } from 'linkedom';
+import { drawChart, whole } from '../../charts/index.ts';
+import {
+  type Block,
+  BREAK,
+  type Evidence,
+  type EvidenceItem,
+  type Figure,
+  type Inline,
+  type Matrix,
+  partsFor,
+  type ReportDocument,
+  type Span,
+  strong,
+  type Table,
+  table,
+  tableFor,
+  texts,
+} from '../../document/document.ts';
+import { markedAnswer } from '../../marked-answer.ts';
+import { inWords, share } from '../../words.ts';
+import { type Content, html, type Markup, raw } from './html.ts';
+import { page } from './page.ts';
+import { shadeOf } from './style.ts';
+
+/** A document as one HTML file that needs nothing else: no script, nothing to load. The same document gives the same bytes. */
+export function renderHtml(document: ReportDocument): string {
+  const { title, badges, facts, warnings, footer } = document;
+  const sections = partsFor(document.sections, 'html');
+  return page({
+    title: `${title} – Krisis`,
+    header: html`<h1>${title}</h1>
+${badges.length === 0 ? null : html`<ul class="badges">${badges.map(({ tone, text }) => html`<li class="badge ${tone}">${text}</li>`)}</ul>`}
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`)}</dl>`,
+    sections,
+    main: html`${
+      warnings.length === 0
+        ? null
+        : html`<section class="first" aria-labelledby="first-title"><h2 id="first-title">Before quoting a number</h2>
+<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
+    }
+${sections.map(
+  ({ id, title: name, blocks }) => html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${name}</h2>
+${blocksMarkup(blocks)}
+</section>
+`,
+)}`,
+    footer,
+  });
+}
+
+function blocksMarkup(blocks: readonly Block[]): Content {
+  return partsFor(blocks, 'html').map(
+    (block) => html`${blockMarkup(block)}
+`,
+  );
+}
+
+export function blockMarkup(block: Block): Markup {
+  switch (block.kind) {
+    case 'heading':
+      return html`<h3>${block.text}</h3>`;
+    case 'paragraph':
+      return html`<p${block.tone ? html` class="${block.tone === 'small' ? 'small muted' : 'lead'}"` : null}>${line(block.text)}</p>`;
+    case 'list':
+      return html`<ul>${block.items.map((item) => html`<li>${line(item)}</li>`)}</ul>`;
+    case 'facts':
+      return tableMarkup(
+        table(block.caption, ['what', ...texts('value')], block.facts, { layout: 'wide named' }),
+      );
+    case 'code':
+      return html`<pre>${block.text}</pre>`;
+    case 'cards':
+      return html`<div class="cards">${block.cards.map(
+        ({ title, value, lines, isPrimary }) => html`<div class="card"><h3>${title}</h3>
+<div class="value">${value}</div>
+${lines.map((text) => html`<p>${text}</p>`)}${isPrimary ? html`<p class="tag">primary endpoint</p>` : null}</div>`,
+      )}</div>`;
+    case 'details':
+      return details(block.summary, blocksMarkup(block.blocks));
+    case 'columns':
+      return html`<div class="${block.layout}">${blocksMarkup(block.blocks)}</div>`;
+    case 'table':
+      return tableMarkup(block);
+    case 'matrix':
+      return matrixMarkup(block);
+    case 'figure':
+      return figureMarkup(block);
+    case 'evidence':
+      return evidenceMarkup(block);
+  }
+}
+
+/** A table in a box of its own that scrolls sideways where the page is narrow; the box can be reached by keyboard. */
+function tableMarkup(whole: Table): Markup {
+  const { columns, groups, more } = tableFor(whole, 'html');
+  const kind = (i: number) => columns[i]?.kind ?? 'plain';
+  return html`${scrollBox(
+    whole.caption,
+    html`<table class="${whole.layout ?? ''}">${whole.showCaption ? html`<caption>${whole.caption}</caption>` : null}
+<thead><tr>${columns.map(({ title }, i) => html`<th scope="col" class="${kind(i)}">${title}</th>`)}</tr></thead>
+${groups.map(
+  ({ title, rows }) =>
+    html`<tbody>${
+      title === null
+        ? null
+        : html`<tr class="group"><th scope="rowgroup" colspan="${columns.length}">${title}</th></tr>
+`
+    }${rows.map(
+      ([first, ...cells]) =>
+        html`<tr><th scope="row">${line(first!)}</th>${cells.map((cell, i) => html`<td class="${kind(i + 1)}">${line(cell)}</td>`)}</tr>
+`,
+    )}</tbody>`,
+)}</table>`,
+  )}${more === null ? null : html`<p class="small muted">${more}.</p>`}`;
+}
+
+/** Right answers are framed; shade follows the share of the row, and the number is always there. */
+function matrixMarkup({ label, caption, columns: [first, ...columns], firstApart, rows }: Matrix): Markup {
+  const apart = (column: number) => (column === firstApart ? ' apart' : '');
+  return scrollBox(
+    label,
+    html`<table class="matrix"><caption>${caption}</caption>
+<thead><tr><th scope="col">${first!}</th>${columns.map((title, i) => html`<th scope="col" class="${apart(i).trim()}">${title}</th>`)}<th scope="col" class="apart">rows</th></tr></thead>
+<tbody>${rows.map(({ title, counts, right }) => {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      const cells = counts.map((count, i) => {
+        const kind = i === right ? 'hit' : i >= firstApart ? 'aside' : 'miss';
+        const shade = total === 0 ? 0 : shadeOf(count / total);
+        return html`<td class="${shade > 0 ? `${kind}-${shade}` : ''}${i === right ? ' right' : ''}${apart(i)}">${whole(count)}${count === 0 ? null : html`<span>${share(count, total)}</span>`}</td>`;
+      });
+      return html`<tr><th scope="row">${title}</th>${cells}<td class="apart">${whole(total)}</td></tr>
+`;
+    })}</tbody></table>`,
+  );
+}
+
+function figureMarkup({ chart, caption, data, legend, isWide }: Figure): Markup {
+  const { document } = parseHTML('<!doctype html><html></html>');
+  const svg = raw(drawChart(chart, document));
+  const words = html`<figcaption>${caption}</figcaption>`;
+  if (legend === undefined)
+    return html`<figure${isWide ? html` class="side"` : null}>${svg}<div>${words}${details('The data as a table', tableMarkup(data))}</div></figure>`;
+  return html`<figure class="bar">${svg}
+<ul class="legend">${legend.map(
+    ({ name, count, share: part, color }) =>
+      html`<li><svg viewBox="0 0 1 1" aria-hidden="true"><path d="M0,0h1v1h-1z" fill="${color}"/></svg>${name} <strong>${count}</strong> <span class="muted">${part}</span></li>`,
+  )}</ul>
+${words}</figure>`;
+}
+
+function evidenceMarkup({ id, name, state, question, answer, items, traits }: Evidence): Markup {
+  return html`<details class="evidence" id="${id}"><summary><strong>${name}</strong> ${state}</summary>
+${question === null ? html`<p class="muted">The question is protected, and not in the run.</p>` : html`<p>${question}</p>`}
+${answer === null ? html`<p class="muted">There is no answer.</p>` : html`<div class="answer">${marked(answer, items)}</div>`}
+${
+  items.length === 0
+    ? null
+    : tableMarkup(
+        table(
+          `Instructions for ${name}`,
+          ['no.', 'trait', 'kind', ...texts('instruction'), 'verdict', ...texts('quote')],
+          items.map((item) => [
+            String(item.number),
+            item.traitName,
+            item.kind,
+            item.instruction,
+            strong(item.verdict),
+            item.quotes.map(
+              ({ text, start }, i): Inline => [
+                i === 0 ? '' : BREAK,
+                start === null ? 'not in the answer: ' : '',
+                { text, as: 'quote' },
+              ],
+            ),
+          ]),
+          { layout: 'wide' },
+        ),
+      )
+}
+${
+  traits.length === 0
+    ? null
+    : tableMarkup(
+        table(
+          `Other traits of ${name}`,
+          ['trait', 'kind', ...texts('value')],
+          traits.map((trait) => [trait.name, trait.source, trait.value]),
+        ),
+      )
+}</details>`;
+}
+
+function marked(answer: string, items: readonly EvidenceItem[]): Markup[] {
+  return markedAnswer(answer, items).map(({ text, items: own, ends }) => {
+    const labels = ends.map(
+      (item) => html`<span class="label">[${item.number} ${inWords(item.class)}]</span>`,
+    );
+    if (own.length === 0) return html`${text}${labels}`;
+    // Where quotes overlap, what counts against the answer must not be hidden.
+    const effect = (['against', 'open', 'for'] as const).find((one) =>
+      own.some((item) => item.effect === one),
+    )!;
+    return html`<mark class="${effect}${own.length > 1 ? ' several' : ''}">${text}</mark>${labels}`;
+  });
+}
+
+function details(summary: string, content: Content): Markup {
+  return html`<details><summary>${summary}</summary>${content}</details>`;
+}
+
+function scrollBox(label: string, content: Content): Markup {
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}">${content}</div>`;
+}
+
+function line(inline: Inline): Content {
+  if (typeof inline === 'string') return inline;
+  return 'as' in inline ? span(inline) : inline.map(line);
+}
+
+function span({ text, as, to }: Span): Markup {
+  switch (as) {
+    case 'code':
+      return html`<code>${text}</code>`;
+    case 'strong':
+      return html`<strong>${text}</strong>`;
+    case 'muted':
+      return html`<span class="muted">${text}</span>`;
+    case 'quote':
+      return html`<q>${text}</q>`;
+    case 'status':
+      return html`<span class="status ${text}">${text}</span>`;
+    case 'link':
+      return html`<a href="#${to ?? ''}">${text}</a>`;
+    case 'break':
+      return html`<br>`;
+  }
+}

@@ -1,0 +1,206 @@
+import type { Score } from '../../core/index.ts';
+import { scorecardObject } from '../../metrics/index.ts';
+import {
+  type BenchmarkResult,
+  comparisonObject,
+  type QuestionReport,
+  type RunReport,
+  reportOfResult,
+} from '../../results/index.ts';
+import { type AnyReport, isQuestions } from '../any-report.ts';
+import type { AnyComparison } from '../document/comparison-document.ts';
+import { answerObject } from '../json/answer-object.ts';
+import { judgeObject } from '../json/judge-object.ts';
+import { questionComparisonObject } from '../json/question-comparison-object.ts';
+import { rowObject } from '../json/row-object.ts';
+import { sortedJson } from '../json/sorted-json.ts';
+import { listLevelObject, metricTraitObject, otherTraitObject } from '../json/trait-objects.ts';
+import type { ReportOptions } from '../report-options.ts';
+
+export type JsonReportOptions = Pick<ReportOptions, 'includeResults' | 'verdicts'>;
+
+const SCHEMA_VERSION = '1.0';
+const ROWS = 'evaluation_results';
+
+/**
+ * A result as one JSON object: suite, metrics, how the run went (`extras`), ledger, warnings, provenance, and every row with its redacted prompt. Strict JSON with sorted keys.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
+ * const report = JSON.parse(formatJsonReport(result));
+ * [report.backend_name, report.metrics.accuracy.name, report.evaluation_results.length] // => ['baseline/guideline', 'accuracy', 20]
+ * 'evaluation_results' in JSON.parse(formatJsonReport(result, { includeResults: false })) // => false
+ * ```
+ */
+export function formatJsonReport(result: BenchmarkResult, options: JsonReportOptions = {}): string {
+  return [...jsonChunks(reportOfResult(result), options)].join('');
+}
+
+/**
+ * The numbers of a result alone, for plots and tables: no rows, and `execution` in place of `extras`.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
+ * JSON.parse(formatMetricsJsonReport(result)).execution.n_input_records // => 20
+ * ```
+ */
+export function formatMetricsJsonReport(result: BenchmarkResult): string {
+  return metricsJson(reportOfResult(result));
+}
+
+export function metricsJson(report: AnyReport, options: JsonReportOptions = {}): string {
+  return `${sortedJson(metricsObject(report, options), 0)}\n`;
+}
+
+/** The numbers of a run without its rows, in file form. */
+export function metricsObject(
+  report: AnyReport,
+  { verdicts }: JsonReportOptions = {},
+): Record<string, unknown> {
+  return { ...common(report, verdicts), execution: report.extras };
+}
+
+/** The full JSON piece by piece: rows are read and written one at a time, however many there are. */
+export function* jsonChunks(report: AnyReport, options: JsonReportOptions = {}): Generator<string> {
+  const { includeResults = true, verdicts } = options;
+  const whole: Readonly<Record<string, unknown>> = {
+    ...common(report, verdicts),
+    extras: report.extras,
+    n_evaluation_results: nRows(report),
+    ...(includeResults && { [ROWS]: null }),
+  };
+  const keys = Object.keys(whole).filter((key) => whole[key] !== undefined);
+  let before = '{';
+  for (const key of keys.sort()) {
+    yield `${before}\n  ${JSON.stringify(key)}: `;
+    before = ',';
+    if (key === ROWS) yield* rowChunks(report);
+    else yield sortedJson(whole[key], 1);
+  }
+  yield '\n}\n';
+}
+
+/** A comparison as strict JSON, with every flip; conditions under `gates`. */
+export function comparisonJson(comparison: AnyComparison, { verdicts = [] }: JsonReportOptions = {}): string {
+  const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+  if ('suiteHash' in comparison)
+    return `${sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0)}\n`;
+  return `${JSON.stringify({ ...comparisonObject(comparison), ...gates }, null, 2)}\n`;
+}
+
+function* rowChunks(report: AnyReport): Generator<string> {
+  const rows = isQuestions(report)
+    ? report.answers.values().map(answerObject)
+    : Iterator.from(report.rows()).map(rowObject);
+  let before = '[';
+  for (const row of rows) {
+    yield `${before}\n    ${sortedJson(row)}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : '\n  ]';
+}
+
+function nRows(report: AnyReport): number {
+  if (isQuestions(report)) return report.answers.length;
+  return report.imported?.hasRows === false ? 0 : report.card.n;
+}
+
+function common(report: AnyReport, verdicts: ReportOptions['verdicts']) {
+  const { provenance, ...numbers } = isQuestions(report) ? questionNumbers(report) : labelNumbers(report);
+  return {
+    schema_version: SCHEMA_VERSION,
+    backend_name: report.backendName,
+    suite: report.suite,
+    status: report.status,
+    warnings: report.warnings,
+    gates: verdicts,
+    ...numbers,
+    provenance: {
+      suite_name: report.suiteName,
+      suite_hash: report.suiteHash,
+      krisis_version: report.krisisVersion,
+      created_at: report.createdAt,
+      seed: report.seed,
+      parameters: report.parameters,
+      simulated: report.extras.simulated,
+      sensitivity: report.sensitivity,
+      egress: report.egress,
+      repeats: report.repeats,
+      stopped_because: report.stoppedBecause,
+      ...provenance,
+    },
+  };
+}
+
+function labelNumbers(report: RunReport) {
+  const { task, imported } = report;
+  const { ledger, metrics, subgroups, method } = scorecardObject(report.card);
+  return {
+    ledger,
+    metrics: Object.fromEntries(
+      // Each metric has its name, for programs that take it out of the object.
+      Object.entries(metrics as Readonly<Record<string, object>>).map(([name, score]) => [
+        name,
+        { name, ...score },
+      ]),
+    ),
+    subgroups,
+    provenance: {
+      task: task && {
+        id: task.id,
+        labels: task.labels,
+        positive_label: task.positiveLabel,
+        ordered: task.ordered,
+        stratum: task.stratum,
+        pack: task.pack,
+      },
+      arm: report.arm,
+      instructions: report.instructions,
+      primary_endpoint: report.primaryEndpoint,
+      imported: imported && {
+        format: imported.format,
+        source: imported.source,
+        sha256: imported.sha256,
+        has_rows: imported.hasRows,
+      },
+      method,
+    },
+  };
+}
+
+function questionNumbers(report: QuestionReport) {
+  const { scoredPass, ...method } = report.method;
+  return {
+    kind: 'questions',
+    n_questions: report.nQuestions,
+    ledger: report.ledger,
+    judge: judgeObject(report.judge),
+    list_level: report.listLevel.map(listLevelObject),
+    traits: [...report.metricTraits.map(metricTraitObject), ...report.otherTraits.map(otherTraitObject)],
+    metrics: Object.fromEntries(report.abstention.map((score) => [score.name, abstentionObject(score)])),
+    provenance: {
+      judge_egress: report.judgeEgress,
+      recorded: report.recorded,
+      method: { ...method, scored_pass: scoredPass },
+    },
+  };
+}
+
+function abstentionObject(score: Score) {
+  return {
+    name: score.name,
+    label: score.label,
+    value: score.value,
+    reason: score.reason,
+    interval: score.interval,
+    interval_reason: score.intervalReason,
+    bounds: score.bounds,
+    n_evaluated: score.nEvaluated,
+    n_abstained: score.nAbstained,
+    details: score.details,
+  };
+}

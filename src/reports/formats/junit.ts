@@ -1,0 +1,109 @@
+import type { Score } from '../../core/index.ts';
+import type { QuestionReport } from '../../results/index.ts';
+import { type AnyReport, isQuestions, ledgerOf } from '../any-report.ts';
+import { type JunitCase, junitDocument } from '../junit-case.ts';
+import type { ReportOptions } from '../report-options.ts';
+
+/** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every score with its value. */
+export function renderJunit(report: AnyReport, options: ReportOptions = {}): string {
+  const { suiteName, backendName, extras } = report;
+  return junitDocument({
+    name: `${suiteName} ${backendName}`,
+    group: `krisis.${suiteName.replaceAll('/', '.')}`,
+    cases: [
+      completeCase(report),
+      failedRowsCase(ledgerOf(report), options.tolerance ?? 0),
+      ...(options.verdicts ?? []).map(
+        ({ text, status, message }): JunitCase => ({
+          name: `gate: ${text}`,
+          // What could not be decided is not shown to hold, and must not be green.
+          ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
+        }),
+      ),
+      ...(isQuestions(report) ? questionCases(report) : report.card.scores.map(metricCase)),
+    ],
+    properties: [
+      ['suite', suiteName],
+      ['suite_hash', report.suiteHash ?? ''],
+      ['model', backendName],
+      ...(isQuestions(report)
+        ? ([
+            ['judge', report.judge.names.join(', ')],
+            ['judge_calibrated', String(report.judge.calibration !== null)],
+          ] as const)
+        : ([['arm', report.arm ?? '']] as const)),
+      ['krisis_version', report.krisisVersion ?? ''],
+      ['simulated', String(extras.simulated)],
+    ],
+    seconds: extras.elapsed_seconds,
+    timestamp: report.createdAt,
+    out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
+  });
+}
+
+function completeCase(report: AnyReport): JunitCase {
+  const name = 'the run is complete';
+  const { status, stoppedBecause } = report;
+  if (status === 'complete') return { name };
+  const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
+  const { n, not_run: notRun } = ledgerOf(report);
+  const message = `the run is ${status}${why}: ${notRun} of ${n} rows were not asked`;
+  return { name, failure: { type: status, message } };
+}
+
+function failedRowsCase(ledger: { readonly n: number }, tolerance: number): JunitCase {
+  const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
+  const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
+  const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
+  const found = `${nFailed} of ${ledger.n} rows failed`;
+  if (nFailed <= tolerance * ledger.n) return { name, out: found };
+  const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
+  return { name, failure: { type: 'failed_rows', message: `${found}: ${classes}` } };
+}
+
+function questionCases({ metricTraits, otherTraits, abstention }: QuestionReport): JunitCase[] {
+  const named: (readonly [string, Score | null])[] = [
+    ...metricTraits.flatMap(({ name, evaluationMode, metrics }) =>
+      Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [
+        [`${name} (${evaluationMode}): ${metric}, pooled`, pooled] as const,
+        [`${name} (${evaluationMode}): ${metric}, mean of questions`, mean] as const,
+      ]),
+    ),
+    ...otherTraits.map(({ name, source, score }) => [`${name} (${source})`, score] as const),
+    ...abstention.map((score) => [score.name, score] as const),
+  ];
+  return named.flatMap(([name, score]) =>
+    score === null ? [] : [scoreCase('score', name, score, { n: score.nEvaluated })],
+  );
+}
+
+function metricCase(score: Score): JunitCase {
+  const { nEvaluated, nAbstained } = score;
+  return scoreCase('metric', score.name, score, { n_evaluated: nEvaluated, n_abstained: nAbstained });
+}
+
+function scoreCase(
+  kind: 'metric' | 'score',
+  name: string,
+  { value, reason, interval, intervalReason, bounds, nEvaluated }: Score,
+  counts: Readonly<Record<string, number>>,
+): JunitCase {
+  const facts = {
+    value,
+    lower: interval?.lower,
+    upper: interval?.upper,
+    level: interval?.level,
+    interval_method: interval?.method,
+    interval_reason: intervalReason,
+    bounds_lower: bounds?.lower,
+    bounds_upper: bounds?.upper,
+    ...counts,
+  };
+  const properties = Object.entries(facts).flatMap(([key, fact]) =>
+    fact == null ? [] : [[key, String(fact)] as const],
+  );
+  const named = { name: `${kind}: ${name}`, properties };
+  if (value === null) return { ...named, skipped: `no value: ${reason}` };
+  const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
+  return { ...named, out: `${name} = ${value}${range}, n = ${nEvaluated}` };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
+import { tableOf } from '../../metrics/columns.ts';
+import { figuresOf } from '../../metrics/figures.ts';
+import { scoreTable } from '../../metrics/score.ts';
+import { reportOfResult } from '../../results/report-of-result.ts';
+import { runDocument } from '../document/run-document.ts';
+import { renderMarkdown } from './markdown.ts';
+
+const report = reportOfResult(await smallResult());
+const markdownReport = (...args: Parameters<typeof runDocument>) => renderMarkdown(runDocument(...args));
+const text = markdownReport(report);
+/** The cells of the line after the rule of the first table. */
+const tableAfter = (of: string, title: string) => {
+  const lines = of.slice(of.indexOf(title)).split('\n');
+  const head = lines.findIndex((line) => line.startsWith('| '));
+  const end = lines.findIndex((line, i) => i > head && !line.startsWith('|'));
+  return lines.slice(head, end).map((line) => line.slice(2, -2).split(' | '));
+};
+
+describe('renderMarkdown', () => {
+  it('has the line for a table of models', () => {
+    const [titles, , row] = tableAfter(text, '## Headline');
+    expect(titles).toEqual([
+      'model',
+      'n',
+      'decision accuracy',
+      'accuracy',
+      'balanced accuracy',
+      'selective accuracy',
+      'unsafe answers',
+      'abstention',
+      'coverage',
+      'deferral alignment',
+      'ECE',
+      'AUGRC',
+      'elapsed (s)',
+      'tokens',
+    ]);
+    const { value, interval } = report.card.scores.find(({ name }) => name === 'accuracy')!;
+    expect(row![3]).toBe(
+      `${value!.toFixed(3)} (${interval!.lower.toFixed(3)} to ${interval!.upper.toFixed(3)})`,
+    );
+    expect([row![0], row![1], row!.at(-2), row!.at(-1)]).toEqual(['scripted', '24', '1.3', '96']);
+  });
+
+  it('has every metric, every class of the ledger, and the deferral table', () => {
+    const all = text.slice(text.indexOf('## All metrics'), text.indexOf('## Execution'));
+    for (const { label } of report.card.scores) expect(all).toContain(`\n| ${label} | `);
+    const ended = tableAfter(text, '## How every row ended').slice(2);
+    expect(ended.map(([name, n]) => [name, n]).sort()).toEqual(
+      Object.entries(report.card.ledger)
+        .filter(([, n]) => n > 0)
+        .map(([name, n]) => [name === 'n' ? 'all' : name.replaceAll('_', ' '), String(n)])
+        .sort(),
+    );
+    const { deferral } = report.figures!;
+    expect(tableAfter(text, '## Does it defer')[2]!.map((cell) => Number.parseInt(cell, 10))).toEqual([
+      Number.NaN,
+      deferral!.defer_when_needed,
+      deferral!.answer_when_should_defer,
+      deferral!.defer_when_needed + deferral!.answer_when_should_defer,
+    ]);
+    expect(text).toMatch(/Deferral Alignment \|.*never deferring 0\.833, always 0\.167\) \|/);
+    expect(text).toMatch(/Expected Calibration Error \|.*by chance 0\.\d+, up to 0\.\d+\) \|/);
+  });
+
+  it('has tables whose lines are all of the same width', () => {
+    for (const title of text.match(/^## .*$/gm)!)
+      expect(new Set(tableAfter(text, title).map((cells) => cells.length)).size).toBe(1);
+  });
+
+  it('has the warnings, and how it was made', () => {
+    for (const { message } of report.warnings) expect(text).toContain(`- ${message.slice(0, 20)}`);
+    expect(text).toContain(`- suite hash (SHA-256): ${report.suiteHash}`);
+    expect(text).toContain('95 % intervals: Wilson for shares; BCa');
+  });
+
+  it('has bounds, groups and conditions where there are some', () => {
+    const rows = [...report.rows()].map((row, i) =>
+      i < 2 ? { ...row, state: 'failed' as const, stateReason: 'timeout' } : row,
+    );
+    const table = tableOf(rows, { keep: ['must_act'] });
+    const card = scoreTable(table, { resamples: 0, groupBy: ['must_act'] });
+    const figures = figuresOf(table, { subgroups: card.subgroups });
+    const verdicts = [{ text: 'accuracy > 0.9', status: 'fail', message: 'it is not' }] as const;
+    const more = markdownReport({ ...report, card, figures }, { verdicts });
+    expect(tableAfter(more, '## All metrics')[0]).toContain('bounds');
+    expect(more).toContain('### By must act\n\n**Accuracy**');
+    expect(more).toContain('- **fail** accuracy \\> 0.9: it is not');
+  });
+
+  it('takes no name for markup', () => {
+    const hostile = markdownReport({ ...report, backendName: `${HOSTILE} [x](y) | \`z\`` });
+    expect(hostile).not.toMatch(/<b>|^forged|[^\\]\[x\]/m);
+    expect(tableAfter(hostile, '## Headline')[2]).toHaveLength(14);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    expect(hostile).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});

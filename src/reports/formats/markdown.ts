@@ -1,0 +1,142 @@
+import {
+  type Block,
+  type Evidence,
+  type Inline,
+  inlineText,
+  partsFor,
+  type ReportDocument,
+  type Table,
+  tableFor,
+} from '../document/document.ts';
+import { markdownText } from '../markdown-text.ts';
+import { markedText } from '../marked-answer.ts';
+import { DASH } from '../words.ts';
+import { matrixTable } from './text.ts';
+
+/** A document for a paper or a pull request. */
+export function renderMarkdown(document: ReportDocument): string {
+  const { title, facts, badges, warnings, sections, footer } = document;
+  const parts = [
+    `# ${markdownText(title)}`,
+    ...(badges.length === 0 ? [] : [badges.map(({ text }) => `**${markdownText(text)}**`).join(', ')]),
+    facts.map(([name, value]) => `- ${line(name)}: ${line(value)}`).join('\n'),
+    ...(warnings.length === 0
+      ? []
+      : ['## Before quoting a number', warnings.map((warning) => `- ${markdownText(warning)}`).join('\n')]),
+    ...partsFor(sections, 'md').flatMap(({ title: name, blocks }) => {
+      const own = blockParts(blocks);
+      return own.length === 0 ? [] : [`## ${markdownText(name)}`, ...own];
+    }),
+    ...(footer === '' ? [] : [markdownText(footer)]),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function blockParts(blocks: readonly Block[]): string[] {
+  return partsFor(blocks, 'md').flatMap(partsOf);
+}
+
+function partsOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'heading':
+      return [`### ${markdownText(block.text)}`];
+    case 'paragraph':
+      return [line(block.text)];
+    case 'list':
+      return [block.items.map((item) => `- ${line(item)}`).join('\n')];
+    case 'facts':
+      return [block.facts.map(([name, value]) => `- ${line(name)}: ${line(value)}`).join('\n')];
+    case 'code':
+      return [codeBlock(block.text)];
+    case 'cards':
+      return [block.cards.map(({ title, value }) => `- ${markdownText(`${title}: ${value}`)}`).join('\n')];
+    case 'details':
+      return [`**${markdownText(block.summary)}**`, ...blockParts(block.blocks)];
+    case 'columns':
+      return blockParts(block.blocks);
+    case 'table':
+      return tableParts(block);
+    case 'matrix':
+      return tableParts({ ...matrixTable(block), showCaption: true });
+    case 'figure':
+      return [...tableParts({ ...block.data, showCaption: true }), markdownText(block.caption)];
+    case 'evidence':
+      return evidenceParts(block);
+  }
+}
+
+/** Groups of rows are tables of their own; words are aligned at the left, numbers at the right. */
+function tableParts(whole: Table): string[] {
+  const { columns, groups, more } = tableFor(whole, 'md');
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = columns.map(({ kind }, i) => (kind === 'number' && i > 0 ? '---:' : '---'));
+  return [
+    ...(whole.showCaption ? [`**${markdownText(whole.caption)}**`] : []),
+    ...groups.flatMap(({ title, rows }) => [
+      ...(title === null ? [] : [`**${markdownText(title)}**`]),
+      [columns.map((column) => markdownText(column.title)), rule, ...rows.map((cells) => cells.map(cell))]
+        .map(row)
+        .join('\n'),
+    ]),
+    ...(more === null ? [] : [more]),
+  ];
+}
+
+/** A fence that is longer than any in the text. */
+function codeBlock(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must go
+  const safe = text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
+  return `${fence}text\n${safe}\n${fence}`;
+}
+
+function evidenceParts({ name, question, state, answer, items, traits }: Evidence): string[] {
+  const marked = answer === null ? ['no answer'] : markedText(answer, items, markdownLines).split('\n');
+  const instructions = items.map((item) => {
+    const quotes = item.quotes.map(
+      ({ text, start }) => `${start === null ? 'not in the answer: ' : ''}“${markdownText(text)}”`,
+    );
+    return `${item.number}. ${markdownText(`${item.kind}, ${item.traitName}: ${item.instruction}`)}: **${markdownText(item.verdict)}**${quotes.length === 0 ? '' : ` ${quotes.join(', ')}`}`;
+  });
+  return [
+    `### ${markdownText(name)}`,
+    ...(question === null ? [] : [markdownText(question)]),
+    `${markdownText(state)}.`,
+    marked.map((part) => `> ${part}`.trimEnd()).join('\n'),
+    instructions.join('\n'),
+    traits.map((trait) => `- ${markdownText(`${trait.name}: ${trait.value}`)}`).join('\n'),
+  ].filter((part) => part !== '');
+}
+
+/** Text with its line breaks kept; two blanks at the end of a line would be lost. */
+function markdownLines(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((part) => {
+      const [, before, inner, after] = /^(\s*)(.*?)(\s*)$/s.exec(part)!;
+      const blank = (around: string) => (around === '' ? '' : ' ');
+      return `${blank(before!)}${markdownText(inner!)}${blank(after!)}`;
+    })
+    .join('\\\n');
+}
+
+function cell(content: Inline): string {
+  const text = line(content);
+  return text === DASH ? '-' : text;
+}
+
+function line(inline: Inline): string {
+  return inlineText(inline, (piece) => {
+    if (typeof piece === 'string') return spaced(piece);
+    const isStrong = piece.as === 'strong' || piece.as === 'status';
+    return isStrong ? `**${spaced(piece.text)}**` : spaced(piece.text);
+  });
+}
+
+/** Escaped, with a blank kept at either end: a piece may begin or end with one. */
+function spaced(text: string): string {
+  if (text.trim() === '') return text === '' ? '' : ' ';
+  const [before, after] = [/^\s/.test(text) ? ' ' : '', /\s$/.test(text) ? ' ' : ''];
+  return `${before}${markdownText(text.trim())}${after}`;
+}

@@ -1,0 +1,164 @@
+import pc from 'picocolors';
+import { borderlessTable, right } from '../borderless-table.ts';
+import {
+  type Block,
+  type Evidence,
+  type Fact,
+  type Inline,
+  inlineText,
+  type Matrix,
+  numbers,
+  partsFor,
+  type ReportDocument,
+  type Table,
+  table,
+  tableFor,
+} from '../document/document.ts';
+import { markedText } from '../marked-answer.ts';
+import { plain } from '../plain-text.ts';
+import { DASH, share } from '../words.ts';
+
+/** A document for a terminal. Warnings come last, where they are seen. */
+export function renderText({ summary, sections, facts, warnings }: ReportDocument): string {
+  const [first, ...rest] = summary;
+  return [
+    pc.bold(line(first!)),
+    ...rest.map(line),
+    '',
+    ...partsFor(sections, 'text').flatMap(({ title, blocks }) => {
+      const lines = blockLines(blocks);
+      const [opening] = partsFor(blocks, 'text');
+      // Sentences that open the text, or close it, need no title.
+      const isTitled = !(opening?.kind === 'paragraph' && opening.tone !== undefined);
+      return lines.length === 0 ? [] : [...(isTitled ? [pc.bold(line(title))] : []), ...lines];
+    }),
+    ...(facts.length === 0 ? [] : [pc.bold('Run'), ...factLines(facts), '']),
+    ...warnings.map((warning) => `${pc.yellow('!')} ${line(warning)}`),
+    ...(warnings.length === 0 ? [] : ['']),
+  ].join('\n');
+}
+
+function blockLines(blocks: readonly Block[]): string[] {
+  return partsFor(blocks, 'text').flatMap(linesOf);
+}
+
+function linesOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'heading':
+      return [pc.bold(line(block.text))];
+    case 'paragraph':
+      return [block.tone === 'small' ? pc.dim(line(block.text)) : line(block.text), ''];
+    case 'list':
+      return [...block.items.map((item) => `  ${line(item)}`), ''];
+    case 'facts':
+      return [...factLines(block.facts), ''];
+    case 'code':
+      return [...indented(block.text), ''];
+    case 'cards':
+      return block.cards.map(({ title, value }) => `  ${line(title)}: ${line(value)}`);
+    case 'details':
+      return [pc.bold(line(block.summary)), ...blockLines(block.blocks)];
+    case 'columns':
+      return blockLines(block.blocks);
+    case 'table':
+      return tableLines(block);
+    case 'matrix':
+      return tableLines(matrixTable(block));
+    case 'figure':
+      return [
+        ...tableLines({ ...block.data, showCaption: true }),
+        ...(block.caption === '' ? [] : [`  ${line(block.caption)}`, '']),
+      ];
+    case 'evidence':
+      return evidenceLines(block);
+  }
+}
+
+/** Each group of rows is a table of its own, its title over the first column. */
+function tableLines(whole: Table): string[] {
+  const { columns, groups, more } = tableFor(whole, 'text');
+  const [first, ...heads] = columns;
+  const title = whole.showCaption ? whole.caption : first!.title;
+  return [
+    ...groups.flatMap((group) => [
+      borderlessTable(
+        line(group.title ?? title),
+        heads.map((column) => (column.kind === 'number' ? right(line(column.title)) : line(column.title))),
+        group.rows.map(([name, ...cells]) => [
+          `  ${cell(name!)}`,
+          ...cells.map((content, i) => (heads[i]!.kind === 'number' ? right(cell(content)) : cell(content))),
+        ]),
+      ),
+      '',
+    ]),
+    ...(more === null ? [] : [`  ${more}`, '']),
+  ];
+}
+
+/** Counts with their share of the row, for formats without shades. */
+export function matrixTable({ caption, columns: [first, ...columns], rows }: Matrix): Table {
+  return table(
+    caption,
+    [first!, ...numbers(...columns, 'rows')],
+    rows.map(({ title, counts }) => {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      return [
+        title,
+        ...counts.map((count) => (count === 0 ? '0' : `${count} (${share(count, total)})`)),
+        String(total),
+      ];
+    }),
+  );
+}
+
+/** The answer with the numbers of the instructions that quote it; then the instructions. */
+function evidenceLines({ name, question, state, answer, items, traits }: Evidence): string[] {
+  return [
+    pc.bold(line(name)),
+    ...(question === null ? [] : indented(question)),
+    `  ${line(state)}`,
+    '',
+    ...(answer === null ? ['  no answer'] : indented(markedText(answer, items))),
+    '',
+    ...items.flatMap((item) => [
+      `  ${item.number}. ${line(`${item.kind}, ${item.traitName}: ${item.instruction}: ${item.verdict}`)}`,
+      ...item.quotes.map(
+        ({ text, start }) => `     ${start === null ? 'not in the answer: ' : ''}"${line(text)}"`,
+      ),
+    ]),
+    ...traits.map((trait) => `  ${line(trait.name)}: ${line(trait.value)}`),
+    '',
+  ];
+}
+
+function factLines(facts: readonly Fact[]): string[] {
+  const width = Math.max(...facts.map(([name]) => line(name).length));
+  return facts.map(([name, value]) => `  ${line(name).padEnd(width)}  ${line(value)}`);
+}
+
+function indented(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).map((part) => `  ${line(part)}`);
+}
+
+function cell(content: Inline): string {
+  const text = line(content);
+  return text === DASH ? '-' : text;
+}
+
+const STATUS: Readonly<Record<string, (text: string) => string>> = {
+  pass: pc.green,
+  fail: pc.red,
+  undecided: pc.yellow,
+};
+
+function line(inline: Inline): string {
+  return inlineText(inline, (piece) => {
+    if (typeof piece === 'string') return safe(piece);
+    return piece.as === 'status' ? (STATUS[piece.text] ?? pc.bold)(safe(piece.text)) : safe(piece.text);
+  });
+}
+
+/** Text that cannot command the terminal; blanks that do not break become plain ones. */
+function safe(text: string): string {
+  return plain(text).replaceAll('\u00a0', ' ');
+}

@@ -1,0 +1,84 @@
+import { type JudgedAnswer, type OtherTraitResult, rowClass } from '../../results/index.ts';
+import { TRAIT_KINDS } from '../../rubrics/index.ts';
+import { scoreObject } from './trait-objects.ts';
+
+/** A row of a run of open questions in its file form. */
+export function answerObject(answer: JudgedAnswer) {
+  return {
+    id: answer.id,
+    repeat: answer.repeat,
+    question: answer.question,
+    raw_response: answer.answer,
+    state: answer.state,
+    state_reason: answer.stateReason,
+    abstained: answer.abstained,
+    abstained_reason: answer.abstainedReason,
+    ledger_class: rowClass(answer),
+    metadata: { should_abstain: answer.shouldAbstain, tags: answer.tags },
+    rubric: rubricObject(answer),
+    judge_problems: answer.problems,
+    input_tokens: answer.inputTokens,
+    output_tokens: answer.outputTokens,
+    total_tokens: answer.totalTokens,
+  };
+}
+
+function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
+  const byTrait = <T>(of: (result: JudgedAnswer['metricTraits'][number]) => T) =>
+    Object.fromEntries(metricTraits.map((result) => [result.trait.name, of(result)]));
+  return {
+    metric_trait_scores: byTrait(({ scores }) => mapValues(scores, ({ value }) => value)),
+    metric_trait_confusion_lists: byTrait(({ lists }) => ({
+      tp: lists.tp,
+      fn: lists.fn,
+      fp: lists.fp,
+      tn: lists.tn,
+    })),
+    metric_trait_details: byTrait(({ trait, judge, scores, counts, items, nScored }) => ({
+      evaluation_mode: trait.evaluationMode,
+      judge,
+      n_items: items.length,
+      n_scored: nScored,
+      counts,
+      metrics: mapValues(scores, scoreObject),
+    })),
+    // `llm_trait_scores`, `regex_trait_scores`, ...
+    ...Object.fromEntries(
+      TRAIT_KINDS.filter(({ scoredBy }) => scoredBy === 'value').map(({ id }) => [
+        `${id}_trait_scores`,
+        valuesOf(otherTraits, id),
+      ]),
+    ),
+    verdicts: metricTraits.flatMap(({ items }) =>
+      items.map((item) => ({
+        id: item.id,
+        trait: item.traitName,
+        kind: item.kind,
+        instruction: item.instruction,
+        verdict: item.class,
+        quotes: item.quotes,
+        scored: item.counts !== null,
+        reason: item.reason,
+      })),
+    ),
+    unscored: otherTraits.flatMap(({ source, trait, outcome }) =>
+      outcome.kind === 'unscored' ? [{ trait: trait.name, source, reason: outcome.reason }] : [],
+    ),
+  };
+}
+
+/** Values by the trait's name; null where there is none, with the reason under `unscored`. */
+function valuesOf(results: readonly OtherTraitResult[], source: OtherTraitResult['source']) {
+  return Object.fromEntries(
+    results
+      .filter((result) => result.source === source)
+      .map(({ trait, outcome }) => [trait.name, outcome.kind === 'unscored' ? null : outcome.value]),
+  );
+}
+
+function mapValues<V, T>(
+  object: Readonly<Partial<Record<string, V>>>,
+  of: (value: V) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, of(value!)]));
+}

@@ -1,0 +1,49 @@
+import type { AnyReport } from './any-report.ts';
+import { type AnyComparison, comparisonDocument } from './document/comparison-document.ts';
+import type { ReportDocument } from './document/document.ts';
+import { runDocument } from './document/run-document.ts';
+import { csvChunks } from './formats/csv.ts';
+import { comparisonJson, jsonChunks, metricsJson } from './formats/json.ts';
+import { renderJunit } from './formats/junit.ts';
+import { renderMarkdown } from './formats/markdown.ts';
+import { renderText } from './formats/text.ts';
+import type { ReportOptions } from './report-options.ts';
+
+type Rendered = string | Iterable<string>;
+
+/** A format of reports: what it is for, and how it is made. */
+export interface ReportFormat {
+  /** What the format is for, for a list of formats. */
+  readonly about: string;
+  run(report: AnyReport, options: ReportOptions): Rendered | Promise<Rendered>;
+  /** Default: the format has no comparisons. */
+  comparison?(comparison: AnyComparison, options: ReportOptions): string | Promise<string>;
+}
+
+/** A format that is rendered from the document. */
+function ofDocument(
+  about: string,
+  render: (document: ReportDocument) => string | Promise<string>,
+): ReportFormat {
+  return {
+    about,
+    run: (report, options) => render(runDocument(report, options)),
+    comparison: (comparison, options) => render(comparisonDocument(comparison, options)),
+  };
+}
+
+/** Every format by its name. A new one is its file in formats/ and a line here. */
+export const REPORT_FORMATS = {
+  text: ofDocument('for reading', renderText),
+  json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
+  'metrics-json': { about: 'the numbers alone', run: metricsJson },
+  md: ofDocument('for a paper or a pull request', renderMarkdown),
+  // Loaded only when needed: the chart library takes a third of a second.
+  html: ofDocument('to hand on: one file that opens offline', async (document) =>
+    (await import('./formats/html/render-html.ts')).renderHtml(document),
+  ),
+  junit: { about: 'for a CI server', run: renderJunit },
+  csv: { about: 'one line per row or item', run: csvChunks },
+} satisfies Readonly<Record<string, ReportFormat>>;
+
+export type ReportFormatName = keyof typeof REPORT_FORMATS;

@@ -1,0 +1,248 @@
+import type { Figures, Scorecard } from '../../metrics/index.ts';
+import type { RunReport } from '../../results/index.ts';
+import { decimals, percent, whole } from '../charts/number-text.ts';
+import {
+  type Block,
+  type Figure,
+  numbers,
+  paragraph,
+  type Section,
+  type Table,
+  table,
+} from '../document/document.ts';
+import { ends, levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
+import { needsRows } from './needs-rows.ts';
+
+/** The most rows of a curve in a table; the JSON report has all of them. */
+const MOST_POINTS = 100;
+
+interface Drawn {
+  readonly name: string;
+  readonly figures: Figures;
+}
+
+/** Whether confidence is what it says: the diagram, what chance alone would show, and how sure the answers were. */
+export function calibration(report: RunReport): Section {
+  return {
+    id: 'calibration',
+    title: 'Is confidence what it says?',
+    except: ['text'],
+    blocks: needsRows(report, (figures) => {
+      const { card, backendName: name } = report;
+      if (figures.riskCoverage.nUsable === 0) return nothingUsable(card);
+      return [
+        {
+          kind: 'columns',
+          layout: 'charts',
+          blocks: [
+            reliability(
+              [{ name, figures }],
+              `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(figures.riskCoverage.nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`,
+            ),
+            { kind: 'columns', layout: 'stack', blocks: [...floor(card), histogram(figures)] },
+          ],
+        },
+      ];
+    }),
+  };
+}
+
+/** What accepting only the surest answers would bring. */
+export function riskCoverage(report: RunReport): Section {
+  return {
+    id: 'risk-coverage',
+    title: 'Does it know which answers to doubt?',
+    except: ['text'],
+    blocks: needsRows(report, ({ riskCoverage: curve }) => {
+      const { card } = report;
+      if (curve.nUsable === 0) return nothingUsable(card);
+      const augrc = scoreOf(card, 'augrc');
+      const facts = [
+        `Answers are accepted from the surest down; coverage is of all ${whole(card.nScored)} scored rows, of which ${percent(curve.nUsable / card.nScored)} have an answer with a confidence.`,
+        ...(curve.random === null
+          ? []
+          : [`Accepted at random, ${number(curve.random)} would be wrong throughout.`]),
+        'A curve near the best order means that the model knows which answers to doubt.',
+        ...(augrc?.value == null ? [] : [`AUGRC ${number(augrc.value)} (${range(augrc.interval)}).`]),
+      ];
+      const points = evenly(curve.points, MOST_POINTS);
+      return [
+        {
+          kind: 'figure',
+          isWide: true,
+          chart: { chart: 'riskCoverage', data: [{ name: report.backendName, curve }] },
+          caption: facts.join(' '),
+          data: table(
+            points.length < curve.points.length
+              ? `Risk and coverage: ${points.length} points of ${curve.points.length}`
+              : 'Risk and coverage',
+            numbers(
+              'accepted from confidence',
+              'coverage',
+              'share wrong among accepted',
+              'wrong and accepted, of all',
+            ),
+            points.map((point) =>
+              [point.threshold, point.coverage, point.selective_risk, point.generalized_risk].map(number),
+            ),
+            { showCaption: points.length < curve.points.length, most: { md: 40 } },
+          ),
+        },
+      ];
+    }),
+  };
+}
+
+/** Reliability and risk-coverage of all models in one frame each; models without rows or confidences are named instead. */
+export function overlaidCharts(
+  models: readonly { readonly name: string; readonly figures: Figures | null }[],
+): Section {
+  const drawn = models.filter(
+    (model): model is Drawn => model.figures !== null && model.figures.riskCoverage.nUsable > 0,
+  );
+  const missing = models.filter((model) => !drawn.some(({ name }) => name === model.name));
+  const blocks: Block[] = [];
+  if (missing.length > 0)
+    blocks.push(
+      paragraph(
+        `Not drawn, because there are no rows or no confidences: ${missing.map(({ name }) => name).join(', ')}.`,
+      ),
+    );
+  if (drawn.length > 0)
+    blocks.push({
+      kind: 'columns',
+      layout: 'charts',
+      blocks: [
+        reliability(
+          drawn,
+          'Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.',
+        ),
+        {
+          kind: 'figure',
+          chart: {
+            chart: 'riskCoverage',
+            data: drawn.map(({ name, figures }) => ({ name, curve: figures.riskCoverage })),
+          },
+          caption:
+            'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
+          data: riskTable(drawn),
+        },
+      ],
+    });
+  return {
+    id: 'charts',
+    title: 'Confidence: what it says, and what it is good for',
+    except: ['text'],
+    blocks,
+  };
+}
+
+function reliability(drawn: readonly Drawn[], caption: string): Figure {
+  return {
+    kind: 'figure',
+    chart: {
+      chart: 'reliability',
+      data: drawn.map(({ name, figures }) => ({ name, bins: figures.reliability })),
+    },
+    caption,
+    data: table(
+      'Reliability',
+      numbers('confidence', 'answers', 'mean confidence', 'share right', 'interval'),
+      drawn.map(({ name, figures }) => ({
+        title: drawn.length === 1 ? null : name,
+        rows: figures.reliability
+          .filter(({ count }) => count > 0)
+          .map(({ low, high, count, mean_confidence: mean, accuracy, lower, upper }) => [
+            `${decimals(low)} to ${decimals(high)}`,
+            whole(count),
+            number(mean),
+            number(accuracy),
+            range(ends(lower, upper)),
+          ]),
+      })),
+    ),
+  };
+}
+
+function histogram({ confidence }: Figures): Figure {
+  return {
+    kind: 'figure',
+    chart: { chart: 'confidence', data: confidence },
+    caption: 'How sure the answers were, right and wrong apart.',
+    data: table(
+      'Stated confidence',
+      numbers('confidence', 'right', 'wrong'),
+      confidence
+        .filter(({ right, wrong }) => right + wrong > 0)
+        .map(({ low, high, right, wrong }) => [
+          `${decimals(low, 2)} to ${decimals(high, 2)}`,
+          whole(right),
+          whole(wrong),
+        ]),
+    ),
+  };
+}
+
+function floor(card: Scorecard): Figure[] {
+  const ece = scoreOf(card, 'expected_calibration_error');
+  const band = ece === undefined ? null : nullBandOf(ece);
+  if (ece?.value == null || band === null) return [];
+  const verdict =
+    ece.value <= band.ece_null_p95
+      ? 'It cannot be distinguished from perfect calibration.'
+      : 'It is more than chance gives.';
+  const { value: error, interval } = ece;
+  return [
+    {
+      kind: 'figure',
+      chart: {
+        chart: 'calibration',
+        data: { error, interval, chanceMean: band.ece_null_mean, chanceUpTo: band.ece_null_p95 },
+      },
+      caption: `ECE ${number(error)}. The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}`,
+      data: table(
+        'Calibration error and chance',
+        ['what', ...numbers('value')],
+        [
+          ['ECE', number(error)],
+          ['interval', range(interval)],
+          ['by chance, mean', number(band.ece_null_mean)],
+          ['by chance, 95th percentile', number(band.ece_null_p95)],
+          ['simulations', whole(band.simulations)],
+          ['seed', String(band.seed)],
+        ],
+      ),
+    },
+  ];
+}
+
+const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** The curves at every tenth of the coverage; a dash where a model answers less than that. */
+function riskTable(drawn: readonly Drawn[]): Table {
+  const riskAt = ({ riskCoverage: { points } }: Figures, coverage: number) =>
+    points.find((point) => point.coverage >= coverage - 1e-9)?.selective_risk ?? null;
+  return table(
+    'Share wrong among the accepted, by coverage',
+    ['coverage, at least', ...numbers(...drawn.map(({ name }) => name))],
+    SHARES.map((coverage) => [
+      decimals(coverage, 1),
+      ...drawn.map(({ figures }) => number(riskAt(figures, coverage))),
+    ]),
+  );
+}
+
+function nothingUsable(card: Scorecard): Block[] {
+  return [
+    paragraph(
+      `No answer states a usable confidence, so there is nothing to draw: ${whole(card.nMissingConfidence)} without one, ${whole(card.nInvalidConfidence)} outside 0 to 1. ${why(scoreOf(card, 'expected_calibration_error')?.reason ?? null)}.`,
+    ),
+  ];
+}
+
+/** At most `most` entries of a list in even steps, both ends among them. */
+function evenly<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  const step = (list.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, i) => list[Math.round(i * step)]!);
+}

@@ -1,0 +1,83 @@
+import type { ItemResult, JudgedAnswer, QuestionReport } from '../../results/index.ts';
+import { type Block, paragraph, type Section } from '../document/document.ts';
+import { inWords } from '../words.ts';
+
+/** The most answers on a page; the JSON report has all of them. */
+const MOST_ANSWERS = 500;
+
+/** Every answer with its quotes marked, and each instruction with verdict and quote. */
+export function evidence({ answers }: QuestionReport): Section {
+  const left = answers.length - MOST_ANSWERS;
+  return {
+    id: 'evidence',
+    title: 'Evidence',
+    blocks: [
+      paragraph(
+        'Quotes of the judge are marked in the answer, each followed by the number of its instruction and the verdict: a solid line supports the answer, a dashed line counts against it, a dotted line is not scored. The judge quoted nothing from text that is not marked.',
+        { except: ['text', 'md'] },
+      ),
+      ...answers.slice(0, MOST_ANSWERS).map(evidenceOf),
+      ...(left > 0 ? [paragraph(`And ${left} more answers: the JSON report has all of them.`)] : []),
+    ],
+  };
+}
+
+/** The anchor of an answer's evidence; null where the page does not show it. */
+export function evidenceId(answers: readonly JudgedAnswer[], answer: JudgedAnswer): string | null {
+  const place = answers.indexOf(answer);
+  return place >= 0 && place < MOST_ANSWERS ? `answer-${place + 1}` : null;
+}
+
+/** An answer's question, and the repeat where there are several answers to it. */
+export function answerName({ id, repeat }: Pick<JudgedAnswer, 'id' | 'repeat'>): string {
+  return repeat === 0 ? id : `${id} (repeat ${repeat + 1})`;
+}
+
+function evidenceOf(answer: JudgedAnswer, place: number): Block {
+  return {
+    kind: 'evidence',
+    id: `answer-${place + 1}`,
+    name: answerName(answer),
+    state: stateText(answer),
+    question: answer.question,
+    answer: answer.answer,
+    items: answer.metricTraits
+      .flatMap(({ items }) => items)
+      .map((item, i) => ({
+        ...item,
+        number: i + 1,
+        verdict: verdictText(item),
+        effect: effectOf(item),
+      })),
+    traits: answer.otherTraits.map(({ trait, source, outcome }) => ({
+      name: trait.name,
+      source,
+      value: outcome.kind === 'unscored' ? `unscored: ${inWords(outcome.reason)}` : String(outcome.value),
+    })),
+  };
+}
+
+function effectOf({ counts, kind, class: found }: ItemResult): 'for' | 'against' | 'open' {
+  if (counts === null) return 'open';
+  return found === (kind === 'required' ? 'contradicted' : 'present') ? 'against' : 'for';
+}
+
+function verdictText(item: ItemResult): string {
+  const scored = item.counts === null ? ', not scored' : '';
+  const why = item.reason === null ? '' : ` (${inWords(item.reason)})`;
+  return `${inWords(item.class)}${scored}${why}`;
+}
+
+/** How an answer ended, in a line. */
+function stateText(answer: JudgedAnswer): string {
+  const { state, stateReason, abstained, abstainedReason, shouldAbstain } = answer;
+  const what =
+    state !== 'answered'
+      ? `${inWords(state)}${stateReason === null ? '' : ` (${inWords(stateReason)})`}`
+      : abstained === null
+        ? `answered; whether it abstains is not known (${inWords(abstainedReason)})`
+        : abstained
+          ? 'abstained'
+          : 'answered';
+  return shouldAbstain === null ? what : `${what}; should ${shouldAbstain ? 'abstain' : 'answer'}`;
+}

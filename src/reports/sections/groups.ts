@@ -1,0 +1,124 @@
+import type { GroupDot, Scorecard, SubgroupGap } from '../../metrics/index.ts';
+import type { RunReport } from '../../results/index.ts';
+import { decimals, whole } from '../charts/number-text.ts';
+import {
+  type Block,
+  type Figure,
+  heading,
+  numbers,
+  paragraph,
+  type Section,
+  table,
+} from '../document/document.ts';
+import { ends, inWords, number, range, scoreOf, shortName, why } from '../words.ts';
+import { needsRows } from './needs-rows.ts';
+
+/** Groups come from data: there may be as many as rows. */
+const MOST_DRAWN = 24;
+const MOST_LISTED = 200;
+
+/** The strata of the task, the true classes and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
+export function groups(report: RunReport): Section {
+  return section(needsRows(report, ({ dots }) => groupBlocks(report.card, dots)));
+}
+
+/** The same for scores without a run around them. */
+export function subgroups(card: Scorecard): Section {
+  return section(groupBlocks(card, card.subgroups.flatMap(dotsOf)));
+}
+
+function section(blocks: readonly Block[]): Section {
+  return { id: 'groups', title: 'Strata and subgroups', blocks };
+}
+
+function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
+  const keys = [...new Set(dots.map(({ by }) => by))];
+  if (keys.length === 0) return [paragraph('No strata, classes or subgroups were compared.')];
+  return keys.flatMap((by) => {
+    const ofKey = dots.filter((dot) => dot.by === by);
+    const metrics = [...new Set(ofKey.map(({ metric }) => metric))];
+    const figures = metrics.map((metric) => {
+      const gap = card.subgroups.find((found) => found.by === by && found.metric === metric);
+      return groupFigure(distinct(ofKey.filter((dot) => dot.metric === metric)), gap, card);
+    });
+    return [
+      heading(`By ${by === 'ground_truth' ? 'true class' : shortName(inWords(by))}`),
+      { kind: 'columns', layout: 'charts', blocks: figures },
+    ];
+  });
+}
+
+function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, card: Scorecard): Figure {
+  const { metric } = dots[0]!;
+  const score = scoreOf(card, metric);
+  const title = score?.label ?? inWords(metric);
+  const drawn = dots.slice(0, MOST_DRAWN).map((dot) => ({ ...dot, group: shortName(dot.group) }));
+  const listed = dots.slice(0, MOST_LISTED);
+  const left = [
+    ...(drawn.length < dots.length
+      ? [`The first ${drawn.length} of ${whole(dots.length)} groups are drawn.`]
+      : []),
+    ...(listed.length < dots.length
+      ? [`The table lists ${listed.length}; the JSON report has all of them.`]
+      : []),
+  ];
+  return {
+    kind: 'figure',
+    chart: { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null } },
+    caption: [...gapText(gap), ...left].join(' '),
+    data: table(
+      title,
+      ['group', ...numbers('value', 'interval', 'n'), ...(gap === undefined ? [] : ['against the rest'])],
+      listed.map(({ group, value, lower, upper, n }) => [
+        shortName(group),
+        number(value),
+        range(ends(lower, upper)),
+        whole(n),
+        ...(gap === undefined ? [] : [againstTheRest(gap, group)]),
+      ]),
+    ),
+  };
+}
+
+function gapText(gap: SubgroupGap | undefined): string[] {
+  if (gap === undefined) return [];
+  const missing =
+    gap.n_without_key === 0 ? '' : ` ${whole(gap.n_without_key)} rows without the key are left out.`;
+  if (gap.gap === null) return [`No gap is stated: fewer than two groups have ${gap.min_n} rows.${missing}`];
+  const worst = gap.metric === 'abstention_rate' ? 'abstained on most often' : 'lowest';
+  return [
+    `Gap ${decimals(gap.gap)}; ${worst}: ${shortName(gap.worst_group ?? '')}. Groups under ${gap.min_n} rows are not ranked.${missing}`,
+  ];
+}
+
+function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string): string {
+  const group = all.find((found) => found.group === name);
+  if (group === undefined) return '';
+  if (group.value === null) return `no value: ${why(group.reason)}`;
+  const difference = group.difference_from_rest;
+  if (difference === null) return group.ranked ? '' : `fewer than ${minN} rows: not ranked`;
+  const sign = (value: number) => `${value < 0 ? '' : '+'}${decimals(value)}`;
+  const p =
+    difference.p_holm === null
+      ? ''
+      : `, p ${difference.p_holm < 0.001 ? '< 0.001' : `= ${decimals(difference.p_holm)}`} (Holm)`;
+  return `${sign(difference.value)} (${sign(difference.lower)} to ${sign(difference.upper)})${p}`;
+}
+
+/** A subgroup as it is drawn, where no rows were kept to draw from. */
+function dotsOf({ by, metric, groups: all }: SubgroupGap): GroupDot[] {
+  return all.map(({ group, n, value, interval }) => ({
+    by,
+    metric,
+    group,
+    n,
+    value,
+    lower: interval?.lower ?? null,
+    upper: interval?.upper ?? null,
+  }));
+}
+
+/** A stratum that was also asked for as a subgroup comes twice. */
+function distinct(dots: readonly GroupDot[]): GroupDot[] {
+  return [...new Map(dots.map((dot) => [dot.group, dot])).values()];
+}

@@ -1,0 +1,108 @@
+import type { MetricScore, Scorecard } from '../../metrics/index.ts';
+import type { RunReport } from '../../results/index.ts';
+import { percent, whole } from '../charts/number-text.ts';
+import { type Block, type Card, paragraph, type Section } from '../document/document.ts';
+import { HEADLINES } from '../headline-names.ts';
+import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
+import { modelTables } from './models.ts';
+
+const TITLES: Record<string, string> = {
+  decision_accuracy: 'Decision accuracy',
+  answer_rate: 'Coverage',
+  selective_accuracy: 'Selective accuracy',
+  unsafe_answer_rate: 'Unsafe answer rate',
+  augrc: 'AUGRC',
+  expected_calibration_error: 'Calibration error (ECE)',
+  accuracy: 'Accuracy',
+};
+
+/** The numbers that belong together: in sentences, as cards, and as the row for a table of models. */
+export function headline(report: RunReport): Section {
+  const { card, extras } = report;
+  const model = {
+    ...report,
+    ...card,
+    name: report.backendName,
+    simulated: extras.simulated,
+    elapsedSeconds: extras.elapsed_seconds,
+    tokens: extras.token_total,
+  };
+  return {
+    id: 'headline',
+    title: 'Headline',
+    blocks: [
+      ...sentences(card),
+      {
+        kind: 'cards',
+        except: ['text', 'md'],
+        cards: headlines(report).map((score) => toCard(score, report)),
+      },
+      ...modelTables([model], { except: ['text', 'html'] }),
+      paragraph(
+        `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
+        { except: ['text', 'html'] },
+      ),
+    ],
+  };
+}
+
+/** Decision accuracy where there are deferral labels, else accuracy; then the rest. A primary endpoint that is not among them comes first. */
+function headlines({ card, primaryEndpoint }: RunReport): readonly MetricScore[] {
+  const isLabelled = scoreOf(card, 'decision_accuracy')?.value != null;
+  const names = isLabelled ? HEADLINES : ['accuracy', ...HEADLINES.slice(1)];
+  const primary = primaryEndpoint?.metric;
+  const ordered = primary === undefined || names.includes(primary) ? names : [primary, ...names];
+  const found = ordered.map((name) => scoreOf(card, name)).filter((score) => score !== undefined);
+  return found.length > 0 ? found : card.scores.slice(0, HEADLINES.length);
+}
+
+function toCard(score: MetricScore, { primaryEndpoint, arm }: RunReport): Card {
+  const { value, interval, bounds } = score;
+  const lines = [
+    interval !== null
+      ? `${levelText(interval.level)} interval ${range(interval)}`
+      : value === null
+        ? ''
+        : `no interval: ${why(score.intervalReason)}`,
+    `n = ${whole(score.nEvaluated)}`,
+    bounds === null ? '' : `bounds with unscored rows ${range(bounds)}`,
+    ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
+    value === null ? `no value: ${why(score.reason)}` : score.reads,
+  ];
+  return {
+    title: TITLES[score.name] ?? score.label,
+    value: number(value),
+    lines: lines.filter((line) => line !== ''),
+    isPrimary: primaryEndpoint?.metric === score.name && primaryEndpoint.arm === arm,
+  };
+}
+
+/** Coverage, accuracy of the answers and decision accuracy in sentences. */
+export function sentences(card: Pick<Scorecard, 'scores' | 'nScored'>): Block[] {
+  const [answered, selective, decision] = ['answer_rate', 'selective_accuracy', 'decision_accuracy'].map(
+    (name) => scoreOf(card, name),
+  );
+  const lines: string[] = [];
+  if (answered?.value != null && card.nScored > 0) {
+    const right =
+      selective?.value == null
+        ? ''
+        : `; ${countOf(selective, 'n_correct')} of those answers were right (${percent(selective.value)}${within(selective)})`;
+    lines.push(
+      `The model answered ${countOf(answered, 'n_answered')} of ${whole(card.nScored)} scored rows (${percent(answered.value)})${right}.`,
+    );
+  }
+  if (decision?.value != null)
+    lines.push(
+      `On the ${whole(decision.nEvaluated)} rows with a deferral label it made the right decision (a right answer, or a deferral where one was called for) in ${percent(decision.value)}${within(decision)}.`,
+    );
+  return lines.length === 0 ? [] : [paragraph(lines.join(' '), { tone: 'lead' })];
+}
+
+function countOf({ value, nEvaluated, details }: MetricScore, key: string): string {
+  return whole(Number(details[key] ?? Math.round(value! * nEvaluated)));
+}
+
+function within({ interval }: MetricScore): string {
+  return interval === null ? '' : `, ${percent(interval.lower)} to ${percent(interval.upper)}`;
+}

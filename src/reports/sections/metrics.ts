@@ -1,0 +1,96 @@
+import type { Interval } from '../../core/index.ts';
+import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../../metrics/index.ts';
+import { whole } from '../charts/number-text.ts';
+import { numbers, type Section, type Table, table, texts } from '../document/document.ts';
+import { DASH, levelText, number, range, why, yardsticks } from '../words.ts';
+
+const FAMILIES: Record<MetricFamily, string> = {
+  correctness: 'Right, and how often it answers',
+  deferral: 'Knows when not to answer',
+  calibration: 'How sure to be',
+  selective: 'Answering only when sure',
+  detection: 'Detection',
+  staging: 'Staging',
+  progression: 'Progression',
+  utility: 'What its decisions are worth',
+  behaviour: 'Repeated runs',
+  custom: 'Your own metrics',
+};
+
+/** Every number of the run, by family. */
+export function metrics(scores: readonly MetricScore[], level: number): Section {
+  return {
+    id: 'metrics',
+    title: 'All metrics',
+    blocks: [
+      scoreTable(
+        'All metrics',
+        level,
+        METRIC_FAMILIES.map((family) => ({
+          title: FAMILIES[family],
+          scores: scores.filter((score) => score.family === family),
+        })),
+      ),
+    ],
+  };
+}
+
+/** Scores with interval, n and what they mean. */
+export function scoreTable(
+  caption: string,
+  level: number,
+  groups: readonly { readonly title: string | null; readonly scores: readonly MetricScore[] }[],
+): Table {
+  const isBounded = groups.some(({ scores }) => scores.some(({ bounds }) => bounds !== null));
+  return table(
+    caption,
+    [
+      'metric',
+      ...numbers('value', `${levelText(level)} interval`, ...(isBounded ? ['bounds'] : []), 'n'),
+      ...texts('reads as'),
+      { title: 'interval method', except: ['text', 'md'] },
+    ],
+    groups
+      .filter(({ scores }) => scores.length > 0)
+      .map(({ title, scores }) => ({
+        title,
+        rows: scores.map((score) => [
+          score.label,
+          number(score.value),
+          range(score.interval),
+          ...(isBounded ? [range(score.bounds)] : []),
+          whole(score.nEvaluated),
+          noteOf(score),
+          intervalMethod(score),
+        ]),
+      })),
+    { layout: 'wide' },
+  );
+}
+
+/** Reasons that need no word on every line: the metric has no interval by nature, or the report says once that there is none at all. */
+const SAID_ELSEWHERE = new Set<string | null>(['no_interval_for_this_metric', 'imported_without_rows']);
+
+/** What a number says, or why there is none. */
+function noteOf(score: MetricScore): string {
+  if (score.value === null) return `no value: ${why(score.reason)}`;
+  const extras = [
+    ...yardsticks(score),
+    ...(score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason)
+      ? [`no interval: ${why(score.intervalReason)}`]
+      : []),
+  ];
+  return [score.reads, ...extras.map((extra) => `(${extra})`)].filter((part) => part !== '').join(' ');
+}
+
+const METHODS: Record<Interval['method'], string> = {
+  wilson: 'Wilson',
+  wilson_clusters: 'Wilson over clusters',
+  bca: 'bootstrap, BCa',
+  percentile: 'bootstrap, percentile',
+};
+
+function intervalMethod({ value, interval, intervalReason }: MetricScore): string {
+  if (interval !== null) return METHODS[interval.method] ?? interval.method;
+  return value === null ? DASH : `none: ${why(intervalReason)}`;
+}

@@ -1,0 +1,138 @@
+import type {
+  Comparison,
+  EndpointComparison,
+  FlipAnswer,
+  PairedComparison,
+  QuestionPair,
+} from '../../results/index.ts';
+import { type Block, numbers, paragraph, type Section, table, texts } from '../document/document.ts';
+import { counted, DASH, inWords, levelText, number, pText, range } from '../words.ts';
+
+const MOST_FLIPS = { text: 20, html: 100 };
+
+/** One model against the baseline: every score with its difference, and the records or items on which the two differ. */
+export function pairSection(
+  pair: PairedComparison | QuestionPair,
+  i: number,
+  { primaryEndpoint, level }: { readonly level: number } & Pick<Comparison, 'primaryEndpoint'>,
+): Section {
+  const { model, baseline } = pair;
+  const scores: readonly Compared[] = 'scores' in pair ? pair.scores : pair.endpoints;
+  const isPrimary = ({ metric }: Compared) => metric === primaryEndpoint?.metric;
+  return {
+    id: `pair-${i + 1}`,
+    title: `${model} against ${baseline}`,
+    blocks: [
+      paragraph(
+        'scores' in pair
+          ? `Items scored in both: ${pair.flips.nCompared}.`
+          : `${pairedText(pair)}. Differences are ${model} minus ${baseline}.`,
+      ),
+      table(
+        `${model} against ${baseline}`,
+        [
+          'scores' in pair ? 'score' : 'endpoint',
+          ...numbers('n', 'baseline', 'model', `difference (${levelText(level)} interval)`, 'p', 'p (Holm)'),
+          { title: 'detectable', kind: 'number', except: ['text', 'html'] },
+          ...texts('in words'),
+        ],
+        scores.map((score) => [
+          `${score.label}${isPrimary(score) ? ' (primary endpoint)' : ''}`,
+          String(score.n),
+          number(score.baselineValue),
+          number(score.modelValue),
+          score.difference === null
+            ? DASH
+            : `${number(score.difference)}${score.interval === null ? '' : ` (${range(score.interval)})`}`,
+          pText(score.p),
+          pText(score.pHolm),
+          number(score.minimumDetectableDifference),
+          score.inWords,
+        ]),
+        { layout: 'wide' },
+      ),
+      ...flipBlocks(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
+      ...flipBlocks(`Only ${model} is right`, pair, 'onlyModelRight'),
+    ],
+  };
+}
+
+type Compared = Pick<
+  EndpointComparison,
+  | 'metric'
+  | 'label'
+  | 'n'
+  | 'baselineValue'
+  | 'modelValue'
+  | 'difference'
+  | 'interval'
+  | 'p'
+  | 'pHolm'
+  | 'minimumDetectableDifference'
+  | 'inWords'
+>;
+
+function flipBlocks(
+  title: string,
+  pair: PairedComparison | QuestionPair,
+  which: 'onlyBaselineRight' | 'onlyModelRight',
+): Block[] {
+  const n = pair.flips[which].length;
+  if (n === 0) return [paragraph(`${title}: 0`)];
+  const summary = `${title}: ${n}`;
+  const flips =
+    'scores' in pair
+      ? table(
+          title,
+          ['question', ...texts('trait', 'kind', 'instruction', 'baseline', 'model')],
+          pair.flips[which].map(({ id, trait, kind, instruction, baseline, model }) => [
+            id,
+            trait,
+            kind,
+            instruction,
+            baseline.map(inWords).join(', '),
+            model.map(inWords).join(', '),
+          ]),
+          { most: MOST_FLIPS },
+        )
+      : table(
+          title,
+          ['record', 'truth', pair.baseline, pair.model],
+          pair.flips[which].map(({ id, groundTruth, baseline, model }) => [
+            id,
+            String(groundTruth ?? 'none'),
+            answersText(baseline),
+            answersText(model),
+          ]),
+          { most: MOST_FLIPS },
+        );
+  return [{ kind: 'details', summary, blocks: [flips] }];
+}
+
+/** `800 records in both runs; left out: 3 failed in the model` */
+function pairedText({ nPaired, leftOut, hasRepeats }: PairedComparison): string {
+  const classes: [number, string][] = [
+    [leftOut.failedInBaseline, 'failed in the baseline'],
+    [leftOut.failedInModel, 'failed in the model'],
+    [leftOut.notRunInBaseline, 'never run in the baseline'],
+    [leftOut.notRunInModel, 'never run in the model'],
+    [leftOut.onlyInBaseline, 'only in the baseline'],
+    [leftOut.onlyInModel, 'only in the model'],
+    [leftOut.truthDiffers, 'with another truth'],
+  ];
+  const left = classes.filter(([n]) => n > 0).map(([n, why]) => `${n} ${why}`);
+  return [
+    `${counted(nPaired, 'record')} scored in both runs`,
+    left.length === 0 ? 'none left out' : `left out: ${left.join(', ')}`,
+    ...(hasRepeats ? ['repeats averaged within each record'] : []),
+  ].join('; ');
+}
+
+/** `G3a (0.85)`, `abstained`, `invalid`; several repeats separated by slashes. */
+function answersText(answers: readonly FlipAnswer[]): string {
+  return answers
+    .map(({ state, prediction, confidence }) =>
+      state === 'answered' ? `${prediction}${confidence === null ? '' : ` (${confidence})`}` : state,
+    )
+    .join(' / ');
+}

@@ -1,0 +1,57 @@
+import { type AnyReport, isQuestions } from '../any-report.ts';
+import { type Block, paragraph, type Section } from '../document/document.ts';
+import { cut } from '../words.ts';
+
+/** A user's own backend may store a prompt for each row. */
+const MAX_TEMPLATES = 20;
+const MAX_LENGTH = 20_000;
+
+/** The prompts as they are stored: the template, with the slot for patient data still marked. */
+export function prompts(report: AnyReport): Section {
+  const { instructions, arm } = isQuestions(report) ? { instructions: null, arm: null } : report;
+  const templates = report.extras.prompt_templates;
+  const shown = templates.slice(0, MAX_TEMPLATES);
+  return {
+    id: 'prompts',
+    title: 'Prompt templates',
+    except: ['text'],
+    blocks: [
+      ...(instructions === null
+        ? []
+        : [paragraph(`Instructions of arm ${arm ?? 'not stated'}:`), code(instructions)]),
+      paragraph(
+        templates.length === 0
+          ? 'No prompt was captured: the backend sends none, or the run does not hold them.'
+          : 'Templates as sent, patient data redacted:',
+      ),
+      ...shown.map(
+        ({ prompt_mode: mode, prompt }, i): Block => ({
+          kind: 'details',
+          summary: `Template ${i + 1} (${mode})`,
+          blocks: promptBlocks(prompt),
+        }),
+      ),
+      ...(shown.length < templates.length
+        ? [
+            paragraph(
+              `${shown.length} of ${templates.length} templates are shown; the run file has all of them.`,
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+function promptBlocks(prompt: unknown): Block[] {
+  const isMessages = Array.isArray(prompt) && prompt.every((message) => typeof message?.content === 'string');
+  if (!isMessages) return [code(typeof prompt === 'string' ? prompt : JSON.stringify(prompt, null, 2))];
+  const messages: readonly { readonly role?: unknown; readonly content: string }[] = prompt;
+  return messages.flatMap(({ role, content }) => [
+    paragraph(String(role ?? 'message'), { tone: 'small' }),
+    code(content),
+  ]);
+}
+
+function code(text: string): Block {
+  return { kind: 'code', text: cut(text, MAX_LENGTH) };
+}

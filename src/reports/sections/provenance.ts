@@ -1,0 +1,112 @@
+import { contentHash } from '../../core/index.ts';
+import type { RunReport } from '../../results/index.ts';
+import { type AnyReport, isQuestions } from '../any-report.ts';
+import {
+  type Block,
+  BREAK,
+  code,
+  type Fact,
+  heading,
+  paragraph,
+  type Section,
+} from '../document/document.ts';
+import { methodText } from '../method-text.ts';
+import { pairs, valueText } from '../value-text.ts';
+
+/** A description from another framework may hold anything. */
+const MOST_FIELDS = 100;
+const MOST_HASHES = 20;
+/** Fields of the suite's description that other parts of the report show. */
+const SHOWN_ELSEWHERE = ['warnings', 'name', 'task', 'suite_hash', 'sensitivity', 'primary_endpoint', 'seed'];
+
+/** How the numbers were made and from what, with the hashes that let others check it. */
+export function provenance(report: AnyReport): Section {
+  const described = Object.entries(report.suite).filter(([key]) => !SHOWN_ELSEWHERE.includes(key));
+  const left = described.length - MOST_FIELDS;
+  const suite: Block[] =
+    described.length === 0
+      ? [paragraph('The run states nothing about its suite but its name.')]
+      : [
+          {
+            kind: 'facts',
+            caption: 'Suite',
+            facts: described.slice(0, MOST_FIELDS).map(([key, value]) => [code(key), valueText(value)]),
+          },
+          ...(left > 0 ? [paragraph(`${left} more fields are in the run file.`)] : []),
+        ];
+  return {
+    id: 'provenance',
+    title: 'Method and provenance',
+    blocks: [
+      paragraph(methodText(report)),
+      ...(isQuestions(report)
+        ? []
+        : [{ kind: 'facts', caption: 'Method', facts: methodFacts(report) } satisfies Block]),
+      heading('Run'),
+      { kind: 'facts', caption: 'Run', facts: runFacts(report) },
+      heading('Suite'),
+      ...suite,
+    ],
+  };
+}
+
+function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunReport): Fact[] {
+  const otherArm =
+    endpoint !== null && arm !== null && endpoint.arm !== arm ? ` (this run is of arm ${arm})` : '';
+  return [
+    [
+      'primary endpoint',
+      endpoint === null
+        ? 'none was named'
+        : `${endpoint.metric}, arm ${endpoint.arm}${otherArm}: ${endpoint.why}`,
+    ],
+    [
+      'confidence outside 0 to 1',
+      card.method.confidence_policy === 'clip' ? 'clipped' : 'treated as missing, and counted',
+    ],
+  ];
+}
+
+function runFacts(report: AnyReport): Fact[] {
+  const { egress, extras, parameters } = report;
+  const templates = extras.prompt_templates.slice(0, MOST_HASHES);
+  const hashes = templates.map(({ prompt }, i) => [i === 0 ? '' : BREAK, code(contentHash(prompt ?? null))]);
+  return [
+    ['suite hash (SHA-256)', report.suiteHash === null ? 'not known' : code(report.suiteHash)],
+    [
+      isQuestions(report) ? 'seed of the order of items' : 'suite seed',
+      report.seed === null ? 'not stated' : String(report.seed),
+    ],
+    ['sensitivity of the data', report.sensitivity ?? 'not stated'],
+    [
+      'where questions went',
+      egress === null ? 'nowhere outside this process, or not stated' : valueText(egress),
+    ],
+    ['model as the provider names it', extras.model_ids.join(', ') || 'not stated'],
+    ['parameters', Object.keys(parameters).length === 0 ? 'none were set' : valueText(parameters)],
+    ['prompt templates (SHA-256)', templates.length === 0 ? 'none captured' : hashes],
+    ...(isQuestions(report) ? judgeFacts(report) : importFacts(report)),
+  ];
+}
+
+function importFacts({ imported }: RunReport): Fact[] {
+  if (imported === null) return [];
+  const rows = imported.hasRows ? 'with its rows' : 'without rows';
+  return [
+    ['imported from', `${imported.source} (${imported.format}), ${rows}`],
+    ['imported file (SHA-256)', code(imported.sha256)],
+  ];
+}
+
+function judgeFacts({ judge, judgeEgress, recorded }: Extract<AnyReport, { judge: unknown }>): Fact[] {
+  return [
+    ...(judgeEgress === null ? [] : [['where answers went to be judged', pairs(judgeEgress)] as Fact]),
+    ...(recorded === null ? [] : [['answers recorded elsewhere', pairs(recorded)] as Fact]),
+    ...judge.judges.map(
+      ({ name, passes, promptHashes }): Fact => [
+        judge.names.includes(name) ? 'judge' : 'judge, not scored here',
+        `${name}, passes ${passes}${promptHashes.length === 0 ? '' : `, prompt ${promptHashes.join(', ')}`}`,
+      ],
+    ),
+  ];
+}

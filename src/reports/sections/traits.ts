@@ -1,0 +1,158 @@
+import type { Score } from '../../core/index.ts';
+import {
+  answersWithTrait,
+  type JudgedAnswer,
+  type MetricTraitSummary,
+  type OtherTraitSummary,
+  type QuestionReport,
+} from '../../results/index.ts';
+import type { TraitMetric } from '../../rubrics/index.ts';
+import { decimals } from '../charts/number-text.ts';
+import {
+  type Block,
+  heading,
+  type Inline,
+  numbers,
+  paragraph,
+  type Section,
+  table,
+  texts,
+} from '../document/document.ts';
+import { counted, inWords, range, scoreText } from '../words.ts';
+import { answerName, evidenceId } from './evidence.ts';
+import { scoreTable } from './metrics.ts';
+
+/** Every metric trait, pooled and as a mean of questions, then question by question. */
+export function traits(report: QuestionReport): Section {
+  const { metricTraits, listLevel, answers } = report;
+  return {
+    id: 'traits',
+    title: 'What the answers say',
+    blocks:
+      metricTraits.length === 0
+        ? [paragraph('No question has a metric trait.')]
+        : [
+            paragraph(
+              'Pooled: every item weighs the same. Mean of questions: every question weighs the same. Bounds: the values that unscored items could have led to.',
+              { except: ['text'] },
+            ),
+            ...metricTraits.flatMap((summary) => traitBlocks(summary, answers)),
+            ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
+              heading(
+                `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (counts excerpts, not instructions)`,
+              ),
+              traitTable(trait, aggregate),
+            ]),
+          ],
+  };
+}
+
+function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer[]): Block[] {
+  const { name, evaluationMode, nQuestions, nScored, nItems } = summary;
+  const metrics = Object.keys(summary.metrics) as TraitMetric[];
+  return [
+    heading(
+      `${name} (${evaluationMode}): ${counted(nQuestions, 'question')}, ${nScored} of ${nItems} items scored`,
+    ),
+    traitTable(name, summary),
+    {
+      kind: 'details',
+      summary: 'By question',
+      blocks: [
+        table(
+          `${name}, by question`,
+          ['question', ...numbers('tp/fn/fp/tn', 'scored', ...metrics)],
+          answersWithTrait(answers, summary).map(({ answer, result }): Inline[] => [
+            questionLink(answers, answer),
+            `${result.counts.tp}/${result.counts.fn}/${result.counts.fp}/${result.counts.tn}`,
+            `${result.nScored} of ${result.items.length}`,
+            ...metrics.map((metric) => {
+              const score = result.scores[metric];
+              return score === undefined ? '' : scoreText(score);
+            }),
+          ]),
+          { most: { text: 40 } },
+        ),
+      ],
+    },
+  ];
+}
+
+function questionLink(answers: readonly JudgedAnswer[], answer: JudgedAnswer): Inline {
+  const id = evidenceId(answers, answer);
+  const text = answerName(answer);
+  return id === null ? text : { text, as: 'link', to: id };
+}
+
+function traitTable(caption: string, { metrics }: Pick<MetricTraitSummary, 'metrics'>) {
+  const half = ['interval', 'bounds', 'n'];
+  return table(
+    caption,
+    ['metric', ...numbers('pooled', ...half, 'mean of questions', ...half), ...texts('note')],
+    Object.entries(metrics).map(([metric, { pooled, mean, nUndefined }]) => {
+      const notes = [
+        ...(pooled.value !== null && pooled.interval === null
+          ? [`no interval: ${inWords(pooled.intervalReason)}`]
+          : []),
+        ...(nUndefined === 0 ? [] : [`no value in ${counted(nUndefined, 'question')}`]),
+      ];
+      return [metric, ...scoreCells(pooled), ...scoreCells(mean), notes.join('; ')];
+    }),
+    { layout: 'wide' },
+  );
+}
+
+/** Value, interval, bounds and n; the reason in place of a missing value. */
+function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score): string[] {
+  return [
+    value === null ? inWords(reason) : decimals(value),
+    range(interval),
+    range(bounds),
+    String(nEvaluated),
+  ];
+}
+
+/** Traits that are not counted by item: shares, means and classes. */
+export function otherTraits({ otherTraits: summaries }: QuestionReport): Section | null {
+  if (summaries.length === 0) return null;
+  return {
+    id: 'other-traits',
+    title: 'Other traits',
+    blocks: [
+      table(
+        'Other traits',
+        ['trait', 'kind', ...numbers('scored'), ...texts('value (interval) [bounds]', 'unscored')],
+        summaries.map((summary) => [
+          summary.name,
+          summary.source,
+          `${summary.nScored} of ${summary.nAnswers}`,
+          otherTraitText(summary),
+          Object.entries(summary.unscored)
+            .map(([reason, n]) => `${inWords(reason)} ${n}`)
+            .join(', '),
+        ]),
+        { layout: 'wide' },
+      ),
+    ],
+  };
+}
+
+/** A trait of another kind in one cell. */
+export function otherTraitText({ kind, score, classes }: OtherTraitSummary): string {
+  if (classes !== null) return classes.map(({ name, count }) => `${name} ${count}`).join(', ') || '–';
+  return score === null ? '–' : `${kind === 'boolean' ? 'true ' : 'mean '}${scoreText(score)}`;
+}
+
+/** Whether free text declines where it should, as judged. */
+export function abstention({ abstention: scores, method }: QuestionReport): Section {
+  return {
+    id: 'abstention',
+    title: 'Does it decline where it should?',
+    blocks: [
+      paragraph('Free text may decline to answer. Whether it does is judged like a trait of its own.', {
+        except: ['text'],
+      }),
+      scoreTable('Abstention', method.level, [{ title: 'Knows when not to answer (as judged)', scores }]),
+    ],
+  };
+}

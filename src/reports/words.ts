@@ -1,0 +1,124 @@
+import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
+import { decimals, percent } from './charts/number-text.ts';
+
+/** Printed where there is no number. */
+export const DASH = '–';
+
+/** A code as words: `no_usable_confidence`. */
+export function inWords(code: string | null): string {
+  return (code ?? 'unknown').replaceAll('_', ' ');
+}
+
+/** Why there is no number. */
+export function why(reason: string | null): string {
+  return reason === null ? 'no reason given' : inWords(reason);
+}
+
+export function number(value: number | null | undefined): string {
+  return value == null ? DASH : decimals(value);
+}
+
+interface Range {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+export function range(interval: Range | null): string {
+  return interval === null ? DASH : `${decimals(interval.lower)} to ${decimals(interval.upper)}`;
+}
+
+/** Two ends that may both be missing, as an interval. */
+export function ends(lower: number | null, upper: number | null): Range | null {
+  return lower === null || upper === null ? null : { lower, upper };
+}
+
+/** A number in one cell: value, interval in round brackets, bounds in square ones, or why there is none. */
+export function scoreText({
+  value,
+  reason,
+  interval,
+  bounds,
+}: Pick<MetricScore, 'value' | 'reason' | 'bounds'> & { readonly interval: Range | null }): string {
+  const could = bounds === null ? '' : ` [${range(bounds)}]`;
+  if (value === null) return `${DASH} (${inWords(reason)})${could}`;
+  return `${decimals(value)}${interval === null ? '' : ` (${range(interval)})`}${could}`;
+}
+
+export function pText(p: number | null): string {
+  return p === null ? DASH : p < 0.0001 ? '< 0.0001' : p < 0.01 ? p.toFixed(4) : p.toFixed(3);
+}
+
+/** Money: cents, and more of them below a dollar. */
+export function costText(usd: number): string {
+  return `${usd.toFixed(usd < 1 ? 4 : 2)} US dollars`;
+}
+
+/** `0.95` is `95 %`. */
+export function levelText(level: number): string {
+  return `${Math.round(level * 1000) / 10} %`;
+}
+
+/** `2026-03-01T12:30:00.000Z` as people write it; anything else as it is. */
+export function dateText(date: string | null): string {
+  if (date === null) return 'not stated';
+  const iso = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/.exec(date);
+  return iso === null ? date : `${iso[1]} ${iso[2]} UTC`;
+}
+
+export function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+export function share(count: number, of: number): string {
+  return of === 0 ? DASH : percent(count / of);
+}
+
+/** A flat object of counts in one line, without zeros. */
+export function ledgerText(ledger: object): string {
+  return Object.entries(ledger)
+    .filter(([name, n]) => name !== 'n' && n > 0)
+    .map(([name, n]) => `${inWords(name)} ${n}`)
+    .join(' · ');
+}
+
+/** A label or the name of a group: from data, so it may be a whole text. */
+export function shortName(name: string): string {
+  return cut(name, 120);
+}
+
+/** Text that could be of any length; says where it was cut. */
+export function cut(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : `${text.slice(0, length)} … (cut here: ${text.length - length} more characters are in the run file)`;
+}
+
+export function scoreOf({ scores }: Pick<Scorecard, 'scores'>, name: string): MetricScore | undefined {
+  return scores.find((score) => score.name === name);
+}
+
+/** What chance alone gives as calibration error. Details of an imported score may hold anything. */
+export function nullBandOf({ details }: MetricScore): NullBand | null {
+  const band = details.null_band as Partial<NullBand> | null | undefined;
+  return typeof band?.ece_null_mean === 'number' && typeof band.ece_null_p95 === 'number'
+    ? (band as NullBand)
+    : null;
+}
+
+/** What a score is read against: chance, the two constant deferral policies, the costs it assumes. */
+export function yardsticks(score: MetricScore): string[] {
+  const { trivial_policies, cost_missed_deferral: missed, cost_needless_deferral: needless } = score.details;
+  const band = nullBandOf(score);
+  const { never_defer: never, always_defer: always } = (trivial_policies ?? {}) as Partial<
+    Record<'never_defer' | 'always_defer', number | null>
+  >;
+  return [
+    ...(band === null
+      ? []
+      : [`by chance ${decimals(band.ece_null_mean)}, up to ${decimals(band.ece_null_p95)}`]),
+    ...(never == null || always == null
+      ? []
+      : [`never deferring ${decimals(never)}, always ${decimals(always)}`]),
+    ...(missed === undefined ? [] : [`missed ${missed}, needless ${needless}`]),
+  ];
+}
