@@ -11,7 +11,7 @@ import { startView, type ViewProcess } from './view-process.ts';
 
 const executablePath = findChromium();
 export const isBuilt = existsSync('dist-web/index.html');
-/** Why browser tests cannot be run here; null where they can. */
+/** Why browser tests cannot run here; null if they can. */
 const missing =
   executablePath === null
     ? 'no Chromium found: install it or set CHROMIUM_PATH'
@@ -22,7 +22,7 @@ export const canBrowse = missing === null;
 if (missing !== null)
   console.warn(`\n!!! The viewer is NOT tested in a browser, and those tests are skipped: ${missing} !!!\n`);
 
-/** A test in a browser. Where there is none its title says why it is skipped. */
+/** A test in a browser. If it is skipped, its title says why. */
 export function browserTest(title: string, test: () => Promise<void>): void {
   if (missing === null) it(title, test);
   else it.skip(`${title} (SKIPPED: ${missing})`, test);
@@ -31,10 +31,10 @@ export function browserTest(title: string, test: () => Promise<void>): void {
 export const DESKTOP = { width: 1280, height: 900 };
 export const TELEPHONE = { width: 390, height: 844 };
 
-/** Long enough for a machine that is busy with something else; only there so that a test cannot hang. */
+/** Long enough for a busy machine; prevents a test from hanging. */
 const PATIENCE_MS = 100_000;
 
-/** What a page has logged as an error, a breach of its content policy among it: whatever it is, it fails the test that saw it. */
+/** Errors that a page has logged, including violations of its content security policy. Any fails the test. */
 export const problems: string[] = [];
 const views: ViewProcess[] = [];
 const folders: string[] = [];
@@ -58,7 +58,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** The real `krisis view` on a folder of runs; it ends with the tests. */
+/** Starts the real `krisis view` on a folder of runs; it stops after the tests. */
 export async function viewOf(folder: string): Promise<Viewed> {
   const view = await startView(folder);
   views.push(view);
@@ -82,7 +82,7 @@ interface Opened {
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** Opens an address in a browser that knows nothing of earlier ones. */
+/** Opens an address in a fresh browser context. */
 export async function open(url: string, { size = DESKTOP, colorScheme, before }: Opened = {}): Promise<Page> {
   browser ??= await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
   const context = await browser.newContext({
@@ -105,7 +105,7 @@ export async function open(url: string, { size = DESKTOP, colorScheme, before }:
   return page;
 }
 
-/** What axe finds that is serious or worse. */
+/** Serious and critical findings of axe. */
 export async function seriousFaults(page: Page): Promise<unknown> {
   await page.evaluate(axe.source);
   return page.evaluate(
@@ -125,7 +125,7 @@ export async function hrefsOf(links: ReturnType<Page['locator']>): Promise<strin
   return Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href'))!));
 }
 
-/** Runs of all kinds by the real command: two models on the same records, one run long enough to be loaded in pages, a protected table, open questions. */
+/** Runs of all kinds from the real command: two models on the same records, one run long enough to load in pages, a protected table, open questions. */
 export async function makeRuns(folder: string): Promise<void> {
   for (const args of [
     [
@@ -160,7 +160,7 @@ export async function makeRuns(folder: string): Promise<void> {
   }
 }
 
-/** The example of a table, without the line that says it is made up: one's own data are protected. */
+/** The example table without the line that marks it as synthetic, so that it is protected by default. */
 function protectedSuite(folder: string): string {
   const example = readFileSync('examples/table-suite/suite.yaml', 'utf8');
   writeFileSync(join(folder, 'suite.yaml'), example.replace(/^sensitivity:.*$/m, ''));

@@ -17,11 +17,11 @@ interface WrittenRun {
   readonly status?: RunStatus;
   readonly n?: number;
   readonly idOf?: (i: number) => string;
-  /** Right answers are those whose number divided by this leaves a rest. */
+  /** Answers whose number is a multiple of this are wrong. Default: 4. */
   readonly wrongEvery?: number;
 }
 
-/** Rows of every class: right, wrong, abstained, invalid, refused, failed, never run; labels in other spellings; asked twice. */
+/** Rows of every class (right, wrong, abstained, invalid, refused, failed, not run), with labels in several spellings and two repeats. */
 export async function writeRun(path: string, options: WrittenRun = {}): Promise<string> {
   const { n = 60, wrongEvery = 4, suiteHash = 'ab'.repeat(32), sensitivity = 'public' } = options;
   const { idOf = (i: number) => `r${i}` } = options;
@@ -88,7 +88,7 @@ async function answer(file: RunFile, asked: Asked): Promise<void> {
   file.end(id, came('answered'), [rowOf(asked)]);
 }
 
-/** A call that came back. */
+/** A finished call. */
 export function came(outcome: 'answered' | 'retry'): CallOutcome {
   return {
     outcome,
@@ -137,7 +137,7 @@ function rowOf({ i, id, repeat, wrongEvery }: Asked): JournalRow {
   };
 }
 
-/** Writes down what the end of a run writes down: scores, ledger, and what a page shows besides them. */
+/** Stores what the end of a run stores: scores, ledger and overview. */
 export function endRun(path: string, { scores, figures, ...payload }: RunPayload): void {
   const report = readRun(path);
   report.close();

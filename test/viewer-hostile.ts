@@ -3,7 +3,7 @@ import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
 import { judgeOf, runInto, textBackend } from './question-run-fixture.ts';
 import { came } from './viewer-fixture.ts';
 
-/** Written by somebody who means harm: markup, a script, a link in Markdown, an escape of a terminal. */
+/** Text of an attacker: markup, a script, a Markdown link, a terminal escape. */
 export const HOSTILE =
   '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script></script> [link](javascript:window.harmed=1) \u001b[31mred\u2028"\'&amp;';
 
@@ -55,7 +55,7 @@ export async function writeHostileRun(path: string, model = HOSTILE): Promise<vo
         repeat: 0,
         state: i === 11 ? 'invalid' : 'answered',
         stateReason: i === 11 ? HOSTILE : null,
-        // One answer is wrong in one run only, and one is no label at all.
+        // One answer is wrong in only one run, and one is not a label.
         prediction: i === 10 ? `${HOSTILE} else` : labels[i === (model === HOSTILE ? 4 : 5) ? 0 : i % 2]!,
         abstained: false,
         confidence: 0.5 + i / 24,

@@ -66,7 +66,7 @@ async function get<T = Record<string, unknown>>(path: string, headers: Record<st
 }
 
 describe('runs', () => {
-  it('are listed with what their files say, and what is none is said', async () => {
+  it('lists runs from their files, and files that cannot be read', async () => {
     const { body, status } = await get<RunsPayload>('/api/runs');
     expect(status).toBe(200);
     expect(body.runs.map(({ id }) => id).sort()).toEqual(['else', 'one', 'open', 'secret', 'two']);
@@ -86,7 +86,7 @@ describe('runs', () => {
     });
   });
 
-  it('are shown with the numbers of the report', async () => {
+  it('shows the numbers of the report', async () => {
     const { body } = await get<RunPayload>('/api/runs/one');
     const report = readRun(join(folder, 'one.db'));
     report.close();
@@ -106,7 +106,7 @@ describe('runs', () => {
     expect((await get<RunPayload>('/api/runs/secret')).body.hides_text).toBe(true);
   });
 
-  it('show what was written since, and what is in flight', async () => {
+  it('shows new rows and calls in flight of a run that is being written', async () => {
     const path = join(folder, 'live.db');
     await writeRun(path, { n: 5, status: 'running' });
     expect((await get('/api/runs/live/records?outcome=answered_wrong')).body.total).toBe(4);
@@ -129,8 +129,8 @@ describe('runs', () => {
   });
 });
 
-describe('a run that wrote down what its pages show', () => {
-  it('says the same without its rows being read', async () => {
+describe('a run that stores its overview', () => {
+  it('gives the same payload without reading its rows', async () => {
     const path = join(folder, 'ended.db');
     await writeRun(path);
     const read = viewedRuns({ run: path });
@@ -166,7 +166,7 @@ describe('a run that wrote down what its pages show', () => {
     rmSync(path);
   });
 
-  it('is read again when it goes on', async () => {
+  it('is read again when it is continued', async () => {
     const path = join(folder, 'ended.db');
     await writeRun(path, { n: 20 });
     const read = viewedRuns({ run: path });
@@ -185,7 +185,7 @@ describe('a run that wrote down what its pages show', () => {
 });
 
 describe('servedRuns', () => {
-  it('answers from its thread as the rest does, errors too', async () => {
+  it('gives the same payloads and errors from its thread', async () => {
     const served = servedRuns({ folder });
     const there = viewerApp({ runs: served, appFiles: APP, host: '127.0.0.1', port: 7171 });
     const paths = [
@@ -207,8 +207,8 @@ describe('servedRuns', () => {
   });
 });
 
-describe('files that are not as they should be', () => {
-  it('of any name are found by it, and so are records', async () => {
+describe('unusual and damaged files', () => {
+  it('finds runs and records with any name', async () => {
     const id = 'a b%2F?#&ä';
     await writeRun(join(folder, `${id}.db`), { n: 3, idOf: (i) => `p/${i}?&%` });
     const address = `/api/runs/${encodeURIComponent(id)}`;
@@ -219,7 +219,7 @@ describe('files that are not as they should be', () => {
     expect(await get(address)).toMatchObject({ status: 404 });
   });
 
-  it('are listed with what is wrong, and break nothing', async () => {
+  it('lists unreadable files with the reason', async () => {
     const newer = join(folder, 'newer.db');
     await writeRun(newer, { n: 3 });
     const db = new DatabaseSync(newer);
@@ -242,7 +242,7 @@ describe('files that are not as they should be', () => {
     for (const name of ['newer.db', 'folder.db', 'empty.db']) rmSync(join(folder, name), { recursive: true });
   });
 
-  it('may be deleted while they are looked at', async () => {
+  it('reports files that were deleted meanwhile', async () => {
     const [gone, place] = [join(folder, 'gone'), join(folder, 'gone', 'run.db')];
     await writeRun(place, { n: 3 });
     const read = viewedRuns({ run: place });
@@ -262,7 +262,7 @@ describe('files that are not as they should be', () => {
 });
 
 describe('a run that another process is writing', () => {
-  /** Asks about the only run of a folder, as a page would. */
+  /** Polls the only run of a folder, like a page. */
   function watched(cwd: string) {
     const place = join(cwd, '.krisis/runs');
     const watching = viewedRuns({ folder: place });
@@ -271,7 +271,7 @@ describe('a run that another process is writing', () => {
   }
   const SLOW = { latencyMs: 150, rateLimit: { perSecond: 12, burst: 2, header: 'ms' as const } };
 
-  it('is seen to grow, with its calls in flight and its 429s, until it is complete', async () => {
+  it('shows its progress, calls in flight and rate limits until it is complete', async () => {
     const [cwd, server] = [workingFolder(), await emulator(SLOW)];
     const { ended } = start([...SMALL, ...toEmulator('openai', server), '--max-concurrency', '4'], cwd);
     const { look, close } = watched(cwd);
@@ -314,7 +314,7 @@ describe('a run that another process is writing', () => {
 });
 
 describe('records', () => {
-  it('are filtered, sorted and paged', async () => {
+  it('filters, sorts and pages records', async () => {
     const { body } = await get<{ total: number; rows: RecordLine[] }>(
       '/api/runs/one/records?outcome=answered_wrong&group=sex:female&sort=-confidence&limit=5',
     );
@@ -325,7 +325,7 @@ describe('records', () => {
   });
 
   it.each(['sort=x', 'group=none:1', 'flips=nobody', 'nonsense=1'])(
-    'refuse %s and say why',
+    'rejects %s with a reason',
     async (query) => {
       const { status, body } = await get(`/api/runs/one/records?${query}`);
       expect(status).toBe(400);
@@ -333,7 +333,7 @@ describe('records', () => {
     },
   );
 
-  it('open with everything there is, hostile text as it is', async () => {
+  it('returns all details of a record, with hostile text unchanged', async () => {
     const { body, headers } = await get<RecordPayload>('/api/runs/one/records/r3?repeat=1');
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(body).toMatchObject({ id: 'r3', repeat: 1, raw_response: HOSTILE, features: { note: HOSTILE } });
@@ -350,7 +350,7 @@ describe('records', () => {
     expect((await get('/api/runs/one/records/r3?repeat=x')).status).toBe(400);
   });
 
-  it('that two runs judged apart are those of the comparison, from either side', async () => {
+  it('filters by the flips of a comparison, from either side', async () => {
     const { body } = await get<{
       comparison: { comparisons: { flips: Record<string, { id: string }[]> }[] };
     }>('/api/compare?a=one&b=two');
@@ -371,7 +371,7 @@ describe('records', () => {
 });
 
 describe('comparisons and questions', () => {
-  it('say why two runs are not compared', async () => {
+  it('gives the reason why two runs are not compared', async () => {
     expect((await get('/api/compare?a=one&b=else')).body).toMatchObject({
       comparison: null,
       reason: expect.stringContaining('different suites'),
@@ -390,7 +390,7 @@ describe('comparisons and questions', () => {
     expect((await get('/api/compare?a=one&b=nobody')).status).toBe(404);
   });
 
-  it('give answers with verdicts and quotes', async () => {
+  it('returns answers with verdicts and quotes', async () => {
     const { body } = await get<{ evaluation_results: { id: string; raw_response: string }[] }>(
       '/api/runs/open/questions',
     );
@@ -401,7 +401,7 @@ describe('comparisons and questions', () => {
 });
 
 describe('open questions', () => {
-  it('come with all that a page says: verdicts, quotes by their place, scores, and how far the judge can be trusted', async () => {
+  it('return verdicts, positions of quotes, scores, and the reliability of the judge', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
     const args = ['--model', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '3'];
     expect((await krisis(['run', 'open/clinical', ...args], { cwd })).code).toBe(0);
@@ -440,7 +440,7 @@ describe('open questions', () => {
 });
 
 describe('the guard', () => {
-  it('sends its headers with everything, errors too', async () => {
+  it('sends its headers with every response, including errors', async () => {
     for (const path of ['/', '/api/runs', '/api/none', '/none.js']) {
       const { headers } = await app.request(path, { headers: HOST });
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
@@ -456,7 +456,7 @@ describe('the guard', () => {
     ).not.toBeNull();
   });
 
-  it('knows its own name only', async () => {
+  it('accepts only its own host names', async () => {
     for (const host of ['127.0.0.1:7171', 'LOCALHOST:7171', '[::1]:7171'])
       expect((await get('/api/runs', { host })).status).toBe(200);
     for (const host of ['evil.example', 'localhost', 'localhost:80', 'localhost:7171.evil.example', ''])
@@ -464,14 +464,14 @@ describe('the guard', () => {
     expect((await get('/api/runs', {})).status).toBe(403);
   });
 
-  it('answers its own page only', async () => {
+  it('accepts only its own origin', async () => {
     expect((await get('/api/runs', { ...HOST, origin: 'http://localhost:7171' })).status).toBe(200);
     for (const origin of ['http://evil.example', 'null', 'http://localhost:7172', 'https://localhost:7171'])
       expect((await get('/api/runs', { ...HOST, origin })).status).toBe(403);
     expect((await get('/api/runs', { ...HOST, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  it('lets nobody write', async () => {
+  it('accepts only GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       expect((await app.request('/api/runs', { method, headers: HOST })).status).toBe(405);
     const head = await app.request('/api/runs', { method: 'HEAD', headers: HOST });
@@ -488,13 +488,13 @@ describe('the guard', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('asks for the token, takes it out of the address, and keeps it in a cookie', async () => {
+  it('requires the token, and moves it from the address to a cookie', async () => {
     const closed = viewerApp({ runs, appFiles: APP, host: '0.0.0.0', port: 7171, token: 'a b&c' });
     const ask = (path: string, cookie = '') =>
       closed.request(path, { headers: { host: 'ward:7171', cookie } });
     for (const path of ['/api/runs', '/api/runs?token=wrong', '/?token=wrong', '/?token='])
       expect((await ask(path)).status).toBe(403);
-    // The app itself says nothing of any run.
+    // The page itself contains no data.
     expect((await ask('/')).status).toBe(200);
     const entered = await ask('/?x=1&token=a%20b%26c');
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/?x=1']);
@@ -506,7 +506,7 @@ describe('the guard', () => {
     expect((await ask('/api/runs', `${cookie.split(';')[0]}0`)).status).toBe(403);
   });
 
-  it('stands in front of a real port, and passes over one that is in use', async () => {
+  it('protects a real port; listen tries the next port if one is in use', async () => {
     const options = { runs, appFiles: APP, host: '127.0.0.1' };
     const first = await listen({ ...options, port: 0 });
     await expect(listen({ ...options, port: first.port })).rejects.toMatchObject({
@@ -540,14 +540,14 @@ function statusAt(port: number, headers: Record<string, string>): Promise<number
 describe('exportSite', () => {
   const options = { runs, appFiles: APP, krisisVersion: '1' };
 
-  /** Runs the scripts as a page would, and nothing else. */
+  /** Runs the scripts like a page. */
   function loaded(out: string, ...paths: string[]): Record<string, unknown> {
     const page = createContext({});
     for (const path of ['data/site.js', ...paths]) runInContext(readFileSync(join(out, path), 'utf8'), page);
     return JSON.parse(runInContext('JSON.stringify(krisisExport)', page));
   }
 
-  it('writes the same answers as classic scripts', async () => {
+  it('writes the same payloads as classic scripts', async () => {
     const out = join(folder, 'site');
     exportSite({ ...options, out });
     const site = loaded(out).site as ExportedSite;
@@ -578,7 +578,7 @@ describe('exportSite', () => {
     );
   });
 
-  it('keeps texts of a protected suite back unless they are asked for', () => {
+  it('leaves out text of a protected suite by default', () => {
     const text = (out: string) =>
       readdirSync(join(out, 'data'))
         .map((name) => readFileSync(join(out, 'data', name), 'utf8'))
@@ -596,7 +596,7 @@ describe('exportSite', () => {
     exportSite({ ...only, out: within, includeText: true });
     only.runs.close();
     expect(notes.join()).toContain('patient and model text is left out');
-    // Of the model, of a provider, of the metadata; a question, an instruction, an answer.
+    // From the model, a provider, the metadata; a question, an instruction, an answer.
     const secret = [
       'alert(1)',
       'slow down',
@@ -610,7 +610,7 @@ describe('exportSite', () => {
     rmSync(secrets, { recursive: true });
   });
 
-  it('replaces an earlier export when forced, and nothing else ever', () => {
+  it('replaces an earlier export when forced, and never anything else', () => {
     const out = join(folder, 'again');
     exportSite({ ...options, out });
     expect(() => exportSite({ ...options, out })).toThrow(
@@ -628,7 +628,7 @@ describe('exportSite', () => {
     expect(() => readAppFiles(folder)).toThrow(expect.objectContaining({ code: 'ERR_VIEWER_NOT_BUILT' }));
   });
 
-  it('leaves nothing half-written when something goes wrong on the way', () => {
+  it('leaves nothing behind when it fails', () => {
     const out = join(folder, 'half');
     const failing = {
       ...runs,
@@ -649,21 +649,25 @@ describe('exportSite', () => {
 
 describe('krisis view', () => {
   it.each([
-    ['opens the runs to others', [folder, '--host', '0.0.0.0'], 'add a --token'],
-    ['is easy to guess', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
-    ['is for exports only', [folder, '--force'], 'need --export'],
-    ['is no port', [folder, '--port', '70000'], 'expected 0 to 65535'],
-    ['is no run', ['nobody'], 'nobody: no such run; krisis list shows'],
-    ['is another file', ['README.md'], 'cannot be opened as a run file'],
-    ['has no runs', ['docs'], 'no runs in docs; create one with krisis run'],
-    ['is a folder of something else', [folder, '--export', 'docs'], 'is not empty and not an export'],
-  ])('refuses what %s, in one line', async (_, args, message) => {
+    ['a host without a token', [folder, '--host', '0.0.0.0'], 'add a --token'],
+    ['a short token', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
+    ['an export option without export', [folder, '--force'], 'need --export'],
+    ['an invalid port', [folder, '--port', '70000'], 'expected 0 to 65535'],
+    ['an unknown run', ['nobody'], 'nobody: no such run; krisis list shows'],
+    ['a file that is not a run', ['README.md'], 'cannot be opened as a run file'],
+    ['a folder without runs', ['docs'], 'no runs in docs; create one with krisis run'],
+    [
+      'an export into a folder with other contents',
+      [folder, '--export', 'docs'],
+      'is not empty and not an export',
+    ],
+  ])('rejects %s in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await krisis(['view', ...args, '--no-open']);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says where a folder has no runs yet what makes one', async () => {
+  it('explains how to create a run if the folder has none', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'krisis-viewer-'));
     const { code, stderr } = await krisis(['view'], { cwd: empty });
     expect([code, stderr]).toEqual([

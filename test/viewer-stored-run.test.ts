@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 describe('a run that has ended', () => {
-  it('has in its file what its page would have to count', () => {
+  it('stores what its page would have to count', () => {
     const runs = viewedRuns({ folder });
     const ids = runs.get('runs', {}).runs.map(({ id }) => id);
     expect(ids).toHaveLength(2);
@@ -36,7 +36,7 @@ describe('a run that has ended', () => {
     runs.close();
   });
 
-  it('leaves its folder as it was when it is read, also one that nobody may write to', async () => {
+  it('is read without changing its folder, even if that is read-only', async () => {
     for (const name of readdirSync(folder)) if (/-(wal|shm)$/.test(name)) rmSync(join(folder, name));
     const state = () =>
       readdirSync(folder).map((name) => [

@@ -56,7 +56,7 @@ beforeAll(async () => {
   runs = await view.runs();
 });
 
-/** How many records the page says there are. */
+/** The number of records that the page shows. */
 async function counted(shown: Page): Promise<number> {
   const text = await shown
     .locator('.count')
@@ -65,14 +65,14 @@ async function counted(shown: Page): Promise<number> {
   return Number(text.replace(/ record.*/s, '').replaceAll(',', ''));
 }
 
-/** How many records the server finds behind a link to a list. */
+/** The number of records that the server finds for a link to a list. */
 async function behind(href: string): Promise<number> {
   const [path, query] = href.slice('#/'.length).split('?');
   return (await view.api<RecordsPayload>(`${path}?${query}&limit=1`)).total;
 }
 
-describe('parts of the viewer', () => {
-  it('bound the risk as the exact interval does', () => {
+describe('the page', () => {
+  it('bounds the risk like the exact interval', () => {
     // No error in n: 1 - 0.05^(1/n). One error in ten: a value found in every table.
     expect(riskBound(0, 10)).toBeCloseTo(1 - 0.05 ** 0.1, 9);
     expect(riskBound(1, 10)).toBeCloseTo(0.3941633, 6);
@@ -81,7 +81,7 @@ describe('parts of the viewer', () => {
     expect(riskBound(500, 100_000)).toBeGreaterThan(0.005);
   });
 
-  it.skipIf(!isBuilt)('are one classic script and one sheet of at most 300 kB', () => {
+  it.skipIf(!isBuilt)('is one classic script and one style sheet of at most 300 kB', () => {
     const html = readFileSync('dist-web/index.html', 'utf8');
     expect(html).not.toMatch(/type="module"|<style| style=|<script>/);
     const size = ['index.html', 'app.js', 'app.css']
@@ -92,7 +92,7 @@ describe('parts of the viewer', () => {
 });
 
 describe('runs', () => {
-  browserTest('are listed with all that is known of them', async () => {
+  browserTest('are listed with their details', async () => {
     const shown = await open(page(''));
     const lines = shown.locator('.runs tbody tr');
     await lines.first().waitFor();
@@ -140,7 +140,7 @@ describe('runs', () => {
     expect(shown.url()).toContain(`a=${careful().id}&b=${overconfident().id}`);
   });
 
-  browserTest('are followed while they are written', async () => {
+  browserTest('refresh while they are being written', async () => {
     const root = newFolder();
     const storm = { from: 3, to: 5, retryAfterSeconds: 0.2 };
     const server = await emulator({ latencyMs: 200, storm });
@@ -161,7 +161,7 @@ describe('runs', () => {
     expect(await shown.locator('td.n').innerText()).toMatch(
       /\d+ of 40\s+\d+\.\d\u00a0%, \d+ in flight, \d+ × 429/,
     );
-    await until('progress on the page, which nobody has loaded again', async () => (await done()) > first);
+    await until('progress on the page without reloading it', async () => (await done()) > first);
     await shown.getByRole('link', { name: 'openai/m' }).click();
     await shown.getByText(/Still running: \d+ of 40/).waitFor();
     expect((await run.ended).code).toBe(0);
@@ -169,7 +169,7 @@ describe('runs', () => {
     await shown.getByRole('heading', { name: 'How 40 rows ended' }).waitFor();
   });
 
-  browserTest('say what to do where there is none, and which files are none', async () => {
+  browserTest('explain an empty folder, and files that cannot be read', async () => {
     const shown = await open(page(''));
     await shown.getByText('1 file could not be read').click();
     await shown.getByText('broken.db').waitFor();
@@ -227,7 +227,7 @@ describe('a run', () => {
     );
   });
 
-  browserTest('opens exactly the records of each stage and subgroup', async () => {
+  browserTest('opens exactly the records of each stratum and subgroup', async () => {
     const { id } = careful();
     const { figures, scores } = await view.api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
@@ -276,7 +276,7 @@ describe('a run', () => {
     }
   });
 
-  browserTest('is walked through by keyboard: a mark has focus, a name and leads on', async () => {
+  browserTest('can be used by keyboard: a mark has focus, a name and a target', async () => {
     const shown = await open(page(`#/runs/${overconfident().id}`));
     const link = shown
       .getByRole('link', { name: /^Confidence .* answers, share right .* List them$/ })
@@ -312,7 +312,7 @@ describe('a run', () => {
 });
 
 describe('records', () => {
-  browserTest('are filtered by everything that can be chosen, and the address says by what', async () => {
+  browserTest('are filtered by every choice, and the address contains the filter', async () => {
     const { id, n } = overconfident();
     const { facets, subgroups } = await view.api<RunPayload>(`runs/${id}`);
     const choices: readonly (readonly [string, string, string])[] = [
@@ -376,7 +376,7 @@ describe('records', () => {
     expect(await counted(again)).toBe(total);
   });
 
-  browserTest('are read one after another by keyboard', async () => {
+  browserTest('can be stepped through by keyboard', async () => {
     const { id } = overconfident();
     const { rows } = await view.api<RecordsPayload>(`runs/${id}/records?sort=id&limit=3`);
     const shown = await open(page(`#/runs/${id}/records?sort=id`));
@@ -399,7 +399,7 @@ describe('records', () => {
     await shown.locator('aside.record').waitFor({ state: 'detached' });
   });
 
-  browserTest('show in their panel all that is known', async () => {
+  browserTest('show all their details in the panel', async () => {
     const { id } = careful();
     const query = 'should_abstain=true&outcome=answered_wrong&limit=1';
     const { rows } = await view.api<RecordsPayload>(`runs/${id}/records?${query}`);
@@ -433,7 +433,7 @@ describe('records', () => {
     expect(await prompt.innerText()).toMatch(/patient|No prompt is stored/);
   });
 
-  browserTest('are in the page only while in sight, and loaded when they come', async () => {
+  browserTest('are in the page only while visible, and load on scrolling', async () => {
     const { id, n } = long();
     const { rows } = await view.api<RecordsPayload>(`runs/${id}/records?offset=${n - 1}&limit=1`);
     const shown = await open(page(`#/runs/${id}/records`));
@@ -449,7 +449,7 @@ describe('records', () => {
     expect(await table.getAttribute('aria-rowcount')).toBe(String(n + 1));
   });
 
-  browserTest('of a protected suite hide their text until it is asked for', async () => {
+  browserTest('of a protected suite hide their text until the reader asks for it', async () => {
     const { id } = secret();
     const { rows } = await view.api<RecordsPayload>(`runs/${id}/records?limit=1`);
     const shown = await open(page(`#/runs/${id}/records?record=${encodeURIComponent(rows[0]!.id)}&at=0`));
@@ -465,13 +465,13 @@ describe('records', () => {
     await shown.getByRole('heading', { name: 'Raw response' }).waitFor();
     expect(await shown.locator('aside.record').innerText()).toContain(raw!);
     expect(await shown.getByText('Metadata, never shown').count()).toBe(1);
-    // Asked once, the next record is shown at once.
+    // After the first request, the next record is visible at once.
     await shown.keyboard.press('j');
     await shown.getByText('2 of ').waitFor();
     expect(await show.count()).toBe(0);
   });
 
-  browserTest('say what to do when there are none, or the address cannot be read', async () => {
+  browserTest('explain an empty list, and an address that cannot be read', async () => {
     const { id } = careful();
     const shown = await open(page(`#/runs/${id}/records?text=zzzz-nothing`));
     await shown.getByText('No record matches').waitFor();
@@ -483,13 +483,13 @@ describe('records', () => {
     await shown.getByText('There is no such page').waitFor();
     await shown.goto(page('#/runs/unknown-run'));
     await shown.getByRole('button', { name: 'Try again' }).waitFor();
-    // The browser itself logs the 404 that was asked for.
+    // The browser itself logs the 404.
     expect(problems.splice(0).join()).toContain('404');
   });
 });
 
 describe('a comparison', () => {
-  browserTest('has paired differences with intervals, and both curves in one frame', async () => {
+  browserTest('has paired differences with intervals, and overlaid curves', async () => {
     const [a, b] = [overconfident(), careful()];
     const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
     const line = shown.getByRole('row', { name: /^Decision Accuracy/ });
@@ -510,7 +510,7 @@ describe('a comparison', () => {
     await shown.getByText('Choose two runs of the same suite').waitFor();
   });
 
-  browserTest('opens the flips both ways as a list of records', async () => {
+  browserTest('lists the flips in both directions', async () => {
     const [a, b] = [overconfident(), careful()];
     const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
     const cards = shown.locator('.cards.two .card');
@@ -534,7 +534,7 @@ describe('a comparison', () => {
     }
   });
 
-  browserTest('says why two runs cannot be paired', async () => {
+  browserTest('explains why two runs cannot be paired', async () => {
     const shown = await open(page(`#/compare?a=${careful().id}&b=${long().id}`));
     await shown.getByText('the runs are of different suites').waitFor();
     await shown.goto(page(`#/compare?a=${careful().id}&b=${careful().id}`));
@@ -543,7 +543,7 @@ describe('a comparison', () => {
 });
 
 describe('open questions', () => {
-  browserTest('show the answer with quotes by verdict, and the instructions beside it', async () => {
+  browserTest('show the answer with quotes by verdict beside the instructions', async () => {
     const shown = await open(page(`#/runs/${judged().id}/questions?answer=missed`));
     await shown.getByRole('heading', { name: 'missed', exact: true }).waitFor();
     expect(await shown.locator('.question').innerText()).toBe('I missed <b>dialysis</b> & worry.');
@@ -572,7 +572,7 @@ describe('open questions', () => {
     await shown.waitForURL(/answer=biopsy/);
   });
 
-  browserTest('show scores of every trait, and how far the judge can be trusted', async () => {
+  browserTest('show scores of every trait, and the reliability of the judge', async () => {
     const shown = await open(page(`#/runs/${judged().id}/questions`));
     const traits = shown.locator('.traits');
     await traits.waitFor();
@@ -588,7 +588,7 @@ describe('open questions', () => {
     await shown.getByRole('rowheader', { name: 'Deferral Alignment' }).waitFor();
   });
 
-  browserTest('are where their run is opened from, and have no records with labels', async () => {
+  browserTest('are the page of their run, which has no records with labels', async () => {
     const { id } = questions();
     const shown = await open(page(''));
     await shown.getByRole('link', { name: 'baseline/reference' }).click();
@@ -639,7 +639,7 @@ describe('all pages', () => {
         },
       );
 
-  browserTest('are light or dark as the reader says, and remember it', async () => {
+  browserTest('remember whether the reader chose light or dark', async () => {
     const shown = await open(page(''), { colorScheme: 'light' });
     const ground = () => shown.evaluate('getComputedStyle(document.body).backgroundColor');
     await shown.getByLabel('Theme').selectOption('dark');
@@ -650,7 +650,7 @@ describe('all pages', () => {
     expect(await ground()).toBe(dark);
   });
 
-  browserTest('say when the server is gone', async () => {
+  browserTest('report that the server is gone', async () => {
     const shown = await open(page(''), {
       before: (each) => each.route('**/api/**', (route) => route.abort()),
     });
@@ -679,7 +679,7 @@ describe('an export', () => {
     ['disk', () => pathToFileURL(join(site, 'index.html')).href],
     ['a plain web server', () => `${server.url}/index.html`],
   ] as const) {
-    browserTest(`from ${from} lists, draws, filters and opens records as the server does`, async () => {
+    browserTest(`from ${from} lists, draws, filters and opens records like the server`, async () => {
       const { id } = overconfident();
       const shown = await open(base());
       await shown.locator('.runs').waitFor();
@@ -687,7 +687,7 @@ describe('an export', () => {
       await shown.getByRole('link', { name: 'simulated/overconfident' }).click();
       await shown.locator('[data-chart-link]').first().waitFor();
       const wanted = await hrefsOf(shown.locator('[data-chart-link], .matrix a, .ledger-list a'));
-      // A few of every kind; the server's own are tested one by one.
+      // A few of every kind; tests of the server check each one.
       for (const href of wanted.filter((_, i) => i % 9 === 0)) {
         await shown.goto(`${base()}${href}`);
         expect(await counted(shown), href).toBe(await behind(href));
@@ -766,7 +766,7 @@ describe('hostile text', () => {
         expect(await shown.locator('main').innerText()).toContain('<img src=x onerror="window.harmed=1">');
         expect(await shown.evaluate('window.harmed')).toBeUndefined();
         expect(await shown.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0);
-        // The scripts of the page are its own: data and app.
+        // The page has only its own scripts: data and app.
         const scripts = await shown
           .locator('script')
           .evaluateAll((all) =>
@@ -777,7 +777,7 @@ describe('hostile text', () => {
         for (const src of scripts) expect(src).toMatch(/^(\.\/)?(app|data\/[\w-]+)\.js$/);
       });
 
-  browserTest('is text in a list by each of its values, too', async () => {
+  browserTest('is text in a filtered list, too', async () => {
     const shown = await open(`${hostile.url}#/runs/one/records`);
     for (const title of ['truth', 'answer', 'stage', 'reason', 'group']) {
       await shown.getByRole('search').locator('summary', { hasText: title }).first().click();
@@ -795,7 +795,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 };
 
-/** A web server that knows nothing but files. */
+/** A plain web server for files. */
 function plainServer(root: string) {
   return loopbackServer(({ path }, response) => {
     const file = join(root, decodeURIComponent(new URL(path, 'http://x').pathname));

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * The page must open straight from disk, where browsers load no modules: one classic script, deferred so that the page stands when it runs.
+ * The page must open from disk, where browsers load no modules: one classic script, deferred until the page has been parsed.
  */
 function classicScript(): Plugin {
   return {
@@ -27,17 +27,17 @@ export default defineConfig({
   plugins: [classicScript()],
   build: {
     outDir: fileURLToPath(new URL('../dist-web', import.meta.url)),
-    // The files have always the same names, and a viewer that starts meanwhile must find them.
+    // File names never change, and a viewer that starts during a build must find them.
     emptyOutDir: false,
     target: 'es2023',
     modulePreload: false,
     cssCodeSplit: false,
-    // No inlined data: addresses beyond what the policy of the page allows.
+    // No inlined data: URLs beyond what the page's content security policy allows.
     assetsInlineLimit: 0,
-    // One file on purpose, of which a test says how large it may be compressed.
+    // One file on purpose; a test limits its compressed size.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // 'use client' speaks to servers that render React; this page has none.
+      // 'use client' is for servers that render React; this page has none.
       checks: { moduleLevelDirective: false },
       output: {
         format: 'iife',

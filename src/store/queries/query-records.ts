@@ -18,7 +18,7 @@ interface Condition {
   readonly values: readonly Value[];
 }
 
-/** A page of the rows that match a filter, as JSON texts, and the number of matches on all pages. `flipIds` are the records that `filter.flips` stands for. */
+/** A page of the rows that match a filter, as JSON texts, and the number of matches on all pages. `flipIds` are the records that `filter.flips` means. */
 export function queryRecords(
   index: RecordIndex,
   filter: RecordFilter,

@@ -4,7 +4,7 @@ import type { RecordLine } from './record-line.ts';
 /** Which rows of a run to list, as an address writes it: `outcome=answered_wrong&confidence_from=0.9&group=sex:female&sort=-confidence`. A list repeats its name. */
 export interface RecordFilter {
   readonly outcome?: readonly string[];
-  /** Labels are compared ignoring case; `null` stands for none. */
+  /** Labels are compared ignoring case; `null` means none. */
   readonly label?: readonly string[];
   readonly prediction?: readonly string[];
   /** A range is half open, like a bin: it includes `from` and excludes `to`, unless that is 1. */
@@ -95,7 +95,7 @@ export function upperEdge(to: number): number {
 /**
  * Whether a row matches a filter. An export filters with this function in the page; the server uses SQL (query-records.ts), and a test checks that the two agree.
  *
- * @param flipIds The ids that `filter.flips` stands for, looked up by the caller.
+ * @param flipIds The ids that `filter.flips` means; the caller looks them up.
  */
 export function matches(line: RecordLine, filter: RecordFilter, flipIds?: ReadonlySet<string>): boolean {
   return (

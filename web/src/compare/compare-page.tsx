@@ -37,7 +37,7 @@ export function ComparePage({ a, b }: PageProps) {
     <>
       <div className="page-head">
         <h1>Compare</h1>
-        <p className="under">Differences are B minus A, on the records that both have scored.</p>
+        <p className="under">Differences are B minus A, over the records that both runs have scored.</p>
       </div>
       <div className="bar">
         <RunChoice name="A" runs={all} chosen={a} choose={(id) => choose({ a: id, b })} />
@@ -72,7 +72,7 @@ function Comparison({ payload }: { payload: ComparePayload }) {
       <Warnings warnings={found?.warnings ?? []} />
       {found === null || pair === undefined ? (
         <p className="empty">
-          These two cannot be compared record by record:{' '}
+          These runs cannot be compared record by record:{' '}
           {reason ?? found?.not_paired[0]?.message ?? 'no reason given'}
         </p>
       ) : (

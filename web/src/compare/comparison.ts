@@ -1,6 +1,6 @@
 import type { Comparison, EndpointComparison } from '../../../src/viewer/browser.ts';
 
-/** What the page reads of `krisis compare --json`. */
+/** The parts of `krisis compare --json` that the page reads. */
 export interface ComparisonObject
   extends Pick<Comparison, 'warnings' | 'method'>,
     Readonly<Record<string, unknown>> {

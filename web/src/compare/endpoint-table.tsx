@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: on a narrow screen each line is shown as a card, and browsers then forget that it is a table
+// biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { levelText, number, signed } from '../parts/words.ts';
@@ -11,7 +11,7 @@ interface TableProps {
   readonly pair: PairObject;
 }
 
-/** Paired differences, each with its interval as numbers and as a stroke beside zero. */
+/** Paired differences, each with its interval in numbers and as a bar around zero. */
 export function EndpointTable({ a, b, comparison, pair }: TableProps) {
   const endpoints = Object.entries(pair.endpoints);
   const reach = Math.max(
@@ -26,9 +26,9 @@ export function EndpointTable({ a, b, comparison, pair }: TableProps) {
       <h2 id="differences-title">Paired differences</h2>
       <p>
         {whole(pair.n_paired)} records are paired
-        {left > 0 && `; ${whole(left)} are left out, as one of the two has no score for them`}.
+        {left > 0 && `; ${whole(left)} are left out, since one of the runs has no score for them`}.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="scroll" tabIndex={0} aria-label="Paired differences">
         <table className="differences" role="table">
           <caption className="unseen">{`${b.model} against ${a.model}`}</caption>
@@ -121,12 +121,12 @@ function Stroke({ endpoint, reach }: { endpoint: EndpointObject; reach: number }
   );
 }
 
-/** The numbers stand beside it; where nothing was shown, what could have been is part of the verdict. */
+/** The numbers are beside it; if no difference was shown, the verdict says what difference could have been. */
 function verdictText({ verdict, in_words: inWords }: EndpointObject): string {
   return verdict === 'no_difference_shown' || verdict === 'undefined' ? unbroken(inWords) : verdict;
 }
 
-/** `p < 0.001` and `-0.1 to 0.2` do not break over lines, and a minus is as long as a plus. */
+/** Keeps `p < 0.001` and `-0.1 to 0.2` on one line, and writes a minus as wide as a plus. */
 function unbroken(text: string): string {
   return text
     .replaceAll(' < ', '\u00a0<\u00a0')

@@ -4,7 +4,7 @@ import { recordsOf, share } from '../parts/words.ts';
 import { recordsHref } from '../run/chart-links.ts';
 import type { PairObject } from './comparison.ts';
 
-/** The records on which the two part, both ways, as lists in either run. */
+/** The records that only one of the two runs has right, as lists in either run. */
 export function Flips({ a, b, pair }: { a: RunLine; b: RunLine; pair: PairObject }) {
   const { flips } = pair;
   const ways = [

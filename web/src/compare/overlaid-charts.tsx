@@ -8,7 +8,7 @@ interface Drawn {
   readonly figures: Figures;
 }
 
-/** Both curves in one frame each. A run without rows or without confidences is named instead. */
+/** The curves of both runs in one chart each. Names runs that cannot be drawn, for lack of rows or confidences. */
 export function OverlaidCharts({ payload }: { payload: ComparePayload }) {
   const { drawn, missing, charts } = useMemo(() => draw(payload), [payload]);
   return (
@@ -16,7 +16,7 @@ export function OverlaidCharts({ payload }: { payload: ComparePayload }) {
       <h2 id="curves-title">Curves</h2>
       {missing.length > 0 && (
         <p className="quiet">
-          Not drawn, for want of rows or of confidences: {missing.map(({ name }) => name).join(', ')}.
+          Not drawn, for lack of rows or confidences: {missing.map(({ name }) => name).join(', ')}.
         </p>
       )}
       {drawn.length > 0 && (
@@ -24,12 +24,12 @@ export function OverlaidCharts({ payload }: { payload: ComparePayload }) {
           <Chart
             title="Risk and coverage"
             svg={charts.risk}
-            caption="Answers are accepted from the surest down; coverage is of all scored rows. Lower is better."
+            caption="Answers are accepted in order of confidence, highest first; coverage is the share of all scored rows. Lower is better."
           />
           <Chart
             title="Reliability"
             svg={charts.reliability}
-            caption="Share right by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right."
+            caption="Share of right answers by stated confidence, with Wilson intervals. Below the diagonal a model is overconfident."
           />
         </div>
       )}

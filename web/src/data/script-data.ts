@@ -2,12 +2,12 @@ import type { ExportedSite } from '../../../src/viewer/browser.ts';
 
 declare global {
   interface Window {
-    /** What the files of an export hold, by their path; where there is none, the page came from a server. */
+    /** The values in an export's files by path; undefined if a server served the page. */
     krisisExport?: Readonly<Record<string, unknown>> & { readonly site: ExportedSite };
   }
 }
 
-/** Loads files of an export, each once. A script may be loaded from disk, where a request may not. */
+/** Loads files of an export, each once. Pages opened from disk can load scripts but cannot fetch. */
 export function scriptData(): <T>(path: string) => Promise<T> {
   const asked = new Map<string, Promise<unknown>>();
   return <T>(path: string) => {

@@ -1,13 +1,13 @@
 import { memo } from 'react';
 
 interface ChartProps {
-  /** The text of an SVG element, as the charts of reports give it. They escape every text in it. */
+  /** An SVG element as text, from the charts of reports, which escape every text in it. */
   readonly svg: string;
   readonly title: string;
   readonly caption: React.ReactNode;
 }
 
-/** A chart of the report, with what it says below. Marks that are links are in the chart itself. */
+/** A chart of the report with its caption. Links on its marks are part of the chart. */
 export function Chart({ svg, title, caption }: ChartProps) {
   return (
     <figure>
@@ -18,8 +18,8 @@ export function Chart({ svg, title, caption }: ChartProps) {
   );
 }
 
-/** Drawn again only when the chart changes: a link in it would lose the focus. */
+/** Renders again only if the chart changes: otherwise a link in it would lose the focus. */
 const Drawing = memo(({ svg }: { svg: string }) => (
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by src/reports/charts, which lets no text become markup (a test holds it to that)
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: src/reports/charts escapes all text, which a test checks
   <div className="drawing" dangerouslySetInnerHTML={{ __html: svg }} />
 ));

@@ -1,6 +1,6 @@
 import { words } from './words.ts';
 
-/** A value of any shape, to read: text as it is, an object as a list of its parts. */
+/** Any value in readable form: text as it is, an object as a list of its fields. */
 export function Json({ value }: { value: unknown }) {
   if (typeof value === 'string') return <pre>{value}</pre>;
   if (Array.isArray(value) && value.every(isMessage)) {

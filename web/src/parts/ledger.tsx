@@ -2,7 +2,7 @@ import { rowsOf, whole } from '../../../src/viewer/browser.ts';
 import { hrefOf } from '../router.ts';
 import { share, words } from './words.ts';
 
-/** The order of the classes, and the class of the style sheet that colours each. */
+/** The classes in order; the style sheet colours each by its name. */
 const KNOWN = ['answered', 'answered_correct', 'answered_wrong', 'abstained', 'invalid', 'refused'];
 
 interface LedgerPart {
@@ -24,7 +24,7 @@ function ledgerParts(ledger: Readonly<Record<string, number>>): LedgerPart[] {
     .filter(({ count }) => count > 0);
 }
 
-/** How the rows ended, as one bar; its text says the same. */
+/** The row outcomes as one bar, with a text alternative. */
 export function LedgerBar({ ledger, n }: { ledger: Readonly<Record<string, number>>; n: number }) {
   const parts = ledgerParts(ledger);
   const total = Math.max(
@@ -56,7 +56,7 @@ export function LedgerBar({ ledger, n }: { ledger: Readonly<Record<string, numbe
 interface LegendProps {
   readonly ledger: Readonly<Record<string, number>>;
   readonly n: number;
-  /** The run; where it is given, each class leads to its records. */
+  /** The run: each class links to its records. Default: no links. */
   readonly id?: string;
 }
 
@@ -79,7 +79,7 @@ export function LedgerLegend({ ledger, n, id }: LegendProps) {
   );
 }
 
-/** What the colours of several bars mean. */
+/** The meaning of the colours. */
 export function LedgerKey({ ledgers }: { ledgers: readonly Readonly<Record<string, number>>[] }) {
   const kinds = new Set(ledgers.flatMap((ledger) => ledgerParts(ledger).map(({ kind }) => kind)));
   return (

@@ -7,7 +7,7 @@ interface MessageProps {
   readonly bad?: boolean;
 }
 
-/** Stands where there is nothing else to show, and says what to do. */
+/** Explains why there is nothing else to show, and what to do. */
 export function Message({ title, children, bad = false }: MessageProps) {
   return (
     <div className={bad ? 'message bad' : 'message'} role={bad ? 'alert' : undefined}>
@@ -17,7 +17,7 @@ export function Message({ title, children, bad = false }: MessageProps) {
   );
 }
 
-/** What is shown until data are there, and when they cannot be had. */
+/** Shown until data have loaded, or when loading failed. */
 export function Waiting({ of, loaded }: { of: string; loaded: Loaded<unknown> }) {
   if (loaded.state === 'failed') {
     return (

@@ -2,7 +2,7 @@ import { whole } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { levelText, number, range, words } from './words.ts';
 
-/** One number that never stands alone: interval, n and how to read it. */
+/** A score with its interval, n and how to read it. */
 export function ScoreCard({ score, primary }: { score: ScoreLine; primary: boolean }) {
   return (
     <li className="card">
@@ -32,7 +32,7 @@ export function ScoreCard({ score, primary }: { score: ScoreLine; primary: boole
   );
 }
 
-/** Value and interval on the scale from 0 to 1; nothing where the number lives on another scale. */
+/** Value and interval on a scale from 0 to 1; nothing for a score on another scale. */
 export function IntervalStrip({ score }: { score: ScoreLine }) {
   const { value, interval } = score;
   const [low, high] = [interval?.lower ?? value, interval?.upper ?? value];

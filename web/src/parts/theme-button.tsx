@@ -4,7 +4,7 @@ const CHOICES = ['system', 'light', 'dark'] as const;
 type Choice = (typeof CHOICES)[number];
 const KEY = 'krisis-theme';
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's choice. */
 export function ThemeButton() {
   const [choice, setChoice] = useState<Choice>(stored);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function ThemeButton() {
     try {
       localStorage.setItem(KEY, choice);
     } catch {
-      // A page opened from disk may have no storage: the choice then lasts as long as the page.
+      // A page opened from disk may have no storage: the choice then lasts until it is closed.
     }
   }, [choice]);
   return (

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** As in the style sheet. */
+/** The same as in the style sheet. */
 const QUERY = '(max-width: 760px)';
 
-/** Whether the screen is a narrow one: for what the style sheet cannot do alone. */
+/** Whether the screen is narrow, for what the style sheet cannot do alone. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(QUERY).matches);
 }

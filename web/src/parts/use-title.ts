@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The name of the page, for tabs and screen readers. */
+/** Sets the title of the page, which browser tabs and screen readers use. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – Krisis`;

@@ -2,7 +2,7 @@ interface WarningsProps {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** What a reader must know before the numbers; nothing where there is nothing. */
+/** What a reader must know before the numbers; renders nothing if there are no warnings. */
 export function Warnings({ warnings }: WarningsProps) {
   if (warnings.length === 0) return null;
   return (

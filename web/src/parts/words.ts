@@ -2,7 +2,7 @@ import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 
 export const DASH = '–';
 
-/** A code as words: `answered_wrong`. */
+/** A code as words: `answered_wrong` is `answered wrong`. */
 export function words(code: string): string {
   return code.replaceAll('_', ' ');
 }
@@ -41,7 +41,7 @@ export function duration(seconds: number | null): string {
   return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
 }
 
-/** A moment as `2026-03-01 12:30`, in the reader's own time. */
+/** A date as `2026-03-01 12:30`, in the reader's time zone. */
 export function moment(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

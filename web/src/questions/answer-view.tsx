@@ -4,11 +4,11 @@ import { number, words } from '../parts/words.ts';
 import type { AnswerLine, VerdictLine } from './payload.ts';
 
 interface NumberedVerdict extends VerdictLine {
-  /** From 1, through all traits of the answer. */
+  /** From 1, counted over all traits of the answer. */
   readonly number: number;
 }
 
-/** Shown text of a protected suite stays shown while the page is open. */
+/** Text of a protected suite remains visible while the page is open. */
 let textWasAsked = false;
 
 /** One answer with its quotes marked, and beside it each instruction with its verdict. */
@@ -39,7 +39,9 @@ export function AnswerView({ answer, hidesText }: { answer: AnswerLine; hidesTex
       ) : (
         <div className="evidence">
           <div>
-            <p className="question">{answer.question ?? 'The question is protected, and not in the run.'}</p>
+            <p className="question">
+              {answer.question ?? 'The question is protected and not stored in the run.'}
+            </p>
             {answer.raw_response === null ? (
               <p className="quiet">There is no answer.</p>
             ) : (
@@ -48,8 +50,8 @@ export function AnswerView({ answer, hidesText }: { answer: AnswerLine; hidesTex
               </p>
             )}
             <p className="quiet small">
-              Quotes of the judge carry the number of their instruction: an unbroken line speaks for the
-              answer, a broken one against it, a dotted one is not scored.
+              The judge’s quotes have the number of their instruction. A solid line supports the answer, a
+              dashed one counts against it, and a dotted one is not scored.
             </p>
           </div>
           <div>
@@ -70,10 +72,10 @@ function Marked({ text, items }: { text: string; items: readonly NumberedVerdict
       </sup>
     ));
     const effects = piece.items.map(effectOf);
-    // Where quotes overlap, what speaks against the answer must not be hidden.
+    // Where quotes overlap, evidence against the answer takes precedence.
     const effect = (['against', 'open', 'for'] as const).find((name) => effects.includes(name));
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which keep their order
       <span key={i}>
         {effect === undefined ? piece.text : <mark className={effect}>{piece.text}</mark>}
         {labels}

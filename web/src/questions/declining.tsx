@@ -2,7 +2,7 @@ import { whole } from '../../../src/viewer/browser.ts';
 import { levelText, number, range, words } from '../parts/words.ts';
 import type { AbstentionScore } from './payload.ts';
 
-/** Whether the right questions were declined. */
+/** Whether the model declined the right questions. */
 export function Declining({ metrics }: { metrics: Readonly<Record<string, AbstentionScore>> }) {
   const scores = Object.entries(metrics);
   if (scores.length === 0) return null;

@@ -2,7 +2,7 @@ import { whole } from '../../../src/viewer/browser.ts';
 import { number, words } from '../parts/words.ts';
 import type { JudgeSummary } from './payload.ts';
 
-/** How far the judge can be trusted: with itself, with other judges, with people. */
+/** How reliable the judge is: its agreement with itself, with other judges and with people. */
 export function JudgeTrust({ judge }: { judge: JudgeSummary }) {
   const { n, ...classes } = judge.ledger;
   const verdicts = Object.entries(classes).filter(([, count]) => count > 0);
@@ -26,7 +26,7 @@ export function JudgeTrust({ judge }: { judge: JudgeSummary }) {
             <dt>{found.judge} with itself</dt>
             <dd>
               {found.agreement === null
-                ? words(found.reason ?? 'not known')
+                ? words(found.reason ?? 'unknown')
                 : `agreement ${number(found.agreement)}, verdicts that flip ${number(found.flip_rate)}, Fleiss’ kappa ${number(found.fleiss_kappa)}; ${found.passes} passes, n = ${found.n_compared}`}
             </dd>
           </div>
@@ -36,7 +36,7 @@ export function JudgeTrust({ judge }: { judge: JudgeSummary }) {
             <dt>{found.judges.join(' and ')}</dt>
             <dd>
               {found.agreement === null
-                ? words(found.reason ?? 'not known')
+                ? words(found.reason ?? 'unknown')
                 : `agreement ${number(found.agreement)}, kappa ${number(found.kappa)}; n = ${found.n_compared}`}
             </dd>
           </div>

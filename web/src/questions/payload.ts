@@ -14,7 +14,7 @@ type MetricTrait = ReturnType<typeof metricTraitObject>;
 export type TraitSummary = MetricTrait | ReturnType<typeof otherTraitObject>;
 export type TraitScore = MetricTrait['metrics'][string]['pooled'];
 
-/** What `krisis report --json` prints of a run on open questions, as far as the page reads it. */
+/** The parts of `krisis report --json` for a run on open questions that the page reads. */
 export interface ReadQuestions extends QuestionsPayload {
   readonly n_questions: number;
   readonly ledger: Readonly<Record<string, number>>;

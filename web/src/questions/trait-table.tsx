@@ -2,12 +2,12 @@ import { whole } from '../../../src/viewer/browser.ts';
 import { levelText, number, range, words } from '../parts/words.ts';
 import type { TraitScore, TraitSummary } from './payload.ts';
 
-/** Every trait over all questions; of metric traits each metric, over all items together and as the mean of questions. */
+/** Every trait over all questions; metric traits have a line per metric, over all items and as the mean of questions. */
 export function TraitTable({ traits, level }: { traits: readonly TraitSummary[]; level: number }) {
   if (traits.length === 0) return <p className="empty">No trait was judged in this run.</p>;
   const interval = `${levelText(level)} interval`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label="Traits">
       <table className="traits">
         <caption className="unseen">Traits</caption>

@@ -17,7 +17,7 @@ const NOT_ANSWERED = ['invalid', 'refused'];
 /** The server names at most this many values per key; a list of this length may be incomplete. */
 const MOST_VALUES = 50;
 
-/** The parts of a run that tell which records a mark of a chart counts. */
+/** The parts of a run that determine which records a mark of a chart counts. */
 export interface ChartedRun extends Pick<RunPayload, 'facets' | 'subgroups' | 'stratum'> {
   readonly id: string;
   readonly figures: Figures;

@@ -20,7 +20,7 @@ interface ChartsProps {
   readonly query: URLSearchParams;
 }
 
-/** The charts of the report; every mark leads to the records it stands for. */
+/** The charts of the report; every mark links to the records it counts. */
 export function Charts({ payload, figures, query }: ChartsProps) {
   const { run, scores, confidence_steps: steps } = payload;
   const { facets, subgroups, stratum } = payload;
@@ -63,17 +63,17 @@ export function Charts({ payload, figures, query }: ChartsProps) {
               <Chart
                 title="Risk and coverage"
                 svg={risk}
-                caption="Answers are accepted from the surest down; coverage is of all scored rows. The upright line is the threshold. A column lists the accepted answers."
+                caption="Answers are accepted in order of confidence, highest first; coverage is the share of all scored rows. The vertical line is the threshold. Select a column to list its accepted answers."
               />
               <Chart
                 title="Reliability"
                 svg={drawn.reliability}
-                caption={`Share right by stated confidence, with Wilson intervals; ${whole(usable)} answers. Below the diagonal the model is surer than it is right. A column lists its answers.`}
+                caption={`Share of right answers by stated confidence, with Wilson intervals; ${whole(usable)} answers. Below the diagonal the model is overconfident. Select a column to list its answers.`}
               />
               <Chart
                 title="Stated confidence"
                 svg={drawn.histogram}
-                caption="How sure the answers were. A bar lists its answers."
+                caption="Answers by stated confidence. Select a bar to list its answers."
               />
             </div>
           </>
@@ -91,7 +91,7 @@ export function Charts({ payload, figures, query }: ChartsProps) {
   );
 }
 
-/** The place of a threshold from the address; without one, all answers are accepted. A number between two steps means the stricter. */
+/** The step of a threshold in the address. Without one, all answers are accepted; a number between two steps selects the stricter. */
 function stepAt(steps: RunPayload['confidence_steps'], threshold: string | null): number {
   const last = steps.length - 1;
   if (threshold === null || !Number.isFinite(Number(threshold))) return last;

@@ -34,7 +34,7 @@ export function GroupCharts({ run, scores }: { run: ChartedRun; scores: readonly
     <section key={by} aria-labelledby={`by-${by}`}>
       <h2 id={`by-${by}`}>By {titleOf(by, run)}</h2>
       <p className="quiet small">
-        Shares with their intervals and n; the broken line is all rows. A line of a plot lists its records.
+        Shares with intervals and n; the dashed line is all rows. Select a line of a plot to list its records.
       </p>
       <div className="charts three">
         {plots.map(({ metric, title, left, svg }) => (

@@ -2,7 +2,7 @@ import { type Figures, whole } from '../../../src/viewer/browser.ts';
 import { share } from '../parts/words.ts';
 import { type ChartedRun, cellHref, deferralHref } from './chart-links.ts';
 
-/** `abstained` and `invalid` are not answers, so they stand apart. */
+/** The last two columns, `abstained` and `invalid`, are not answers, so they are set apart. */
 const APART = 2;
 const SHADES = 10;
 
@@ -15,7 +15,7 @@ interface CellProps {
   readonly apart?: boolean;
 }
 
-/** A count, its share of the line, and the way to its records. */
+/** A count, its share of the row, and a link to its records. */
 function Cell({ count, of, kind, href, label, apart = false }: CellProps) {
   const shade = of === 0 ? 0 : Math.round((count / of) * SHADES);
   const className = [
@@ -56,7 +56,7 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
   return (
     <figure>
       <h3>Confusion matrix</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="scroll" tabIndex={0} aria-label="Confusion matrix">
         <table className="matrix">
           <caption className="unseen">Truth (rows) by answer (columns)</caption>
@@ -105,8 +105,8 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
         </table>
       </section>
       <figcaption>
-        Counts, and shares of the line. Right answers are framed; abstained and invalid (refusals among them)
-        are nobody’s answer and stand apart.
+        Counts, and shares of the row. Right answers are framed. Abstained and invalid (which includes
+        refused) are not answers, so they are set apart.
       </figcaption>
     </figure>
   );
@@ -137,10 +137,10 @@ export function DeferralMatrix({
     <figure>
       <h3>Deferral matrix</h3>
       <table className="matrix">
-        <caption className="unseen">What was called for (rows) by what was done (columns)</caption>
+        <caption className="unseen">What was right (rows) by what the model did (columns)</caption>
         <thead>
           <tr>
-            <th scope="col">called for ╲ done</th>
+            <th scope="col">right ╲ done</th>
             <th scope="col">deferred</th>
             <th scope="col">answered</th>
             <th scope="col" className="apart">
@@ -171,7 +171,7 @@ export function DeferralMatrix({
           ))}
         </tbody>
       </table>
-      <figcaption>Over rows with a deferral label. What was right is framed.</figcaption>
+      <figcaption>Over rows with a deferral label. Right decisions are framed.</figcaption>
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The upper end of a one-sided exact interval (Clopper and Pearson) of a share wrong: the largest p for which so few errors would still be seen with probability 1 - level. All
- * wrong, or nothing accepted: 1. Worked out by bisection, as the page carries no library of special functions.
+ * The upper end of a one-sided exact interval (Clopper and Pearson) of a share wrong: the largest p for which so few errors would still occur with probability 1 - level. 1 if all are
+ * wrong or nothing is accepted. Found by bisection, so that the page needs no library of special functions.
  */
 export function riskBound(errors: number, n: number, level = 0.95): number {
   if (n === 0 || errors >= n) return 1;

@@ -3,7 +3,7 @@ import type { RunPayload, ScoreLine } from '../api.ts';
 import { Json } from '../parts/json.tsx';
 import { levelText, number, range, words } from '../parts/words.ts';
 
-/** All that stands behind the headline: every metric, how it was run, where the records come from, what was asked. */
+/** The details behind the headline: every metric, execution, provenance and prompts. */
 export function RunDetails({ payload }: { payload: RunPayload }) {
   const { scores, execution, provenance, templates } = payload;
   const families = [...new Set(scores.map(({ family }) => family))];
@@ -13,7 +13,7 @@ export function RunDetails({ payload }: { payload: RunPayload }) {
       {families.length > 0 && (
         <details className="panel">
           <summary>All {scores.length} metrics</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
           <section className="scroll" tabIndex={0} aria-label="All metrics">
             <table>
               <caption className="unseen">All metrics</caption>

@@ -35,13 +35,13 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
           {share(run.n_done, run.n)})
           {run.live !== null &&
             `, ${run.live.in_flight} in flight, ${run.live.rate_limits} rate limits (429)`}
-          . Numbers change until it is done.
+          . Numbers change until it has finished.
         </p>
       )}
       <Warnings warnings={warnings} />
       <h2 className="unseen">Headline</h2>
       {scores.length === 0 ? (
-        <p className="empty">No score yet: nothing of this run has been scored.</p>
+        <p className="empty">No scores yet.</p>
       ) : (
         <ul className="cards">
           {headlines(scores, primary).map((score) => (
@@ -54,12 +54,12 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
         <LedgerBar ledger={run.ledger} n={run.n} />
         <LedgerLegend ledger={run.ledger} n={run.n} id={run.id} />
         <p className="quiet small">
-          Cost {money(run.cost_usd)}, time {duration(run.elapsed_seconds)}. Rows that failed or never ran
-          speak of the instrument and are not scored; invalid and refused replies count as wrong.
+          Cost {money(run.cost_usd)}, time {duration(run.elapsed_seconds)}. Rows that failed or were not run
+          are not scored; invalid and refused replies count as wrong.
         </p>
       </section>
       {figures === null ? (
-        <p className="empty">This run has no rows to draw. It may be imported without them.</p>
+        <p className="empty">This run has no rows to draw. It may have been imported without them.</p>
       ) : (
         <Charts payload={payload} figures={figures} query={query} />
       )}
@@ -68,7 +68,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
   );
 }
 
-/** Decision accuracy where there are deferral labels, accuracy where there are none; before them the primary endpoint if it is another. */
+/** Decision accuracy if there are deferral labels, otherwise accuracy; the primary endpoint comes first. */
 function headlines(scores: readonly ScoreLine[], primary: string | null): ScoreLine[] {
   const of = (name: string) => scores.find((score) => score.name === name);
   const names = of('decision_accuracy')?.value == null ? ['accuracy', ...HEADLINES.slice(1)] : HEADLINES;

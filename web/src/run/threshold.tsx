@@ -6,12 +6,12 @@ import { riskBound } from './risk-bound.ts';
 interface ThresholdProps {
   readonly run: ChartedRun;
   readonly payload: RunPayload;
-  /** The place in `confidence_steps`. */
+  /** The index in `confidence_steps`. */
   readonly at: number;
   readonly choose: (at: number) => void;
 }
 
-/** What would follow from accepting only answers that are at least this sure. */
+/** What follows from accepting only answers with at least this confidence. */
 export function Threshold({ run, payload, at, choose }: ThresholdProps) {
   const { confidence_steps: steps, n_scored: scored } = payload;
   const step = steps[at];
@@ -22,7 +22,7 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
     <section className="panel threshold" aria-labelledby="threshold-title">
       <h3 id="threshold-title">Accept answers from a confidence of {decimals(threshold, 3)}</h3>
       <label className="slider">
-        <span className="quiet">surest only</span>
+        <span className="quiet">most confident only</span>
         <input
           type="range"
           min={0}
@@ -42,15 +42,14 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           <a href={acceptedHref(run, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
         </Fact>
         <Fact title="Its upper bound" value={percent(riskBound(errors, n))}>
-          exact, one-sided, 95 %, for a threshold fixed beforehand
+          exact, one-sided, 95 %, for a threshold fixed in advance
         </Fact>
         <Fact title="Deferrals" value={decimals(100 * (1 - coverage), 1)}>
           per 100 patients
         </Fact>
       </dl>
       <p className="quiet small">
-        A threshold chosen by looking at these rows looks better than it is: check it on others before using
-        it.
+        A threshold chosen on these rows looks better than it is: check it on other rows before using it.
       </p>
     </section>
   );

@@ -34,8 +34,8 @@ function Runs({ payload: { folder, runs, unreadable }, notes }: RunsProps) {
     return (
       <Message title="No runs yet">
         <p>
-          There is no run file in <code>{folder}</code>. Make one with <code>krisis run</code> (it needs no
-          key), and it will appear here while it is being written.
+          There is no run file in <code>{folder}</code>. Create one with <code>krisis run</code> (it needs no
+          API key); it appears here while it is being written.
         </p>
       </Message>
     );
@@ -106,7 +106,7 @@ interface ChosenProps {
   readonly clear: () => void;
 }
 
-/** The first chosen run is the one the others are compared with: two at a time. */
+/** Links that compare the first chosen run with each of the others. */
 function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
   const found = chosen.flatMap((id) => runs.find((run) => run.id === id) ?? []);
   const [first, ...others] = found;

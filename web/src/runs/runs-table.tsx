@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: on a narrow screen each line is shown as a card, and browsers then forget that it is a table
+// biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -63,7 +63,7 @@ interface RunsTableProps {
   readonly toggle: (id: string) => void;
 }
 
-/** Roles are said again: on a narrow screen the style shows each line as a card, and browsers then forget that it is a table. */
+/** Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
 export function RunsTable({ runs, chosen, toggle }: RunsTableProps) {
   const table = useTable({
     features,
@@ -214,7 +214,7 @@ function byText(a: Row, b: Row, id: string): number {
   return String(a.getValue(id)).localeCompare(String(b.getValue(id)), 'en', { numeric: true });
 }
 
-/** What has no number stands before the smallest. */
+/** Sorts runs without a number before the smallest. */
 function byNumber(a: Row, b: Row, id: string): number {
   const value = (row: Row) => row.getValue<number | null>(id) ?? Number.NEGATIVE_INFINITY;
   const [first, second] = [value(a), value(b)];
