@@ -1,6 +1,6 @@
 /**
- * Whether a result agrees with what was expected: null is any way of saying undefined, numbers within the tolerance, objects by the expected keys
- * (more are allowed), arrays element by element.
+ * Whether a result agrees with the expected one: null matches null, undefined and NaN; numbers agree within the tolerance, objects by the expected keys
+ * (others are allowed), arrays element by element.
  *
  * @example
  * ```ts

@@ -16,10 +16,10 @@ const caseSchema = z.object({
 
 const fileSchema = z.object({ cases: z.array(caseSchema) });
 
-/** One reference case: a function by name, what it is given, and what must come out. */
+/** One reference case: the name of a function, its input and the expected output. */
 export type ConformanceCase = z.infer<typeof caseSchema>;
 
-/** Reads a file of reference cases, or says what is wrong with it. */
+/** Reads a file of reference cases. */
 export async function readCaseFile(path: string): Promise<ConformanceCase[]> {
   let text: string;
   try {
@@ -28,22 +28,27 @@ export async function readCaseFile(path: string): Promise<ConformanceCase[]> {
     throw new KrisisError(`${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
       cause,
       value: path,
+      code: 'ERR_CASE_FILE',
     });
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, { cause });
+    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, {
+      cause,
+      code: 'ERR_CASE_FILE',
+    });
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     throw new KrisisError(
       `${path}: ${issue.path.join('.') || 'file'}: ${issue.message}; expected {"cases": [{id, metric, rows or inputs, params, expected, tolerance}]}`,
+      { code: 'ERR_CASE_FILE' },
     );
   }
   if (parsed.data.cases.length === 0)
-    throw new KrisisError(`${path}: "cases" is empty; there is nothing to run`);
+    throw new KrisisError(`${path}: "cases" is empty; there is nothing to run`, { code: 'ERR_CASE_FILE' });
   return parsed.data.cases;
 }

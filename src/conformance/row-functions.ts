@@ -1,4 +1,10 @@
-import { type EvaluationResult, evaluationResult, KrisisError, type Label } from '../core/index.ts';
+import {
+  argumentError,
+  type EvaluationResult,
+  evaluationResult,
+  KrisisError,
+  type Label,
+} from '../core/index.ts';
 import {
   brierParts,
   builtInMetric,
@@ -70,7 +76,8 @@ function metricValue(name: string, rows: readonly Row[], params: Params): number
 function metricFor(name: string, params: Params): DefinedMetric {
   const options = Object.entries(params).map(([key, value]) => [OPTION_NAMES[key] ?? camelCase(key), value]);
   const metric = builtInMetric(name, Object.fromEntries(options));
-  if (metric === undefined) throw new KrisisError(`no metric "${name}"`, { value: name });
+  if (metric === undefined)
+    throw new KrisisError(`no metric "${name}"`, { value: name, code: 'ERR_METRIC_NOT_FOUND' });
   return metric;
 }
 
@@ -80,8 +87,7 @@ function camelCase(name: string): string {
 
 function accept(params: Params, name: string, only: string): void {
   const value = params[name] ?? only;
-  if (value !== only)
-    throw new KrisisError(`${name} "${value}" is not supported; only ${only} is`, { value });
+  if (value !== only) throw argumentError(`${name} "${value}" is not supported; only ${only} is`, value);
 }
 
 function sampleOf(rows: readonly Row[], params: Params, keep: readonly string[] = []): Sample {

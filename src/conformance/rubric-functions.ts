@@ -56,7 +56,7 @@ export const rubricFunctions: Record<string, RubricFunction> = {
   },
 };
 
-/** Whether it can be made, and its properties when it can. An error that is not a refusal is a failed case. */
+/** Whether the input is valid, with its properties if so. Any error other than a KrisisError fails the case. */
 function validity(make: () => object): object {
   try {
     return { valid: true, ...make() };

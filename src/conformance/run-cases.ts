@@ -10,14 +10,14 @@ export interface CaseOutcome {
   readonly metric: string;
   readonly passed: boolean;
   readonly expected: unknown;
-  /** What came out; an error is shown as `throws: <message>`. */
+  /** The actual output; an error is shown as `throws: <message>`. */
   readonly got: unknown;
 }
 
 const THROWS = 'throws';
 const DEFAULT_TOLERANCE = 1e-9;
 
-/** Runs every case. A function nobody knows is a failed case, not a skipped one. */
+/** Runs every case. A case with an unknown function fails; it is not skipped. */
 export function runCases(cases: readonly ConformanceCase[]): CaseOutcome[] {
   return cases.map((reference) => {
     const { id, metric, expected } = reference;

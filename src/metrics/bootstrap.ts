@@ -12,11 +12,11 @@ import type { Estimate, Metric } from './metric.ts';
 import type { Plan } from './resample.ts';
 import type { Sample } from './sample.ts';
 
-/** What resampling found for one metric. Undefined replicates are left out and counted. */
+/** The replicates of one metric. Undefined ones are left out and counted. */
 export interface Replicates {
   readonly values: Float64Array;
   readonly nUndefined: number;
-  /** Leave-one-out values with how many units each stands for; null where a jackknife would be too dear. */
+  /** Leave-one-out values and how many units each represents; null where a jackknife would be too expensive. */
   readonly jackknife: { readonly values: Float64Array; readonly weights: Float64Array } | null;
   readonly resamples: number;
   readonly unit: Plan['unit'];
@@ -24,7 +24,7 @@ export interface Replicates {
 
 type EstimateOf = (metric: Metric, sample: Sample) => Estimate;
 
-/** Draws the resamples once and computes every metric on each of them. */
+/** Draws the resamples once and computes every metric on each. */
 export function bootstrap(
   sample: Sample,
   metrics: readonly Metric[],
@@ -69,7 +69,7 @@ export function bootstrap(
   );
 }
 
-/** Leaves out one unit at a time. Rows that share a place are left out once, with their number as weight. */
+/** Leaves out one unit at a time. Equal rows are left out once, with their number as weight. */
 function jackknife(
   { sample, place, times: nRows }: Condensed,
   metrics: readonly Metric[],

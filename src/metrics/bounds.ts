@@ -5,12 +5,12 @@ import type { Metric, MetricScore } from './metric.ts';
 import { Sample } from './sample.ts';
 import { estimateOf } from './score-metrics.ts';
 
-/** How rows that failed on us could have ended. Some metric is at its best, and some at its worst, in each of these. */
+/** How failed rows could have ended. Each of these is the best case of some metric and the worst case of another. */
 const ENDINGS = ['right', 'wrong', 'abstained', 'as_they_should', 'as_they_should_not'] as const;
 
 /**
- * Adds to every headline the range it could have had, had the rows that failed on us been answered as well, or as badly, as possible.
- * Without such rows the scores come back as they are. Scores on confidences have no such range: a failed row has no confidence.
+ * Adds to every bounded score its range over the best and the worst answers that the failed rows could have had.
+ * Without failed rows the scores are returned unchanged. Confidence metrics have no bounds: a failed row has no confidence.
  */
 export function withBounds(
   scores: readonly MetricScore[],
@@ -54,7 +54,7 @@ function together(a: Columns, b: Columns): Columns {
     joined.set(y as never, x.length);
     return joined;
   };
-  const nowhere = (n: number) => new Int32Array(n).fill(NO_LABEL);
+  const noLabels = (n: number) => new Int32Array(n).fill(NO_LABEL);
   return {
     n: a.n + b.n,
     labels: a.labels,
@@ -65,7 +65,7 @@ function together(a: Columns, b: Columns): Columns {
     confidence: join(a.confidence, b.confidence),
     shouldAbstain: join(a.shouldAbstain, b.shouldAbstain),
     // Bounds need neither ids nor metadata.
-    record: { codes: nowhere(a.n + b.n), values: [] },
-    metadata: new Map([...a.metadata.keys()].map((key) => [key, { codes: nowhere(a.n + b.n), values: [] }])),
+    record: { codes: noLabels(a.n + b.n), values: [] },
+    metadata: new Map([...a.metadata.keys()].map((key) => [key, { codes: noLabels(a.n + b.n), values: [] }])),
   };
 }

@@ -4,15 +4,16 @@ import type { DeferralCosts } from './deferral/deferral-cost.ts';
 export const TASK_NAMES = ['detection', 'staging', 'progression'] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
 
-/** What a bundle of metrics is made for. */
+/** What a bundle of metrics depends on. */
 export interface BundleOptions {
-  /** Adds the pack of a task. */
+  /** Adds the metrics of a task. Default: none. */
   readonly task?: TaskName | undefined;
-  /** Which label means that the condition is there: detection metrics are null without it. */
+  /** The label that means the condition is present. Default: none, and detection metrics are null. */
   readonly positiveLabel?: Label | undefined;
   /** The ordered scale of a staging task, from mild to grave. */
   readonly labels?: readonly Label[] | undefined;
-  /** PPV and NPV are also given for this prevalence. */
+  /** Adds PPV and NPV at this prevalence. Default: not added. */
   readonly targetPrevalence?: number | undefined;
+  /** What missed and needless deferrals cost. Default: 5 and 1. */
   readonly deferralCosts?: DeferralCosts | undefined;
 }

@@ -9,7 +9,7 @@ export interface ClassCount {
   notAbstained: number;
 }
 
-/** True classes by label code. Classes come from the truth, never from predictions; rows without a derivable truth have none. */
+/** The true classes by label code. Classes come from the truth, never from predictions; rows without a derivable truth belong to none. */
 export function classesOf(sample: Sample): ReadonlyMap<number, ClassCount> {
   return sample.once(classesOf, count);
 }

@@ -12,12 +12,12 @@ import {
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
-/** Row states as bytes. A refusal is scored like an invalid answer; the ledger keeps the two apart. */
+/** Row states as bytes. A refusal is scored like an invalid answer; the ledger counts the two separately. */
 export const ANSWERED = 0;
 export const ABSTAINED = 1;
 export const INVALID = 2;
 
-/** `should_abstain` as a byte: yes, no, or nobody said. */
+/** `should_abstain` as a byte: 1, 0, or -1 for unlabelled rows. */
 export const UNLABELLED = -1;
 
 /** A metadata column: one small integer per row, `NO_LABEL` where the key is absent. */
@@ -26,7 +26,7 @@ interface CodedColumn {
   readonly values: readonly string[];
 }
 
-/** Rows in columns: 26 bytes a row, and four more for each metadata key kept. */
+/** Rows in columns: 26 bytes per row, and four more for each metadata key kept. */
 export interface Columns {
   readonly n: number;
   readonly labels: LabelTable;
@@ -42,10 +42,10 @@ export interface Columns {
   readonly stratum: Stratum;
 }
 
-/** Everything a file of rows came to: what can be scored, what failed on us, and the ledger of all of it. */
+/** A file of rows as columns: the scored rows, the unscored ones, and the ledger of all. */
 export interface RowTable {
   readonly scored: Columns;
-  /** Rows that failed or were never run: not scored, but they bound what the scores could have been. */
+  /** Rows that failed or were never run: not scored, but they widen the bounds of the scores. */
   readonly unscored: Columns;
   readonly ledger: Ledger;
 }
@@ -55,11 +55,11 @@ export interface TableOptions {
   readonly stratum?: Stratum | undefined;
   /** Metadata keys to keep besides the stratum's. */
   readonly keep?: readonly string[];
-  /** What to do with a confidence outside 0 to 1: count it as invalid (default), or clip it. */
+  /** Whether a confidence outside 0 to 1 is invalid or clipped. Default: `invalid`. */
   readonly confidencePolicy?: 'invalid' | 'clip';
 }
 
-/** Collects rows one by one, so that a file of any length needs no more memory than its columns. */
+/** Collects rows one by one, so that a file of any length takes only the memory of its columns. */
 export class RowTableBuilder {
   readonly #ledger = emptyLedger();
   readonly #scored: ColumnBuilder;

@@ -1,12 +1,12 @@
 import type { Columns } from './columns.ts';
 import { Sample } from './sample.ts';
 
-/** Rows of which no built-in metric can tell some apart, as one row each with a number: what is resampled thousands of times is then as short as the rows allow. */
+/** Rows that no built-in metric can distinguish, as one row with a count, so that thousands of resamples work on as few rows as possible. */
 export interface Condensed {
   readonly sample: Sample;
-  /** The place of each original row in it. */
+  /** The condensed row of each original row. */
   readonly place: Int32Array;
-  /** How many original rows each place stands for. */
+  /** How many original rows each condensed row represents. */
   readonly times: Uint32Array;
 }
 
@@ -24,7 +24,7 @@ export function condensed(sample: Sample): Condensed {
   return { sample: Sample.from(picked(sample.columns, firstRows)), place, times: Uint32Array.from(times) };
 }
 
-/** For metrics that look at rows themselves: every row for itself. */
+/** For metrics that read single rows: every row represents itself. */
 export function uncondensed(sample: Sample): Condensed {
   const { n } = sample.columns;
   return {

@@ -2,7 +2,7 @@ import { ANSWERED, type Columns } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /**
- * The usable rows (answered, truth known, confidence stated and valid) gathered by distinct confidence, highest first.
+ * The usable rows (answered, truth known, confidence stated and valid) grouped by distinct confidence, highest first.
  * Rows of equal confidence are one block, so nothing computed from blocks can depend on the order of rows. A block may be empty in a
  * resample.
  */
@@ -18,14 +18,14 @@ export interface ConfidenceBlocks {
   readonly nErrors: number;
 }
 
-/** Whether row `i` enters confidence metrics at all. */
+/** Whether row `i` counts in confidence metrics. */
 function isUsable(columns: Columns, i: number): boolean {
   const c = columns.confidence[i]!;
   return columns.state[i] === ANSWERED && columns.truth[i] !== NO_LABEL && c >= 0 && c <= 1;
 }
 
 /**
- * Blocks of all rows. The confidences of right and of wrong answers are sorted apart and merged, which needs no index sort and so
+ * The blocks of all rows. The confidences of right and wrong answers are sorted separately and merged, which needs no index sort and
  * costs about one plain sort.
  */
 export function blocksOf(columns: Columns): ConfidenceBlocks {
@@ -68,7 +68,7 @@ export function blocksOf(columns: Columns): ConfidenceBlocks {
   };
 }
 
-/** The place of each row: twice its block, plus one if the answer is wrong; -1 for a row that is not usable. */
+/** The slot of each row: twice its block, plus one if the answer is wrong; -1 for a row that is not usable. */
 export function slotsOf(columns: Columns, blocks: ConfidenceBlocks): Int32Array {
   const slots = new Int32Array(columns.n);
   for (let i = 0; i < columns.n; i++) {

@@ -1,16 +1,16 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
 import type { Metric, MetricScore, MetricSpec, Rows } from './metric.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
-/** A metric that gives complete scores. */
+/** A metric that computes complete scores. */
 export interface DefinedMetric extends Metric {
   compute(rows: Rows, options?: ScoreOptions): MetricScore;
 }
 
 /**
- * Makes a metric of a name and a formula. A `proportion` gets Wilson's interval; an `estimate` is resampled.
+ * Defines a metric from a name and a formula. A `proportion` gets Wilson's interval; an `estimate` is resampled.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ export interface DefinedMetric extends Metric {
  */
 export function defineMetric(spec: MetricSpec): DefinedMetric {
   if ((spec.proportion === undefined) === (spec.estimate === undefined)) {
-    throw new KrisisError(`metric "${spec.name}": give either a proportion or an estimate`, { value: spec });
+    throw argumentError(`metric "${spec.name}": give either a proportion or an estimate`, spec);
   }
   const metric: DefinedMetric = {
     ...spec,

@@ -14,13 +14,13 @@ import { Sample } from './sample.ts';
 
 export type { GroupDot, ReliabilityBin };
 
-/** What charts draw. Plot data only: everything is counted here, and nothing is left to the one who draws. */
+/** Plot data for charts: everything is counted here, so that charts compute nothing. */
 export interface Figures {
   readonly reliability: readonly ReliabilityBin[];
   readonly riskCoverage: RiskCoverage;
-  /** Truth by what was said; the last columns are abstained and invalid. */
+  /** Truth by answer; the last columns are abstained and invalid. */
   readonly confusion: Confusion;
-  /** Should defer or answer, by what was done; null without deferral labels. */
+  /** What the model should do by what it did; null without deferral labels. */
   readonly deferral: {
     readonly defer_when_needed: number;
     readonly answer_when_safe: number;
@@ -29,7 +29,7 @@ export interface Figures {
   } | null;
   /** Strata (or classes) and subgroups, each with interval and n. */
   readonly dots: readonly GroupDot[];
-  /** Stated confidence in steps of 0.05, right and wrong apart. */
+  /** Stated confidence in steps of 0.05, right and wrong answers separately. */
   readonly confidence: readonly ConfidenceStep[];
 }
 
@@ -51,7 +51,7 @@ interface FiguresOptions {
 const CONFIDENCE_STEPS = 20;
 
 /**
- * Counts what charts draw, from columns: no object per row is made. Where records were asked several times, intervals count records, not rows.
+ * Computes plot data from columns, without an object per row. Where records were asked several times, intervals count records, not rows.
  *
  * @example
  * ```ts

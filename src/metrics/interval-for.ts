@@ -4,7 +4,7 @@ import type { Replicates } from './bootstrap.ts';
 import type { Estimate, Metric } from './metric.ts';
 import type { Sample } from './sample.ts';
 
-/** More undefined resamples than this, and an interval would speak of the lucky ones only. */
+/** Above this share of undefined resamples, an interval would describe only the defined ones. */
 const MAX_UNDEFINED = 0.05;
 
 /** The interval of one score, or the reason why there is none. */
@@ -28,7 +28,7 @@ export function intervalFor(
   const { values, nUndefined, jackknife, resamples, unit } = replicates;
   if (nUndefined > MAX_UNDEFINED * resamples) return 'undefined_in_resamples';
   if (values.every((value) => value === values[0])) {
-    // Resampling cannot see beyond what it has seen; a share of 0 or 1 over clusters still has a formula.
+    // Without variation resampling gives no interval; a share of 0 or 1 over clusters still has a formula.
     if (metric.proportion === undefined || (estimate !== 0 && estimate !== 1))
       return 'no_variation_in_resamples';
     const [lower, upper] = wilsonInterval(estimate * nUnits, nUnits, level)!;

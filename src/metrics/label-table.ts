@@ -3,10 +3,10 @@ import { type Label, type LabelKey, labelKey } from '../core/index.ts';
 /** The code of "no label": an absent prediction, or a truth that cannot be derived. */
 export const NO_LABEL = -1;
 
-/** Gives every distinct label a small integer, so that rows can be held in typed arrays. */
+/** Assigns every distinct label a small integer, so that rows fit into typed arrays. */
 export class LabelTable {
   readonly #codes = new Map<LabelKey, number>();
-  // The same few spellings come again and again: look them up before normalising.
+  // The same few spellings recur: look them up before normalising.
   readonly #seen = new Map<Label, number>();
   readonly keys: LabelKey[] = [];
   /** Each label as it was first written. */
@@ -27,12 +27,12 @@ export class LabelTable {
       this.keys.push(key);
       this.display.push(label);
     }
-    // Free text must not grow this without end; the key map alone is enough to be correct.
+    // Free text must not grow this cache without limit; the key map alone suffices.
     if (this.#seen.size < 4096) this.#seen.set(label, code);
     return code;
   }
 
-  /** The code of a label, or one that no row has. */
+  /** The code of a label; for an unknown label a code that no row has. */
   codeOf(label: Label): number {
     return this.#codes.get(labelKey(label)) ?? -2;
   }

@@ -1,4 +1,4 @@
-/** Names that people know from elsewhere, in the form `canonicalMetricName` gives them. */
+/** Names from elsewhere, in the form that `canonicalMetricName` gives them. */
 const ALIASES: Readonly<Record<string, string>> = {
   coverage: 'answer_rate',
   answer_rate_coverage: 'answer_rate',
@@ -9,8 +9,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name under which a metric is known here: lower case, words joined by underscores, and the names of the Python framework (`Answer Rate
- * (Coverage)`) or short ones (`ece`) turned into ours. A name that nobody knows comes back in that form.
+ * A metric's name in canonical form: lower case, words joined by underscores, with the names of the Python framework (`Answer Rate
+ * (Coverage)`) and short names (`ece`) translated. An unknown name is returned in that form.
  *
  * @example
  * ```ts

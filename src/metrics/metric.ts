@@ -2,7 +2,7 @@ import { type EvaluationResult, SCORE_FAMILIES, type Score, type ScoreFamily } f
 import type { ScoreOptions } from '../statistics/index.ts';
 import type { Sample } from './sample.ts';
 
-/** A number, or the reason why there is none (`'no_rows'`, `'one_class'`, ...). */
+/** A value, or the reason why there is none (`'no_rows'`, `'one_class'`, ...). */
 export type Estimate = number | string;
 
 /** A share of rows: its interval is Wilson's and needs no resampling. */
@@ -41,36 +41,39 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
 export const METRIC_FAMILIES = SCORE_FAMILIES;
 export type MetricFamily = ScoreFamily;
 
-/** What `defineMetric` needs: a name, and either a proportion or an estimate. */
+/** A metric's definition: a name, and either a proportion or an estimate. */
 export interface MetricSpec {
+  /** The name in files and gates, in snake_case. */
   readonly name: string;
+  /** The name in reports. Default: `name`. */
   readonly label?: string;
-  /** Under which heading a table puts it. */
+  /** The heading under which tables list it. Default: `custom`. */
   readonly family?: MetricFamily;
-  /** A few words for a table: what the number says. */
+  /** What the number says, in a few words for a table. Default: ''. */
   readonly reads?: string;
-  /** Which way is good; null where neither is. */
+  /** Which direction is better; null where neither is. Default: not stated. */
   readonly better?: 'higher' | 'lower' | null;
   /** For shares of rows. The value is successes / n. */
   readonly proportion?: (sample: Sample) => Proportion;
-  /** For everything else. Called once per resample, so keep to arithmetic on `sample.counts` and `sample.confidence`. */
+  /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
   readonly estimate?: (sample: Sample) => Estimate;
-  /** Why the value is null when n is 0. */
+  /** The reason for a null value when n is 0. Default: `no_rows`. */
   readonly emptyReason?: string;
-  /** Rows the number rests on; for a proportion its n. */
+  /** The rows the value rests on. Default: n of a proportion, otherwise all scored rows. */
   readonly nEvaluated?: (sample: Sample) => number;
-  /** Abstained rows among those it speaks of; all of them unless said otherwise. */
+  /** The abstained rows among those the metric is about. Default: all abstained rows. */
   readonly nAbstained?: (sample: Sample) => number;
+  /** More numbers for the JSON report. Default: {}. */
   readonly details?: (sample: Sample, options: ScoreOptions) => Record<string, unknown>;
-  /** Metadata keys that the metric reads. */
+  /** Metadata keys that the metric reads. Default: none. */
   readonly metadataKeys?: readonly string[];
   /**
-   * What the number rests on: only on counts of rows by truth, answer, state, deferral label and stage; on those and the confidences of usable
-   * rows; or on anything. The first two let leave-one-out treat equal rows once.
+   * What the value rests on: only counts of rows by truth, answer, state, deferral label and stratum; those and the confidences of usable
+   * rows; or anything. With the first two, the jackknife computes equal rows once. Default: `rows`.
    */
   readonly restsOn?: 'counts' | 'confidence' | 'rows';
-  /** True where the best and the worst that failed rows could have done are all right, all wrong, all abstained, or all as they should (not). */
+  /** True where the extremes over failed rows are all right, all wrong, all abstained, all as they should, or all as they should not. Default: false, no bounds. */
   readonly bounded?: boolean;
-  /** `none` for what has no interval (a curve); `few` for one too dear for the full number of resamples. */
+  /** `none` for a metric without an interval (a curve); `few` for one too expensive for the full number of resamples. Default: `full`. */
   readonly resampling?: 'full' | 'few' | 'none';
 }

@@ -1,15 +1,15 @@
 import { ABSTAINED, ANSWERED, INVALID } from './columns.ts';
 import type { Sample } from './sample.ts';
 
-/** Rows by what the model did. `n` is all of them. */
+/** Counts of rows by what the model did; `n` is all of them. */
 export interface Outcomes {
   readonly n: number;
   readonly correct: number;
-  /** Answered, and wrong. */
+  /** Answered wrong. */
   readonly wrong: number;
   readonly abstained: number;
   readonly invalid: number;
-  /** Answered or invalid: whoever did not abstain. */
+  /** Answered or invalid. */
   readonly notAbstained: number;
 }
 

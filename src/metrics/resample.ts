@@ -4,7 +4,7 @@ import type { Columns } from './columns.ts';
 import type { Condensed } from './condensed.ts';
 import { NO_LABEL } from './label-table.ts';
 
-/** How a bootstrap draws: each call fills `weights` with how often rows of every place were drawn. */
+/** How a bootstrap draws: each call fills `weights` with how often each condensed row was drawn. */
 export interface Plan {
   readonly unit: 'row' | 'cluster';
   /** Number of rows or clusters. */
@@ -14,10 +14,10 @@ export interface Plan {
   rowsOf(unit: number): ArrayLike<number>;
 }
 
-/** A number of rows of one kind takes about as long to draw as this many single rows. */
+/** Drawing the count of one kind of row takes about as long as drawing this many single rows. */
 const WORTH_COUNTING = 8;
 
-/** Rows one by one, with replacement; where many are alike, how many of each kind. */
+/** Draws single rows with replacement; where many are alike, draws the count of each kind. */
 export function rowPlan(n: number): Plan {
   return {
     unit: 'row',
@@ -31,9 +31,9 @@ export function rowPlan(n: number): Plan {
   };
 }
 
-/** Rows one by one within each true class, so that every resample has the class counts of the design. */
+/** Draws single rows within each true class, so that every resample has the class counts of the design. */
 function stratifiedPlan(columns: Columns): Plan {
-  // Rows without a derivable truth are a stratum of their own, not one each.
+  // Rows without a derivable truth form one stratum.
   const strata = members(columns.truth.map((code) => code - NO_LABEL));
   return {
     ...rowPlan(columns.n),
@@ -46,7 +46,7 @@ function stratifiedPlan(columns: Columns): Plan {
   };
 }
 
-/** Whole clusters: rows of one patient, batch or template are drawn together. A row without the key is a cluster of its own. */
+/** Draws whole clusters: the rows of one patient, batch or template. A row without the key is a cluster of its own. */
 export function clusterPlan(codes: Int32Array): Plan {
   const clusters = members(codes);
   return {
@@ -63,12 +63,13 @@ export function clusterPlan(codes: Int32Array): Plan {
   };
 }
 
-/** The plan that options ask for. Records that come more than once (repeated runs) are clusters whether asked or not. */
+/** The plan for the options. Records with several rows (repeated runs) are always clusters. */
 export function planFor(columns: Columns, options: { cluster?: string; stratify?: boolean }): Plan {
   if (options.cluster !== undefined && options.cluster !== 'id') {
     const column = columns.metadata.get(options.cluster);
     if (column === undefined || (columns.n > 0 && column.values.length === 0)) {
       throw new KrisisError(`no row has metadata.${options.cluster}, so rows cannot be clustered by it`, {
+        code: 'ERR_METADATA_KEY_MISSING',
         value: options.cluster,
       });
     }

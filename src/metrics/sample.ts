@@ -4,7 +4,7 @@ import { ABSTAINED, ANSWERED, type Columns, type TableOptions, tableOf, UNLABELL
 import { blocksOf, type ConfidenceBlocks, slotsOf } from './confidence-blocks.ts';
 import { NO_LABEL } from './label-table.ts';
 
-/** One row as a custom metric sees it. */
+/** A row as a custom metric sees it. */
 export interface SampleRow {
   readonly id: string | null;
   readonly state: 'answered' | 'abstained' | 'invalid';
@@ -17,10 +17,10 @@ export interface SampleRow {
 }
 
 /**
- * Rows with weights: what every metric is computed on. The plain sample has every row once; a bootstrap resample is the same columns
- * with other weights. Counts and confidence blocks are worked out once per sample, on demand, and shared by all metrics.
+ * Weighted rows, on which every metric is computed. The plain sample has every row once; a bootstrap resample is the same columns
+ * with other weights. Counts and confidence blocks are computed once per sample, on demand, and shared by all metrics.
  *
- * It can be walked like an array of rows; a row drawn twice comes twice.
+ * Iterating yields rows; a row drawn twice is yielded twice.
  *
  * @example
  * ```ts
@@ -52,12 +52,12 @@ export class Sample implements Iterable<SampleRow> {
     return new Sample(columns, new Layout(columns), null);
   }
 
-  /** The same rows under other weights. The weights are read when a metric asks, so call again after changing them. */
+  /** The same rows with other weights. Weights are read when a metric asks; call `refresh` after changing them in place. */
   weighted(weights: Uint32Array): Sample {
     return new Sample(this.columns, this.#layout, weights);
   }
 
-  /** Forgets what was worked out, after the weights changed in place. */
+  /** Discards cached counts after the weights changed in place. */
   refresh(): void {
     this.#counts = null;
     this.#blocks = null;
@@ -78,7 +78,7 @@ export class Sample implements Iterable<SampleRow> {
     return this.#weights;
   }
 
-  /** Kinds of rows; `counts` says how many rows of each kind the sample has. */
+  /** Kinds of rows; `counts` holds the number of rows of each kind. */
   get cells(): Cells {
     return this.#layout.cells;
   }
@@ -120,12 +120,12 @@ export class Sample implements Iterable<SampleRow> {
     return this.#blocks;
   }
 
-  /** Rows that could not be told apart by any built-in metric have the same pattern: leave-one-out needs one run for all of them. */
+  /** Rows that no built-in metric can distinguish have the same pattern: the jackknife computes them once. */
   get patterns(): Int32Array {
     return this.#layout.patterns;
   }
 
-  /** Works something out once for this sample; `key` is the function itself or a string. */
+  /** Computes a value once for this sample; `key` is the function itself or a string. */
   once<T>(key: unknown, work: (sample: Sample) => T): T {
     this.#memo ??= new Map();
     if (!this.#memo.has(key)) this.#memo.set(key, work(this));
@@ -160,7 +160,7 @@ export class Sample implements Iterable<SampleRow> {
   }
 }
 
-/** What all samples of the same columns share, worked out at most once. */
+/** What all samples of the same columns share, computed at most once. */
 class Layout {
   readonly #columns: Columns;
   #cells: Cells | null = null;

@@ -6,7 +6,7 @@ import { outcomesOf } from './outcomes.ts';
 import { planFor } from './resample.ts';
 import type { Sample } from './sample.ts';
 
-/** The point value of one metric, or the reason why there is none. */
+/** The point estimate of one metric, or the reason why there is none. */
 export function estimateOf(metric: Metric, sample: Sample): Estimate {
   if (metric.proportion) {
     const { successes, n } = metric.proportion(sample);
@@ -17,7 +17,7 @@ export function estimateOf(metric: Metric, sample: Sample): Estimate {
 }
 
 /**
- * Values alone, without intervals: for live figures and for those who resample themselves.
+ * The values without intervals, for live figures and for code that resamples itself.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function scoreMetrics(
   options: ScoreOptions = {},
 ): MetricScore[] {
   const plan = planFor(sample.columns, options);
-  // Wilson's formula takes rows for independent draws.
+  // Wilson's formula assumes that rows are independent draws.
   const formulaHolds = plan.unit === 'row' && !options.stratify;
   const estimates = metrics.map((metric) => estimateOf(metric, sample));
   const resampled = metrics.filter(

@@ -14,17 +14,18 @@ import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
 export interface ScoringOptions extends ScoreOptions, BundleOptions {
+  /** Which bundle of metrics is computed. Default: `default`. */
   readonly bundle?: 'default' | 'extended';
-  /** These instead of a bundle. */
+  /** These metrics instead of a bundle. Default: the bundle. */
   readonly metrics?: readonly Metric[];
-  /** Metadata keys to compare groups by. */
+  /** Metadata keys by which groups are compared. Default: none. */
   readonly groupBy?: readonly string[];
 }
 
-/** All that can be said of a set of rows. */
+/** The scores of a set of rows. */
 export interface Scorecard {
   readonly task: TaskName | null;
-  /** All rows; `nScored` of them say something about the model. */
+  /** All rows, of which `nScored` say something about the model. */
   readonly n: number;
   readonly nScored: number;
   readonly ledger: Ledger;
@@ -32,20 +33,20 @@ export interface Scorecard {
   readonly nInvalidConfidence: number;
   readonly scores: readonly MetricScore[];
   readonly subgroups: readonly SubgroupGap[];
-  /** How the numbers were made. */
+  /** How the numbers were computed. */
   readonly method: {
     readonly level: number;
     readonly seed: number;
     readonly generator: 'xoroshiro128plus';
     readonly resamples: number;
-    /** What bootstrap resamples draw: `row`, or rows that share this key. */
+    /** The key whose rows the bootstrap draws together; null when it draws single rows. */
     readonly cluster: string | null;
     readonly stratified: boolean;
     readonly confidence_policy: 'invalid' | 'clip';
   };
 }
 
-/** Metadata keys that scoring with these options reads; a table must be built with them. */
+/** The metadata keys that scoring with these options reads; build the table with them. */
 export function keysToKeep(options: ScoringOptions): string[] {
   return [...neededKeys(options.metrics ?? [], options), ...(options.groupBy ?? [])];
 }
@@ -92,7 +93,7 @@ export function scoreTable(
   };
 }
 
-/** What groups are compared by: being right, being right when answering, and who is sent away; then the two error rates of detection. */
+/** The metrics by which groups are compared: correctness, correctness of answers, which patients are deferred, and the two error rates of detection. */
 function groupMetrics(metrics: readonly Metric[]): Metric[] {
   const wanted = [
     'accuracy',

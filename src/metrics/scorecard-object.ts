@@ -6,7 +6,7 @@ import { warningsFor } from './warnings.ts';
 
 const SCORECARD_SCHEMA_VERSION = '1.0';
 
-/** A scorecard in its file form: snake_case, undefined is null with a reason. */
+/** A scorecard in its file form: snake_case, with null and a reason for undefined values. */
 export function scorecardObject(card: Scorecard) {
   return {
     schema_version: SCORECARD_SCHEMA_VERSION,

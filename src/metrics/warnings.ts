@@ -2,7 +2,7 @@ import type { NullBand } from './calibration/null-band.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
 
-/** Something a careful reader must know before quoting a number. */
+/** What a reader must know before quoting a number. */
 export interface Warning {
   readonly code: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Warning {
 const FEW_FOR_COMPARISON = 400;
 const HIGH_INVALID_RATE = 0.05;
 
-/** What the numbers of a scorecard do not say by themselves. */
+/** The warnings that belong to a scorecard. */
 export function warningsFor(card: Scorecard): Warning[] {
   const score = (name: string): MetricScore | undefined => card.scores.find((found) => found.name === name);
   const warnings: Warning[] = [];

@@ -1,5 +1,5 @@
 /**
- * The pre-specified age group of an age in years; text that is no number is a group of its own.
+ * The pre-specified age group of an age in years; text that is not a number is a group of its own.
  *
  * @example
  * ```ts

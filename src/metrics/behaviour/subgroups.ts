@@ -14,9 +14,9 @@ import { estimateOf, scoreMetrics } from '../score-metrics.ts';
 import { ageBand } from './age-band.ts';
 
 export interface SubgroupOptions extends ScoreOptions {
-  /** Fewer rows than this, and a group is listed but not ranked. */
+  /** Groups with fewer rows are listed but not ranked. Default: 30. */
   readonly minN?: number;
-  /** Fewer rows than this, and its number is not shown at all. */
+  /** Groups with fewer rows have no value. Default: 10. */
   readonly minShown?: number;
 }
 
@@ -53,7 +53,7 @@ export interface SubgroupGap {
 
 /**
  * One metric in each group of a metadata key, and the gap between groups. Groups under `minN` (30) rows are listed but not ranked; under
- * `minShown` (10) their value is withheld. `age` is read in bands (18-44, 45-64, 65-74, 75+). Rows without the key are counted.
+ * `minShown` (10) their value is withheld. `age` is grouped into bands (18-44, 45-64, 65-74, 75+). Rows without the key are counted.
  * Sources: Newcombe 1998, Holm 1979.
  *
  * @example
@@ -101,7 +101,7 @@ export function subgroupGap(
   const lowest = ranked[0];
   const highest = ranked.at(-1);
   const enough = ranked.length > 1;
-  // Abstaining is neither good nor bad by itself, but the group sent away most often is the one to look at.
+  // Abstaining is neither good nor bad by itself, but the group deferred most often deserves attention.
   const highIsWorse = metric.better === 'lower' || metric.name === 'abstention_rate';
   return {
     by,
@@ -123,7 +123,10 @@ interface Group {
 function groupsOf(sample: Sample, by: string): { groups: Group[]; nWithoutKey: number } {
   const column = sample.columns.metadata.get(by);
   if (column === undefined) {
-    throw new KrisisError(`metadata.${by} was not kept, so rows cannot be grouped by it`, { value: by });
+    throw new KrisisError(`metadata.${by} was not kept, so rows cannot be grouped by it`, {
+      code: 'ERR_METADATA_KEY_MISSING',
+      value: by,
+    });
   }
   const names = column.values.map((value) => (by === 'age' ? ageBand(value) : value));
   const distinct = [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -145,7 +148,7 @@ function groupsOf(sample: Sample, by: string): { groups: Group[]; nWithoutKey: n
   };
 }
 
-/** The chosen rows as columns of their own, so that they can be resampled. */
+/** The chosen rows as separate columns, so that they can be resampled. */
 function subsample(sample: Sample, weights: Uint32Array): Sample {
   const { columns } = sample;
   const chosen = (_: unknown, i: number) => weights[i] === 1;
@@ -192,7 +195,7 @@ function differencesFromRest(
   });
 }
 
-/** Two-sided score test of two shares; null when it has nothing to go on. */
+/** Two-sided score test of two proportions; null when it is undefined. */
 function scoreTest(a: Proportion, b: Proportion): number | null {
   if (a.n === 0 || b.n === 0) return null;
   const pooled = (a.successes + b.successes) / (a.n + b.n);

@@ -9,7 +9,7 @@ import { meanSquare } from './brier-top-label.ts';
  * The Brier score of a binary task: mean (p1 - y)^2 with p1 = c if the prediction is positive, else 1 - c.
  *
  * That equals mean (c - z)^2, so it does not matter which label is called positive. Labels other than 0 and 1 need `positiveLabel`; with
- * more than two labels among the usable rows it is null, and the top-label form stands in. Source: Brier 1950.
+ * more than two labels among the usable rows it is null; use the top-label form. Source: Brier 1950.
  *
  * @example
  * ```ts

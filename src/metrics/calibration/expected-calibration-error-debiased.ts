@@ -2,7 +2,7 @@ import { confidenceMetric, NO_CONFIDENCE } from '../built-in.ts';
 import { equalWidth } from './bins.ts';
 
 /**
- * Root-mean-square calibration error with the sampling noise of each bin taken off.
+ * Root-mean-square calibration error with the sampling noise of each bin subtracted.
  *
  * Formula: sqrt(max(0, sum_b (n_b / n) [(mean z - mean c)^2 - mean z (1 - mean z) / (n_b - 1)])), equal-width bins. A bin with one row
  * contributes 0. Nothing usable: null. Source: Kumar, Liang & Ma 2019.

@@ -6,8 +6,8 @@ import { nullBand } from './null-band.ts';
 /**
  * The mean distance between stated confidence and share right, over equal-width bins.
  *
- * Formula: sum over bins of (n_b / n) |mean z - mean c|, 15 bins, z = 1 where right. Nothing usable: null; empty bins are passed over.
- * Small samples read high even for a perfectly calibrated model: `details.null_band` says how high. A diagnostic, not a score to rank
+ * Formula: sum over bins of (n_b / n) |mean z - mean c|, 15 bins, z = 1 where right. Nothing usable: null; empty bins are skipped.
+ * Small samples give high values even for a perfectly calibrated model: `details.null_band` says how high. A diagnostic, not a score to rank
  * models by. Sources: Naeini 2015, Guo 2017.
  *
  * @example

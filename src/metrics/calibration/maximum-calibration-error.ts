@@ -2,7 +2,7 @@ import { confidenceMetric, NO_CONFIDENCE } from '../built-in.ts';
 import { type Bins, equalWidth, gap } from './bins.ts';
 
 /**
- * The largest gap of any non-empty equal-width bin. One row alone in a bin can set it: look at `details.n_in_worst_bin`.
+ * The largest gap of any non-empty equal-width bin. A single row in a bin can determine it: check `details.n_in_worst_bin`.
  *
  * Formula: max over bins of |mean z - mean c|. Nothing usable: null. Source: Naeini 2015.
  *

@@ -1,7 +1,7 @@
 import { createRandom, drawBinomial, quantile, RANDOM_STREAMS } from '../../statistics/index.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 
-/** What ECE would be by chance alone, had every confidence been exactly right. */
+/** The distribution of ECE by chance alone, if every confidence were exactly right. */
 export interface NullBand {
   readonly ece_null_mean: number;
   readonly ece_null_p95: number;
@@ -10,15 +10,15 @@ export interface NullBand {
 }
 
 const SIMULATIONS = 1000;
-/** A million different confidences get a hundred simulations: the band is then so narrow that more would not move it. */
+/** A million distinct confidences get a hundred simulations: the band is then so narrow that more would not change it. */
 const MAX_DRAWS = 20_000_000;
-/** So many rows of one confidence are drawn at once, as a number of right answers; fewer one by one. */
+/** From this many rows of one confidence on, the number of right answers is drawn at once; fewer rows are drawn one by one. */
 const DRAWN_AT_ONCE = 8;
 
 /**
  * Simulates right and wrong answers from the stated confidences, z* ~ Bernoulli(c), and measures ECE on each. Null when nothing is usable.
  *
- * An observed ECE below `ece_null_p95` cannot be told from perfect calibration.
+ * An observed ECE below `ece_null_p95` cannot be distinguished from perfect calibration.
  */
 export function nullBand(blocks: ConfidenceBlocks, nBins: number, seed: number): NullBand | null {
   if (blocks.n === 0) return null;

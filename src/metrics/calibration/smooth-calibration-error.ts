@@ -45,7 +45,7 @@ function fixedPoint(smoother: Smoother): number {
 
 /**
  * A Gaussian reflected at both ends is diagonal in the cosine basis: smoothing by width s multiplies the k-th coefficient of the residuals by
- * exp(-(pi k s)^2 / 2). Coefficients are worked out once, as far as the narrowest kernel asked for needs them.
+ * exp(-(pi k s)^2 / 2). Coefficients are computed once, up to the narrowest kernel requested.
  */
 class Smoother {
   readonly #blocks: ConfidenceBlocks;

@@ -2,7 +2,7 @@ import { countMetric } from '../built-in.ts';
 import { classesOf } from '../classes.ts';
 
 /**
- * The mean over true classes of the share that was answered right, so that a common class cannot drown a rare one.
+ * The mean over true classes of the share answered right, so that a common class cannot outweigh a rare one.
  *
  * Formula: mean over k of #correct_k / n_k, where n_k counts all rows of class k, or with `denominator: 'answered'` those not
  * abstained on (a class without answers then leaves the mean, and is counted). Fewer than two classes: null.

@@ -6,7 +6,7 @@ import { deferralOf } from './deferral-table.ts';
  * How often abstaining agreed with `metadata.should_abstain`.
  *
  * Formula: (TP + TN) / labelled, with TP deferred when needed, TN answered when safe. Nothing labelled: null.
- * A base rate in disguise: always read it beside the two trivial policies in `details`.
+ * It depends on the base rate: always read it beside the two trivial policies in `details`.
  *
  * @example
  * ```ts

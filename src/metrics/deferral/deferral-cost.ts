@@ -2,11 +2,11 @@ import type { Sample } from '../sample.ts';
 import { deferralMetric, NO_LABELS } from './deferral-metric.ts';
 import { deferralOf } from './deferral-table.ts';
 
-/** What a mistake costs, in any unit; only the ratio matters for the normalised form. */
+/** The cost of a mistake, in any unit; only the ratio matters for the normalised form. */
 export interface DeferralCosts {
-  /** Answering where it should defer. */
+  /** Cost of answering where the model should defer. Default: 5. */
   readonly missed?: number;
-  /** Deferring where it should answer. */
+  /** Cost of deferring where the model should answer. Default: 1. */
   readonly needless?: number;
 }
 
@@ -40,7 +40,7 @@ export function deferralCost({ missed = 5, needless = 1 }: DeferralCosts = {}) {
 
 /**
  * The same cost relative to the better trivial policy: (missed * FN + needless * FP) / min(missed * P, needless * N), P and N the rows that
- * should and should not be deferred on. Below 1 it is of use; from 1 on a constant policy does as well. One class: null.
+ * should and should not be deferred on. Below 1 the model is useful; at 1 or above a constant policy does as well. One class: null.
  * Source: Drummond & Holte 2006.
  *
  * @example

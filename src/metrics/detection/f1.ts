@@ -1,5 +1,5 @@
 import { f1Of } from '../binary-table.ts';
-import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
+import { detectionMetric } from './detection-metric.ts';
 
 /**
  * F1 of the positive class: 2TP / (2TP + FP + FN); 0/0 is null.
@@ -13,9 +13,9 @@ import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
  * ]).value // => 0.6666666666666666
  * ```
  */
-export function f1(options: DetectionOptions) {
-  return detectionMetric(
-    { name: 'f1', label: 'F1', reads: 'sensitivity and PPV in one', estimate: f1Of },
-    options,
-  );
-}
+export const f1 = detectionMetric({
+  name: 'f1',
+  label: 'F1',
+  reads: 'sensitivity and PPV in one',
+  estimate: f1Of,
+});

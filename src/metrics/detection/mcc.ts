@@ -1,5 +1,5 @@
 import { matthews } from '../binary-table.ts';
-import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
+import { detectionMetric } from './detection-metric.ts';
 
 /**
  * Matthews' correlation of calls with the truth. One class in the truth: null; constant calls against two classes: 0.
@@ -14,9 +14,9 @@ import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
  * ]).value // => 0.5
  * ```
  */
-export function mcc(options: DetectionOptions) {
-  return detectionMetric(
-    { name: 'mcc', label: 'MCC', reads: 'skill: 0 none, 1 perfect', estimate: matthews },
-    options,
-  );
-}
+export const mcc = detectionMetric({
+  name: 'mcc',
+  label: 'MCC',
+  reads: 'skill: 0 none, 1 perfect',
+  estimate: matthews,
+});

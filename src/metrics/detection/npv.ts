@@ -1,4 +1,4 @@
-import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
+import { detectionMetric } from './detection-metric.ts';
 
 /**
  * Right among negative calls: TN / (TN + FN). No negative call: null. It depends on prevalence; `npvAtPrevalence` re-weights it.
@@ -13,15 +13,10 @@ import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
  * ]).value // => 0.5
  * ```
  */
-export function npv(options: DetectionOptions) {
-  return detectionMetric(
-    {
-      name: 'npv',
-      label: 'Negative Predictive Value',
-      reads: 'right, of its negative calls',
-      emptyReason: 'no_negative_calls',
-      proportion: ({ fn, tn }) => ({ successes: tn, n: tn + fn }),
-    },
-    options,
-  );
-}
+export const npv = detectionMetric({
+  name: 'npv',
+  label: 'Negative Predictive Value',
+  reads: 'right, of its negative calls',
+  emptyReason: 'no_negative_calls',
+  proportion: ({ fn, tn }) => ({ successes: tn, n: tn + fn }),
+});

@@ -1,4 +1,4 @@
-import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
+import { detectionMetric } from './detection-metric.ts';
 
 /**
  * Right among positive calls: TP / (TP + FP). No positive call: null. It depends on prevalence; `ppvAtPrevalence` re-weights it.
@@ -13,15 +13,10 @@ import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
  * ]).value // => 1
  * ```
  */
-export function ppv(options: DetectionOptions) {
-  return detectionMetric(
-    {
-      name: 'ppv',
-      label: 'Positive Predictive Value',
-      reads: 'right, of its positive calls',
-      emptyReason: 'no_positive_calls',
-      proportion: ({ fp, tp }) => ({ successes: tp, n: tp + fp }),
-    },
-    options,
-  );
-}
+export const ppv = detectionMetric({
+  name: 'ppv',
+  label: 'Positive Predictive Value',
+  reads: 'right, of its positive calls',
+  emptyReason: 'no_positive_calls',
+  proportion: ({ fp, tp }) => ({ successes: tp, n: tp + fp }),
+});

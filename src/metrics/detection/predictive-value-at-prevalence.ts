@@ -19,20 +19,17 @@ interface PrevalenceOptions extends DetectionOptions {
  * ```
  */
 export function ppvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOptions) {
-  return detectionMetric(
-    {
-      name: 'ppv_at_prevalence',
-      label: `PPV at prevalence ${pi}`,
-      reads: 'right, of positive calls, there',
-      estimate: ({ tp, fn, tn, fp }) => {
-        if (tp + fn === 0 || tn + fp === 0) return 'one_class';
-        const hits = (tp / (tp + fn)) * pi;
-        const alarms = (fp / (tn + fp)) * (1 - pi);
-        return hits + alarms === 0 ? 'no_positive_calls' : hits / (hits + alarms);
-      },
+  return detectionMetric({
+    name: 'ppv_at_prevalence',
+    label: `PPV at prevalence ${pi}`,
+    reads: 'right, of positive calls, there',
+    estimate: ({ tp, fn, tn, fp }) => {
+      if (tp + fn === 0 || tn + fp === 0) return 'one_class';
+      const hits = (tp / (tp + fn)) * pi;
+      const alarms = (fp / (tn + fp)) * (1 - pi);
+      return hits + alarms === 0 ? 'no_positive_calls' : hits / (hits + alarms);
     },
-    options,
-  );
+  })(options);
 }
 
 /**
@@ -47,18 +44,15 @@ export function ppvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOption
  * ```
  */
 export function npvAtPrevalence({ prevalence: pi, ...options }: PrevalenceOptions) {
-  return detectionMetric(
-    {
-      name: 'npv_at_prevalence',
-      label: `NPV at prevalence ${pi}`,
-      reads: 'right, of negative calls, there',
-      estimate: ({ tp, fn, tn, fp }) => {
-        if (tp + fn === 0 || tn + fp === 0) return 'one_class';
-        const cleared = (tn / (tn + fp)) * (1 - pi);
-        const missed = (fn / (tp + fn)) * pi;
-        return cleared + missed === 0 ? 'no_negative_calls' : cleared / (cleared + missed);
-      },
+  return detectionMetric({
+    name: 'npv_at_prevalence',
+    label: `NPV at prevalence ${pi}`,
+    reads: 'right, of negative calls, there',
+    estimate: ({ tp, fn, tn, fp }) => {
+      if (tp + fn === 0 || tn + fp === 0) return 'one_class';
+      const cleared = (tn / (tn + fp)) * (1 - pi);
+      const missed = (fn / (tp + fn)) * pi;
+      return cleared + missed === 0 ? 'no_negative_calls' : cleared / (cleared + missed);
     },
-    options,
-  );
+  })(options);
 }

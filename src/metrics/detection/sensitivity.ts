@@ -1,4 +1,4 @@
-import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
+import { detectionMetric } from './detection-metric.ts';
 
 /**
  * Found among those who have the condition: TP / (TP + FN). No such rows: null.
@@ -13,16 +13,11 @@ import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
  * ]).value // => 0.5
  * ```
  */
-export function sensitivity(options: DetectionOptions) {
-  return detectionMetric(
-    {
-      name: 'sensitivity',
-      label: 'Sensitivity',
-      reads: 'found, of those with the condition',
-      bounded: true,
-      emptyReason: 'no_positive_rows',
-      proportion: ({ fn, tp }) => ({ successes: tp, n: tp + fn }),
-    },
-    options,
-  );
-}
+export const sensitivity = detectionMetric({
+  name: 'sensitivity',
+  label: 'Sensitivity',
+  reads: 'found, of those with the condition',
+  bounded: true,
+  emptyReason: 'no_positive_rows',
+  proportion: ({ fn, tp }) => ({ successes: tp, n: tp + fn }),
+});

@@ -1,4 +1,4 @@
-import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
+import { detectionMetric } from './detection-metric.ts';
 
 /**
  * Cleared among those who do not have the condition: TN / (TN + FP). No such rows: null.
@@ -13,16 +13,11 @@ import { type DetectionOptions, detectionMetric } from './detection-metric.ts';
  * ]).value // => 1
  * ```
  */
-export function specificity(options: DetectionOptions) {
-  return detectionMetric(
-    {
-      name: 'specificity',
-      label: 'Specificity',
-      reads: 'cleared, of those without it',
-      bounded: true,
-      emptyReason: 'no_negative_rows',
-      proportion: ({ fp, tn }) => ({ successes: tn, n: tn + fp }),
-    },
-    options,
-  );
-}
+export const specificity = detectionMetric({
+  name: 'specificity',
+  label: 'Specificity',
+  reads: 'cleared, of those without it',
+  bounded: true,
+  emptyReason: 'no_negative_rows',
+  proportion: ({ fp, tn }) => ({ successes: tn, n: tn + fp }),
+});

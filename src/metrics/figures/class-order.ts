@@ -1,7 +1,7 @@
 import { type Label, labelKey } from '../../core/index.ts';
 import type { LabelTable } from '../label-table.ts';
 
-/** Label codes in the order a reader expects: the scale of the task first, then the rest by name, numbers as numbers. */
+/** Label codes in reading order: the task's scale first, then the rest by name, numbers numerically. */
 export function classOrder(codes: Iterable<number>, table: LabelTable, scale: readonly Label[]): number[] {
   const places = new Map(scale.map((label, place) => [labelKey(label), place]));
   const placeOf = (code: number) => places.get(table.keys[code]!) ?? places.size;

@@ -4,18 +4,18 @@ import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 import { classOrder } from './class-order.ts';
 
-/** A table of more classes cannot be read, and one of free text would not fit into memory: the rarest are `other` together. */
-const MOST_CLASSES = 60;
+/** A larger table cannot be read, and one of free text would not fit into memory: the rarest classes become `other`. */
+const MAX_CLASSES = 60;
 
 export interface Confusion {
   /** Rows without a derivable answer are the truth `null`. */
   readonly truths: readonly string[];
-  /** Labels, then `other` where something else was said, and last `abstained` and `invalid`. */
+  /** Labels, then `other` where there are other answers, and last `abstained` and `invalid`. */
   readonly answers: readonly string[];
   readonly counts: readonly (readonly number[])[];
 }
 
-/** Truth by what was said. */
+/** Truth by answer. */
 export function confusion(sample: Sample, scale: readonly Label[]): Confusion {
   const { labels } = sample.columns;
   const classes = commonest(sample, scale);
@@ -37,7 +37,7 @@ export function confusion(sample: Sample, scale: readonly Label[]): Confusion {
           : invalid;
     row[said]! += counts[c]!;
   }
-  // Classes by place, then what is in none of them.
+  // Classes in order, then rows that belong to none.
   const order = [...rows.keys()].sort((a, b) => place(a) - place(b));
   const withOther = [...rows.values()].some((row) => row[other]! > 0);
   const shown = (_: unknown, i: number) => withOther || i !== other;
@@ -52,7 +52,7 @@ function place(truth: number): number {
   return truth === NO_LABEL ? Number.POSITIVE_INFINITY : truth;
 }
 
-/** The classes of the truth and of the scale, as far as they fit. */
+/** The most frequent classes of the truth and the scale. */
 function commonest({ cells, counts, columns }: Sample, scale: readonly Label[]): number[] {
   const rows = new Map<number, number>();
   for (let c = 0; c < cells.size; c++) {
@@ -63,5 +63,5 @@ function commonest({ cells, counts, columns }: Sample, scale: readonly Label[]):
     if (code >= 0) rows.set(code, rows.get(code) ?? 0);
   }
   const byCount = [...rows].sort(([a, n], [b, m]) => m - n || a - b);
-  return byCount.slice(0, MOST_CLASSES).map(([code]) => code);
+  return byCount.slice(0, MAX_CLASSES).map(([code]) => code);
 }

@@ -1,8 +1,8 @@
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import { type CurvePoint, curveOf } from '../selective/risk-coverage-curve.ts';
 
-/** More than this cannot be told apart in a plot. */
-const MOST_POINTS = 400;
+/** More points cannot be distinguished in a plot. */
+const MAX_POINTS = 400;
 const ORACLE_POINTS = 100;
 
 export interface RiskCoverage {
@@ -30,7 +30,7 @@ export function riskCoverage(blocks: ConfidenceBlocks, nScored: number): RiskCov
   };
 }
 
-/** All right answers first: no risk while they last, and from there on only errors are added. */
+/** All right answers first: no risk while they last, then only errors. */
 function oracle({ n, nErrors }: ConfidenceBlocks, nScored: number): RiskCoverage['oracle'] {
   if (n === 0) return [];
   const nRight = n - nErrors;
@@ -43,9 +43,9 @@ function oracle({ n, nErrors }: ConfidenceBlocks, nScored: number): RiskCoverage
   }));
 }
 
-/** The ends, and points in even steps between them. */
+/** The ends, and evenly spaced points between them. */
 function thin(points: readonly CurvePoint[]): readonly CurvePoint[] {
-  if (points.length <= MOST_POINTS) return points;
-  const step = (points.length - 1) / (MOST_POINTS - 1);
-  return Array.from({ length: MOST_POINTS }, (_, i) => points[Math.round(i * step)]!);
+  if (points.length <= MAX_POINTS) return points;
+  const step = (points.length - 1) / (MAX_POINTS - 1);
+  return Array.from({ length: MAX_POINTS }, (_, i) => points[Math.round(i * step)]!);
 }

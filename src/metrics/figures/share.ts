@@ -3,7 +3,7 @@ import type { Columns } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import { hasRepeats } from '../resample.ts';
 
-/** A share with Wilson's interval; all null where there is nothing to divide by. */
+/** A share with Wilson's interval; all null where n is 0. */
 export interface Share {
   readonly value: number | null;
   readonly lower: number | null;
@@ -21,12 +21,12 @@ export function share(successes: number, n: number, { level, unitsPerRow }: Shar
   if (n === 0) return { value: null, lower: null, upper: null };
   const value = successes / n;
   const units = n * unitsPerRow;
-  // At most all of them, whatever rounding says.
+  // Rounding must not exceed n.
   const [lower, upper] = wilsonInterval(Math.min(units, value * units), units, level)!;
   return { value, lower, upper };
 }
 
-/** Records for each row: 1, or a half where every record was asked twice. Rows without an id count by themselves. */
+/** Records per row: 1, or a half where every record was asked twice. A row without an id counts as a record. */
 export function unitsPerRow(columns: Columns): number {
   if (!hasRepeats(columns)) return 1;
   const alone = columns.record.codes.reduce((n, code) => n + Number(code === NO_LABEL), 0);

@@ -1,4 +1,4 @@
-import { type ProgressionOptions, progressionMetric } from './progression-metric.ts';
+import { progressionMetric } from './progression-metric.ts';
 
 /**
  * Of patients who are getting worse, the share called stable or improving. No such patients: null.
@@ -12,15 +12,10 @@ import { type ProgressionOptions, progressionMetric } from './progression-metric
  * ]).value // => 0.5
  * ```
  */
-export function falseReassuranceRate(options: ProgressionOptions = {}) {
-  return progressionMetric(
-    {
-      name: 'false_reassurance_rate',
-      label: 'False Reassurance Rate',
-      reads: 'called stable or improving, of those',
-      better: 'lower',
-      called: ['stable', 'improving'],
-    },
-    options,
-  );
-}
+export const falseReassuranceRate = progressionMetric({
+  name: 'false_reassurance_rate',
+  label: 'False Reassurance Rate',
+  reads: 'called stable or improving, of those',
+  better: 'lower',
+  called: ['stable', 'improving'],
+});

@@ -1,9 +1,10 @@
 import { countMetric } from '../built-in.ts';
 import { ABSTAINED } from '../columns.ts';
+import type { DefinedMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 
 export interface ProgressionOptions {
-  /** Of whom the rate is a share: all worsening patients (an abstention counts against it), or those not abstained on. */
+  /** The denominator: all worsening patients (an abstention counts against the model), or those not abstained on. Default: `all`. */
   readonly denominator?: 'all' | 'answered';
 }
 
@@ -17,21 +18,23 @@ interface ProgressionSpec {
 }
 
 /** A rate over rows whose truth is `worsening`. */
-export function progressionMetric(spec: ProgressionSpec, { denominator = 'all' }: ProgressionOptions) {
-  const answered = denominator === 'answered';
-  const count = (sample: Sample) => worsening(sample, spec.called, answered);
-  return countMetric({
-    name: answered ? `${spec.name}_answered` : spec.name,
-    label: answered ? `${spec.label} (answered only)` : spec.label,
-    family: 'progression',
-    reads: spec.reads,
-    better: spec.better,
-    emptyReason: 'no_worsening_rows',
-    proportion: (sample) => count(sample),
-    nEvaluated: (sample) => count(sample).n,
-    nAbstained: (sample) => count(sample).abstained,
-    details: () => ({ denominator }),
-  });
+export function progressionMetric(spec: ProgressionSpec): (options?: ProgressionOptions) => DefinedMetric {
+  return ({ denominator = 'all' } = {}) => {
+    const answered = denominator === 'answered';
+    const count = (sample: Sample) => worsening(sample, spec.called, answered);
+    return countMetric({
+      name: answered ? `${spec.name}_answered` : spec.name,
+      label: answered ? `${spec.label} (answered only)` : spec.label,
+      family: 'progression',
+      reads: spec.reads,
+      better: spec.better,
+      emptyReason: 'no_worsening_rows',
+      proportion: (sample) => count(sample),
+      nEvaluated: (sample) => count(sample).n,
+      nAbstained: (sample) => count(sample).abstained,
+      details: () => ({ denominator }),
+    });
+  };
 }
 
 function worsening({ cells, counts, columns }: Sample, called: readonly string[], answeredOnly: boolean) {

@@ -1,4 +1,4 @@
-import { type ProgressionOptions, progressionMetric } from './progression-metric.ts';
+import { progressionMetric } from './progression-metric.ts';
 
 /**
  * Of patients who are getting worse, the share called improving: the gravest mistake of the task. No such patients: null.
@@ -12,15 +12,10 @@ import { type ProgressionOptions, progressionMetric } from './progression-metric
  * ]).value // => 0
  * ```
  */
-export function unsafeImprovementRate(options: ProgressionOptions = {}) {
-  return progressionMetric(
-    {
-      name: 'unsafe_improvement_rate',
-      label: 'Unsafe Improvement Rate',
-      reads: 'called improving, of those worsening',
-      better: 'lower',
-      called: ['improving'],
-    },
-    options,
-  );
-}
+export const unsafeImprovementRate = progressionMetric({
+  name: 'unsafe_improvement_rate',
+  label: 'Unsafe Improvement Rate',
+  reads: 'called improving, of those worsening',
+  better: 'lower',
+  called: ['improving'],
+});

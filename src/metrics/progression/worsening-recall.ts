@@ -1,4 +1,4 @@
-import { type ProgressionOptions, progressionMetric } from './progression-metric.ts';
+import { progressionMetric } from './progression-metric.ts';
 
 /**
  * Of patients who are getting worse, the share called worsening. No such patients: null.
@@ -12,15 +12,10 @@ import { type ProgressionOptions, progressionMetric } from './progression-metric
  * ]).value // => 0.5
  * ```
  */
-export function worseningRecall(options: ProgressionOptions = {}) {
-  return progressionMetric(
-    {
-      name: 'worsening_recall',
-      label: 'Worsening Recall',
-      reads: 'called so, of those worsening',
-      better: 'higher',
-      called: ['worsening'],
-    },
-    options,
-  );
-}
+export const worseningRecall = progressionMetric({
+  name: 'worsening_recall',
+  label: 'Worsening Recall',
+  reads: 'called so, of those worsening',
+  better: 'higher',
+  called: ['worsening'],
+});

@@ -1,7 +1,7 @@
 import { confidenceMetric } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 
-/** What happens when only answers at least this confident are accepted. */
+/** Coverage and risk when only answers at least this confident are accepted. */
 export interface CurvePoint {
   readonly threshold: number;
   readonly coverage: number;
@@ -9,7 +9,7 @@ export interface CurvePoint {
   readonly generalized_risk: number;
 }
 
-/** More points than this cannot be seen in a plot; the ends and every n-th between them are kept. */
+/** More points cannot be seen in a plot; the ends and every n-th point between them are kept. */
 const MAX_POINTS = 1000;
 
 /**

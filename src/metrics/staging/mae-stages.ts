@@ -1,4 +1,4 @@
-import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
+import { ordinalMetric } from './ordinal-metric.ts';
 import { sumOver } from './ordinal-table.ts';
 
 /**
@@ -14,15 +14,10 @@ import { sumOver } from './ordinal-table.ts';
  * ]).value // => 0.75
  * ```
  */
-export function maeStages(options: OrdinalOptions) {
-  return ordinalMetric(
-    {
-      name: 'mae_stages',
-      label: 'Mean Absolute Stage Error',
-      reads: 'stages off, on average',
-      better: 'lower',
-      estimate: (table) => sumOver(table, (i, j) => Math.abs(i - j)) / table.n,
-    },
-    options,
-  );
-}
+export const maeStages = ordinalMetric({
+  name: 'mae_stages',
+  label: 'Mean Absolute Stage Error',
+  reads: 'stages off, on average',
+  better: 'lower',
+  estimate: (table) => sumOver(table, (i, j) => Math.abs(i - j)) / table.n,
+});

@@ -1,4 +1,4 @@
-import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
+import { ordinalMetric } from './ordinal-metric.ts';
 
 /**
  * The share of answers at most one position from the truth. Denominator: answered rows on the scale; none: null.
@@ -13,15 +13,10 @@ import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
  * ]).value // => 0.75
  * ```
  */
-export function offByOneAccuracy(options: OrdinalOptions) {
-  return ordinalMetric(
-    {
-      name: 'off_by_one_accuracy',
-      label: 'Off-by-one Accuracy',
-      reads: 'at most one stage off',
-      better: 'higher',
-      share: (truth, prediction) => Math.abs(truth - prediction) <= 1,
-    },
-    options,
-  );
-}
+export const offByOneAccuracy = ordinalMetric({
+  name: 'off_by_one_accuracy',
+  label: 'Off-by-one Accuracy',
+  reads: 'at most one stage off',
+  better: 'higher',
+  share: (truth, prediction) => Math.abs(truth - prediction) <= 1,
+});

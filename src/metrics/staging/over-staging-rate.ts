@@ -1,4 +1,4 @@
-import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
+import { ordinalMetric } from './ordinal-metric.ts';
 
 /**
  * The share of answers graver than the truth. Denominator: answered rows on the scale; none: null.
@@ -13,15 +13,10 @@ import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
  * ]).value // => 0.25
  * ```
  */
-export function overStagingRate(options: OrdinalOptions) {
-  return ordinalMetric(
-    {
-      name: 'over_staging_rate',
-      label: 'Over-staging Rate',
-      reads: 'called graver than it is',
-      better: 'lower',
-      share: (truth, prediction) => prediction > truth,
-    },
-    options,
-  );
-}
+export const overStagingRate = ordinalMetric({
+  name: 'over_staging_rate',
+  label: 'Over-staging Rate',
+  reads: 'called graver than it is',
+  better: 'lower',
+  share: (truth, prediction) => prediction > truth,
+});

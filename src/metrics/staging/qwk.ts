@@ -17,14 +17,11 @@ import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
  * ```
  */
 export function qwk(options: OrdinalOptions & { name?: string }) {
-  return ordinalMetric(
-    {
-      name: options.name ?? 'qwk',
-      label: 'Quadratic Weighted Kappa',
-      reads: 'agreement beyond chance',
-      better: 'higher',
-      estimate: (table) => weightedKappa(table.counts, 'quadratic') ?? 'no_expected_disagreement',
-    },
-    options,
-  );
+  return ordinalMetric({
+    name: options.name ?? 'qwk',
+    label: 'Quadratic Weighted Kappa',
+    reads: 'agreement beyond chance',
+    better: 'higher',
+    estimate: (table) => weightedKappa(table.counts, 'quadratic') ?? 'no_expected_disagreement',
+  })(options);
 }

@@ -1,4 +1,4 @@
-import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
+import { ordinalMetric } from './ordinal-metric.ts';
 
 /**
  * The share of answers at least two positions milder than the truth. Denominator: answered rows on the scale; none: null.
@@ -13,15 +13,10 @@ import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
  * ]).value // => 0.25
  * ```
  */
-export function severeUnderStagingRate(options: OrdinalOptions) {
-  return ordinalMetric(
-    {
-      name: 'severe_under_staging_rate',
-      label: 'Severe Under-staging Rate',
-      reads: 'milder by two stages or more',
-      better: 'lower',
-      share: (truth, prediction) => prediction <= truth - 2,
-    },
-    options,
-  );
-}
+export const severeUnderStagingRate = ordinalMetric({
+  name: 'severe_under_staging_rate',
+  label: 'Severe Under-staging Rate',
+  reads: 'milder by two stages or more',
+  better: 'lower',
+  share: (truth, prediction) => prediction <= truth - 2,
+});

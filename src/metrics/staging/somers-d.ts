@@ -1,4 +1,4 @@
-import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
+import { ordinalMetric } from './ordinal-metric.ts';
 import { sumOver } from './ordinal-table.ts';
 
 /**
@@ -15,26 +15,21 @@ import { sumOver } from './ordinal-table.ts';
  * ]).value // => 0.6
  * ```
  */
-export function somersD(options: OrdinalOptions) {
-  return ordinalMetric(
-    {
-      name: 'somers_d',
-      label: "Somers' D",
-      reads: 'order kept between patients',
-      better: 'higher',
-      estimate: (table) => {
-        let pairs = 0;
-        let score = 0;
-        table.counts.forEach((row, truth) => {
-          row.forEach((count, prediction) => {
-            if (count === 0) return;
-            score += count * sumOver(table, (i, j) => (i < truth ? Math.sign(prediction - j) : 0));
-            pairs += count * sumOver(table, (i) => (i < truth ? 1 : 0));
-          });
-        });
-        return pairs === 0 ? 'one_class' : score / pairs;
-      },
-    },
-    options,
-  );
-}
+export const somersD = ordinalMetric({
+  name: 'somers_d',
+  label: "Somers' D",
+  reads: 'order kept between patients',
+  better: 'higher',
+  estimate: (table) => {
+    let pairs = 0;
+    let score = 0;
+    table.counts.forEach((row, truth) => {
+      row.forEach((count, prediction) => {
+        if (count === 0) return;
+        score += count * sumOver(table, (i, j) => (i < truth ? Math.sign(prediction - j) : 0));
+        pairs += count * sumOver(table, (i) => (i < truth ? 1 : 0));
+      });
+    });
+    return pairs === 0 ? 'one_class' : score / pairs;
+  },
+});

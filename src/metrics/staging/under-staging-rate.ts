@@ -1,4 +1,4 @@
-import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
+import { ordinalMetric } from './ordinal-metric.ts';
 
 /**
  * The share of answers milder than the truth: the direction that loses time. Denominator: answered rows on the scale; none: null.
@@ -13,15 +13,10 @@ import { type OrdinalOptions, ordinalMetric } from './ordinal-metric.ts';
  * ]).value // => 0.25
  * ```
  */
-export function underStagingRate(options: OrdinalOptions) {
-  return ordinalMetric(
-    {
-      name: 'under_staging_rate',
-      label: 'Under-staging Rate',
-      reads: 'called milder than it is',
-      better: 'lower',
-      share: (truth, prediction) => prediction < truth,
-    },
-    options,
-  );
-}
+export const underStagingRate = ordinalMetric({
+  name: 'under_staging_rate',
+  label: 'Under-staging Rate',
+  reads: 'called milder than it is',
+  better: 'lower',
+  share: (truth, prediction) => prediction < truth,
+});

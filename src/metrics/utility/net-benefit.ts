@@ -7,7 +7,7 @@ import type { Sample } from '../sample.ts';
 
 export interface NetBenefitOptions {
   readonly positiveLabel: Label | undefined;
-  /** The probability from which one would treat, between 0 and 1. State it before looking. */
+  /** The probability above which one would treat, between 0 and 1. Choose it before looking at results. Default: 0.5. */
   readonly threshold?: number;
   /** What an abstention leads to: no action (default), treatment (refer = treat), or the row is left out. */
   readonly abstainAs?: 'negative' | 'positive' | 'exclude';
@@ -60,7 +60,7 @@ export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negati
 }
 
 /**
- * The net benefit of treating everybody: prevalence - (1 - prevalence) pt / (1 - pt). No rows: null.
+ * The net benefit of treating all patients: prevalence - (1 - prevalence) pt / (1 - pt). No rows: null.
  *
  * @example
  * ```ts
