@@ -88,9 +88,10 @@ export class Rubric {
       }
       provenance.set(name, 'question');
     }
+    const entries = [...global.traits, ...question.traits];
     const both = TRAIT_KINDS.map(({ id }) => [
       listName(id),
-      [...listOf(global, id), ...listOf(question, id)],
+      entries.filter(({ kind }) => kind.id === id).map(({ trait }) => trait),
     ]);
     return new Rubric(Object.fromEntries(both), provenance);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TRAIT_KINDS } from '../../rubrics/index.ts';
 
 const text = (expected: string) => z.string({ error: expected }).trim().min(1, expected);
 const texts = (expected: string) => z.array(text(expected), { error: expected });
@@ -14,7 +15,7 @@ const aliases = z.record(z.string(), texts(PHRASES).min(1, PHRASES), {
 
 /** What is in it is checked by the rubric itself. */
 const rubric = z.record(z.string(), z.unknown(), {
-  error: 'an object with metric_traits, llm_traits, regex_traits',
+  error: `an object with ${TRAIT_KINDS.map(({ id }) => `${id}_traits`).join(', ')}`,
 });
 
 const questionFields = {
