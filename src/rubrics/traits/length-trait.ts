@@ -1,0 +1,88 @@
+import {
+  complain,
+  type Fields,
+  fileForm,
+  flag,
+  inFile,
+  oneOf,
+  openFields,
+  optionalText,
+  refuseProblems,
+  type Shape,
+  traitName,
+} from './fields.ts';
+import type { Trait, TraitOutcome, ValueKind } from './trait.ts';
+
+const UNITS = ['words', 'characters'] as const;
+
+/** Limits on the length of an answer. */
+export interface LengthRubricTrait extends Trait {
+  /** Characters as a reader counts them: an accented letter or an emoji is one. Default: words. */
+  readonly unit: (typeof UNITS)[number];
+  /** The least that is allowed. Default: null, no limit. */
+  readonly min: number | null;
+  /** The most that is allowed. Default: null, no limit. */
+  readonly max: number | null;
+  readonly higherIsBetter: boolean;
+}
+
+const SHAPE: Shape = { keys: ['name', 'description', 'unit', 'min', 'max', 'higherIsBetter'] };
+
+const SEGMENTERS = {
+  words: new Intl.Segmenter('und', { granularity: 'word' }),
+  characters: new Intl.Segmenter('und', { granularity: 'grapheme' }),
+};
+
+/** Length traits: hold where the answer has at least `min` and at most `max` words or characters. */
+export const lengthKind: ValueKind<LengthRubricTrait, 'length'> = {
+  id: 'length',
+  scoredBy: 'value',
+  needs: 'answer',
+  parse: parseLengthTrait,
+  toJSON: (trait) => fileForm(trait, SHAPE),
+  values: () => ({ kind: 'boolean' }),
+  outcome: lengthOutcome,
+};
+
+/**
+ * Whether an answer keeps to the limits.
+ *
+ * @example
+ * ```ts
+ * const rubric = Rubric.parse({ length_traits: [{ name: 'Brief', max: 3 }] });
+ * const [{ kind, trait }] = rubric.traits;
+ * kind.outcome(trait, 'Eat less salt.', null) // => { kind: 'boolean', value: true }
+ * ```
+ */
+function lengthOutcome({ unit, min, max }: LengthRubricTrait, answer: string): TraitOutcome {
+  const segments = SEGMENTERS[unit].segment(answer.trim());
+  let length = 0;
+  for (const { isWordLike } of segments) if (unit === 'characters' || isWordLike) length += 1;
+  return { kind: 'boolean', value: length >= (min ?? 0) && length <= (max ?? Number.POSITIVE_INFINITY) };
+}
+
+function parseLengthTrait(given: unknown, place: string): LengthRubricTrait {
+  const fields = openFields(given, SHAPE, inFile);
+  const name = traitName(fields);
+  const [min, max] = [limitOf(fields, 'min'), limitOf(fields, 'max')];
+  if (min === null && max === null) fields.problems.push('neither min nor max is given; expected a limit');
+  if (min !== null && max !== null && min > max)
+    fields.problems.push(`min is ${min} and max is ${max}; expected min at or below max`);
+  const trait: LengthRubricTrait = {
+    name,
+    description: optionalText(fields, 'description'),
+    unit: oneOf(fields, 'unit', UNITS, 'words') ?? 'words',
+    min,
+    max,
+    higherIsBetter: flag(fields, 'higherIsBetter', true),
+  };
+  refuseProblems(fields.problems, place, name, given);
+  return trait;
+}
+
+function limitOf(fields: Fields, key: 'min' | 'max'): number | null {
+  const value = fields.value(key) ?? null;
+  if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null;
+  complain(fields, key, 'a whole number from 0');
+  return null;
+}
