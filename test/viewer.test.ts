@@ -723,7 +723,7 @@ describe('an export', () => {
       await shown.getByRole('button', { name: 'Show the text' }).click();
       await shown.getByText('No response is stored').waitFor();
       await shown.goto(`${base()}#/`);
-      await shown.getByText('texts of patients and of the model are left out').waitFor();
+      await shown.getByText('patient and model text is left out').waitFor();
       await shown.goto(`${base()}#/compare?a=${careful().id}&b=${long().id}`);
       await shown.getByText('is not part of this export').waitFor();
     });
