@@ -6,6 +6,7 @@ import { adaptiveCalibrationError } from './calibration/adaptive-calibration-err
 import { brierDecomposition } from './calibration/brier-decomposition.ts';
 import { brierScore } from './calibration/brier-score.ts';
 import { brierTopLabel } from './calibration/brier-top-label.ts';
+import { confidenceWhenWrong } from './calibration/confidence-when-wrong.ts';
 import { expectedCalibrationError } from './calibration/expected-calibration-error.ts';
 import { expectedCalibrationErrorDebiased } from './calibration/expected-calibration-error-debiased.ts';
 import { logLoss } from './calibration/log-loss.ts';
@@ -73,6 +74,7 @@ export {
   brierDecomposition,
   brierScore,
   brierTopLabel,
+  confidenceWhenWrong,
   coverageAtRisk,
   decisionAccuracy,
   deferralAlignment,
@@ -185,6 +187,7 @@ const EXTENDED: readonly Entry[] = [
   plain(expectedCalibrationErrorDebiased),
   plain(smoothCalibrationError),
   plain(logLoss),
+  plain(confidenceWhenWrong),
   plain(eAugrc),
   use(aurc, { method: 'trapezoid' }),
   plain(riskCoverageCurve),
