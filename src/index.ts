@@ -67,8 +67,12 @@ export {
   type CompareOptions,
   type Comparison,
   compareRuns,
+  type Execution,
+  type Extras,
   type ReadRunOptions,
-  type RunReport,
+  type RunResult,
+  type RunRow,
+  type RunTask,
   readRun,
 } from './results/index.ts';
 export type { ScoreOptions } from './statistics/index.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
-import type { RunReport } from '../src/results/run-report.ts';
-import type { BenchmarkRow } from '../src/results/run-result.ts';
+import type { BenchmarkRow, RunReport } from '../src/results/run-result.ts';
 import { reportOf } from './run-report-fixture.ts';
 
 /**

@@ -3,7 +3,8 @@ import { tableOf } from '../src/metrics/columns.ts';
 import { figuresOf } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
-import type { RunExtras, RunReport } from '../src/results/run-report.ts';
+import { makeResult } from '../src/results/make-result.ts';
+import type { ResultFacts, RunExtras, RunReport } from '../src/results/run-result.ts';
 
 /** How a run of forty records went. */
 export const extras: RunExtras = {
@@ -67,8 +68,9 @@ export function reportOf(
 ): RunReport {
   const table = tableOf(of, { keep: keysToKeep(options) });
   const card = scoreTable(table, options);
-  return {
+  const facts: ResultFacts = {
     path: '/data/runs/demo.db',
+    runId: null,
     backendName: 'demo/model',
     suiteName: 'ckd/staging',
     suiteHash: 'ab'.repeat(32),
@@ -80,7 +82,9 @@ export function reportOf(
       provenance: { source: 'a hospital', reference_standard: 'two readers' },
       warnings: ['Small numbers.'],
     },
+    suiteDescription: undefined,
     task: {
+      kind: 'labels',
       id: 'ckd/staging',
       labels: ['G1', 'G2', 'G3a'],
       positiveLabel: null,
@@ -100,7 +104,10 @@ export function reportOf(
     parameters: { temperature: 0 },
     egress: { provider: 'demo', host: 'api.example.org', loopback: false, protected_data_allowed: false },
     imported: null,
+    recorded: null,
     repeats: 1,
+    nRecords: of.length,
+    nDeferralsOnMustAct: 0,
     card,
     extras,
     figures: figuresOf(table, {
@@ -108,9 +115,10 @@ export function reportOf(
       subgroups: card.subgroups,
       level: card.method.level,
     }),
-    warnings: warningsFor(card),
+    judging: null,
     rows: () => [],
     close: () => {},
     ...change,
   };
+  return { ...makeResult(facts), warnings: warningsFor(facts.card), ...change };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRow, rowToWire } from './evaluation-result.ts';
-import { emptyLedger, enter } from './ledger.ts';
+import { emptyLedger, enter, ledgerClass } from './ledger.ts';
 
 const good = { prediction: 'present', ground_truth: 'present', abstained: false, confidence: 0.9 };
 const read = (row: object) => {
@@ -99,7 +99,9 @@ describe('the ledger', () => {
     ]) {
       enter(
         ledger,
-        read({ ground_truth: 1, prediction: 2, abstained: state === 'abstained', ...(state && { state }) }),
+        ledgerClass(
+          read({ ground_truth: 1, prediction: 2, abstained: state === 'abstained', ...(state && { state }) }),
+        ),
       );
     }
     const { n, ...classes } = ledger;

@@ -12,7 +12,15 @@ export { featureText } from './feature-text.ts';
 export { jsonInText } from './json-in-text.ts';
 export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
-export { emptyLedger, enter, type Ledger, ledgerClass } from './ledger.ts';
+export {
+  emptyLedger,
+  enter,
+  type Ledger,
+  type LedgerClass,
+  ledgerClass,
+  nScored,
+  textClass,
+} from './ledger.ts';
 export { nearNames } from './near-names.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
 export { quoted } from './quoted.ts';

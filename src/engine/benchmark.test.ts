@@ -30,16 +30,21 @@ const suite = suiteOf(recordsOf('abcdefghij'));
 const quick = { resamples: 0 };
 
 describe('Benchmark', () => {
-  it('gives what the contract says, and no more', async () => {
+  it('gives the result that every run gives', async () => {
     const result = await new Benchmark(suite, scriptedBackend(allYes), quick).run();
-    expect(Object.keys(result).sort()).toEqual([
-      'backendName',
-      'evaluationResults',
-      'extras',
-      'ledger',
-      'metricScores',
-      'suiteDescription',
-    ]);
+    expect(result).toMatchObject({
+      path: null,
+      status: 'complete',
+      suiteName: 'demo/yes-no',
+      suiteHash: (await suite.describe()).hash,
+      task: { kind: 'labels', id: 'demo/yes-no', positiveLabel: 'yes' },
+      arm: 'natural',
+      n: 10,
+      scores: { accuracy: { value: 1 } },
+      execution: { nInputRecords: 10 },
+      judging: null,
+    });
+    expect([...result.rows()]).toEqual(result.evaluationResults);
     expect(result.backendName).toBe('scripted');
     expect(result.suiteDescription).toEqual(await suite.describe());
     expect(result.ledger).toMatchObject({ n: 10, answered_correct: 10 });
@@ -104,7 +109,7 @@ describe('Benchmark', () => {
       n_input_records: 10,
       n_api_batches: 3,
       elapsed_seconds: expect.any(Number),
-      records_per_second: expect.closeTo(10 / extras.elapsed_seconds, 6),
+      records_per_second: expect.closeTo(10 / extras.elapsed_seconds!, 6),
       input_tokens: 10 * 10 + 3 * 5,
       output_tokens: 10 * 1 + 3 * 2,
       token_total: 131,

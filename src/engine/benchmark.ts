@@ -5,6 +5,7 @@ import {
   type BenchmarkResult,
   type BenchmarkRow,
   extrasOf,
+  memoryResult,
   plannedBatches,
   scoringFor,
 } from '../results/index.ts';
@@ -116,13 +117,15 @@ export class Benchmark {
       records.map((record) => toRow(record, repeat, journal.rows.get(`${repeat}:${record.id}`))),
     ).flat();
     const options = { ...scoringFor(task), ...scoring, ...(metrics && { metrics }) };
-    const card = scoreTable(tableOf(rows, { keep: keysToKeep(options), stratum: options.stratum }), options);
-    const result: BenchmarkResult = {
-      evaluationResults: rows,
-      metricScores: card.scores,
+    const table = tableOf(rows, { keep: keysToKeep(options), stratum: options.stratum });
+    const card = scoreTable(table, options);
+    const result = memoryResult({
+      rows,
+      table,
+      card,
       suiteDescription: run.suiteDescription ?? (await this.#suite.describe()),
-      backendName: this.#backend.name,
-      ledger: card.ledger,
+      backend: this.#backend,
+      task,
       extras: extrasOf({
         batchSize,
         maxConcurrency,
@@ -139,7 +142,7 @@ export class Benchmark {
         nRepaired: rows.filter(({ repaired }) => repaired).length,
         simulated: this.#backend.simulated ?? false,
       }),
-    };
+    });
     if (stopped === null) return result;
     stopped.result = result;
     throw stopped;

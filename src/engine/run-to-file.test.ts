@@ -105,13 +105,13 @@ describe('a run into a file', () => {
     );
     expect(started).toEqual([[path, false]]);
     expect(run).toMatchObject({ path, status: 'complete', stoppedBecause: null, nDeferralsOnMustAct: 1 });
-    expect(run.description).toEqual(await suite.describe());
+    expect(run.suiteDescription).toEqual(await suite.describe());
     const { n, ...classes } = run.card.ledger;
     expect([n, Object.values(classes).reduce((a, b) => a + b, 0)]).toEqual([30, 30]);
     expect(run.card.ledger).toMatchObject({ abstained: 3, failed_truncated: 1, not_run: 0 });
     expect(manifestOf(path)).toMatchObject({
       identity: runIdentity({
-        suiteHash: run.description.hash,
+        suiteHash: run.suiteHash!,
         task,
         backend: scriptedBackend(moody),
         batchSize: 4,
@@ -120,7 +120,7 @@ describe('a run into a file', () => {
       krisis_version: '1.2.3',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       status: 'complete',
-      suite: { suite_hash: run.description.hash },
+      suite: { suite_hash: run.suiteHash! },
       suite_name: 'demo/yes-no',
       sensitivity: 'synthetic',
       task: { id: 'demo/yes-no', labels: ['yes', 'no'], positive_label: 'yes', ordered: false, pack: null },
@@ -364,7 +364,7 @@ describe('a run that was interrupted', () => {
         n_single_fallbacks: whole.extras.n_single_fallbacks,
         input_tokens: whole.extras.input_tokens,
       });
-      expect(second.extras.elapsed_seconds).toBeGreaterThanOrEqual(first.extras.elapsed_seconds);
+      expect(second.extras.elapsed_seconds).toBeGreaterThanOrEqual(first.extras.elapsed_seconds!);
     }
   });
 
@@ -377,7 +377,7 @@ describe('a run that was interrupted', () => {
     const first = await runToFile(options(path, { limit: 4, backend: scriptedBackend(slow) }));
     const second = await runToFile(options(path, { limit: 8, backend: scriptedBackend(slow) }));
     expect([first.extras.n_rate_limits, second.extras.n_rate_limits]).toEqual([1, 2]);
-    expect(second.extras.waited_seconds).toBeGreaterThan(first.extras.waited_seconds);
+    expect(second.extras.waited_seconds).toBeGreaterThan(first.extras.waited_seconds!);
   });
 
   it('waits out what the server asked of the process before', async () => {

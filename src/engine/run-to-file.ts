@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { KrisisError } from '../core/index.ts';
-import type { Metric, Scorecard, ScoringOptions } from '../metrics/index.ts';
+import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
-import { type Extras, extrasOf, plannedBatches } from '../results/index.ts';
+import type { Extras, RunResult } from '../results/index.ts';
 import {
   checkSameRun,
   freePath,
@@ -61,17 +61,8 @@ const loadScorer = () => import('../results/index.ts');
 
 type RunStatus = 'complete' | 'interrupted' | 'stopped';
 
-export interface FileRun {
-  readonly path: string;
-  readonly status: RunStatus;
-  /** Why it stopped, when no call could succeed. */
-  readonly stoppedBecause: string | null;
-  readonly card: Scorecard;
-  readonly extras: Extras;
-  readonly description: SuiteDescription;
-  /** Abstentions on rows where staying silent is unsafe. */
-  readonly nDeferralsOnMustAct: number;
-}
+/** The result of a run in a file. */
+export type FileRun = RunResult & { readonly path: string };
 
 /**
  * Runs a suite against a backend into a run file, or goes on with the one there is. Whatever ends it, what is finished is in the file; the same options again continue it and,
@@ -128,35 +119,22 @@ export async function runToFile(options: RunToFileOptions): Promise<FileRun> {
     }
     const elapsedSeconds = wasComplete ? before : before + (performance.now() - started) / 1000;
     clearTimeout(loading);
-    const { scoreFinishedRun } = await loadScorer();
-    const scored = scoreFinishedRun(file, task, options);
-    const { card, nDeferralsOnMustAct, promptModes, stored } = scored;
-    const extras = extrasOf({
-      batchSize,
-      maxConcurrency: options.maxConcurrency,
-      repeats,
-      nRecords: file.nRecords(),
-      nApiBatches: plannedBatches(file.nRecords(), batchSize, repeats),
-      elapsedSeconds,
-      totals: file.totals(),
-      templates: file.templates(),
-      promptModes,
-      waitedSeconds: waitedBefore + waited,
-      nRepaired: file.nRepaired(),
-      simulated: backend.simulated ?? false,
-    });
-    const run = { path: file.path, status, stoppedBecause, card, extras, description, nDeferralsOnMustAct };
-    if (!wasComplete)
-      file.setManifest({
+    const { finishRun } = await loadScorer();
+    const { result, stored } = finishRun(
+      file,
+      {
         status,
-        overview: scored.overview(run),
-        elapsed_seconds: elapsedSeconds,
-        stopped_because: stoppedBecause,
-        n_selected: records.length,
-        extras,
-        ...stored,
-      });
-    return run;
+        stoppedBecause,
+        batchSize,
+        maxConcurrency: options.maxConcurrency,
+        elapsedSeconds,
+        waitedSeconds: waitedBefore + waited,
+        simulated: backend.simulated ?? false,
+      },
+      { scoring: options.scoring, ownMetrics: options.ownMetrics, suiteDescription: description },
+    );
+    if (!wasComplete) file.setManifest({ ...stored, n_selected: records.length });
+    return result as FileRun;
   } finally {
     file.close();
   }

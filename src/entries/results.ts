@@ -8,7 +8,9 @@ export {
   checkGate,
   comparisonObject,
   type EndpointComparison,
+  type Execution,
   type Extras,
+  executionOf,
   type Flip,
   type Gate,
   type GateVerdict,
@@ -19,5 +21,4 @@ export {
   type KnownMetrics,
   type PairedComparison,
   parseGate,
-  type RunExtras,
 } from '../results/index.ts';

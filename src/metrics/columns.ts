@@ -6,6 +6,7 @@ import {
   isScored,
   type Label,
   type Ledger,
+  ledgerClass,
   type RowState,
   type Stratum,
 } from '../core/index.ts';
@@ -72,7 +73,7 @@ export class RowTableBuilder {
   }
 
   add(row: EvaluationResult): void {
-    enter(this.#ledger, row);
+    enter(this.#ledger, ledgerClass(row));
     (isScored(row.state) ? this.#scored : this.#unscored).add(row);
   }
 

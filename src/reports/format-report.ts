@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type BenchmarkResult, reportOfResult } from '../results/index.ts';
+import type { BenchmarkResult } from '../results/index.ts';
 import { runDocument } from './document/run-document.ts';
 import { renderText } from './formats/text.ts';
 
@@ -14,5 +14,5 @@ import { renderText } from './formats/text.ts';
  * ```
  */
 export function formatReport(result: BenchmarkResult): string {
-  return stripVTControlCharacters(renderText(runDocument(reportOfResult(result))));
+  return stripVTControlCharacters(renderText(runDocument(result)));
 }

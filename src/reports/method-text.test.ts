@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { smallResult } from '../../test/report-fixture.ts';
-import { reportOfResult } from '../results/report-of-result.ts';
 import { methodText } from './method-text.ts';
 
-const report = reportOfResult(await smallResult());
+const report = await smallResult();
 const { card } = report;
 
 it('names every way in which an interval was made', () => {

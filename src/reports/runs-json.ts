@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import type { FileRun } from '../engine/index.ts';
 import { scorecardObject } from '../metrics/index.ts';
-import { type GateVerdict, runWarnings } from '../results/index.ts';
-import { descriptionObject } from '../suites/index.ts';
+import type { GateVerdict } from '../results/index.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
 export function runsJson(
@@ -14,13 +13,13 @@ export function runsJson(
     return {
       run_file: relative('.', run.path),
       status: run.status,
-      suite: descriptionObject(run.description),
+      suite: run.suite,
       model,
       ledger,
       metrics,
       subgroups,
       execution: run.extras,
-      warnings: runWarnings(run),
+      warnings: run.warnings,
       method,
     };
   });

@@ -1,7 +1,6 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import type { FileRun, RunPlan } from '../engine/index.ts';
-import { runWarnings } from '../results/index.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
 import type { Suite } from '../suites/index.ts';
 import { modelsTable } from './models-table.ts';
@@ -56,9 +55,9 @@ function oneModel({ model, run }: ModelRun, suite: Suite): string {
   const text = scorecardText(run.card, {
     source: `${suite.name}, ${model}`,
     positiveLabel: suite.task.positiveLabel,
-    warnings: runWarnings(run),
+    warnings: run.warnings,
   });
-  return `${text}\n${calls} · ${extras.elapsed_seconds.toFixed(1)} s · tokens ${tokens}`;
+  return `${text}\n${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
 }
 
 function sideBySide(runs: readonly ModelRun[], suite: Suite): string {
@@ -76,7 +75,7 @@ function sideBySide(runs: readonly ModelRun[], suite: Suite): string {
 function sharedWarnings(runs: readonly ModelRun[]): string[] {
   const models = new Map<string, string[]>();
   for (const { model, run } of runs) {
-    for (const { message } of runWarnings(run))
+    for (const { message } of run.warnings)
       models.set(message, [...(models.get(message) ?? []), plain(model)]);
   }
   return [...models].map(

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
+import { runToFile } from '../engine/run-to-file.ts';
 import type { CallTotals } from '../store/journal.ts';
 import { totalsOf } from '../store/memory-journal.ts';
-import { extrasOf } from './execution.ts';
+import { RunFile } from '../store/run-file.ts';
+import { executionOf, extrasOf, readExtras } from './execution.ts';
 
 const extras = (totals: Partial<CallTotals>, more: Partial<Parameters<typeof extrasOf>[0]> = {}) =>
   extrasOf({
@@ -62,5 +65,69 @@ describe('extrasOf', () => {
     const given = extras({ modelIds: ['m'], rateLimits: 3 });
     expect(JSON.parse(JSON.stringify(given))).toEqual(given);
     expect(given).toMatchObject({ n_rate_limits: 3, waited_seconds: 1.5, model_ids: ['m'] });
+  });
+});
+
+describe('executionOf', () => {
+  it('has every field of the extras under its camelCase name', () => {
+    const given = extras({ modelIds: ['m'] });
+    const execution = executionOf(given);
+    expect(execution).toMatchObject({
+      batchSize: 8,
+      nApiBatches: 4,
+      latencyP50Seconds: null,
+      modelIds: ['m'],
+    });
+    expect(Object.values(execution)).toEqual(Object.values(given));
+  });
+});
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+describe('readExtras', async () => {
+  const { path, extras } = await runToFile({
+    suite: suiteOf(recordsOf('abcd')),
+    backend: scriptedBackend(allYes),
+    krisisVersion: '0',
+    seed: 1,
+    batchSize: 2,
+    maxConcurrency: 1,
+    path: folder.file('run.db'),
+    scoring: { resamples: 0 },
+  });
+  const read = (change: Record<string, unknown>) => {
+    const file = RunFile.read(path);
+    try {
+      return readExtras(file, { ...file.manifest(), ...change }, { repeats: 1, promptModes: ['batch'] });
+    } finally {
+      file.close();
+    }
+  };
+
+  it('is what the manifest says of a run that has ended', () => {
+    expect(read({})).toEqual(extras);
+  });
+
+  it('counts from calls and rows while the run has not ended, without the time', () => {
+    expect(read({ status: 'running' })).toEqual({
+      ...extras,
+      max_concurrency: null,
+      elapsed_seconds: null,
+      records_per_second: null,
+      waited_seconds: null,
+    });
+  });
+
+  it('is null where another framework says nothing or something of the wrong type', () => {
+    const imported = { format: 'python_full' };
+    expect(read({ imported, extras: { batch_size: 8, prompt_modes: 'batch', theirs: 1 } })).toMatchObject({
+      batch_size: 8,
+      prompt_modes: [],
+      n_calls: null,
+      simulated: false,
+      theirs: 1,
+    });
+    expect(read({ imported, extras: 'none' })).toMatchObject({ batch_size: null, model_ids: [] });
   });
 });

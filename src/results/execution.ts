@@ -1,47 +1,87 @@
+import { z } from 'zod';
 import { quantile } from '../statistics/index.ts';
-import type { CallTotals } from '../store/index.ts';
+import type { CallTotals, Manifest, RunFile } from '../store/index.ts';
 
-interface PromptTemplate {
-  readonly prompt_mode: string;
-  readonly prompt: unknown;
-}
+const number = z.number().nullable().catch(null);
+const text = z.string().nullable().catch(null);
+const texts = z.array(z.string()).readonly().catch([]);
 
-/** How a run went, in the names that people's scripts know. */
-export interface Extras {
-  readonly batch_size: number;
-  readonly max_concurrency: number | string;
-  readonly n_input_records: number;
+/** How a run went, in the keys of its file and of the JSON reports. This table is the type, and the reader of files: what a file does not say is null, and keys that only another framework knows are kept. */
+const extrasSchema = z.looseObject({
+  /** Records in one call. */
+  batch_size: number,
+  /** Calls at the same time: a number, or `auto`. */
+  max_concurrency: z.union([z.number(), z.string()]).nullable().catch(null),
+  n_input_records: number,
   /** Planned calls, before splits and retries. */
-  readonly n_api_batches: number;
-  readonly elapsed_seconds: number;
-  readonly records_per_second: number | null;
-  /** Null when the backend tells no usage. */
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly token_total: number | null;
-  /** Where prompts lie in the full JSON. */
-  readonly prompt_capture: 'evaluation_results.prompt';
-  readonly prompt_data_policy: 'patient_data_redacted';
-  readonly prompt_modes: readonly string[];
-  readonly n_prompts_captured: number;
-  readonly prompt_templates_count: number;
-  readonly prompt_templates: readonly PromptTemplate[];
-  readonly repeats: number;
-  readonly n_calls: number;
-  readonly n_retries: number;
-  readonly n_splits: number;
-  readonly n_single_fallbacks: number;
-  readonly wasted_tokens: number;
-  readonly n_cache_hits: number;
-  /** Rows whose reply had to be mended to be read. */
-  readonly n_repaired: number;
-  readonly cost_usd: number | null;
-  readonly latency_p50_seconds: number | null;
-  readonly latency_p95_seconds: number | null;
-  readonly n_rate_limits: number;
-  readonly waited_seconds: number;
-  readonly model_ids: readonly string[];
-  readonly simulated: boolean;
+  n_api_batches: number,
+  elapsed_seconds: number,
+  records_per_second: number,
+  /** Null where the backend reports no usage. */
+  input_tokens: number,
+  output_tokens: number,
+  token_total: number,
+  /** Where the full JSON holds the prompts. */
+  prompt_capture: text,
+  prompt_data_policy: text,
+  /** `single`, `batch`: how records were put into prompts. */
+  prompt_modes: texts,
+  n_prompts_captured: number,
+  prompt_templates_count: number,
+  /** Each prompt once, with the patient data taken out. */
+  prompt_templates: z
+    .array(z.object({ prompt_mode: z.string(), prompt: z.unknown() }))
+    .readonly()
+    .catch([]),
+  repeats: number,
+  n_calls: number,
+  n_retries: number,
+  n_splits: number,
+  n_single_fallbacks: number,
+  /** Tokens of calls whose reply could not be used. */
+  wasted_tokens: number,
+  n_cache_hits: number,
+  /** Rows whose reply had to be repaired before it could be read. */
+  n_repaired: number,
+  cost_usd: number,
+  latency_p50_seconds: number,
+  latency_p95_seconds: number,
+  n_rate_limits: number,
+  waited_seconds: number,
+  /** The models that answered, as the provider names them. */
+  model_ids: texts,
+  simulated: z.boolean().catch(false),
+});
+
+/** The declared keys of a loose object. */
+type Known<T> = { readonly [K in keyof T as string extends K ? never : K]: T[K] };
+
+/** How a run went, in the JSON keys that scripts know. */
+export type Extras = Known<z.infer<typeof extrasSchema>>;
+
+type Camel<K extends string> = K extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : K;
+
+/** How a run went: {@link Extras} with names in camelCase. */
+export type Execution = { readonly [K in keyof Extras as Camel<K>]: Extras[K] };
+
+/**
+ * The camelCase face of `extras`.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const { execution, extras } = await new Benchmark(suite, await createBackend('baseline/guideline', suite)).run();
+ * [execution.nInputRecords, extras.n_input_records] // => [20, 20]
+ * ```
+ */
+export function executionOf(extras: Extras): Execution {
+  const entries = Object.entries(extras).map(([key, value]) => [
+    key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  return Object.fromEntries(entries) as Execution;
 }
 
 export function extrasOf(run: {
@@ -98,4 +138,37 @@ export function extrasOf(run: {
 /** How many provider calls a run plans, before any split or retry. */
 export function plannedBatches(nRecords: number, batchSize: number, repeats = 1): number {
   return Math.ceil(nRecords / batchSize) * repeats;
+}
+
+/** How a run went: as its manifest says; for a run that has not ended, as far as its calls and rows show. */
+export function readExtras(
+  file: RunFile,
+  manifest: Manifest,
+  run: { readonly repeats: number; readonly promptModes: readonly string[] },
+): Extras {
+  const hasEnded = manifest.status !== 'running' && manifest.extras !== null;
+  if (hasEnded || manifest.imported !== null) return extrasSchema.parse(manifest.extras ?? {});
+  const nRecords = file.nRecords();
+  const batchSize = manifest.identity.batch_size ?? 1;
+  return {
+    ...extrasOf({
+      batchSize,
+      maxConcurrency: 1,
+      nRecords,
+      repeats: run.repeats,
+      nApiBatches: plannedBatches(nRecords, batchSize, run.repeats),
+      elapsedSeconds: 0,
+      totals: file.totals(),
+      templates: file.templates(),
+      promptModes: run.promptModes,
+      waitedSeconds: 0,
+      nRepaired: file.nRepaired(),
+      simulated: manifest.simulated === true,
+    }),
+    // Written down when the run ends.
+    max_concurrency: null,
+    elapsed_seconds: null,
+    records_per_second: null,
+    waited_seconds: null,
+  };
 }

@@ -12,7 +12,15 @@ export { comparisonObject } from './compare/comparison-object.ts';
 export { flipsOf } from './compare/flips.ts';
 export { pairRecords } from './compare/pair-records.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
-export { type Extras, extrasOf, plannedBatches } from './execution.ts';
+export {
+  type Execution,
+  type Extras,
+  executionOf,
+  extrasOf,
+  plannedBatches,
+  readExtras,
+} from './execution.ts';
+export { finishRun, type RunEnd } from './finish-run.ts';
 export { checkGate } from './gates/check-gate.ts';
 export type { Gate } from './gates/expression.ts';
 export { type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
@@ -27,10 +35,12 @@ export {
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export type { ImportOptions } from './import/import-python-result.ts';
 export { type ImportedRun, importPythonResult } from './import/import-python-result.ts';
+export { memoryResult } from './memory-result.ts';
 export { compareQuestionRuns } from './questions/compare-question-runs.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
 export type { JudgedAnswer } from './questions/judged-answer.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';
+export type { JudgeReliability, JudgeReport, Judging } from './questions/judging.ts';
 export type { ListLevelTrait } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
 export type {
@@ -41,22 +51,23 @@ export type {
   QuestionPair,
 } from './questions/question-comparison.ts';
 export { checkQuestionGates, gateNames } from './questions/question-gates.ts';
-export type { JudgeReliability, JudgeReport, QuestionReport } from './questions/question-report.ts';
-export { readQuestionRun } from './questions/read-question-run.ts';
-export { rowClass } from './questions/row-ledger.ts';
+export { type QuestionReport, readQuestionRun } from './questions/read-question-run.ts';
 export type { ItemResult, MetricTraitResult } from './questions/score-metric-trait.ts';
 export { bucketsJudge, CALLABLE_JUDGE } from './questions/stored-judgements.ts';
 export { answersWithTrait, type MetricTraitSummary } from './questions/summarise-metric-traits.ts';
 export type { OtherTraitSummary } from './questions/summarise-other-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
-export { readExtras } from './read-execution.ts';
-export type { ReadRunOptions } from './read-run.ts';
-export { readRun } from './read-run.ts';
-export { reportOfResult } from './report-of-result.ts';
+export type { ReadRunOptions } from './read-options.ts';
+export { readRun, resultOf } from './read-run.ts';
 export { confidenceSteps, OverviewBuilder } from './run-overview.ts';
-export type { RunExtras, RunReport } from './run-report.ts';
-export type { BenchmarkResult, BenchmarkRow } from './run-result.ts';
-export { runWarnings } from './run-warnings.ts';
-export { scoreFinishedRun } from './score-finished-run.ts';
+export type {
+  BenchmarkResult,
+  BenchmarkRow,
+  RunExtras,
+  RunReport,
+  RunResult,
+  RunRow,
+  RunTask,
+} from './run-result.ts';
 export { scoringFor } from './scoring-for.ts';
 export { storedScores } from './stored-scores.ts';

@@ -6,17 +6,10 @@ import {
   ledgerClass,
   type Stratum,
 } from '../core/index.ts';
-import {
-  ageBand,
-  type Figures,
-  figuresOf,
-  type RowTable,
-  Sample,
-  type Scorecard,
-  type Warning,
-} from '../metrics/index.ts';
+import { ageBand, type Figures, type RowTable, Sample, type Warning } from '../metrics/index.ts';
+import type { RunResult } from './run-result.ts';
 
-/** What the page of a run shows besides its scores, written down when the run ends: whoever opens a long run then need not read its rows. */
+/** What the page of a run shows besides its scores, stored when the run ends: opening a long run then need not read its rows. */
 export interface RunOverview {
   readonly figures: Figures;
   /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. */
@@ -81,14 +74,15 @@ export class OverviewBuilder {
     return Object.fromEntries(few.map(([key, set]) => [key, [...set]]));
   }
 
+  /** What the manifest keeps of a finished run of labels. */
   finish(
     table: RowTable,
-    { card, labels, warnings }: { card: Scorecard; labels: readonly Label[]; warnings: readonly Warning[] },
+    { figures, nScored, warnings }: Pick<RunResult, 'figures' | 'nScored' | 'warnings'>,
   ): RunOverview {
     return {
-      figures: figuresOf(table, { labels, subgroups: card.subgroups, level: card.method.level }),
+      figures: figures!,
       confidence_steps: confidenceSteps(table),
-      n_scored: card.nScored,
+      n_scored: nScored,
       facets: this.facets(),
       subgroups: this.subgroups(),
       warnings,

@@ -1,23 +1,143 @@
-import type { EvaluationResult, Ledger } from '../core/index.ts';
-import type { MetricScore } from '../metrics/index.ts';
+import type { EvaluationResult, Label, Ledger, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { Figures, Scorecard, SubgroupGap, Warning } from '../metrics/index.ts';
 import type { RowTrace } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
-import type { Extras } from './execution.ts';
+import type { Execution, Extras } from './execution.ts';
+import type { Judging } from './questions/judging.ts';
 
 /** A row of a result: what is scored, and how it came about. */
-export interface BenchmarkRow extends EvaluationResult, RowTrace {
+export interface RunRow extends EvaluationResult, RowTrace {
+  /** Which time the record was asked, from 0. */
   readonly repeat: number;
 }
 
-export interface BenchmarkResult {
-  readonly evaluationResults: readonly BenchmarkRow[];
-  readonly metricScores: readonly MetricScore[];
+/** What the run asked for. */
+export interface RunTask {
+  /** `labels`: an answer is one of `labels`. `text`: an answer is free text, and a judge reads it. */
+  readonly kind: 'labels' | 'text';
+  readonly id: string;
+  /** Empty for text. */
+  readonly labels: readonly Label[];
+  /** The label that means that the condition is there; null where the task has none. */
+  readonly positiveLabel: Label | null;
+  /** Whether `labels` go from mild to grave. */
+  readonly ordered: boolean;
+  /** The metrics beside the default bundle; null where there are none. */
+  readonly pack: string | null;
+  /** The metadata key that scores are broken down by, and what one of its values is called. */
+  readonly stratum: Stratum;
+}
+
+/**
+ * One model on one suite: its scores, its rows, and everything a report, a gate or a comparison needs. Read from a run file with `readRun`, or returned at the end of a run.
+ * What an older file, or a file of another framework, does not say is null.
+ */
+export interface RunResult {
+  /** The run file; null for a result in memory. */
+  readonly path: string | null;
+  /** Unique to the run; null in files of version 0.1. */
+  readonly runId: string | null;
+  readonly backendName: string;
+  readonly suiteName: string;
+  /** Equal hashes mean equal records. Null for an imported run: its records are not known. */
+  readonly suiteHash: string | null;
+  /** The suite's description in its file form. */
+  readonly suite: Readonly<Record<string, unknown>>;
+  /** The description as the suite, or the caller, gave it; in its file form where the result was read from a file. */
   readonly suiteDescription:
     | SuiteDescription
     | Partial<SuiteDescription>
-    | Record<string, unknown>
+    | Readonly<Record<string, unknown>>
     | undefined;
-  readonly backendName: string;
-  readonly extras: Extras;
+  readonly task: RunTask | null;
+  /** How the question was put. */
+  readonly arm: string | null;
+  readonly instructions: string | null;
+  readonly primaryEndpoint: { readonly metric: string; readonly arm: string; readonly why: string } | null;
+  readonly sensitivity: string | null;
+  readonly status: RunStatus;
+  /** Why a run with the status `stopped` stopped. */
+  readonly stoppedBecause: string | null;
+  readonly createdAt: string | null;
+  readonly krisisVersion: string | null;
+  /** The suite's seed; that of the intervals is in `method`. */
+  readonly seed: number | null;
+  /** The parameters of the model's calls. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Where records were sent to; null where nothing left the machine. */
+  readonly egress: Readonly<Record<string, unknown>> | null;
+  /** Set for a run of another framework. */
+  readonly imported: {
+    readonly format: string;
+    readonly source: string;
+    readonly sha256: string;
+    readonly hasRows: boolean;
+  } | null;
+  /** Set for answers that were recorded elsewhere. */
+  readonly recorded: Readonly<Record<string, unknown>> | null;
+  /** How often every record was asked. */
+  readonly repeats: number;
+  readonly nRecords: number;
+  /** All rows, one for each record and repeat; `nScored` of them say something about the model. */
+  readonly n: number;
+  readonly nScored: number;
+  readonly nMissingConfidence: number;
+  readonly nInvalidConfidence: number;
+  /** Abstentions on rows where staying silent is unsafe (`metadata.must_act`). */
+  readonly nDeferralsOnMustAct: number;
+  /**
+   * The scores by name: `result.scores.accuracy.value`. Traits of open questions are under `TRAIT.METRIC` (pooled), `TRAIT.METRIC.mean` (mean of questions) or `TRAIT`; a character
+   * of a trait's name other than a letter, a digit, `_` or `-` is written `_`.
+   */
+  readonly scores: Readonly<Record<string, Score>>;
+  /** The same scores, in the order of a report. */
+  readonly metricScores: readonly Score[];
+  /** Groups of rows side by side, for each key that was asked for. */
+  readonly groups: readonly SubgroupGap[];
+  /** How many rows ended how. */
   readonly ledger: Ledger;
+  /** How the run went: calls, tokens, cost, time. */
+  readonly execution: Execution;
+  /** The same in the JSON keys that scripts know. */
+  readonly extras: Extras;
+  /** What charts show; null for a run without rows, and for answers in text. */
+  readonly figures: Figures | null;
+  /** What the judge said of the answers; null for labels. */
+  readonly judging: Judging | null;
+  /** What a reader must know before quoting a number. */
+  readonly warnings: readonly Warning[];
+  /** How the numbers were made. */
+  readonly method: Scorecard['method'];
+  /** The scores in the form that `scorecardText` and `scorecardObject` take. */
+  readonly card: Scorecard;
+  /** All rows at once; rows of a file are read when this is asked for. Prefer `rows()` for long runs. */
+  readonly evaluationResults: readonly RunRow[];
+  /** Rows in the order of the records, one by one; can be walked again. Prompts are the redacted templates. */
+  rows(): Iterable<RunRow>;
+  /** Closes the run file; nothing for a result in memory. */
+  close(): void;
 }
+
+/** The name under which `Benchmark.run` returns a result. */
+export type BenchmarkResult = RunResult;
+export type BenchmarkRow = RunRow;
+/** Older names, until nothing uses them. */
+export type RunReport = RunResult;
+export type RunExtras = Extras;
+
+/** The facts of a result that are not derived from others. */
+export type ResultFacts = Omit<
+  RunResult,
+  | 'n'
+  | 'nScored'
+  | 'nMissingConfidence'
+  | 'nInvalidConfidence'
+  | 'scores'
+  | 'metricScores'
+  | 'groups'
+  | 'ledger'
+  | 'execution'
+  | 'method'
+  | 'warnings'
+  | 'evaluationResults'
+>;

@@ -27,7 +27,7 @@ describe('runWarnings', async () => {
   });
 
   it.each<[string, Partial<FileRun>, string]>([
-    ['simulated_model', { extras: { ...run.extras, simulated: true } }, 'its answers are made up'],
+    ['simulated_model', { execution: { ...run.execution, simulated: true } }, 'its answers are made up'],
     ['incomplete', { status: 'interrupted' }, 'The run was interrupted'],
     ['stopped', { status: 'stopped', stoppedBecause: 'auth: no key' }, 'The run stopped (auth: no key)'],
     [
@@ -35,18 +35,14 @@ describe('runWarnings', async () => {
       { nDeferralsOnMustAct: 3 },
       '3 abstentions on rows where staying silent is unsafe',
     ],
-    ['batch_coupling', { extras: { ...run.extras, n_prompts_captured: 2 } }, '--batch-size 1 is the mode'],
+    [
+      'batch_coupling',
+      { execution: { ...run.execution, nPromptsCaptured: 2 } },
+      'publish runs with one record per call',
+    ],
     [
       'origins_pooled',
-      {
-        description: {
-          ...run.description,
-          origins: [
-            { name: 'uci', n: 1 },
-            { name: 'synthetic', n: 1 },
-          ],
-        },
-      },
+      { suite: { origins: { uci: 1, synthetic: 1 } } },
       'Rows of different origin (uci, synthetic)',
     ],
   ])('%s', (code, change, words) => {
@@ -71,10 +67,6 @@ describe('runWarnings', async () => {
   });
 
   it('knows when origins were scored apart', () => {
-    const origins = [
-      { name: 'uci', n: 1 },
-      { name: 'synthetic', n: 1 },
-    ];
     const gap = {
       by: 'origin',
       metric: 'accuracy',
@@ -84,26 +76,20 @@ describe('runWarnings', async () => {
       min_n: 30,
       n_without_key: 0,
     };
-    const [warning] = added({
-      description: { ...run.description, origins },
-      card: { ...run.card, subgroups: [gap] },
-    });
-    expect(warning!.message).toContain('publish those by origin');
+    const [warning] = added({ suite: { origins: { uci: 1, synthetic: 1 } }, groups: [gap] });
+    expect(warning!.message).toContain('publish the scores by origin');
   });
 
   it('says when failed rows leave more open than chance does', () => {
-    const scores = (lower: number) =>
-      run.card.scores.map((score) =>
-        score.name === 'accuracy'
-          ? {
-              ...score,
-              interval: { ...score.interval!, lower: 0.7, upper: 0.8 },
-              bounds: { lower, upper: 0.8 },
-            }
-          : score,
-      );
-    expect(added({ card: { ...run.card, scores: scores(0.71) } })).toEqual([]);
-    const [warning] = added({ card: { ...run.card, scores: scores(0.5) } });
+    const scores = (lower: number) => ({
+      accuracy: {
+        ...run.scores.accuracy!,
+        interval: { ...run.scores.accuracy!.interval!, lower: 0.7, upper: 0.8 },
+        bounds: { lower, upper: 0.8 },
+      },
+    });
+    expect(added({ scores: scores(0.71) })).toEqual([]);
+    const [warning] = added({ scores: scores(0.5) });
     expect(warning).toEqual({
       code: 'bounds_straddle',
       message: expect.stringContaining(
@@ -113,6 +99,6 @@ describe('runWarnings', async () => {
   });
 
   it('does not speak of batches where records were asked one by one', () => {
-    expect(added({ extras: { ...run.extras, n_prompts_captured: 2, batch_size: 1 } })).toEqual([]);
+    expect(added({ execution: { ...run.execution, nPromptsCaptured: 2, batchSize: 1 } })).toEqual([]);
   });
 });

@@ -1,77 +1,179 @@
-import { type Scorecard, type Warning, warningsFor } from '../metrics/index.ts';
-import type { RunExtras, RunReport } from './run-report.ts';
+import { nScored, type Score } from '../core/index.ts';
+import { type Warning, warningsFor } from '../metrics/index.ts';
+import { LEXICAL_JUDGE } from '../models/index.ts';
+import { nUnscoredItems } from './questions/judge-ledger.ts';
+import type { Judging } from './questions/judging.ts';
+import type { RunResult } from './run-result.ts';
 
-/** What of a run can call for a warning: a run that has just ended, one that was read from its file, or a result in memory. */
-export interface WarningFacts {
-  readonly card: Scorecard;
-  readonly extras: RunExtras;
-  readonly description: {
-    readonly origins: readonly { readonly name: string }[];
-    readonly primaryEndpoint?: { readonly metric: string } | null;
-  };
-  /** Abstentions on rows where staying silent is unsafe. */
-  readonly nDeferralsOnMustAct: number;
-  readonly status: string;
-  readonly stoppedBecause: string | null;
-  readonly imported?: RunReport['imported'];
+const FEW_QUESTIONS = 100;
+const HIGH_UNSCORED_SHARE = 0.05;
+
+type Unwarned = Omit<RunResult, 'warnings' | 'evaluationResults'>;
+
+/** Everything a reader must know before quoting a number of a run. */
+export function runWarnings(run: Unwarned): Warning[] {
+  const { judging } = run;
+  return [
+    ...originWarnings(run),
+    ...(judging === null
+      ? [...labelWarnings(run), ...warningsFor(run.card)]
+      : [...judgeWarnings(judging, run.backendName), ...answerWarnings(run, judging)]),
+  ];
 }
 
-/** What a reader of a run must know besides the warnings of its scores. */
-export function runWarnings(run: WarningFacts): Warning[] {
-  const { card, extras, description, nDeferralsOnMustAct, status, stoppedBecause, imported = null } = run;
-  const warnings: Warning[] = [];
-  const warn = (code: string, message: string) => warnings.push({ code, message });
+/** Where the answers come from, and whether all of them are there. */
+function originWarnings({ imported, recorded, execution, status, stoppedBecause }: Unwarned): Warning[] {
+  const { warnings, warn } = collector();
   if (imported !== null) {
     const rows = imported.hasRows
       ? ''
-      : ' It has no rows, so there are no intervals and no comparison by pairs.';
+      : ' It has no rows, so there are no intervals and no paired comparison.';
     warn(
       'imported',
       `Imported from ${imported.source} (${imported.format}): this run was not made here.${rows}`,
     );
   }
-  if (extras.simulated)
+  if (recorded !== null)
+    warn(
+      'recorded_answers',
+      `The answers were recorded elsewhere (${recorded.source}): no model was asked here.`,
+    );
+  if (execution.simulated)
     warn(
       'simulated_model',
       'A simulated model: its answers are made up, and say nothing about any real one.',
     );
-  if (status === 'running') warn('incomplete', 'The run is still going on: scores are of what is finished.');
-  if (status === 'interrupted')
-    warn('incomplete', 'The run was interrupted: scores are of what is finished.');
+  if (status === 'running' || status === 'waiting')
+    warn('incomplete', 'The run is still going on: scores are of the finished rows.');
+  if (status === 'interrupted' || status === 'stopped_early')
+    warn('incomplete', 'The run was interrupted: scores are of the finished rows.');
   if (status === 'stopped')
-    warn('stopped', `The run stopped (${stoppedBecause}); scores are of what is finished.`);
-  if (nDeferralsOnMustAct > 0) {
-    warn(
-      'deferrals_on_must_act',
-      `${nDeferralsOnMustAct === 1 ? '1 abstention' : `${nDeferralsOnMustAct} abstentions`} on rows where staying silent is unsafe (metadata.must_act).`,
-    );
-  }
-  const batchSize = extras.batch_size ?? 1;
-  if (batchSize > 1 && extras.prompt_modes.includes('batch') && (extras.n_prompts_captured ?? 0) > 0) {
-    warn(
-      'batch_coupling',
-      `Records were asked ${batchSize} at a time, so answers of a batch may depend on each other; --batch-size 1 is the mode to publish.`,
-    );
-  }
-  if (description.origins.length > 1) {
-    const origins = description.origins.map(({ name }) => name).join(', ');
-    const how = card.subgroups.some(({ by }) => by === 'origin')
-      ? 'publish those by origin, not the pooled one'
-      : 'use --group-by origin, and report them apart';
-    warn('origins_pooled', `Rows of different origin (${origins}) are in one score: ${how}.`);
-  }
-  const straddling = boundsStraddle(card, description.primaryEndpoint?.metric);
-  if (straddling !== null) warn('bounds_straddle', straddling);
-  return [...warnings, ...warningsFor(card)];
+    warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);
+  return warnings;
 }
 
-/** Where rows that failed could move the primary endpoint further than chance could, its interval says too little. */
-function boundsStraddle({ scores }: Scorecard, endpoint: string | undefined): string | null {
-  const score = scores.find(({ name }) => name === endpoint);
+function labelWarnings(run: Unwarned): Warning[] {
+  const { warnings, warn } = collector();
+  const { nDeferralsOnMustAct, execution, groups } = run;
+  if (nDeferralsOnMustAct > 0)
+    warn(
+      'deferrals_on_must_act',
+      `${counted(nDeferralsOnMustAct, 'abstention')} on rows where staying silent is unsafe (metadata.must_act).`,
+    );
+  const batchSize = execution.batchSize ?? 1;
+  if (batchSize > 1 && execution.promptModes.includes('batch') && (execution.nPromptsCaptured ?? 0) > 0)
+    warn(
+      'batch_coupling',
+      `Records were asked ${batchSize} at a time, so answers of a batch may depend on each other; publish runs with one record per call.`,
+    );
+  const origins = namesIn(run.suite.origins);
+  if (origins.length > 1) {
+    const how = groups.some(({ by }) => by === 'origin')
+      ? 'publish the scores by origin, not the pooled one'
+      : 'group by origin, and report each origin separately';
+    warn('origins_pooled', `Rows of different origin (${origins.join(', ')}) are in one score: ${how}.`);
+  }
+  const straddling = boundsStraddle(run.scores[run.primaryEndpoint?.metric ?? '']);
+  if (straddling !== null) warn('bounds_straddle', straddling);
+  return warnings;
+}
+
+/** Where failed rows could move the primary endpoint further than chance could, its interval says too little. */
+function boundsStraddle(score: Score | undefined): string | null {
   const { bounds, interval } = score ?? {};
   if (!score || !bounds || !interval) return null;
   if (bounds.upper - bounds.lower <= interval.upper - interval.lower) return null;
   const range = ({ lower, upper }: { lower: number; upper: number }) =>
     `${lower.toFixed(3)} to ${upper.toFixed(3)}`;
-  return `Rows that failed leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
+  return `Failed rows leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
+}
+
+function judgeWarnings({ judge, nLabels }: Judging, backendName: string): Warning[] {
+  const { warnings, warn } = collector();
+  if (judge.judges.length === 0) {
+    warn('not_judged', 'The answers have not been judged yet.');
+    return warnings;
+  }
+  for (const name of judge.names) {
+    if (name === backendName)
+      warn('self_judging', `${name} judged its own answers: a model tends to find them good.`);
+    else if (modelName(name) === modelName(backendName))
+      warn(
+        'self_judging',
+        `${name} judged the answers of ${backendName}, which seems to be the same model: it tends to find them good.`,
+      );
+    if (name === LEXICAL_JUDGE.name)
+      warn(
+        'lexical_judge',
+        `${name} looks for words, and knows neither negation nor paraphrase: a baseline for judges, not a judge to trust.`,
+      );
+  }
+  if (judge.names.length > 1)
+    warn('several_judges', `Traits were judged by different judges: ${judge.names.join(', ')}.`);
+  for (const { name, promptHashes } of judge.judges)
+    if (judge.names.includes(name) && promptHashes.length > 1)
+      warn(
+        'judge_prompts_differ',
+        `${name} was asked in different words (another version of Krisis): judge the run again.`,
+      );
+  if (judge.calibration === null)
+    warn(
+      'judge_not_calibrated',
+      nLabels === null
+        ? 'Judge not calibrated: its verdicts have not been compared with those of people.'
+        : `Judge not calibrated: none of the ${nLabels} labels given matches an item that it judged.`,
+    );
+  else if (judge.calibration.unmatched.length > 0)
+    warn(
+      'labels_unmatched',
+      `${judge.calibration.unmatched.length} of ${nLabels} labels match nothing that was judged, or label an item twice; they are not counted.`,
+    );
+  return warnings;
+}
+
+function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judging): Warning[] {
+  const { warnings, warn } = collector();
+  const nFailed = ledger.n - nScored(ledger);
+  if (nFailed > 0)
+    warn(
+      'unscored_rows',
+      `${counted(nFailed, 'row')} failed, never ran or could not be judged; bounds show what they could have changed.`,
+    );
+  if (ledger.refused > 0)
+    warn(
+      'refused_rows',
+      `${counted(ledger.refused, 'row')} ended in a refusal: nothing was said, so every item of them counts as absent.`,
+    );
+  if (nRecords < FEW_QUESTIONS)
+    warn('few_questions', `${counted(nRecords, 'question')}: read the intervals, not the digits.`);
+  const open = nUnscoredItems(judge.ledger);
+  if (open > HIGH_UNSCORED_SHARE * judge.ledger.n)
+    warn(
+      'unscored_items_high',
+      `${open} of ${judge.ledger.n} items are unscored: read the bounds, and find out why before blaming the model.`,
+    );
+  const doubts = answers.flatMap(({ metricTraits }) =>
+    metricTraits.flatMap(({ trait }) => trait.warnings.map((text) => `Trait ${trait.name}: ${text}.`)),
+  );
+  for (const message of new Set(doubts)) warn('rubric', message);
+  return warnings;
+}
+
+function namesIn(counts: unknown): string[] {
+  return typeof counts === 'object' && counts !== null ? Object.keys(counts) : [];
+}
+
+/** The same model is offered by several providers. */
+function modelName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+}
+
+function counted(n: number, what: string): string {
+  return n === 1 ? `1 ${what}` : `${n} ${what}s`;
+}
+
+/** A list of warnings, and how to add one. */
+export function collector(): { warnings: Warning[]; warn: (code: string, message: string) => void } {
+  const warnings: Warning[] = [];
+  return { warnings, warn: (code, message) => warnings.push({ code, message }) };
 }

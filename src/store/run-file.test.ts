@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/krisis-error.ts';
-import { emptyLedger, enter } from '../core/ledger.ts';
+import { emptyLedger, enter, ledgerClass } from '../core/ledger.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
 import type { JournalRow } from './journal.ts';
 import { RunFile } from './run-file.ts';
@@ -135,7 +135,7 @@ describe('a run file', () => {
       confidence: null,
     });
     const ledger = emptyLedger();
-    for (const one of all) enter(ledger, one);
+    for (const one of all) enter(ledger, ledgerClass(one));
     expect(ledger).toEqual({
       ...emptyLedger(),
       n: 4,

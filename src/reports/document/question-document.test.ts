@@ -11,7 +11,7 @@ import {
   textBackend,
   VERDICTS,
 } from '../../../test/question-run-fixture.ts';
-import type { QuestionReport } from '../../results/questions/question-report.ts';
+import type { QuestionReport } from '../../results/questions/read-question-run.ts';
 import { readQuestionRun } from '../../results/questions/read-question-run.ts';
 import { aggregateTrait } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';

@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { reportOfResult } from '../../results/report-of-result.ts';
 import { csvCell, csvChunks } from './csv.ts';
 
 describe('csvCell', () => {
@@ -48,7 +47,7 @@ describe('csvCell', () => {
 });
 
 describe('csvChunks', async () => {
-  const report = reportOfResult(await smallResult());
+  const report = await smallResult();
   const rows = parse([...csvChunks(report)].join(''), { columns: true }) as Record<string, string>[];
 
   it('has one line per row, with how it ended', () => {

@@ -1,5 +1,5 @@
-import { KrisisError, ledgerClass } from '../../core/index.ts';
-import { type BenchmarkRow, type JudgedAnswer, rowClass } from '../../results/index.ts';
+import { KrisisError, ledgerClass, textClass } from '../../core/index.ts';
+import type { BenchmarkRow, JudgedAnswer } from '../../results/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
 import { type AnyReport, isQuestions } from '../any-report.ts';
 
@@ -81,7 +81,7 @@ function itemLines(answer: JudgedAnswer): Line[] {
     id: answer.id,
     repeat: answer.repeat,
     state: answer.state,
-    ledger_class: rowClass(answer),
+    ledger_class: textClass(answer),
     should_abstain: answer.shouldAbstain,
   };
   const own: Line[] = [

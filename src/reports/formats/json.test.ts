@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import { parseRow } from '../../core/evaluation-result.ts';
-import { reportOfResult } from '../../results/report-of-result.ts';
 import { formatJsonReport, formatMetricsJsonReport, jsonChunks, metricsJson } from './json.ts';
 
 const result = await smallResult();
@@ -70,7 +69,7 @@ describe('formatJsonReport', () => {
   });
 
   it('comes row by row', () => {
-    const chunks = [...jsonChunks(reportOfResult(result))];
+    const chunks = [...jsonChunks(result)];
     expect(chunks.filter((chunk) => chunk.includes('"raw_response"'))).toHaveLength(24);
     expect(chunks.join('')).toBe(formatJsonReport(result));
   });
@@ -86,13 +85,13 @@ describe('formatJsonReport', () => {
   });
 
   it('is JSON also without a row', () => {
-    const empty = { ...reportOfResult(result), rows: () => [] };
+    const empty = { ...result, rows: () => [] };
     expect(JSON.parse([...jsonChunks(empty)].join('')).evaluation_results).toEqual([]);
   });
 
   it('carries the verdicts', () => {
     const verdicts = [{ text: 'accuracy > 0', status: 'pass', message: 'yes' }] as const;
-    const given = reportOfResult(result);
+    const given = result;
     expect(JSON.parse([...jsonChunks(given, { verdicts })].join('')).gates).toEqual(verdicts);
     expect(JSON.parse(metricsJson(given, { verdicts })).gates).toEqual(verdicts);
     expect('gates' in report).toBe(false);

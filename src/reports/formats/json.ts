@@ -5,7 +5,6 @@ import {
   comparisonObject,
   type QuestionReport,
   type RunReport,
-  reportOfResult,
 } from '../../results/index.ts';
 import { type AnyReport, isQuestions } from '../any-report.ts';
 import type { AnyComparison } from '../document/comparison-document.ts';
@@ -35,7 +34,7 @@ const ROWS = 'evaluation_results';
  * ```
  */
 export function formatJsonReport(result: BenchmarkResult, options: JsonReportOptions = {}): string {
-  return [...jsonChunks(reportOfResult(result), options)].join('');
+  return [...jsonChunks(result, options)].join('');
 }
 
 /**
@@ -49,7 +48,7 @@ export function formatJsonReport(result: BenchmarkResult, options: JsonReportOpt
  * ```
  */
 export function formatMetricsJsonReport(result: BenchmarkResult): string {
-  return metricsJson(reportOfResult(result));
+  return metricsJson(result);
 }
 
 export function metricsJson(report: AnyReport, options: JsonReportOptions = {}): string {

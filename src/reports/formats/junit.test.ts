@@ -1,13 +1,12 @@
 import { DOMParser } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { reportOfResult } from '../../results/report-of-result.ts';
-import type { RunReport } from '../../results/run-report.ts';
+import type { RunReport } from '../../results/run-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { xmlText } from '../xml-text.ts';
 import { renderJunit } from './junit.ts';
 
-const report = reportOfResult(await smallResult());
+const report = await smallResult();
 
 function casesOf(change: Partial<RunReport> = {}, options: ReportOptions = {}) {
   const xml = renderJunit({ ...report, ...change }, options);

@@ -3,11 +3,10 @@ import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import { tableOf } from '../../metrics/columns.ts';
 import { figuresOf } from '../../metrics/figures.ts';
 import { scoreTable } from '../../metrics/score.ts';
-import { reportOfResult } from '../../results/report-of-result.ts';
 import { runDocument } from '../document/run-document.ts';
 import { renderMarkdown } from './markdown.ts';
 
-const report = reportOfResult(await smallResult());
+const report = await smallResult();
 const markdownReport = (...args: Parameters<typeof runDocument>) => renderMarkdown(runDocument(...args));
 const text = markdownReport(report);
 /** The cells of the line after the rule of the first table. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { reportOfResult } from '../../results/report-of-result.ts';
+import type { RunStatus } from '../../core/run-status.ts';
 import { runDocument } from '../document/run-document.ts';
 import { formatReport } from '../format-report.ts';
 import { renderText } from './text.ts';
@@ -32,7 +32,7 @@ describe('formatReport', () => {
   });
 
   it('warns', () => {
-    for (const { message } of reportOfResult(result).warnings) expect(text).toContain(`! ${message}`);
+    for (const { message } of result.warnings) expect(text).toContain(`! ${message}`);
     expect(text).toContain('1 abstention on rows where staying silent is unsafe');
   });
 
@@ -46,13 +46,11 @@ describe('formatReport', () => {
 
   it('shows conditions', () => {
     const verdicts = [{ text: 'accuracy > 0.9', status: 'undecided', message: 'rows failed' }] as const;
-    expect(textReport(reportOfResult(result), { verdicts })).toContain(
-      'undecided accuracy > 0.9: rows failed',
-    );
+    expect(textReport(result, { verdicts })).toContain('undecided accuracy > 0.9: rows failed');
   });
 
   it('lets no name command the terminal', () => {
-    const report = { ...reportOfResult(result), backendName: HOSTILE, status: HOSTILE };
+    const report = { ...result, backendName: HOSTILE, status: HOSTILE as RunStatus };
     const warnings = [{ code: 'stopped', message: HOSTILE }];
     const left = textReport({ ...report, warnings })
       .replaceAll('\n', '')

@@ -1,4 +1,5 @@
-import { type JudgedAnswer, type OtherTraitResult, rowClass } from '../../results/index.ts';
+import { textClass } from '../../core/index.ts';
+import type { JudgedAnswer, OtherTraitResult } from '../../results/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { scoreObject } from './trait-objects.ts';
 
@@ -13,7 +14,7 @@ export function answerObject(answer: JudgedAnswer) {
     state_reason: answer.stateReason,
     abstained: answer.abstained,
     abstained_reason: answer.abstainedReason,
-    ledger_class: rowClass(answer),
+    ledger_class: textClass(answer),
     metadata: { should_abstain: answer.shouldAbstain, tags: answer.tags },
     rubric: rubricObject(answer),
     judge_problems: answer.problems,

@@ -99,7 +99,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   ),
   parsing: withRows(({ card: { ledger }, extras }) =>
     joined(
-      `invalid ${whole(ledger.invalid)}, refused ${whole(ledger.refused)}, both counted as wrong`,
+      `invalid ${whole(ledger.invalid ?? 0)}, refused ${whole(ledger.refused)}, both counted as wrong`,
       extras.n_repaired !== null && `replies repaired: ${whole(extras.n_repaired)}`,
     ),
   ),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
 import { htmlOf } from '../../../test/section-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import type { RunReport } from '../../results/run-report.ts';
+import type { RunReport } from '../../results/run-result.ts';
 import { metrics } from './metrics.ts';
 
 const lines = ({ card }: RunReport) =>

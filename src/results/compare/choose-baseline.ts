@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../run-result.ts';
 
 /** The place of the run that the others are compared with: the first that can be paired, unless one is wanted; null when no two can be paired. */
 export function chooseBaseline(reports: readonly RunReport[], wanted: number | undefined): number | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom, runOf } from '../../../test/compare-fixture.ts';
 import { extras } from '../../../test/run-report-fixture.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../run-result.ts';
 import { compareRuns } from './compare-runs.ts';
 import { comparisonObject } from './comparison-object.ts';
 

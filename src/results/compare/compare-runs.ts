@@ -1,8 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 import { assertLevel, holmAdjust } from '../../statistics/index.ts';
-import { reportOfResult } from '../report-of-result.ts';
-import type { RunReport } from '../run-report.ts';
-import type { BenchmarkResult } from '../run-result.ts';
+import type { RunReport } from '../run-result.ts';
 import { checkSameSuite, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
 import { compareEndpoints, type EndpointFinding, type PairOptions, POWER } from './compare-endpoint.ts';
 import type { ComparedModel, Comparison, Flips, PairedComparison } from './comparison.ts';
@@ -14,7 +12,7 @@ import { type LeftOut, pairRecords } from './pair-records.ts';
 import { type ScoredRun, scoredRun } from './scored-run.ts';
 
 /** A run that was read from its file, or a result in memory. */
-export type ComparableRun = RunReport | BenchmarkResult;
+export type ComparableRun = RunReport;
 
 export interface CompareOptions {
   /** The run that the others are compared with: one of those given, the first that can be paired unless told. */
@@ -60,7 +58,7 @@ export function compareRuns(runs: readonly ComparableRun[], options: CompareOpti
   const { resamples = 2000, seed = 42, level = 0.95, allowDifferent = false } = options;
   if (runs.length < 2) throw new KrisisError(`a comparison needs two runs or more; ${runs.length} given`);
   assertLevel(level);
-  const reports = runs.map((run) => ('evaluationResults' in run ? reportOfResult(run) : run));
+  const reports = runs;
   const names = modelNames(reports);
   const wanted = options.baseline === undefined ? undefined : runs.indexOf(options.baseline);
   const first = chooseBaseline(reports, wanted);

@@ -1,5 +1,5 @@
 import type { Warning } from '../../metrics/index.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../run-result.ts';
 import type { PairedComparison } from './comparison.ts';
 
 const FEW_FOR_COMPARISON = 400;

@@ -1,6 +1,6 @@
 import type { Label, Ledger, RowState } from '../../core/index.ts';
 import type { MetricScore, Warning } from '../../metrics/index.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../run-result.ts';
 import type { LeftOut } from './pair-records.ts';
 
 /** Models side by side, and each of them against the baseline on the same records. Plain data: `comparisonObject` gives its file form. */

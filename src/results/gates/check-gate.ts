@@ -17,12 +17,7 @@ const EDGE = 1e-9;
  * // => { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.500 (n 2)' }
  * ```
  */
-export function checkGate(
-  gate: Gate,
-  card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>,
-  /** What is unscored, in words. */
-  unscored = 'rows failed or never ran',
-): GateVerdict {
+export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>): GateVerdict {
   const verdict = (status: GateVerdict['status'], message: string) => ({ text: gate.text, status, message });
   const score = card.scores.find(({ name }) => name === gate.metric);
   if (score === undefined) return verdict('undecided', `${gate.metric} was not computed`);
@@ -32,9 +27,10 @@ export function checkGate(
   if (found === undefined)
     return verdict('undecided', `${gate.metric} has no interval (${words(score.intervalReason)})`);
   const shown = describe(gate, score, found);
-  const nFailed = card.n - card.nScored;
+  const { n, nScored, unscored } = score.scoredOf ?? { ...card, unscored: 'rows failed or never ran' };
+  const nFailed = n - nScored;
   if (nFailed === 0) return verdict(holds(found, gate) ? 'pass' : 'fail', shown);
-  const because = `${nFailed} of ${card.n} ${unscored}`;
+  const because = `${nFailed} of ${n} ${unscored}`;
   const range =
     gate.of === 'value' ? possibleValues(score, nFailed) : possibleBounds(score, gate.of, nFailed);
   if (range === null)

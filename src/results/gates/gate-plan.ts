@@ -4,7 +4,7 @@ import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile } from '../../store/index.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../run-result.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import type { Gate } from './expression.ts';

@@ -1,7 +1,6 @@
-import { type EvaluationResult, evaluationResult } from '../../core/index.ts';
+import { type EvaluationResult, evaluationResult, textClass } from '../../core/index.ts';
 import { defaultBenchmarkMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { rowClass } from './row-ledger.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
 const METRICS = defaultBenchmarkMetrics().filter(
@@ -17,7 +16,7 @@ export function abstentionScores(
 }
 
 function toRow(answer: JudgedAnswer): EvaluationResult {
-  const entry = rowClass(answer);
+  const entry = textClass(answer);
   const common = { id: answer.id, groundTruth: null, metadata: { should_abstain: answer.shouldAbstain } };
   if (entry.startsWith('failed_'))
     return evaluationResult({ ...common, state: 'failed', stateReason: entry.slice('failed_'.length) });

@@ -6,7 +6,7 @@ import { pairedBootstrap } from '../../statistics/paired-bootstrap.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
 import { compareQuestionRuns } from './compare-question-runs.ts';
-import type { QuestionReport } from './question-report.ts';
+import type { QuestionReport } from './read-question-run.ts';
 import { readQuestionRun } from './read-question-run.ts';
 
 const N = 8;

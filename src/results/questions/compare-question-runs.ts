@@ -8,8 +8,8 @@ import { compareScore } from './compare-score.ts';
 import { itemFlips } from './item-flips.ts';
 import type { ComparedQuestionRun, ComparedScore, QuestionComparison } from './question-comparison.ts';
 import { questionComparisonWarnings } from './question-comparison-warnings.ts';
-import type { QuestionReport } from './question-report.ts';
 import { comparableScores } from './question-scores.ts';
+import type { QuestionReport } from './read-question-run.ts';
 
 export interface CompareQuestionOptions {
   /** The place of the run that the others are compared with; the first unless told. */

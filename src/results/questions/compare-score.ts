@@ -1,7 +1,7 @@
 import { mean, normalQuantile, pairedBootstrap, signFlipTest } from '../../statistics/index.ts';
 import { type EndpointFinding, POWER } from '../compare/compare-endpoint.ts';
-import type { QuestionReport } from './question-report.ts';
 import type { ComparableScore } from './question-scores.ts';
+import type { QuestionReport } from './read-question-run.ts';
 
 export interface PairOptions {
   readonly resamples: number;

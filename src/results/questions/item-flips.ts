@@ -1,5 +1,5 @@
 import type { ItemFlip, ItemFlips } from './question-comparison.ts';
-import type { QuestionReport } from './question-report.ts';
+import type { QuestionReport } from './read-question-run.ts';
 import type { ItemResult } from './score-metric-trait.ts';
 
 interface Seen {

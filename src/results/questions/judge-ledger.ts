@@ -1,7 +1,7 @@
 import type { JudgedAnswer } from './judged-answer.ts';
 import type { ItemClass } from './score-metric-trait.ts';
 
-/** The items of all answers, each in one class; the classes sum to `n`. Only the first three are scored by what the judge said; in a refused answer nothing stands. */
+/** The items of all answers, each in one class; the classes sum to `n`. Only the first three are scored by what the judge said; a refused answer says nothing. */
 export type JudgeLedger = { n: number } & Record<ItemClass, number>;
 
 export function judgeLedger(answers: readonly JudgedAnswer[]): JudgeLedger {
@@ -27,4 +27,9 @@ export function judgeLedger(answers: readonly JudgedAnswer[]): JudgeLedger {
     }
   }
   return ledger;
+}
+
+/** Items without a usable verdict; in a refused answer every item is absent, and so scored. */
+export function nUnscoredItems(ledger: JudgeLedger): number {
+  return ledger.n - ledger.present - ledger.absent - ledger.contradicted - ledger.answer_refused;
 }

@@ -10,7 +10,7 @@ import {
 import { judgeLedger } from './judge-ledger.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { judgesAgreement } from './judges-agreement.ts';
-import type { JudgeReliability, JudgeReport } from './question-report.ts';
+import type { JudgeReliability, JudgeReport } from './judging.ts';
 import type { QuestionTrait } from './question-traits.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 

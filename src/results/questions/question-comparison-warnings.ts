@@ -1,5 +1,7 @@
+import { nScored } from '../../core/index.ts';
 import type { Warning } from '../../metrics/index.ts';
-import type { QuestionReport } from './question-report.ts';
+import { nUnscoredItems } from './judge-ledger.ts';
+import type { QuestionReport } from './read-question-run.ts';
 
 const FEW_QUESTIONS = 100;
 
@@ -30,9 +32,8 @@ export function questionComparisonWarnings(
       `Simulated, so made up, and saying nothing about any real model: ${simulated.join(', ')}.`,
     );
   for (const [r, { status, ledger, judge }] of reports.entries()) {
-    const nFailed = ledger.n - ledger.answered - ledger.abstained - ledger.refused;
-    const nOpen = judge.ledger.n - judge.ledger.present - judge.ledger.absent - judge.ledger.contradicted;
-    const nUnscored = nOpen - judge.ledger.answer_refused;
+    const nFailed = ledger.n - nScored(ledger);
+    const nUnscored = nUnscoredItems(judge.ledger);
     if (status !== 'complete' || nFailed > 0 || nUnscored > 0)
       warn(
         'incomplete',

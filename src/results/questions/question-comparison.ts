@@ -1,6 +1,6 @@
 import type { Warning } from '../../metrics/index.ts';
 import type { EndpointComparison } from '../compare/comparison.ts';
-import type { QuestionReport } from './question-report.ts';
+import type { QuestionReport } from './read-question-run.ts';
 
 /** Models side by side on open questions, and each of them against the baseline, paired by question. Plain data. */
 export interface QuestionComparison {

@@ -1,7 +1,7 @@
 import { metricOfCounts, type TraitMetric } from '../../rubrics/index.ts';
 import { mean } from '../../statistics/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import type { QuestionReport } from './question-report.ts';
+import type { QuestionReport } from './read-question-run.ts';
 import { answersWithTrait, type MetricTraitSummary } from './summarise-metric-traits.ts';
 import { summaryNames } from './summary-names.ts';
 

@@ -17,7 +17,7 @@ import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
-import type { QuestionReport } from './question-report.ts';
+import type { QuestionReport } from './read-question-run.ts';
 import { readQuestionRun } from './read-question-run.ts';
 
 const folder = temporaryFolder();
@@ -231,8 +231,13 @@ describe('readQuestionRun', () => {
     expect(trait(readQuestionRun(file, { judge: 'unit/judge' }), 'advice').metrics.recall!.pooled.value).toBe(
       2 / 3,
     );
-    expect(() => readQuestionRun(file, { judge: 'unit/nobody' })).toThrow(
-      /unit\/nobody has not judged this run; unit\/judge, unit\/strict has/,
+    expect(() => readQuestionRun(file, { judge: 'unit/other' })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_JUDGE_NOT_IN_RUN',
+        message: expect.stringContaining(
+          'unit/other has not judged this run; its judges: unit/judge, unit/strict',
+        ),
+      }),
     );
   });
 

@@ -2,7 +2,8 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { extras, reportOf, rows } from '../../../../test/run-report-fixture.ts';
 import { evaluationResult } from '../../../core/evaluation-result.ts';
-import type { RunReport } from '../../../results/run-report.ts';
+import type { RunStatus } from '../../../core/run-status.ts';
+import type { RunReport } from '../../../results/run-result.ts';
 import { runDocument } from '../../document/run-document.ts';
 import { renderHtml } from './render-html.ts';
 
@@ -105,6 +106,7 @@ describe('renderHtml', () => {
         suiteHash: evil,
         suite: { ...pairs, labels: { [evil]: 1 }, provenance: { ...pairs, source: evil }, warnings: [evil] },
         task: {
+          kind: 'labels',
           id: evil,
           labels: [evil],
           positiveLabel: evil,
@@ -116,7 +118,7 @@ describe('renderHtml', () => {
         instructions: evil,
         primaryEndpoint: { metric: evil, arm: evil, why: evil },
         sensitivity: evil,
-        status: evil,
+        status: evil as RunStatus,
         stoppedBecause: evil,
         createdAt: evil,
         krisisVersion: evil,

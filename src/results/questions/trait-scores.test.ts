@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { runInto } from '../../../test/question-run-fixture.ts';
+import { checkGate } from '../gates/check-gate.ts';
 import { parseGate } from '../gates/expression.ts';
-import { checkQuestionGates, gateNames } from './question-gates.ts';
-import type { QuestionReport } from './question-report.ts';
-import { readQuestionRun } from './read-question-run.ts';
+import { readRun } from '../read-run.ts';
+import type { RunResult } from '../run-result.ts';
+import { traitScores } from './trait-scores.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
-let report: QuestionReport;
+let result: RunResult;
 beforeAll(async () => {
-  report = readQuestionRun(await runInto(folder.file('run.db')));
+  result = readRun(await runInto(folder.file('run.db')));
 });
 
-const check = (text: string) =>
-  checkQuestionGates([parseGate(text, { names: gateNames(report) })], report)[0]!;
+const names = () => result.metricScores.map(({ name }) => name);
+const check = (text: string) => checkGate(parseGate(text, { names: names() }), result.card);
 
-describe('checkQuestionGates', () => {
+describe('traitScores', () => {
   it('knows traits by their metrics, and the abstention metrics', () => {
-    expect(gateNames(report)).toEqual(
+    expect(names()).toEqual(
       expect.arrayContaining([
         'advice.recall',
         'advice.recall.mean',
@@ -27,7 +28,7 @@ describe('checkQuestionGates', () => {
         'answer_rate',
       ]),
     );
-    expect(gateNames(report)).not.toContain('tone');
+    expect(names()).not.toContain('tone');
   });
 
   it.each([
@@ -51,8 +52,11 @@ describe('checkQuestionGates', () => {
   });
 
   it('writes names so that a condition can hold them', () => {
-    const [first, ...rest] = report.metricTraits;
-    const renamed = { ...report, metricTraits: [{ ...first!, name: 'BCL2 cover (new)' }, ...rest] };
-    expect(gateNames(renamed)[0]).toBe('BCL2_cover__new_.precision');
+    const [first, ...rest] = result.judging!.metricTraits;
+    const renamed = { ...result.judging!, metricTraits: [{ ...first!, name: 'BCL2 cover (new)' }, ...rest] };
+    expect(traitScores(renamed, result.ledger)[0]).toMatchObject({
+      name: 'BCL2_cover__new_.precision',
+      label: 'BCL2 cover (new): precision',
+    });
   });
 });

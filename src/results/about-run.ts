@@ -1,0 +1,50 @@
+import type { Manifest, RunFile } from '../store/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
+import type { RunTask } from './run-result.ts';
+
+/** What a manifest says of its run. */
+export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
+  const { imported, suite_name: suiteName } = manifest;
+  return {
+    runId: manifest.run_id,
+    backendName: manifest.model ?? 'unknown',
+    suiteName: suiteName ?? 'unknown',
+    suiteHash: manifest.identity.suite_hash,
+    suite: manifest.suite ?? {},
+    task: taskOf(manifest),
+    arm: manifest.arm,
+    instructions: manifest.instructions,
+    primaryEndpoint: manifest.primary_endpoint,
+    sensitivity: manifest.sensitivity,
+    stoppedBecause: manifest.stopped_because,
+    createdAt: manifest.created_at,
+    krisisVersion: manifest.krisis_version,
+    seed: manifest.seed,
+    parameters: manifest.parameters ?? {},
+    egress: manifest.egress,
+    imported: imported && {
+      format: imported.format,
+      source: imported.source,
+      sha256: imported.sha256,
+      hasRows: imported.has_rows ?? file.nRecords() > 0,
+    },
+    recorded: manifest.recorded,
+    repeats: manifest.identity.repeats,
+  };
+}
+
+function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
+  if (kind === 'text')
+    return {
+      kind,
+      id: suite_name ?? 'unknown',
+      labels: [],
+      positiveLabel: null,
+      ordered: false,
+      pack: null,
+      stratum: stratumOf(null),
+    };
+  if (task === null) return null;
+  const { id, labels, positive_label: positiveLabel, ordered, pack } = task;
+  return { kind, id, labels, positiveLabel, ordered, pack, stratum: stratumOf(task) };
+}

@@ -1,0 +1,97 @@
+import type { RunStatus } from '../core/index.ts';
+import {
+  defaultBenchmarkMetrics,
+  extendedMetrics,
+  type Metric,
+  type ScoringOptions,
+  scorecardObject,
+} from '../metrics/index.ts';
+import type { ManifestUpdate, RunFile } from '../store/index.ts';
+import { stratumOf } from '../suites/domains/index.ts';
+import { aboutRun } from './about-run.ts';
+import { extrasOf, plannedBatches } from './execution.ts';
+import { evaluate } from './read-run.ts';
+import { OverviewBuilder } from './run-overview.ts';
+import type { RunResult } from './run-result.ts';
+import { scoringFor } from './scoring-for.ts';
+import { storedScoring } from './stored-scoring.ts';
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly status: RunStatus;
+  /** Why it stopped; null for every other status. */
+  readonly stoppedBecause: string | null;
+  readonly batchSize: number;
+  readonly maxConcurrency: number | string;
+  /** Over all sittings. */
+  readonly elapsedSeconds: number;
+  readonly waitedSeconds: number;
+  readonly simulated: boolean;
+}
+
+/**
+ * The result of a run that has just ended, scored once; `stored` is what its manifest gets: status, execution and scores, for readers without Krisis, and an overview, so that the
+ * viewer need not read the rows of a long run.
+ */
+export function finishRun(
+  file: RunFile,
+  end: RunEnd,
+  options: {
+    readonly scoring?: ScoringOptions | undefined;
+    /** Metrics beside the bundle. */
+    readonly ownMetrics?: readonly Metric[] | undefined;
+    readonly suiteDescription?: RunResult['suiteDescription'];
+  } = {},
+): { result: RunResult; stored: ManifestUpdate } {
+  const { status, stoppedBecause, elapsedSeconds } = end;
+  const { task, repeats } = aboutRun(file.manifest(), file);
+  const scoring = withOwnMetrics({ ...(task && scoringFor(task)), ...options.scoring }, options.ownMetrics);
+  const isText = task?.kind === 'text';
+  const ended = {
+    status,
+    stopped_because: stoppedBecause,
+    elapsed_seconds: elapsedSeconds,
+    ...(!isText && { scoring: storedScoring(scoring) }),
+  };
+  const overview = new OverviewBuilder(stratumOf(task));
+  const nRecords = file.nRecords();
+  const { result, table } = evaluate(file, {
+    end: {
+      manifest: ended,
+      extras: (promptModes) =>
+        extrasOf({
+          ...end,
+          repeats,
+          nRecords,
+          nApiBatches: plannedBatches(nRecords, end.batchSize, repeats),
+          totals: file.totals(),
+          templates: file.templates(),
+          promptModes,
+          nRepaired: isText ? 0 : file.nRepaired(),
+        }),
+    },
+    metrics: scoring.metrics,
+    suiteDescription: options.suiteDescription,
+    onRow: (row) => overview.add(row),
+  });
+  const { ledger, metrics, method } = scorecardObject(result.card);
+  return {
+    result,
+    stored: {
+      ...ended,
+      extras: result.extras,
+      ...(table !== null && {
+        ledger,
+        scores: metrics,
+        scoring_method: method,
+        overview: overview.finish(table, result),
+      }),
+    },
+  };
+}
+
+function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {
+  if (own.length === 0) return scoring;
+  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+  return { ...scoring, metrics: [...bundle(scoring), ...own] };
+}

@@ -1,0 +1,87 @@
+import { emptyLedger, enter, KrisisError, nScored, textClass } from '../../core/index.ts';
+import type { Scorecard } from '../../metrics/index.ts';
+import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/index.ts';
+import { type Manifest, type RunFile, storedRubrics } from '../../store/index.ts';
+import type { ReadRunOptions } from '../read-options.ts';
+import { abstentionScores } from './abstention-scores.ts';
+import { judgeReport } from './judge-report.ts';
+import { judgedAnswers } from './judged-answers.ts';
+import type { Judging } from './judging.ts';
+import { listLevel } from './list-level.ts';
+import { questionTraits } from './question-traits.ts';
+import { SCORED_PASS, storedJudgements } from './stored-judgements.ts';
+import { summariseMetricTraits } from './summarise-metric-traits.ts';
+import { summariseOtherTraits } from './summarise-other-traits.ts';
+import { traitScores } from './trait-scores.ts';
+
+/** Scores the answers to open questions from the stored verdicts. The first pass of the judge is scored; further passes show how far it agrees with itself. */
+export function readJudging(file: RunFile, manifest: Manifest, repeats: number, options: ReadRunOptions) {
+  const { level = DEFAULT_LEVEL, labels, resamples } = options;
+  const statistics = { level, seed: DEFAULT_SEED, ...(resamples === undefined ? {} : { resamples }) };
+  const judgements = storedJudgements(file, {
+    wanted: options.judge ?? null,
+    named: manifest.judge?.judge ?? null,
+  });
+  checkJudge(options.judge, judgements.judges, file.path);
+  const rubricsOf = storedRubrics(manifest);
+  const traits = new Map([...file.records()].map(({ id }) => [id, questionTraits(rubricsOf(id))]));
+  const traitsOf = (id: string) => traits.get(id) ?? [];
+  const hashesOf = (id: string) => rubricsOf(id).map(({ hash }) => hash);
+  const names = new Set(
+    [...traits.keys()].flatMap(hashesOf).flatMap((hash) => judgements.judgeOf(hash) ?? []),
+  );
+  const answers = judgedAnswers(file, { judgements, traitsOf, rubricsOf: hashesOf, repeats, level });
+  const ledger = emptyLedger('text');
+  for (const answer of answers) enter(ledger, textClass(answer));
+  const judging: Judging = {
+    judge: judgeReport({
+      names: [...names].sort(),
+      answers,
+      judgements,
+      traitsOf,
+      labels: labels ?? null,
+      level,
+    }),
+    metricTraits: summariseMetricTraits(answers, statistics),
+    otherTraits: summariseOtherTraits(answers, statistics),
+    listLevel: listLevel(file, rubricsOf, statistics),
+    abstention: abstentionScores(answers, statistics),
+    answers,
+    judgeEgress: manifest.judge_egress,
+    scoredPass: SCORED_PASS,
+    nLabels: labels?.length ?? null,
+  };
+  const card: Scorecard = {
+    task: null,
+    n: ledger.n,
+    nScored: nScored(ledger),
+    ledger,
+    nMissingConfidence: 0,
+    nInvalidConfidence: 0,
+    scores: traitScores(judging, ledger),
+    subgroups: [],
+    method: {
+      level,
+      seed: DEFAULT_SEED,
+      generator: 'xoroshiro128plus',
+      resamples: resamples ?? defaultResamples(traits.size),
+      cluster: null,
+      stratified: false,
+      confidence_policy: 'invalid',
+    },
+  };
+  return { card, figures: null, judging, nDeferralsOnMustAct: 0, promptModes: ['single'], table: null };
+}
+
+function checkJudge(
+  wanted: string | undefined,
+  judges: readonly { readonly name: string }[],
+  path: string,
+): void {
+  if (wanted === undefined || judges.some(({ name }) => name === wanted)) return;
+  const there = judges.map(({ name }) => name).join(', ') || 'none yet';
+  throw new KrisisError(`${path}: ${wanted} has not judged this run; its judges: ${there}`, {
+    value: wanted,
+    code: 'ERR_JUDGE_NOT_IN_RUN',
+  });
+}

@@ -1,0 +1,20 @@
+import type { Metric, ScoringOptions } from '../metrics/index.ts';
+import type { HumanLabel } from '../rubrics/index.ts';
+
+/** What may be scored otherwise than when the run was made. */
+export interface ReadRunOptions {
+  /** Bootstrap resamples; 0 leaves bootstrap intervals out. Default: as the run was scored. */
+  readonly resamples?: number | undefined;
+  /** How many metrics. Default: as the run was scored. */
+  readonly bundle?: ScoringOptions['bundle'] | undefined;
+  /** Metrics in place of a bundle. */
+  readonly metrics?: readonly Metric[] | undefined;
+  /** Metadata keys to compare groups by. Default: as the run was scored. */
+  readonly groupBy?: readonly string[] | undefined;
+  /** Confidence level of the intervals. Default: as the run was scored. */
+  readonly level?: number | undefined;
+  /** Open questions: whose verdicts to score. Default: the latest judge of the run. */
+  readonly judge?: string | undefined;
+  /** Open questions: what people say of the same items; calibrates the judge. Labels refer to the first answer to a question. */
+  readonly labels?: readonly HumanLabel[] | undefined;
+}
