@@ -64,7 +64,7 @@ describe('krisis report of open questions', () => {
     [
       'a judge that has not judged',
       ['--judge', 'nobody'],
-      'nobody has not judged this run; baseline/lexical has',
+      'nobody has not judged this run; its judges: baseline/lexical',
     ],
     ['a trait that is not there', ['--assert', 'safty.recall > 0'], 'did you mean safety.recall'],
     ['labels that are not there', ['--labels', 'none.jsonl'], 'none.jsonl: no such file'],

@@ -128,6 +128,6 @@ describe('readExtras', async () => {
       simulated: false,
       theirs: 1,
     });
-    expect(read({ imported, extras: 'none' })).toMatchObject({ batch_size: null, model_ids: [] });
+    expect(read({ imported, extras: null })).toMatchObject({ batch_size: null, model_ids: [] });
   });
 });
