@@ -1,10 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const source = (file: string) => `${import.meta.dirname}/src/${file}`;
 
 export default defineConfig({
   // Examples import the package by its name; here that is the source.
   resolve: {
-    alias: [{ find: /^krisis$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }],
+    alias: [
+      { find: /^krisis$/, replacement: source('index.ts') },
+      { find: /^krisis\/([a-z]+)$/, replacement: source('entries/$1.ts') },
+    ],
   },
   test: {
     // Tests compare printed text; a CI server would add colours.
