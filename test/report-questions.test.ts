@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe('krisis report of open questions', () => {
-  it.each(['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'])(
+  it.each(['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv', 'latex'])(
     'makes %s, the same to the byte every time',
     async (format) => {
       const { code, stdout, stderr } = await report('--format', format);
@@ -39,7 +39,7 @@ describe('krisis report of open questions', () => {
     },
   );
 
-  it('has every row in the JSON unless told, and one CSV line for each item', async () => {
+  it('has every row in the JSON by default, and one CSV line for each item', async () => {
     const full = JSON.parse((await report('--json')).stdout);
     expect(full.evaluation_results).toHaveLength(17);
     expect('evaluation_results' in JSON.parse((await report('--json', '--no-include-results')).stdout)).toBe(
@@ -60,7 +60,7 @@ describe('krisis report of open questions', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['an option that speaks of labels', ['--bundle', 'extended'], '--bundle is for runs with labels'],
+    ['an option for runs with labels', ['--bundle', 'extended'], '--bundle is for runs with labels'],
     [
       'a judge that has not judged',
       ['--judge', 'nobody'],
@@ -73,7 +73,7 @@ describe('krisis report of open questions', () => {
       ['--non-inferior', 'short.db', '--margin', '0.1'],
       '--non-inferior is for runs with labels',
     ],
-  ])('says what is wrong with %s', async (_, args, words) => {
+  ])('names what is wrong with %s', async (_, args, words) => {
     const { code, stdout, stderr } = await report(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
@@ -100,7 +100,7 @@ describe('krisis compare of open questions', () => {
     expect(flips.n_only_baseline_right).toBeGreaterThan(50);
   });
 
-  it('asks its conditions of every model but the baseline', async () => {
+  it('checks its conditions on every model but the baseline', async () => {
     const { code, stdout } = await compare('full.db', 'short.db', '--assert', 'safety.recall >= 0.9');
     expect([code, stdout]).toEqual([1, expect.stringContaining('FAIL  own/short: safety.recall >= 0.9')]);
     expect((await compare('short.db', 'full.db', '--assert', 'safety.recall >= 0.9')).code).toBe(0);

@@ -14,7 +14,7 @@ const made = await krisis(
 );
 const ran = JSON.parse(made.stdout);
 const report = (...args: string[]) => krisis(['report', 'run.db', ...args], { cwd });
-const FORMATS = ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv'];
+const FORMATS = ['text', 'json', 'metrics-json', 'md', 'html', 'junit', 'csv', 'latex'];
 
 describe('krisis report', () => {
   it.each(FORMATS)('makes %s, the same to the byte every time', async (format) => {
@@ -41,7 +41,7 @@ describe('krisis report', () => {
       expect(metrics.metrics[name]).toEqual({ name, ...score });
   });
 
-  it('has every row in the JSON, unless told', async () => {
+  it('has every row in the JSON by default', async () => {
     const full = JSON.parse((await report('--json')).stdout);
     expect([full.evaluation_results.length, full.n_evaluation_results]).toEqual([60, 60]);
     expect(full.evaluation_results[0]).toHaveProperty('prompt_mode');
@@ -69,7 +69,7 @@ describe('krisis report', () => {
     expect(classes.answered_correct).toHaveLength(ran.ledger.answered_correct);
   });
 
-  it('scores otherwise when asked', async () => {
+  it('scores with other settings when asked', async () => {
     const { metrics, subgroups } = JSON.parse(
       (await report(...'--format metrics-json --bootstrap 0 --group-by sex --bundle extended'.split(' ')))
         .stdout,
@@ -79,7 +79,7 @@ describe('krisis report', () => {
     expect(metrics).toHaveProperty('log_loss');
   });
 
-  it('finds a run by a part of its name', async () => {
+  it('finds a run by part of its name', async () => {
     const args = 'run ckd/detection --model baseline/guideline --limit 10 --bootstrap 0'.split(' ');
     const { stdout } = await krisis(args, { cwd });
     expect(stdout).toMatch(/next: krisis report \S+\.db --format html -o report\.html\n$/);
@@ -111,7 +111,7 @@ describe('krisis report', () => {
       expect(row.raw_response).toBe(`'${said}`);
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+@]/);
     }
-    for (const format of ['text', 'md', 'junit']) {
+    for (const format of ['text', 'md', 'junit', 'latex']) {
       const { code, stdout } = await krisis(['report', 'evil.db', '--format', format], { cwd });
       expect([code, stdout.includes('\u001b')]).toEqual([0, false]);
     }
@@ -128,20 +128,20 @@ describe('krisis report', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['a run that is not there', ['nobody.db'], 'nobody.db: no such run; krisis list shows'],
-    ['a file that is no run', ['full.json'], 'full.json: cannot be opened as a run file'],
+    ['a run that is not there', ['gone.db'], 'gone.db: no such run; krisis list shows'],
+    ['a file that is not a run', ['full.json'], 'full.json: cannot be opened as a run file'],
     ['a format that is not there', ['run.db', '--format', 'pdf'], 'Allowed choices are text, json'],
     ['two runs', ['run.db', 'evil.db'], 'too many arguments'],
     ['two formats', ['run.db', '--json', '--format', 'csv'], '--json and --format csv'],
     ['a key that no row has', ['run.db', '--group-by', 'shoe_size'], 'no row has metadata.shoe_size'],
     ['a folder that is not there', ['run.db', '-o', 'no/where.txt'], 'cannot be written (ENOENT)'],
-  ])('says what is wrong with %s', async (_, args, words) => {
+  ])('names what is wrong with %s', async (_, args, words) => {
     const { code, stdout, stderr } = await krisis(['report', ...args], { cwd });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
   });
 
-  it('writes over nothing unless forced, and never over the run', async () => {
+  it('overwrites a file only with --force, and never the run', async () => {
     const file = join(cwd, 'mine.txt');
     writeFileSync(file, 'mine');
     const refused = await report('-o', 'mine.txt');

@@ -5,6 +5,7 @@ import { runDocument } from './document/run-document.ts';
 import { csvChunks } from './formats/csv.ts';
 import { comparisonJson, jsonChunks, metricsJson } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
+import { renderLatex } from './formats/latex.ts';
 import { renderMarkdown } from './formats/markdown.ts';
 import { renderText } from './formats/text.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -44,6 +45,7 @@ export const REPORT_FORMATS = {
   ),
   junit: { about: 'for a CI server', run: renderJunit },
   csv: { about: 'one line per row or item', run: csvChunks },
+  latex: { about: 'the headline numbers as a table for a paper', run: renderLatex },
 } satisfies Readonly<Record<string, ReportFormat>>;
 
 export type ReportFormatName = keyof typeof REPORT_FORMATS;

@@ -1,0 +1,68 @@
+import type { Score } from '../../core/index.ts';
+import { type AnyReport, isQuestions } from '../any-report.ts';
+import { decimals } from '../charts/number-text.ts';
+import { HEADLINES } from '../headline-names.ts';
+import { methodText } from '../method-text.ts';
+import { plain } from '../plain-text.ts';
+
+/** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
+export function renderLatex(report: AnyReport): string {
+  const rows = scoresOf(report).map(({ label, value, interval, nEvaluated }) =>
+    [
+      label,
+      value === null ? '--' : decimals(value),
+      interval === null ? '--' : `${decimals(interval.lower)} to ${decimals(interval.upper)}`,
+      String(nEvaluated),
+    ]
+      .map(latexText)
+      .join(' & '),
+  );
+  const caption = latexText(`${report.backendName} on ${report.suiteName}. ${methodText(report)}`);
+  return [
+    ...report.warnings.map(({ message }) => `% ${plain(message)}`),
+    '\\begin{table}',
+    `\\caption{${caption}}`,
+    '\\begin{tabular}{lrrr}',
+    '\\toprule',
+    'metric & value & interval & $n$ \\\\',
+    '\\midrule',
+    ...rows.map((row) => `${row} \\\\`),
+    '\\bottomrule',
+    '\\end{tabular}',
+    '\\end{table}',
+    '',
+  ].join('\n');
+}
+
+function scoresOf(report: AnyReport): readonly Score[] {
+  if (isQuestions(report))
+    return [
+      ...report.metricTraits.flatMap(({ name, metrics }) =>
+        Object.entries(metrics).map(([metric, { pooled }]) => ({ ...pooled, label: `${name}: ${metric}` })),
+      ),
+      ...report.abstention.filter(({ name }) => HEADLINES.includes(name) || name === 'deferral_alignment'),
+    ];
+  const names = ['accuracy', ...HEADLINES, report.primaryEndpoint?.metric];
+  return report.card.scores.filter(({ name }) => names.includes(name));
+}
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '^': '\\textasciicircum{}',
+  '~': '\\textasciitilde{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+};
+
+/**
+ * Text that LaTeX prints as it is.
+ *
+ * @example
+ * ```ts
+ * latexText('50 % of {x_1}') // => '50 \\% of \\{x\\_1\\}'
+ * ```
+ */
+export function latexText(text: string): string {
+  return plain(text).replace(/[\\^~<>|&%$#_{}]/g, (character) => COMMANDS[character] ?? `\\${character}`);
+}
