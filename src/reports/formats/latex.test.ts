@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { reportOfResult } from '../../results/report-of-result.ts';
 import { REPORT_FORMAT_NAMES, renderReport } from '../render-report.ts';
 import { latexText, renderLatex } from './latex.ts';
 
-const report = reportOfResult(await smallResult());
+const report = await smallResult();
 
 describe('renderLatex', () => {
   it('has the headline numbers with interval and n', () => {

@@ -1,7 +1,7 @@
 import { textClass } from '../../core/index.ts';
 import type { JudgedAnswer, OtherTraitResult } from '../../results/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
-import { scoreObject } from './trait-objects.ts';
+import { mapValues, scoreObject } from './trait-objects.ts';
 
 /** A row of a run of open questions in its file form. */
 export function answerObject(answer: JudgedAnswer) {
@@ -75,11 +75,4 @@ function valuesOf(results: readonly OtherTraitResult[], source: OtherTraitResult
       .filter((result) => result.source === source)
       .map(({ trait, outcome }) => [trait.name, outcome.kind === 'unscored' ? null : outcome.value]),
   );
-}
-
-function mapValues<V, T>(
-  object: Readonly<Partial<Record<string, V>>>,
-  of: (value: V) => T,
-): Record<string, T> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, of(value!)]));
 }

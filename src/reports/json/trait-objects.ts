@@ -1,5 +1,6 @@
 import type { Score } from '../../core/index.ts';
 import type { ListLevelTrait, MetricTraitSummary, OtherTraitSummary } from '../../results/index.ts';
+import { snakeKeys } from './snake-keys.ts';
 
 /** A score of a rubric in its file form. */
 export function scoreObject({ value, reason, nEvaluated, interval, intervalReason, bounds }: Score) {
@@ -7,45 +8,21 @@ export function scoreObject({ value, reason, nEvaluated, interval, intervalReaso
 }
 
 /** A metric trait over all questions, in its file form. */
-export function metricTraitObject(summary: MetricTraitSummary) {
+export function metricTraitObject({ metrics, open: _, ...summary }: MetricTraitSummary) {
   return {
-    name: summary.name,
+    ...snakeKeys(summary),
     source: 'metric',
-    evaluation_mode: summary.evaluationMode,
-    repeated_extraction: summary.repeatedExtraction,
-    judges: summary.judges,
-    n_questions: summary.nQuestions,
-    n_answers: summary.nAnswers,
-    n_items: summary.nItems,
-    n_scored: summary.nScored,
-    counts: summary.counts,
-    metrics: Object.fromEntries(
-      Object.entries(summary.metrics).map(([metric, { pooled, mean, nUndefined }]) => [
-        metric,
-        {
-          pooled: scoreObject(pooled),
-          mean_of_questions: scoreObject(mean),
-          n_questions_undefined: nUndefined,
-        },
-      ]),
-    ),
+    metrics: mapValues(metrics, ({ pooled, mean, nUndefined }) => ({
+      pooled: scoreObject(pooled),
+      mean_of_questions: scoreObject(mean),
+      n_questions_undefined: nUndefined,
+    })),
   };
 }
 
 /** A trait of another kind over all questions, in its file form. */
 export function otherTraitObject(summary: OtherTraitSummary) {
-  return {
-    name: summary.name,
-    source: summary.source,
-    kind: summary.kind,
-    higher_is_better: summary.higherIsBetter,
-    judges: summary.judges,
-    n_answers: summary.nAnswers,
-    n_scored: summary.nScored,
-    unscored: summary.unscored,
-    score: summary.score && scoreObject(summary.score),
-    classes: summary.classes,
-  };
+  return { ...snakeKeys(summary), score: summary.score && scoreObject(summary.score) };
 }
 
 /** A trait by the judge's own lists, in its file form. */
@@ -56,11 +33,16 @@ export function listLevelObject({ trait, judge, aggregate, nFailed }: ListLevelT
     n_questions: aggregate.nQuestions,
     n_failed: nFailed,
     counts: aggregate.counts,
-    metrics: Object.fromEntries(
-      Object.entries(aggregate.metrics).map(([metric, { pooled, mean }]) => [
-        metric,
-        { pooled: scoreObject(pooled), mean_of_questions: scoreObject(mean) },
-      ]),
-    ),
+    metrics: mapValues(aggregate.metrics, ({ pooled, mean }) => ({
+      pooled: scoreObject(pooled),
+      mean_of_questions: scoreObject(mean),
+    })),
   };
+}
+
+export function mapValues<V, T>(
+  object: Readonly<Partial<Record<string, V>>>,
+  of: (value: V) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, of(value!)]));
 }

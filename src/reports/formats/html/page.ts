@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { ReportDocument } from '../../document/document.ts';
 import { type Content, html, markupText, raw } from './html.ts';
-import { STYLE } from './style.ts';
 
 interface Page {
   readonly title: string;
@@ -13,6 +13,8 @@ interface Page {
 /** Nothing may be loaded and nothing may run: a report is read, and data in it that we failed to escape could still do nothing. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replace(/\n\s*/g, ' ');
 
 /** The frame of a report: one file that needs nothing else, without script. */
 export function page({ title, header, sections, main, footer }: Page): string {

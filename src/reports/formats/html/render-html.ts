@@ -21,7 +21,9 @@ import { markedAnswer } from '../../marked-answer.ts';
 import { inWords, share } from '../../words.ts';
 import { type Content, html, type Markup, raw } from './html.ts';
 import { page } from './page.ts';
-import { shadeOf } from './style.ts';
+
+/** The style sheet has this many shades, up to the darkest on which text is easy to read. */
+const SHADES = 10;
 
 /** A document as one HTML file that needs nothing else: no script, nothing to load. The same document gives the same bytes. */
 export function renderHtml(document: ReportDocument): string {
@@ -127,7 +129,7 @@ function matrixMarkup({ label, caption, columns: [first, ...columns], firstApart
       const total = counts.reduce((sum, count) => sum + count, 0);
       const cells = counts.map((count, i) => {
         const kind = i === right ? 'hit' : i >= firstApart ? 'aside' : 'miss';
-        const shade = total === 0 ? 0 : shadeOf(count / total);
+        const shade = total === 0 ? 0 : Math.round((SHADES * count) / total);
         return html`<td class="${shade > 0 ? `${kind}-${shade}` : ''}${i === right ? ' right' : ''}${apart(i)}">${whole(count)}${count === 0 ? null : html`<span>${share(count, total)}</span>`}</td>`;
       });
       return html`<tr><th scope="row">${title}</th>${cells}<td class="apart">${whole(total)}</td></tr>
