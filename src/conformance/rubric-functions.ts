@@ -66,7 +66,7 @@ function validity(make: () => object): object {
   }
 }
 
-/** Verdicts by instruction; each quote is a place of its own in an answer that nobody needs to see. */
+/** Verdicts by instruction; every quote gets a position of its own in a fictitious answer. */
 function toVerdicts(trait: MetricRubricTrait, verdicts: Given[]): ItemVerdict[] {
   const items = itemsOf(trait);
   return verdicts.map(({ instruction, verdict, quotes }) => {

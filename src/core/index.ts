@@ -37,6 +37,5 @@ export {
   type ScoreFamily,
   scoreOf,
 } from './score.ts';
-export { STAGE_KEY } from './stage-key.ts';
 export type { Stratum } from './stratum.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

@@ -48,7 +48,7 @@ describe('asBackendError', () => {
     expect(asBackendError(error)).toBe(error);
   });
 
-  it('takes what nobody explained for a passing fault, and keeps it as the cause', () => {
+  it('treats an unknown error as temporary, and keeps it as the cause', () => {
     const thrown = new TypeError('fetch failed');
     expect(asBackendError(thrown)).toMatchObject({
       fault: 'network',

@@ -1,5 +1,5 @@
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { type CurvePoint, curveOf } from '../selective/risk-coverage-curve.ts';
+import { type CurvePoint, curveOf, thin } from '../selective/risk-coverage-curve.ts';
 
 /** More points cannot be distinguished in a plot. */
 const MAX_POINTS = 400;
@@ -17,7 +17,7 @@ export interface RiskCoverage {
 
 export function riskCoverage(blocks: ConfidenceBlocks, nScored: number): RiskCoverage {
   const answered = nScored === 0 ? 0 : blocks.n / nScored;
-  const points = thin(curveOf(blocks)).map((point) => ({
+  const points = thin(curveOf(blocks), MAX_POINTS).map((point) => ({
     ...point,
     coverage: point.coverage * answered,
     generalized_risk: point.generalized_risk * answered,
@@ -41,11 +41,4 @@ function oracle({ n, nErrors }: ConfidenceBlocks, nScored: number): RiskCoverage
     coverage: k / nScored,
     selective_risk: Math.max(0, k - nRight) / k,
   }));
-}
-
-/** The ends, and evenly spaced points between them. */
-function thin(points: readonly CurvePoint[]): readonly CurvePoint[] {
-  if (points.length <= MAX_POINTS) return points;
-  const step = (points.length - 1) / (MAX_POINTS - 1);
-  return Array.from({ length: MAX_POINTS }, (_, i) => points[Math.round(i * step)]!);
 }

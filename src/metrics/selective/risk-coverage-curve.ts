@@ -39,7 +39,7 @@ export function riskCoverageCurve() {
     estimate: () => 'a_curve_see_details',
     details: ({ confidence }) => {
       const points = curveOf(confidence);
-      return { n_distinct: points.length, points: thin(points) };
+      return { n_distinct: points.length, points: thin(points, MAX_POINTS) };
     },
   });
 }
@@ -63,8 +63,9 @@ export function curveOf({ size, confidence, count, errors, n }: ConfidenceBlocks
   return points;
 }
 
-function thin(points: readonly CurvePoint[]): readonly CurvePoint[] {
-  if (points.length <= MAX_POINTS) return points;
-  const step = (points.length - 1) / (MAX_POINTS - 1);
-  return Array.from({ length: MAX_POINTS }, (_, i) => points[Math.round(i * step)]!);
+/** At most `most` points: the ends, and evenly spaced points between them. */
+export function thin(points: readonly CurvePoint[], most: number): readonly CurvePoint[] {
+  if (points.length <= most) return points;
+  const step = (points.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, i) => points[Math.round(i * step)]!);
 }

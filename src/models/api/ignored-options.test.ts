@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ignoredOption } from './ignored-options.ts';
 
 describe('ignoredOption', () => {
-  it('tells what was not done as asked', () => {
+  it('names the option that was ignored', () => {
     expect(
       ignoredOption([{ type: 'unsupported', feature: 'temperature', details: 'not for reasoning models' }]),
     ).toBe(

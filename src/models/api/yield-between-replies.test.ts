@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { yieldBetweenReplies } from './yield-between-replies.ts';
 
 describe('yieldBetweenReplies', () => {
-  it('does all work, in order, and lets others have their turn in between', async () => {
+  it('does all work in order, and yields in between', async () => {
     const seen: (number | string)[] = [];
     for (let i = 0; i < 10; i++) yieldBetweenReplies(() => seen.push(i));
     expect(seen).toEqual([]);
@@ -14,7 +14,7 @@ describe('yieldBetweenReplies', () => {
     expect(seen).toEqual([0, 1, 2, 3, 'turn', 4, 5, 6, 7, 'turn', 8, 9, 'turn']);
   });
 
-  it('goes on after it was idle, and takes work that work brings', async () => {
+  it('resumes after being idle, and accepts work added by work', async () => {
     const seen: string[] = [];
     yieldBetweenReplies(() => {
       seen.push('first');

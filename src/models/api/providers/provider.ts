@@ -5,7 +5,7 @@ import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 
 /** A provider of models. A new one is such an object in a file of its own, and a line in `providers.ts`. */
 export interface Provider {
-  /** What stands before the slash in a model's name: `openai`. */
+  /** The part of a model's name before the slash: `openai`. */
   readonly name: string;
   /** Other names users know it by. Default: none. */
   readonly aliases?: readonly string[];

@@ -2,7 +2,7 @@ import type { FeatureValue } from '../../../core/index.ts';
 import type { Column } from './column.ts';
 
 /**
- * Text as one 0/1 column for each category of the training rows, and one for "none given" (null, or something that is no text).
+ * Text as one 0/1 column for each category of the training rows, and one for "none given" (null, or a value that is not text).
  *
  * A category that no training row had is 0 in all of them. A column of its own would be the same: it is 0 throughout training, so
  * its weight stays 0. As the penalty makes the weights of a feature's categories sum to 0, such a value counts as their plain average.

@@ -1,4 +1,4 @@
-/** One column of the table that a regression sees: a name for people, and how a value becomes a number. */
+/** One column of a regression's table: a readable name, and how a value becomes a number. */
 export interface Column<Value> {
   readonly name: string;
   readonly read: (value: Value) => number;

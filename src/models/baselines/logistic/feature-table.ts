@@ -6,17 +6,17 @@ import { leavesOf, numberOf } from './leaves.ts';
 import { listColumns } from './list-columns.ts';
 import { numberColumns } from './number-columns.ts';
 
-/** How features become the numbers of a regression; everything in it was learned from training rows. */
+/** How features become the numbers of a regression, learned from training rows only. */
 export interface FeatureTable {
   readonly columns: readonly string[];
   readonly read: (features: Features) => number[];
 }
 
 /**
- * Learns the columns from the features of the training rows. Each feature is read by what it holds there: numbers, true or false,
- * text, lists; one that holds several kinds gets the columns of each. Null and an absent name are the same: not measured.
- * Columns that are constant over the training rows teach nothing and are dropped, and features that no training row had are not
- * looked at. Names are sorted, so the order of rows and of names makes no difference.
+ * Learns the columns from the features of the training rows. The values of a feature decide its columns: numbers, booleans,
+ * text or lists; a feature with several kinds gets the columns of each. Null and an absent name both mean not measured.
+ * Columns that are constant over the training rows are dropped, and features that no training row had are
+ * ignored. Names are sorted, so the order of rows and names does not matter.
  *
  * @example
  * ```ts

@@ -29,7 +29,7 @@ export function isList(value: FeatureValue | undefined): value is readonly Featu
   return Array.isArray(value);
 }
 
-/** The number that stands there, or null: something else, or nothing, is no measurement. */
+/** The value as a number; null where it is not a finite number. */
 export function numberOf(value: FeatureValue | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -3,19 +3,19 @@ import { type Column, columnsThrough } from './column.ts';
 import { isList, isObject, leavesOf, numberOf } from './leaves.ts';
 import { numberColumns } from './number-columns.ts';
 
-/** What is read from the measured values of one field, in the order of the list. */
+/** The summaries of one field's measured values, in the order of the list. */
 const SUMMARIES: Readonly<Record<string, (series: readonly number[]) => number | null>> = {
   first: (series) => series[0] ?? null,
   last: (series) => series.at(-1) ?? null,
   mean: (series) => (series.length === 0 ? null : series.reduce((sum, x) => sum + x, 0) / series.length),
-  // One value has no change: that is not the same as no change.
+  // The change of a single value is unknown, not 0.
   change: (series) => (series.length < 2 ? null : series.at(-1)! - series[0]!),
 };
 
 /**
  * A list of objects, such as dated visits: how many there are, and of each numeric field the first, last and mean value and the
  * change (last - first), over the items in which it was measured, in the order given. Each is then a number like any other
- * (see numberColumns). A list of plain numbers is read as one field. Text inside a list is passed over.
+ * (see numberColumns). A list of plain numbers is read as one field. Text inside a list is ignored.
  *
  * @example
  * ```ts

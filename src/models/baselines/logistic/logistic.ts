@@ -6,9 +6,9 @@ import { featureTable } from './feature-table.ts';
 import { fitSoftmax } from './softmax-regression.ts';
 
 /**
- * Logistic regression fitted on the training part: what a plain statistical model gets from the same features. It answers the most
- * probable label (of equals, the first in the task's order) with its probability as confidence, and never abstains. How features
- * become numbers: featureTable; the model: fitSoftmax. A label that no training row has is never answered.
+ * Logistic regression fitted on the training part: what a plain statistical model achieves with the same features. It answers the most
+ * probable label (ties go to the first in the task's order) with its probability as confidence, and never abstains. `featureTable` turns
+ * features into numbers, `fitSoftmax` fits the model. A label that no training row has is never answered.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export function logistic({ labels }: Pick<Task, 'labels'>, training: readonly Tr
   };
 }
 
-/** Sums of floating-point numbers depend on their order; sorted rows make the fit the same whatever order they came in. */
+/** Floating-point sums depend on their order; sorting the rows makes the fit independent of it. */
 function inOrderOfContent(rows: readonly TrainingRow[]): TrainingRow[] {
   return rows
     .map((row) => ({ row, content: canonicalJson(row) }))

@@ -9,7 +9,7 @@ export interface LocalView {
 export interface Minimum {
   readonly point: Float64Array;
   readonly gradientNorm: number;
-  /** False when the gradient did not become small: the point is then the best one found, and no more. */
+  /** False when the gradient did not become small: the point is then only the best one found. */
   readonly converged: boolean;
 }
 
@@ -18,8 +18,8 @@ export const GRADIENT_TOLERANCE = 1e-8;
 const MAX_STEPS = 100;
 
 /**
- * The minimum of a convex function by Newton's method. Each step is solved by conjugate gradients, the more exactly the smaller the
- * gradient is, and halved until the function falls by at least 1e-4 of what its slope promises. Nothing in it is random.
+ * The minimum of a convex function by Newton's method. Each step is solved by conjugate gradients, more exactly as the
+ * gradient shrinks, and halved until the function falls by at least 1e-4 of what its slope predicts. Nothing in it is random.
  * Source: Nocedal & Wright 2006, Numerical Optimization, algorithms 7.1 (line-search Newton-CG) and 3.1 (backtracking).
  *
  * @example
@@ -57,7 +57,7 @@ export function minimise(
   return { point, gradientNorm, converged: gradientNorm < GRADIENT_TOLERANCE };
 }
 
-/** Solves hessian x direction = -gradient, roughly far from the minimum and closely near it. */
+/** Solves hessian x direction = -gradient: roughly far from the minimum, precisely near it. */
 function newtonDirection({ gradient, hessianTimes }: LocalView): Float64Array {
   const gradientNorm = norm(gradient);
   const close = Math.min(0.5, Math.sqrt(gradientNorm)) * gradientNorm;

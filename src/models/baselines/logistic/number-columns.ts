@@ -1,15 +1,15 @@
 import type { Column } from './column.ts';
 
-/** In SDs. Beyond it a value says no more, and the scores stay numbers whatever a record holds. */
+/** In SDs. Larger values are clipped, so that scores stay finite for any record. */
 const FARTHEST = 1e6;
 
 /**
- * A number, of which some are not measured (null), as two columns.
+ * A number that may be unmeasured (null), as two columns.
  *
  * 1. (x - mean) / SD, with mean and SD (dividing by n) of the measured training values, so that the penalty weighs every number
- *    alike whatever its unit. Where x is not measured, the median of the measured training values stands in.
- * 2. 1 where x is not measured, else 0. It lets the model see that nothing was measured, instead of taking an invented value for
- *    a finding: whatever the median would say about such a row, the weight of this column can take back or add to.
+ *    alike whatever its unit. Where x is not measured, the median of the measured training values is used.
+ * 2. 1 where x is not measured, else 0. It lets the model see that nothing was measured, instead of taking the median for
+ *    a finding: the weight of this column can offset what the median contributes.
  *
  * A number never measured in training gives no column; one that is always the same gives the second only.
  *

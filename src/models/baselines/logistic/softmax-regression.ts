@@ -16,8 +16,8 @@ const PENALTY = 1;
  *
  * Model: p(class k | x) = exp(b_k + w_k'x) / sum_j exp(b_j + w_j'x).
  * Fit: the b and w with the least  sum_i -log p(y_i | x_i) + penalty / 2 * sum w^2.  The intercepts b are not penalised, so that
- * without features the probabilities are the class shares. The penalty keeps the weights finite where the classes can be told apart
- * without fault, and unique where columns say the same. It is 1 (scikit-learn's C = 1): weak against a few hundred rows, and never
+ * without features the probabilities are the class shares. The penalty keeps the weights finite where the classes are perfectly
+ * separable, and unique where columns are collinear. It is 1 (scikit-learn's C = 1): weak against a few hundred rows, and never
  * tuned. What is minimised is that sum over n, until the norm of its gradient is below 1e-8; `converged` says whether it got there.
  * Source: Hastie, Tibshirani & Friedman 2009, section 4.4; le Cessie & van Houwelingen 1992 for the penalty.
  *
@@ -82,7 +82,7 @@ function spread(change: Float64Array, probability: Float64Array, nClasses: numbe
   return result;
 }
 
-/** exp(s_k) / sum exp(s_j) row by row, and log sum exp(s_j); the greatest score is taken out first so that nothing overflows. */
+/** exp(s_k) / sum exp(s_j) row by row, and log sum exp(s_j); the greatest score is subtracted first so that nothing overflows. */
 function softmax(scores: Float64Array, nClasses: number) {
   const probability = new Float64Array(scores.length);
   const logTotal = new Float64Array(scores.length / nClasses);
