@@ -262,7 +262,7 @@ export default defineConfig({
   it('refuse options, unknown names and bad records in one line', async () => {
     await refuses(['describe', 'ward7/sodium', '--seed', '7'], 'takes no options, but got --seed', inOwn);
     await refuses(['describe', 'ward7/sodum'], /no suite "ward7\/sodum"; there are: .*ward7\/sodium/, inOwn);
-    await refuses(['describe', 'ward7/broken'], 'record 3: the id "a" was there before', inOwn);
+    await refuses(['describe', 'ward7/broken'], 'record 3: an earlier record has the id "a"', inOwn);
     await refuses(['describe', 'ward7/empty'], 'suite ward7/empty: expected a list of records', inOwn);
   });
 });

@@ -14,6 +14,7 @@ import {
 } from '../metrics/index.ts';
 import { scorecardText } from '../reports/index.ts';
 import { gateExitCode, judge, ScoredRunBuilder } from '../results/index.ts';
+import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
@@ -24,7 +25,7 @@ import { writeOutput } from './write-output.ts';
 const EXAMPLES = `
 A row is one JSON object:
   {"id": "p1", "prediction": "present", "ground_truth": "present", "abstained": false, "confidence": 0.9,
-   "metadata": {"should_abstain": false, "ckd_stage": 3}}
+   "metadata": {"should_abstain": false, "${DEFAULT_STRATUM.key}": 3}}
 id, state and metadata are optional. state "failed" (or "failed_timeout", ...) keeps a row out of the scores.
 
 Examples:

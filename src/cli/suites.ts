@@ -26,7 +26,7 @@ export function suitesCommand() {
       const width = Math.max(...suites.map(({ name }) => name.length));
       for (const { name, summary } of suites) process.stdout.write(`${name.padEnd(width)}  ${summary}\n`);
       process.stdout.write(
-        '\nkrisis describe ckd/staging shows what is in one. Your own data: docs/your-own-data.md\n',
+        `\nkrisis describe ${suites[0]!.name} shows what a suite holds. Your own data: docs/your-own-data.md\n`,
       );
     });
 }

@@ -11,9 +11,11 @@ export const ERROR_CODES = {
   ERR_CASE_FILE: 'A file of reference cases cannot be read or is not one.',
   ERR_CLINICAL_VALUE:
     'A clinical equation or rule was given a value that no patient can have, or inputs that do not fit together.',
+  ERR_DATA_FILE: 'A data file has problems; the message lists up to 20 of them, `value` all.',
   ERR_EXPORT_EXISTS: 'The folder already contains an export of the viewer.',
   ERR_EXPORT_FOLDER_INVALID:
     'An export cannot be written there: the folder has other contents, or is not a folder.',
+  ERR_FILE_UNREADABLE: 'A file cannot be read, or is not in a known format.',
   ERR_FORMAT_NOT_AVAILABLE: 'The report format does not offer this kind of report.',
   ERR_GROUP_KEY_NOT_FOUND: 'No row has the metadata key to group by.',
   ERR_INTERNAL: 'A fault of Krisis itself.',
@@ -36,6 +38,7 @@ export const ERROR_CODES = {
   ERR_RUNS_NOT_COMPARABLE: 'The runs do not share the records or labels that a comparison needs.',
   ERR_RUN_NOT_FOUND: 'There is no such run.',
   ERR_SUITE_AMBIGUOUS: 'Two suites have the name that was asked for.',
+  ERR_SUITE_DEFINITION: 'The definition, the task or the records of a suite are not valid.',
   ERR_SUITE_NOT_FOUND: 'No suite has this name.',
   ERR_SUITE_OPTION: 'The suite does not take this option, this value of it, or this combination of options.',
   ERR_SUITE_PROTECTED: 'Patient data of a protected suite would leave the program, which was not allowed.',

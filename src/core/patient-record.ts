@@ -16,7 +16,7 @@ export type FeatureValue =
  * @example
  * ```ts
  * const record: PatientRecord = {
- *   id: 'c7a1', features: { creatinine_mg_dl: 2.4 }, label: 'present', metadata: { ckd_stage: 4, should_abstain: false },
+ *   id: 'c7a1', features: { creatinine_mg_dl: 2.4 }, label: 'present', metadata: { age: 71, should_abstain: false },
  * };
  * record.label // => 'present'
  * ```

@@ -1,4 +1,4 @@
-/** The metadata key that scores are broken down by, and what to call it: `{ key: 'ckd_stage', label: 'stage' }` gives `stage_1`, `stage_2`, ... */
+/** The metadata key that scores are broken down by, and what to call it: `{ key: 'tumour_stage', label: 'stage' }` gives `stage_1`, `stage_2`, ... */
 export interface Stratum {
   /** The key in a record's metadata. */
   readonly key: string;

@@ -76,7 +76,7 @@ describe('defineSuite', () => {
 
   it.each<[string, unknown, string]>([
     ['no list', { yes }, 'suite demo/yes-no: expected a list of records'],
-    ['an id twice', [yes, no, yes], 'record 3: the id "a" was there before'],
+    ['an id twice', [yes, no, yes], 'record 3: an earlier record has the id "a"'],
     ['an empty id', [{ ...yes, id: '' }], 'record 1: id:'],
     ['no features', [yes, { id: 'b', label: 'no', metadata: {} }], 'record 2: features:'],
     ['a feature that is no number', [{ ...yes, features: { x: Number.NaN } }], 'record 1: features.x:'],

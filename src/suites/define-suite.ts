@@ -8,7 +8,7 @@ import type { Task } from './task.ts';
 export interface SuiteDefinition {
   readonly name: string;
   readonly task: Task;
-  /** `protected` unless said otherwise: it is your data. */
+  /** How private the records are. Default: `protected`, since it is your data. */
   readonly sensitivity?: Sensitivity;
   readonly domain?: string;
   load(): Promise<PatientRecord[]> | PatientRecord[];
@@ -73,9 +73,13 @@ export function defineSuite(definition: SuiteDefinition): Suite & { readonly sen
   };
 }
 
+function invalid(what: string, value: unknown): KrisisError {
+  return new KrisisError(what, { code: 'ERR_SUITE_DEFINITION', value });
+}
+
 function checkTask({ id, labels, positiveLabel, arms, defaultArm, primaryEndpoint }: Task): void {
   const keys = labels.map(labelKey);
-  const wrong = (what: string) => new KrisisError(`task ${id}: ${what}`, { value: id });
+  const wrong = (what: string) => invalid(`task ${id}: ${what}`, id);
   if (labels.length < 2) throw wrong('a task needs at least two labels');
   if (new Set(keys).size < keys.length) throw wrong(`two labels are the same: ${labels.join(', ')}`);
   if (positiveLabel !== undefined && !keys.includes(labelKey(positiveLabel))) {
@@ -88,8 +92,7 @@ function checkTask({ id, labels, positiveLabel, arms, defaultArm, primaryEndpoin
 }
 
 function checkRecords(name: string, records: readonly PatientRecord[], task: Task): PatientRecord[] {
-  if (!Array.isArray(records))
-    throw new KrisisError(`suite ${name}: expected a list of records`, { value: records });
+  if (!Array.isArray(records)) throw invalid(`suite ${name}: expected a list of records`, records);
   const keys = new Set(task.labels.map(labelKey));
   const ids = new Set<string>();
   return records.map((record, i) => {
@@ -97,24 +100,21 @@ function checkRecords(name: string, records: readonly PatientRecord[], task: Tas
     const where = `suite ${name}, record ${i + 1}`;
     if (!parsed.success) {
       const issue = parsed.error.issues[0]!;
-      throw new KrisisError(`${where}: ${issue.path.join('.')}: ${issue.message}`, { value: record });
+      throw invalid(`${where}: ${issue.path.join('.')}: ${issue.message}`, record);
     }
     const { id, label, metadata } = parsed.data;
-    if (ids.has(id))
-      throw new KrisisError(`${where}: the id "${id}" was there before; ids must be unique`, { value: id });
+    if (ids.has(id)) throw invalid(`${where}: an earlier record has the id "${id}"; ids must be unique`, id);
     ids.add(id);
-    if (label === null && metadata.should_abstain !== true) {
-      throw new KrisisError(
+    if (label === null && metadata.should_abstain !== true)
+      throw invalid(
         `${where} (${id}): no label; that is allowed only where metadata.should_abstain is true`,
-        { value: id },
+        id,
       );
-    }
-    if (label !== null && !keys.has(labelKey(label))) {
-      throw new KrisisError(
+    if (label !== null && !keys.has(labelKey(label)))
+      throw invalid(
         `${where} (${id}): label "${label}" is not among the labels: ${task.labels.join(', ')}`,
-        { value: label },
+        label,
       );
-    }
     return parsed.data;
   });
 }

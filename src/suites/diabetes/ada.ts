@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { clinicalError } from '../domains/clinical-error.ts';
 
 /** Glycaemia categories, mildest first. */
 export const GLYCAEMIA_CATEGORIES = ['normal', 'prediabetes', 'diabetes'] as const;
@@ -70,5 +70,5 @@ export function diabetesConfirmed(results: GlycaemiaResults): boolean {
 
 function mustBeMeasured(value: number, test: string): void {
   if (Number.isFinite(value) && value > 0) return;
-  throw new KrisisError(`${test} is ${value}; expected a number above 0`, { value });
+  throw clinicalError(`${test} is ${value}; expected a number above 0`, value);
 }

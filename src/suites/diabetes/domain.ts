@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { clinicalError } from '../domains/clinical-error.ts';
 import { elementwise, ifMeasured, numberOrNull, numbers } from '../domains/conformance-inputs.ts';
 import type { Domain } from '../domains/domain.ts';
 import { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from './ada.ts';
@@ -21,9 +21,10 @@ export const DIABETES: Domain = {
     ada_diabetes_confirmed: (inputs) => {
       const symptoms = inputs.classic_symptoms ?? false;
       if (typeof symptoms !== 'boolean') {
-        throw new KrisisError(`classic_symptoms is ${JSON.stringify(symptoms)}; expected true or false`, {
-          value: symptoms,
-        });
+        throw clinicalError(
+          `classic_symptoms is ${JSON.stringify(symptoms)}; expected true or false`,
+          symptoms,
+        );
       }
       return diabetesConfirmed({
         hba1cPercent: numbers(inputs, 'hba1c_percent'),

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { clinicalError } from './clinical-error.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -33,10 +33,7 @@ export function elementwise<T>(
   const [first, ...others] = new Set(lengths.values());
   if (others.length > 0) {
     const found = [...lengths].map(([name, length]) => `${name} has ${length}`).join(', ');
-    throw new KrisisError(`lists of different lengths: ${found}`, {
-      code: 'ERR_CLINICAL_VALUE',
-      value: Object.fromEntries(lengths),
-    });
+    throw clinicalError(`lists of different lengths: ${found}`, Object.fromEntries(lengths));
   }
   return Array.from({ length: first! }, (_, i) => compute(at(i)));
 }
@@ -54,7 +51,7 @@ export function numberOrNull(inputs: Inputs, name: string): number | null {
   const value = inputs[name];
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected a number or null`, { value });
+  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected a number or null`, value);
 }
 
 /**
@@ -87,9 +84,7 @@ export function oneOf<T extends string>(inputs: Inputs, name: string, codes: rea
   const word = String(value).trim().toLowerCase();
   const found = codes.find((code) => code.toLowerCase() === word);
   if (found !== undefined) return found;
-  throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected one of ${codes.join(', ')}`, {
-    value,
-  });
+  throw clinicalError(`${name} is ${JSON.stringify(value)}; expected one of ${codes.join(', ')}`, value);
 }
 
 /**
@@ -103,7 +98,7 @@ export function oneOf<T extends string>(inputs: Inputs, name: string, codes: rea
 export function eitherOf(inputs: Inputs, first: string, second: string): [number | null, number | null] {
   const values: [number | null, number | null] = [numberOrNull(inputs, first), numberOrNull(inputs, second)];
   if (values[0] === null || values[1] === null) return values;
-  throw new KrisisError(`both ${first} and ${second} are given; expected one of them`, { value: values });
+  throw clinicalError(`both ${first} and ${second} are given; expected one of them`, values);
 }
 
 /**
@@ -130,11 +125,9 @@ export function eachPair<T>(
 function onePair<T>(value: unknown, name: string, compute: (first: number, second: number) => T): T | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value) || value.length !== 2) {
-    throw new KrisisError(
+    throw clinicalError(
       `${name} has ${JSON.stringify(value)}; expected a pair of numbers or a list of pairs`,
-      {
-        value,
-      },
+      value,
     );
   }
   const [first, second] = value.map((item: unknown) => numberOrNull({ [name]: item }, name));

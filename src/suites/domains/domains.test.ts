@@ -95,3 +95,9 @@ it('reads one blood pressure or a list', () => {
   expect(() => call('esc_2024_category', { bp: [120] })).toThrow(KrisisError);
   expect(() => call('esc_2024_category', { bp: '120/80' })).toThrow(KrisisError);
 });
+
+it('refuses an impossible value with a code', () => {
+  expect(() => call('kdigo_g_category', { egfr: -1 })).toThrow(
+    expect.objectContaining({ code: 'ERR_CLINICAL_VALUE' }),
+  );
+});

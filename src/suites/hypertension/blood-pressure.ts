@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { clinicalError } from '../domains/clinical-error.ts';
 
 /** ACC/AHA 2017 categories, mildest first. */
 const ACC_AHA_CATEGORIES = ['normal', 'elevated', 'stage_1', 'stage_2'] as const;
@@ -67,6 +67,6 @@ export function isSevereRange(systolic: number, diastolic: number): boolean {
 function mustBeReading(systolic: number, diastolic: number): void {
   for (const [side, value] of Object.entries({ systolic, diastolic })) {
     if (Number.isFinite(value) && value > 0) continue;
-    throw new KrisisError(`${side} pressure is ${value}; expected a number of mmHg above 0`, { value });
+    throw clinicalError(`${side} pressure is ${value}; expected a number of mmHg above 0`, value);
   }
 }

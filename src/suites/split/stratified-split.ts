@@ -54,6 +54,6 @@ function testCount(testSize: number, n: number): number {
   if (Number.isInteger(testSize) && testSize >= 1 && testSize < n) return testSize;
   throw new KrisisError(
     `testSize is ${testSize}; expected a share between 0 and 1, or a whole number from 1 to ${Math.max(1, n - 1)} (of ${n} records)`,
-    { value: testSize },
+    { code: 'ERR_ARGUMENT', value: testSize },
   );
 }

@@ -39,7 +39,7 @@ export function checkDefinition(definition: unknown, source: DefinitionSource = 
   if (parsed.success && complaints.length === 0) return parsed.data;
   const text =
     complaints.length === 1 ? ` ${complaints[0]}` : complaints.map((line) => `\n  ${line}`).join('');
-  throw new KrisisError(`${source.where}:${text}`, { value: definition });
+  throw new KrisisError(`${source.where}:${text}`, { code: 'ERR_SUITE_DEFINITION', value: definition });
 }
 
 function complaint(

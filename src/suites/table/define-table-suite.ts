@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { labelKey } from '../../core/index.ts';
 import { defineSuite } from '../define-suite.ts';
+import { problemsError } from '../file-problem.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { Suite } from '../suite.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { TableDefinition } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
-import { tableError } from './problem.ts';
 import { readTable } from './read-table.ts';
 import { tableRecords } from './table-records.ts';
 import { tableTask } from './table-task.ts';
@@ -65,7 +65,7 @@ function readSuite(definition: CheckedDefinition): Suite {
   const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
   const { table, bytes } = readTable(path, shownPath);
   const { records, labels, warnings, problems } = tableRecords(table, definition);
-  if (problems.length > 0) throw tableError(shownPath, problems);
+  if (problems.length > 0) throw problemsError(shownPath, problems);
   const { train, test } =
     testSize === undefined
       ? { train: [], test: records }

@@ -21,11 +21,17 @@ export async function loadTableSuite(path: string): Promise<Suite> {
   const found = await readYaml(path);
   const source = { where: path, spell: snakeCase, keys: [...SNAKE_KEYS.keys()] };
   if (typeof found !== 'object' || found === null || Array.isArray(found)) {
-    throw new KrisisError(`${path}: expected keys and values: ${source.keys.join(', ')}`, { value: found });
+    throw new KrisisError(`${path}: expected keys and values: ${source.keys.join(', ')}`, {
+      code: 'ERR_SUITE_DEFINITION',
+      value: found,
+    });
   }
   const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));
   if (unknown.length > 0)
-    throw new KrisisError(`${path}: ${unknownKeys(unknown, source.keys)}`, { value: unknown });
+    throw new KrisisError(`${path}: ${unknownKeys(unknown, source.keys)}`, {
+      code: 'ERR_SUITE_DEFINITION',
+      value: unknown,
+    });
   const definition = Object.fromEntries(
     Object.entries(found).map(([key, value]) => [SNAKE_KEYS.get(key)!, value]),
   );
@@ -36,12 +42,19 @@ async function readYaml(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     const why =
       cause.code === 'ENOENT' ? 'no such file' : cause.code === 'EISDIR' ? 'it is a folder' : cause.code;
-    throw new KrisisError(`${path}: ${why}; expected the YAML file of a table suite`, { value: path, cause });
+    throw new KrisisError(`${path}: ${why}; expected the YAML file of a table suite`, {
+      code: 'ERR_FILE_UNREADABLE',
+      value: path,
+      cause,
+    });
   });
   try {
     return parse(text);
   } catch (cause) {
-    throw new KrisisError(`${path}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+    throw new KrisisError(`${path}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
+      code: 'ERR_SUITE_DEFINITION',
+      cause,
+    });
   }
 }
 

@@ -1,13 +1,13 @@
+import type { FileProblem } from '../file-problem.ts';
 import { isPlainNumber, readNumber } from './cell.ts';
 import type { ColumnDisplay } from './definition.ts';
-import type { TableProblem } from './problem.ts';
 import type { Column } from './roles.ts';
 import type { TableRow } from './table.ts';
 
 /** The cells of a column as values; null is not measured. */
 export interface ColumnValues {
   readonly values: readonly (string | number | null)[];
-  readonly problems: readonly TableProblem[];
+  readonly problems: readonly FileProblem[];
   /** Lines that made text of a column in which most cells are numbers. */
   readonly strays: readonly number[];
 }

@@ -1,5 +1,5 @@
+import type { FileProblem } from '../file-problem.ts';
 import { readYesNo } from './cell.ts';
-import type { TableProblem } from './problem.ts';
 import type { Roles } from './roles.ts';
 import type { TableRow } from './table.ts';
 
@@ -9,7 +9,7 @@ export interface Deferral {
     readonly should_abstain?: boolean | null;
     readonly should_abstain_reasons?: string[];
   }[];
-  readonly problems: readonly TableProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 /** Whether deferring is right in each row, and why. Without such columns nothing is said of it. */
@@ -19,7 +19,7 @@ export function readDeferral(
   isMissing: (cell: string) => boolean,
 ): Deferral {
   if (shouldAbstain === null) return { metadata: rows.map(() => ({})), problems: [] };
-  const problems: TableProblem[] = [];
+  const problems: FileProblem[] = [];
   const metadata = rows.map(({ line, cells }) => {
     const cell = cells[shouldAbstain.index]!;
     const answer = readYesNo(cell);

@@ -1,10 +1,10 @@
-import { CsvError, parse } from 'csv-parse/sync';
-import type { TableProblem } from './problem.ts';
+import { cutFields } from '../cut-fields.ts';
+import { type FileProblem, ofFile } from '../file-problem.ts';
 import type { Table, TableRow } from './table.ts';
 
 /**
- * Cuts the text of a CSV or TSV file into cells. The first line names the columns. Blank lines, and lines of nothing but separators, are passed over;
- * so is a column that has neither a name nor a cell.
+ * Cuts the text of a CSV or TSV file into cells. The first line names the columns. Blank lines, lines with separators only, and
+ * columns with neither a name nor a cell are skipped.
  *
  * @example
  * ```ts
@@ -40,40 +40,25 @@ export function readDelimited(text: string, delimiter: ',' | '\t'): Table {
   };
 }
 
-function cut(
-  text: string,
-  delimiter: string,
-): { readonly rows: TableRow[]; readonly problems: TableProblem[] } {
-  try {
-    const records = parse(text.replace(/\r\n?/g, '\n'), {
-      delimiter,
-      bom: true,
-      info: true,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    const rows = records.map(({ record, info }) => ({
-      line: info.lines - (record.join('').match(/\n/g)?.length ?? 0), // the reader counts to the last line
-      cells: record.map((cell) => cell.trim()),
-    }));
-    return { rows, problems: [] };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const problem = {
-      line: null,
-      column: null,
-      value: null,
-      found: 'a quotation mark that is never closed, or stands in the wrong place',
-      expected: `text in pairs of quotation marks (the reader says: ${error.message})`,
-    };
-    return { rows: [], problems: [problem] };
-  }
+function cut(text: string, delimiter: string): Pick<Table, 'rows' | 'problems'> {
+  const { rows, error } = cutFields(text.replace(/\r\n?/g, '\n'), {
+    delimiter,
+    bom: true,
+    record_delimiter: '\n',
+  });
+  const found = 'a quotation mark that is never closed, or is in the wrong place';
+  const expected = `text in pairs of quotation marks (the reader says: ${error})`;
+  return {
+    rows: rows.map(({ line, fields }) => ({
+      line: line - (fields.join('').match(/\n/g)?.length ?? 0), // the reader counts to the last line
+      cells: fields.map((cell) => cell.trim()),
+    })),
+    problems: error === null ? [] : [ofFile(expected, found)],
+  };
 }
 
 /** A header of one field that holds another separator: no column in it is what it seems. */
-function otherSeparator({ line, cells }: TableRow, delimiter: ',' | '\t'): TableProblem[] {
+function otherSeparator({ line, cells }: TableRow, delimiter: ',' | '\t'): FileProblem[] {
   const names = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' };
   const other = ([',', '\t', ';'] as const).find((mark) => cells.length === 1 && cells[0]!.includes(mark));
   if (other === undefined) return [];
@@ -82,10 +67,10 @@ function otherSeparator({ line, cells }: TableRow, delimiter: ',' | '\t'): Table
   return [{ line, column: null, value: null, found, expected }];
 }
 
-function headerProblems(header: readonly string[], line: number): TableProblem[] {
-  return header.flatMap((name, i): TableProblem[] => {
+function headerProblems(header: readonly string[], line: number): FileProblem[] {
+  return header.flatMap((name, i): FileProblem[] => {
     if (name === '') {
-      const expected = 'a name for every column (pandas writes a nameless one unless told index=False)';
+      const expected = 'a name for every column (pandas writes a nameless one without index=False)';
       return [{ line, column: null, value: null, found: `field ${i + 1} has no name`, expected }];
     }
     const again = header.indexOf(name) < i;

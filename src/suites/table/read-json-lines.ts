@@ -1,4 +1,4 @@
-import type { TableProblem } from './problem.ts';
+import type { FileProblem } from '../file-problem.ts';
 import type { Table } from './table.ts';
 
 type Flat = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ type Flat = Readonly<Record<string, unknown>>;
  * ```
  */
 export function readJsonLines(text: string): Table {
-  const problems: TableProblem[] = [];
+  const problems: FileProblem[] = [];
   const objects: { line: number; value: Flat }[] = [];
   for (const [i, source] of text
     .replace(/^\uFEFF/, '')
@@ -61,11 +61,11 @@ function parseLine(source: string): Flat | undefined {
   }
 }
 
-function notAnObject(line: number, source: string): TableProblem {
+function notAnObject(line: number, source: string): FileProblem {
   return { line, column: null, value: source.trim(), expected: 'one JSON object on the line' };
 }
 
-function cellProblems(value: Flat, line: number): TableProblem[] {
+function cellProblems(value: Flat, line: number): FileProblem[] {
   return Object.entries(value).flatMap(([column, cell]) => {
     if (typeof cell === 'object' && cell !== null) {
       return [{ line, column, value: JSON.stringify(cell), expected: 'text, a number, true, false or null' }];

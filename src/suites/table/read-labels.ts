@@ -1,5 +1,5 @@
 import { type Label, labelKey, quoted } from '../../core/index.ts';
-import type { TableProblem } from './problem.ts';
+import type { FileProblem } from '../file-problem.ts';
 import type { Column } from './roles.ts';
 import type { TableRow } from './table.ts';
 
@@ -11,7 +11,7 @@ export interface LabelColumn {
   readonly labels: readonly Label[];
   /** One per row, spelled as in the label space; null where there is none. */
   readonly values: readonly (Label | null)[];
-  readonly problems: readonly TableProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 /**
@@ -43,7 +43,7 @@ export function readLabels(
     const expected = 'a column of a few labels; if all these are meant, list them in labels';
     return { labels, values: [], problems: [{ ...about, found, expected }] };
   }
-  const problems: TableProblem[] = [];
+  const problems: FileProblem[] = [];
   const values = cells.map((cell, i) => {
     const label = byKey.get(labelKey(cell));
     if (label === undefined && !isMissing(cell)) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { KrisisError, quoted } from '../../core/index.ts';
+import { unreadable, utf8Text } from '../file-problem.ts';
 import { readDelimited } from './read-delimited.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import type { Table } from './table.ts';
@@ -17,35 +18,16 @@ const EXPECTED = 'give the path of a .csv, .tsv or .jsonl file';
 /** The cells of a file, and its bytes. `shown` is what an error calls the file. */
 export function readTable(path: string, shown = path): { table: Table; bytes: Uint8Array } {
   const reader = READERS[extname(path).toLowerCase()];
-  if (reader === undefined) {
-    throw new KrisisError(
-      `cannot read ${quoted(shown)}: its ending says no format that is known; ${EXPECTED}`,
-      {
-        value: path,
-      },
-    );
-  }
-  const bytes = readBytes(path, shown);
-  try {
-    return { table: reader(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), bytes };
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new KrisisError(`cannot read ${quoted(shown)}: it is not UTF-8 text; save it again as UTF-8`, {
+  if (reader === undefined)
+    throw new KrisisError(`cannot read ${quoted(shown)}: its extension is not a known format; ${EXPECTED}`, {
+      code: 'ERR_FILE_UNREADABLE',
       value: path,
-      cause,
     });
-  }
-}
-
-function readBytes(path: string, shown: string): Uint8Array {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path);
+    bytes = readFileSync(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' };
-    throw new KrisisError(`cannot read ${quoted(shown)}: ${reasons[code ?? ''] ?? code}; ${EXPECTED}`, {
-      value: path,
-      cause,
-    });
+    throw unreadable(path, shown, cause, EXPECTED);
   }
+  return { table: reader(utf8Text(bytes, path, shown)), bytes };
 }

@@ -1,7 +1,7 @@
 import { quoted } from '../../core/index.ts';
+import { type FileProblem, ofFile } from '../file-problem.ts';
 import type { ColumnDisplay } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
-import type { TableProblem } from './problem.ts';
 
 /** A column of the file: its name, and which cell of a row it is. */
 export interface Column {
@@ -23,7 +23,7 @@ export interface Roles {
   readonly shouldAbstain: Column | null;
   readonly reasons: Column | null;
   readonly metadata: readonly Column[];
-  readonly problems: readonly TableProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 const MOST_NAMES = 30;
@@ -31,7 +31,7 @@ const DEFERRAL_NAMES = ['should_abstain', 'should_abstain_reasons'];
 
 /** Finds the columns of a definition in the header of a file. */
 export function findRoles(header: readonly string[], definition: CheckedDefinition): Roles {
-  const problems: TableProblem[] = [];
+  const problems: FileProblem[] = [];
   const find = (name: string): Column => {
     const index = header.indexOf(name);
     if (index < 0) problems.push(noSuchColumn(name, header));
@@ -65,7 +65,7 @@ function everythingBut(hidden: Omit<Roles, 'shown' | 'problems'>, header: readon
   return Object.fromEntries(free.map((name): [string, ColumnDisplay] => [name, {}]));
 }
 
-function noSuchColumn(name: string, header: readonly string[]): TableProblem {
+function noSuchColumn(name: string, header: readonly string[]): FileProblem {
   const alike = header.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   const expected =
     alike === undefined ? `one of the columns ${listed(header)}` : `${quoted(alike)}, as the file spells it`;
@@ -77,8 +77,8 @@ function listed(header: readonly string[]): string {
   return header.slice(0, MOST_NAMES).map(quoted).join(', ') + more;
 }
 
-/** Nobody means to show the model whether it should abstain. */
-function forgotten(shown: readonly ShownColumn[]): TableProblem[] {
+/** Showing the model whether it should abstain is always a mistake. */
+function forgotten(shown: readonly ShownColumn[]): FileProblem[] {
   return shown
     .filter(({ name }) => DEFERRAL_NAMES.includes(name.toLowerCase()))
     .map(({ name }) => ({
@@ -90,7 +90,7 @@ function forgotten(shown: readonly ShownColumn[]): TableProblem[] {
     }));
 }
 
-function sameFeature(shown: readonly ShownColumn[]): TableProblem[] {
+function sameFeature(shown: readonly ShownColumn[]): FileProblem[] {
   return shown
     .filter(({ feature }, i) => shown.findIndex((other) => other.feature === feature) < i)
     .map(({ name, feature }) => ({
@@ -102,8 +102,7 @@ function sameFeature(shown: readonly ShownColumn[]): TableProblem[] {
     }));
 }
 
-function nothingShown(shown: readonly ShownColumn[]): TableProblem[] {
+function nothingShown(shown: readonly ShownColumn[]): FileProblem[] {
   if (shown.length > 0) return [];
-  const found = 'no column is left to show to the model';
-  return [{ line: null, column: null, value: null, found, expected: 'at least one' }];
+  return [ofFile('at least one', 'no column is left to show to the model')];
 }

@@ -1,5 +1,5 @@
 import { contentHash, type PatientRecord } from '../../core/index.ts';
-import type { TableProblem } from './problem.ts';
+import type { FileProblem } from '../file-problem.ts';
 import type { Column } from './roles.ts';
 import type { TableRow } from './table.ts';
 
@@ -7,9 +7,9 @@ import type { TableRow } from './table.ts';
 export function idsInColumn(
   rows: readonly TableRow[],
   { name, index }: Column,
-): { readonly ids: readonly string[]; readonly problems: readonly TableProblem[] } {
+): { readonly ids: readonly string[]; readonly problems: readonly FileProblem[] } {
   const seen = new Map<string, number>();
-  const problems: TableProblem[] = [];
+  const problems: FileProblem[] = [];
   const ids = rows.map(({ line, cells }) => {
     const id = cells[index]!;
     const before = seen.get(id);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { problemText } from '../file-problem.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { TableDefinition } from './definition.ts';
-import { tableProblemText } from './problem.ts';
 import { readDelimited } from './read-delimited.ts';
 import { tableRecords } from './table-records.ts';
 
@@ -12,7 +12,7 @@ const read = (text: string, definition: Partial<TableDefinition> = {}) =>
     checkDefinition({ name: 'own/x', file: 'x.csv', label: 'dx', instructions: 'Answer.', ...definition }),
   );
 const problems = (text: string, definition?: Partial<TableDefinition>) =>
-  read(text, definition).problems.map(tableProblemText);
+  read(text, definition).problems.map((problem) => problemText(problem));
 
 it('makes records of rows', () => {
   const { records, labels } = read(
@@ -91,7 +91,7 @@ it('gives ids that do not depend on what is hidden', () => {
 
 it('refuses a shown column that is the label, by default or listed', () => {
   const text = 'na,copy,dx\n130,LOW,low\n140,ok,ok\n131,low,low\n';
-  const leak = 'column "copy": it equals the label, and would tell the model the answer';
+  const leak = 'column "copy": it equals the label, so the model would see the answer';
   expect(problems(text)[0]).toContain(leak);
   expect(problems(text, { columns: ['na', 'copy'] })[0]).toContain(leak);
   expect(problems(text, { metadata: ['copy'] })).toEqual([]);

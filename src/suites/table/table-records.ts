@@ -1,8 +1,8 @@
 import { type Label, type PatientRecord, quoted } from '../../core/index.ts';
+import { type FileProblem, ofFile } from '../file-problem.ts';
 import { missingMarkers } from './cell.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 import { isTheLabel } from './leaks.ts';
-import type { TableProblem } from './problem.ts';
 import { type ColumnValues, readColumn } from './read-column.ts';
 import { readDeferral } from './read-deferral.ts';
 import { type LabelColumn, labelList, readLabels } from './read-labels.ts';
@@ -15,8 +15,8 @@ export interface TableRecords {
   readonly records: readonly PatientRecord[];
   readonly labels: readonly Label[];
   readonly warnings: readonly string[];
-  /** When there are any, the rest is not to be used. */
-  readonly problems: readonly TableProblem[];
+  /** With any of these, do not use the rest. */
+  readonly problems: readonly FileProblem[];
 }
 
 /** The records of a table. Features are built from the shown columns alone: nothing of another column can be among them. */
@@ -71,25 +71,22 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
   };
 }
 
-const EMPTY: TableProblem = {
-  line: null,
-  column: null,
-  value: null,
-  found: 'no row of data',
-  expected: 'a line of column names and at least one row (in JSONL: at least one object)',
-};
+const EMPTY = ofFile(
+  'a line of column names and at least one row (in JSONL: at least one object)',
+  'no row of data',
+);
 
 function rowOf(names: readonly string[], columns: readonly ColumnValues[], i: number) {
   return Object.fromEntries(names.map((name, column) => [name, columns[column]!.values[i] ?? null]));
 }
 
-/** A row without a label is in order only where deferring is right. */
+/** A row may lack a label only where deferring is right. */
 function unlabelled(
   rows: readonly TableRow[],
   records: readonly PatientRecord[],
   { label, shouldAbstain }: Roles,
   { labels, values, problems }: LabelColumn,
-): TableProblem[] {
+): FileProblem[] {
   const refused = new Set(problems.map(({ line }) => line));
   const unless =
     shouldAbstain === null ? '' : ` (nothing only where column ${quoted(shouldAbstain.name)} is true)`;
@@ -106,14 +103,14 @@ function unlabelled(
     }));
 }
 
-function leaked({ shown }: Roles, columns: readonly ColumnValues[], { values }: LabelColumn): TableProblem[] {
+function leaked({ shown }: Roles, columns: readonly ColumnValues[], { values }: LabelColumn): FileProblem[] {
   return shown
     .filter((_, i) => isTheLabel(columns[i]!.values, values))
     .map(({ name }) => ({
       line: null,
       column: name,
       value: null,
-      found: 'it equals the label, and would tell the model the answer',
+      found: 'it equals the label, so the model would see the answer',
       expected:
         'columns that a clinician would have beforehand: list those in columns, or this one in metadata',
     }));

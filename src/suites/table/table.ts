@@ -1,4 +1,4 @@
-import type { TableProblem } from './problem.ts';
+import type { FileProblem } from '../file-problem.ts';
 
 /** A row of a file: one trimmed cell per column. */
 export interface TableRow {
@@ -11,5 +11,5 @@ export interface TableRow {
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly TableRow[];
-  readonly problems: readonly TableProblem[];
+  readonly problems: readonly FileProblem[];
 }

@@ -1,5 +1,5 @@
-import { KrisisError } from '../../../core/index.ts';
 import type { Random } from '../../../statistics/index.ts';
+import { argumentError } from '../argument-error.ts';
 import type { UciFeature } from '../source/columns.ts';
 import { normal } from './distributions.ts';
 import { PUBLISHED_SPEARMAN } from './published.ts';
@@ -81,7 +81,7 @@ export function cholesky(matrix: readonly (readonly number[])[]): number[][] {
       for (let k = 0; k < j; k++) rest -= own[k]! * other[k]!;
       if (j < i) own.push(rest / other[j]!);
       else if (rest > 1e-9) own.push(Math.sqrt(rest));
-      else throw new KrisisError(`correlation matrix is not positive definite at row ${i}`, { value: rest });
+      else throw argumentError(`correlation matrix is not positive definite at row ${i}`, rest);
     }
     factor.push(own);
   }

@@ -58,11 +58,13 @@ export function* streamCohort({
 }: CohortOptions): Generator<CohortPatient> {
   if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT)) {
     throw new KrisisError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, {
+      code: 'ERR_SUITE_OPTION',
       value: n,
     });
   }
   if (!MISSINGNESS.includes(missingness)) {
     throw new KrisisError(`missingness is ${missingness}; expected one of ${MISSINGNESS.join(', ')}`, {
+      code: 'ERR_SUITE_OPTION',
       value: missingness,
     });
   }

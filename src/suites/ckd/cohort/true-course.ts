@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { clinicalError } from '../../domains/clinical-error.ts';
 import { kdigoProgression } from '../equations/progression.ts';
 
 export const COURSES = ['stable', 'worsening', 'improving'] as const;
@@ -34,9 +34,7 @@ export function trueCourse(trajectory: readonly TrajectoryPoint[]): Course {
   const points = trajectory.toSorted((a, b) => b.yearsBeforeIndex - a.yearsBeforeIndex);
   const years = points.length < 3 ? 0 : points[0]!.yearsBeforeIndex - points.at(-1)!.yearsBeforeIndex;
   if (years <= 0) {
-    throw new KrisisError('a course needs at least three GFR values, not all of one day', {
-      value: trajectory,
-    });
+    throw clinicalError('a course needs at least three GFR values, not all of one day', trajectory);
   }
   const first = points[0]!.gfr;
   const last = points.at(-1)!.gfr;

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { clinicalError } from '../../domains/clinical-error.ts';
 
 /** GFR categories, mildest first. */
 export const G_CATEGORIES = ['G1', 'G2', 'G3a', 'G3b', 'G4', 'G5'] as const;
@@ -130,5 +130,5 @@ export function isCkd(g: GCategory | null, a: ACategory | null): boolean | null 
 
 function mustBeMeasured(value: number, what: string): void {
   if (Number.isFinite(value) && value >= 0) return;
-  throw new KrisisError(`${what} is ${value}; expected a number of 0 or more`, { value });
+  throw clinicalError(`${what} is ${value}; expected a number of 0 or more`, value);
 }

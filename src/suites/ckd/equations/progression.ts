@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { clinicalError } from '../../domains/clinical-error.ts';
 import { G_CATEGORIES, gCategory } from './kdigo.ts';
 
 /** What happened between two eGFR values. A fall is positive, a rise negative. */
@@ -42,9 +42,7 @@ export function kdigoProgression(change: {
 }): KdigoProgression {
   const { egfrBaseline, egfrCurrent, years } = change;
   if (!Number.isFinite(years) || years < 0) {
-    throw new KrisisError(`years is ${years}; expected the time from baseline to now, 0 or more`, {
-      value: years,
-    });
+    throw clinicalError(`years is ${years}; expected the time from baseline to now, 0 or more`, years);
   }
   const rank = (egfr: number) => G_CATEGORIES.indexOf(gCategory(egfr));
   const categoryDrop = rank(egfrCurrent) > rank(egfrBaseline);

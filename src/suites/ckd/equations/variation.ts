@@ -1,5 +1,5 @@
-import { KrisisError } from '../../../core/index.ts';
 import { normalCdf } from '../../../statistics/index.ts';
+import { clinicalError } from '../../domains/clinical-error.ts';
 import { type CreatinineReading, ckdEpi2021, creatinineForEgfr, type Sex } from './ckd-epi.ts';
 import { G_CATEGORIES, G_LOWER_BOUND, type GCategory, gCategory } from './kdigo.ts';
 
@@ -30,9 +30,7 @@ export function logCreatinineSd({
 }: CreatinineVariation = {}): number {
   for (const cv of [cvWithinPerson, cvAnalytical]) {
     if (Number.isFinite(cv) && cv >= 0) continue;
-    throw new KrisisError(`coefficient of variation is ${cv}; expected a fraction such as 0.05`, {
-      value: cv,
-    });
+    throw clinicalError(`coefficient of variation is ${cv}; expected a fraction such as 0.05`, cv);
   }
   return Math.sqrt(Math.log1p(cvWithinPerson ** 2 + cvAnalytical ** 2));
 }

@@ -1,4 +1,5 @@
-import { KrisisError } from '../../../core/index.ts';
+import type { KrisisError } from '../../../core/index.ts';
+import { argumentError } from '../argument-error.ts';
 import {
   allowedText,
   UCI_EXTRAS,
@@ -36,7 +37,7 @@ export function featureColumns(columns: readonly UciColumn[]): readonly FeatureC
   columns.forEach(({ name }, i) => {
     if (!FEATURE_NAMES.has(name)) throw notAFeature(name);
     if (columns.findIndex((other) => other.name === name) !== i) {
-      throw new KrisisError(`column "${name}" is given twice; give each column once`, { value: name });
+      throw argumentError(`column "${name}" is given twice; give each column once`, name);
     }
   });
   return columns as readonly FeatureColumn[];
@@ -59,9 +60,9 @@ export function checkRow({ values }: FeatureRow, columns: readonly FeatureColumn
   for (const column of columns) {
     const value = values[column.name] ?? null;
     if (value === null || Number.isFinite(asNumber(value, column))) continue;
-    throw new KrisisError(
+    throw argumentError(
       `column "${column.name}" holds ${JSON.stringify(value)}; expected ${allowedText(column)}, or null`,
-      { value },
+      value,
     );
   }
 }
@@ -85,8 +86,8 @@ export function asNumber(value: NonNullable<UciValue>, column: UciColumn): numbe
 }
 
 function notAFeature(name: string): KrisisError {
-  return new KrisisError(
+  return argumentError(
     `"${name}" is not a feature of the kidney data; labels and other columns are never learned from: leave it out`,
-    { value: name },
+    name,
   );
 }

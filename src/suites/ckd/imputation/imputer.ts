@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { argumentError } from '../argument-error.ts';
 import type { UciColumn } from '../source/columns.ts';
 import { advance, type Filling, fitLink, type Measured } from './chain.ts';
 import {
@@ -112,15 +112,15 @@ export function fitImputer(
 function observedIn({ name, label }: FeatureColumn, rows: readonly FeatureRow[]): Measured[] {
   const observed = rows.flatMap(({ values }) => values[name] ?? []);
   if (observed.length > 0) return observed;
-  throw new KrisisError(
+  throw argumentError(
     rows.length === 0
       ? 'there are no training rows to learn imputation from; give a smaller test part or more data'
       : `column "${name}" (${label}) is missing in all ${rows.length} training rows, so that nothing can be imputed; leave the column out, or keep missing values as they are (missing: 'keep')`,
-    { value: name },
+    name,
   );
 }
 
 function checkCount(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 1) return;
-  throw new KrisisError(`${name} is ${value}; expected 1, 2, 3, ...`, { value });
+  throw argumentError(`${name} is ${value}; expected 1, 2, 3, ...`, value);
 }

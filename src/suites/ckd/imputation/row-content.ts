@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { KrisisError } from '../../../core/index.ts';
 import { createRandom, type Random } from '../../../statistics/index.ts';
+import { argumentError } from '../argument-error.ts';
 import type { FeatureColumn, FeatureRow } from './feature-row.ts';
 
 /**
@@ -46,7 +46,7 @@ export function sortedByContent<Row extends FeatureRow>(
  */
 export function randomOfContent(content: string, seed: number, stream: number): Random {
   if (!Number.isInteger(seed)) {
-    throw new KrisisError(`seed is ${seed}; expected a whole number`, { value: seed });
+    throw argumentError(`seed is ${seed}; expected a whole number`, seed);
   }
   const digest = createHash('sha256').update(`${seed}\n${content}`).digest();
   return createRandom(digest.readUInt32LE(0), stream);

@@ -87,7 +87,7 @@ describe('align', () => {
     });
     const unknown = [...LIKE_70.with(0, '27').toSpliced(5, 1), ''];
     expect(align(unknown, slots, 9)).toMatchObject({
-      problem: { line: 9, expected: expect.stringContaining('can be mended in 2 ways') },
+      problem: { line: 9, expected: expect.stringContaining('can be repaired in 2 ways') },
     });
   });
 

@@ -1,7 +1,7 @@
+import type { FileProblem } from '../../file-problem.ts';
 import { isMissing } from './cell.ts';
 import { UCI_CLASSES } from './columns.ts';
 import type { Slot } from './header.ts';
-import type { UciProblem } from './problem.ts';
 import { isAsPublished } from './published-rows.ts';
 import { type ReadRow, readRow } from './row.ts';
 
@@ -22,7 +22,7 @@ type Candidate = Pick<UciRepair, 'kind' | 'message'> & {
 
 export type Aligned =
   | { readonly row: ReadRow; readonly repair: UciRepair | null; readonly fields: readonly string[] }
-  | { readonly problem: UciProblem };
+  | { readonly problem: FileProblem };
 
 /**
  * Reads a row after putting its fields where they belong. A row with the right number of fields that reads well is
@@ -57,7 +57,7 @@ export function align(given: readonly string[], slots: readonly Slot[], line: nu
     return { row: chosen.row, repair, fields: chosen.candidate.fields };
   }
   if (outcomes.length > 1) {
-    const expected = `each value under its column; this row is shifted by one and can be mended in ${outcomes.length} ways`;
+    const expected = `each value under its column; this row is shifted by one and can be repaired in ${outcomes.length} ways`;
     return { problem: { line, column: null, value: `${given.length} fields`, expected } };
   }
   if (asIs !== null) return { row: asIs, repair: null, fields };
@@ -68,14 +68,8 @@ export function align(given: readonly string[], slots: readonly Slot[], line: nu
     : wrongWidth(given.length);
 
   function wrongWidth(found: number): Aligned {
-    return {
-      problem: {
-        line,
-        column: null,
-        value: `${found} fields`,
-        expected: `${width} fields, as in the header`,
-      },
-    };
+    const expected = `${width} fields, as in the header`;
+    return { problem: { line, column: null, value: `${found} fields`, expected } };
   }
 }
 

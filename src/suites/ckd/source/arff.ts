@@ -1,4 +1,4 @@
-import type { UciProblem } from './problem.ts';
+import { type FileProblem, ofFile } from '../../file-problem.ts';
 
 const DIRECTIVE = /^\s*@(relation|attribute|data)\b/i;
 const ATTRIBUTE = /^\s*@attribute\s+(?:'([^']*)'|"([^"]*)"|(\S+))/i;
@@ -28,7 +28,7 @@ export interface ArffParts {
   /** Everything after `@data`: comma-separated, with `?` for missing. */
   readonly data: string;
   readonly dataLine: number;
-  readonly problems: readonly UciProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 /**
@@ -45,7 +45,7 @@ export function splitArff(text: string): ArffParts {
   const lines = text.split('\n');
   const dataAt = lines.findIndex((line) => /^\s*@data\b/i.test(line));
   const attributes: string[] = [];
-  const problems: UciProblem[] = [];
+  const problems: FileProblem[] = [];
   let attributesLine = 1;
   lines.slice(0, dataAt === -1 ? lines.length : dataAt).forEach((line, i) => {
     if (!/^\s*@attribute\b/i.test(line)) return;
@@ -58,15 +58,10 @@ export function splitArff(text: string): ArffParts {
     attributes.push(match[1] ?? match[2] ?? match[3]!);
   });
   if (attributes.length === 0) {
-    problems.push({
-      line: null,
-      column: null,
-      value: null,
-      expected: '@attribute lines that name the columns',
-    });
+    problems.push(ofFile('@attribute lines that name the columns'));
   }
   if (dataAt === -1) {
-    problems.push({ line: null, column: null, value: null, expected: 'an @data line before the rows' });
+    problems.push(ofFile('an @data line before the rows'));
     return { attributes, attributesLine, data: '', dataLine: lines.length, problems };
   }
   return {

@@ -1,5 +1,6 @@
 import type { DataFileReport } from '../../domains/domain.ts';
-import { problemText } from './problem.ts';
+import { problemText } from '../../file-problem.ts';
+import { columnText } from './column-text.ts';
 import { validateUciFile } from './read-uci.ts';
 
 const MOST_LISTED = 12;
@@ -8,7 +9,7 @@ const MOST_LISTED = 12;
 export async function checkUciFile(path: string): Promise<DataFileReport> {
   const { problems, repairs, screened, summary } = await validateUciFile(path);
   return {
-    problems: problems.map(problemText),
+    problems: problems.map((problem) => problemText(problem, columnText)),
     json: {
       ok: problems.length === 0,
       rows: summary.rows,

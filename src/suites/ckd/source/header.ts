@@ -1,5 +1,5 @@
+import type { FileProblem } from '../../file-problem.ts';
 import { UCI_EXTRAS, UCI_FEATURES, type UciExtra, type UciFeature } from './columns.ts';
-import type { UciProblem } from './problem.ts';
 
 /** What a field of a row is; null for a column we do not know (it has been reported). */
 export type Slot = UciFeature | UciExtra | 'id' | 'class' | null;
@@ -20,7 +20,7 @@ export interface Header {
   readonly slots: readonly Slot[];
   /** How many empty fields may follow, because the header itself ends with nameless columns. */
   readonly nameless: number;
-  readonly problems: readonly UciProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 /**
@@ -38,36 +38,21 @@ export function readHeader(names: readonly string[], line: number): Header {
   const slots = words.slice(0, named).map((word) => NAMES.get(word) ?? null);
   if (!slots.some((slot) => slot !== null)) return { slots, nameless: 0, problems: [noHeader(names, line)] };
 
-  const problems: UciProblem[] = [];
+  const problems: FileProblem[] = [];
   slots.forEach((slot, i) => {
     const name = names[i]!.trim();
     if (slot === null) {
-      problems.push({
-        line,
-        column: name,
-        value: name,
-        expected: `only known columns: ${REQUIRED.join(', ')}; optional: ${OPTIONAL.join(', ')}`,
-      });
+      const expected = `only known columns: ${REQUIRED.join(', ')}; optional: ${OPTIONAL.join(', ')}`;
+      problems.push({ line, column: name, value: name, expected });
     } else if (slots.indexOf(slot) < i) {
-      const first = names[slots.indexOf(slot)]!.trim();
-      problems.push({
-        line,
-        column: slot,
-        value: name,
-        expected: `one such column; the file has "${first}" already`,
-      });
+      const expected = `one such column; the file has "${names[slots.indexOf(slot)]!.trim()}" already`;
+      problems.push({ line, column: slot, value: name, expected });
       slots[i] = null;
     }
   });
   for (const column of REQUIRED) {
-    if (!slots.includes(column)) {
-      problems.push({
-        line,
-        column,
-        value: null,
-        expected: `a column named ${namesOf(column).join(' or ')}`,
-      });
-    }
+    const expected = `a column named ${namesOf(column).join(' or ')}`;
+    if (!slots.includes(column)) problems.push({ line, column, value: null, expected });
   }
   return { slots, nameless: words.length - named, problems };
 }
@@ -76,7 +61,7 @@ function namesOf(slot: Slot): string[] {
   return [...NAMES].filter(([, known]) => known === slot).map(([name]) => name);
 }
 
-function noHeader(names: readonly string[], line: number): UciProblem {
+function noHeader(names: readonly string[], line: number): FileProblem {
   const other = [';', '\t'].find((mark) => names.length === 1 && names[0]!.includes(mark));
   return {
     line,

@@ -1,8 +1,9 @@
+import type { RawRow } from '../../cut-fields.ts';
+import { type FileProblem, ofFile } from '../../file-problem.ts';
 import { type Aligned, align, type UciRepair } from './alignment.ts';
 import { UCI_CLASSES, type UciClass, type UciValues } from './columns.ts';
 import { type Header, readHeader } from './header.ts';
-import type { UciProblem } from './problem.ts';
-import { type RawRow, readRawTable } from './raw-table.ts';
+import { readRawTable } from './raw-table.ts';
 import type { ScreenedCell } from './screening.ts';
 import { summarise, type UciSummary } from './summary.ts';
 
@@ -20,7 +21,7 @@ export interface UciRow {
 export interface UciInspection {
   /** The rows without problems; not to be used when there are problems. */
   readonly rows: readonly UciRow[];
-  readonly problems: readonly UciProblem[];
+  readonly problems: readonly FileProblem[];
   readonly repairs: readonly UciRepair[];
   readonly screened: readonly ScreenedCell[];
   readonly summary: UciSummary;
@@ -39,7 +40,7 @@ type Entry = Extract<Aligned, { row: unknown }> & { readonly line: number; reado
  */
 export function inspectUciText(text: string): UciInspection {
   const table = readRawTable(text.replace(/^\uFEFF/, ''));
-  const problems: UciProblem[] = [...table.problems];
+  const problems: FileProblem[] = [...table.problems];
   const header = table.header && readHeader(table.header.fields, table.header.line);
   const entries: Entry[] = [];
   if (header === null) {
@@ -68,7 +69,7 @@ export function inspectUciText(text: string): UciInspection {
   };
 }
 
-function readRows(rows: readonly RawRow[], header: Header, entries: Entry[], problems: UciProblem[]): void {
+function readRows(rows: readonly RawRow[], header: Header, entries: Entry[], problems: FileProblem[]): void {
   const { slots, nameless } = header;
   const hasIds = slots.includes('id');
   const lineOfId = new Map<string, number>();
@@ -84,13 +85,10 @@ function readRows(rows: readonly RawRow[], header: Header, entries: Entry[], pro
     if (id !== null) {
       const first = lineOfId.get(id);
       if (first === undefined) lineOfId.set(id, line);
-      else
-        problems.push({
-          line,
-          column: 'id',
-          value: id,
-          expected: `an id of its own; line ${first} has this one`,
-        });
+      else {
+        const expected = `an id of its own; line ${first} has this one`;
+        problems.push({ line, column: 'id', value: id, expected });
+      }
     }
     entries.push({ ...aligned, line, id });
   });
@@ -108,17 +106,9 @@ function withoutNameless(fields: readonly string[], width: number, nameless: num
 }
 
 /** One class only leaves nothing to tell apart. Where a class cell is wrong, that comes first. */
-function singleClass(entries: readonly Entry[], applies: boolean): UciProblem | null {
+function singleClass(entries: readonly Entry[], applies: boolean): FileProblem | null {
   const found = new Set(entries.map(({ row }) => row.class));
   if (!applies || entries.length === 0 || found.size > 1) return null;
-  return {
-    line: null,
-    column: 'class',
-    value: [...found][0]!,
-    expected: `both classes: ${UCI_CLASSES.join(' and ')}`,
-  };
-}
-
-function ofFile(expected: string): UciProblem {
-  return { line: null, column: null, value: null, expected };
+  const expected = `both classes: ${UCI_CLASSES.join(' and ')}`;
+  return { line: null, column: 'class', value: [...found][0]!, expected };
 }

@@ -1,19 +1,14 @@
-import { CsvError, type Options, parse } from 'csv-parse/sync';
+import type { Options } from 'csv-parse/sync';
+import { cutFields, type RawRow } from '../../cut-fields.ts';
+import { type FileProblem, ofFile } from '../../file-problem.ts';
 import { isArff, splitArff } from './arff.ts';
-import type { UciProblem } from './problem.ts';
-
-/** One row of a file, as it stands there. */
-export interface RawRow {
-  readonly line: number;
-  readonly fields: readonly string[];
-}
 
 /** A file cut into fields, nothing else done to them. */
 export interface RawTable {
   readonly format: 'csv' | 'arff';
   readonly header: RawRow | null;
   readonly rows: readonly RawRow[];
-  readonly problems: readonly UciProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 /**
@@ -30,28 +25,20 @@ export function readRawTable(text: string): RawTable {
     const { attributes, attributesLine, data, dataLine, problems } = splitArff(text);
     const header = attributes.length === 0 ? null : { line: attributesLine, fields: attributes };
     // ARFF quotes with single quotes, and a line that begins with a percent sign is a comment.
-    const cut = cutFields(data, dataLine, { quote: "'", comment: '%', comment_no_infix: true });
-    return { format: 'arff', header, rows: cut.rows, problems: [...problems, ...cut.problems] };
+    const read = cut(data, dataLine, { quote: "'", comment: '%', comment_no_infix: true });
+    return { format: 'arff', header, rows: read.rows, problems: [...problems, ...read.problems] };
   }
-  const { rows, problems } = cutFields(text, 1, {});
+  const { rows, problems } = cut(text, 1, {});
   return { format: 'csv', header: rows[0] ?? null, rows: rows.slice(1), problems };
 }
 
-function cutFields(text: string, firstLine: number, dialect: Options): Pick<RawTable, 'rows' | 'problems'> {
-  try {
-    const records = parse(text, {
-      ...dialect,
-      info: true,
-      record_delimiter: ['\r\n', '\n', '\r'], // a file may mix them
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    const rows = records.map(({ record, info }) => ({ line: firstLine - 1 + info.lines, fields: record }));
-    return { rows: rows.filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== ''), problems: [] };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const expected = `every quotation mark to be closed (the reader says: ${error.message})`;
-    return { rows: [], problems: [{ line: null, column: null, value: null, expected }] };
-  }
+function cut(text: string, firstLine: number, dialect: Options): Pick<RawTable, 'rows' | 'problems'> {
+  const { rows, error } = cutFields(text, dialect);
+  const expected = `every quotation mark to be closed (the reader says: ${error})`;
+  return {
+    rows: rows
+      .map(({ line, fields }) => ({ line: firstLine - 1 + line, fields }))
+      .filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== ''),
+    problems: error === null ? [] : [ofFile(expected)],
+  };
 }

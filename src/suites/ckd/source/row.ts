@@ -1,3 +1,4 @@
+import type { FileProblem } from '../../file-problem.ts';
 import { isMissing, isPossible, readCell } from './cell.ts';
 import {
   allowedText,
@@ -9,7 +10,6 @@ import {
   uciColumn,
 } from './columns.ts';
 import type { Slot } from './header.ts';
-import type { UciProblem } from './problem.ts';
 import { implausibleCells, type ScreenedCell } from './screening.ts';
 
 /** One row, read as far as it can be. */
@@ -18,7 +18,7 @@ export interface ReadRow {
   readonly values: Partial<Record<UciFeature | UciExtra, UciValue>>;
   readonly class: UciClass | null;
   readonly screened: readonly ScreenedCell[];
-  readonly problems: readonly UciProblem[];
+  readonly problems: readonly FileProblem[];
 }
 
 const OR_MISSING = ', or ? or nothing for missing';
@@ -35,7 +35,7 @@ const OR_MISSING = ', or ? or nothing for missing';
  */
 export function readRow(fields: readonly string[], slots: readonly Slot[], line: number): ReadRow {
   const values: Partial<Record<UciFeature | UciExtra, UciValue>> = {};
-  const problems: UciProblem[] = [];
+  const problems: FileProblem[] = [];
   let id: string | null = null;
   let label: UciClass | null = null;
   slots.forEach((slot, i) => {
@@ -65,7 +65,7 @@ export function readRow(fields: readonly string[], slots: readonly Slot[], line:
   });
   return { id, values, class: label, screened, problems };
 
-  function wrong(column: string, cell: string, expected: string): UciProblem {
+  function wrong(column: string, cell: string, expected: string): FileProblem {
     return { line, column, value: shown(cell), expected };
   }
 }

@@ -1,6 +1,6 @@
-import { KrisisError } from '../../../core/index.ts';
 import { createRandom, normalCdf, normalQuantile, type Random, shuffle } from '../../../statistics/index.ts';
 import { apportion } from '../../split/apportion.ts';
+import { argumentError } from '../argument-error.ts';
 import {
   asNumber,
   checkRow,
@@ -55,14 +55,14 @@ export function learnRows(
   { n, seed }: { readonly n: number; readonly seed: number },
 ): SyntheticRow[] {
   if (!(Number.isInteger(n) && n >= 0)) {
-    throw new KrisisError(`the number of synthetic rows is ${n}; expected 0, 1, 2, ...`, { value: n });
+    throw argumentError(`the number of synthetic rows is ${n}; expected 0, 1, 2, ...`, n);
   }
   const features = featureColumns(columns);
   for (const row of trainingRows) checkRow(row, features);
   const random = createRandom(seed, STREAM);
   if (n === 0) return [];
   if (trainingRows.length === 0) {
-    throw new KrisisError(
+    throw argumentError(
       'there are no training rows to learn synthetic rows from; give a smaller test part or n 0',
     );
   }
@@ -100,9 +100,9 @@ function classSampler(
   const quantiles = columns.map((column, j) => {
     const observed = cells[j]!.filter((value) => value !== null);
     if (observed.length > 0) return empiricalQuantile(observed, column);
-    throw new KrisisError(
+    throw argumentError(
       `column "${column.name}" (${column.label}) is measured in no training row of class ${label}, but in the other class; leave it out of synthetic rows`,
-      { value: column.name },
+      column.name,
     );
   });
   const factor = correlationFactor(

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 import { quoted } from '../../../core/quoted.ts';
-import { problemText } from './problem.ts';
+import { problemText } from '../../file-problem.ts';
+import { columnText } from './column-text.ts';
 
-it('says line, column, value and what was expected', () => {
-  expect(problemText({ line: 7, column: 'sc', value: 'abc', expected: 'a number' })).toBe(
+it('names line, column, value and what was expected', () => {
+  expect(problemText({ line: 7, column: 'sc', value: 'abc', expected: 'a number' }, columnText)).toBe(
     'line 7, column sc (serum creatinine): "abc"; expected a number',
   );
-  expect(problemText({ line: 7, column: 'age', value: null, expected: 'a number' })).toBe(
+  expect(problemText({ line: 7, column: 'age', value: null, expected: 'a number' }, columnText)).toBe(
     'line 7, column age: nothing there; expected a number',
   );
-  expect(problemText({ line: 1, column: 'bm\u001b[2Ji', value: 'x', expected: 'y' })).toBe(
+  expect(problemText({ line: 1, column: 'bm\u001b[2Ji', value: 'x', expected: 'y' }, columnText)).toBe(
     'line 1, column "bm\\u001b[2Ji": "x"; expected y',
   );
 });

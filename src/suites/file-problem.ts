@@ -1,0 +1,85 @@
+import { KrisisError, quoted } from '../core/index.ts';
+
+/** One thing that is wrong with a data file, and where. */
+export interface FileProblem {
+  /** Line in the file, from 1; null when it concerns the file as a whole. */
+  readonly line: number | null;
+  /** The column's name; null when it concerns no single column. */
+  readonly column: string | null;
+  /** The cell's content; null when it is empty. */
+  readonly value: string | null;
+  /** What the cell may hold. */
+  readonly expected: string;
+  /** What is wrong, where it is not the content of a single cell. */
+  readonly found?: string;
+}
+
+const MOST_PROBLEMS = 20;
+
+/** A problem of the file as a whole. */
+export function ofFile(expected: string, found?: string): FileProblem {
+  return { line: null, column: null, value: null, expected, ...(found !== undefined && { found }) };
+}
+
+/**
+ * A problem in one line; content of the file is quoted, shortened and made harmless for a terminal.
+ *
+ * @example
+ * ```ts
+ * problemText({ line: 7, column: 'sodium', value: 'high', expected: 'a number' })
+ * // => 'line 7, column "sodium": "high"; expected a number'
+ * problemText({ line: null, column: null, value: null, expected: 'at least one row of data' })
+ * // => 'the file: nothing there; expected at least one row of data'
+ * ```
+ */
+export function problemText(
+  { line, column, value, expected, found }: FileProblem,
+  nameOf: (column: string) => string = quoted,
+): string {
+  const where = [
+    ...(line === null ? [] : [`line ${line}`]),
+    ...(column === null ? [] : [`column ${nameOf(column)}`]),
+  ];
+  const what = found ?? (value === null ? 'nothing there' : quoted(value));
+  return `${where.join(', ') || 'the file'}: ${what}; expected ${expected}`;
+}
+
+/** One error for all problems of a file: up to 20 of them in its message, all of them in `value`. */
+export function problemsError(
+  file: string,
+  problems: readonly FileProblem[],
+  nameOf: (column: string) => string = quoted,
+): KrisisError {
+  const more = problems.length - MOST_PROBLEMS;
+  const lines = [
+    `${quoted(file)} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
+    ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problemText(problem, nameOf)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+  return new KrisisError(lines.join('\n'), { code: 'ERR_DATA_FILE', value: problems });
+}
+
+/** The error for a file that cannot be read; `expected` says what to give instead. */
+export function unreadable(path: string, shown: string, cause: unknown, expected: string): KrisisError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' };
+  const why = code === undefined ? 'unknown' : (reasons[code] ?? code);
+  return new KrisisError(`cannot read ${quoted(shown)}: ${why}; ${expected}`, {
+    code: 'ERR_FILE_UNREADABLE',
+    value: path,
+    cause,
+  });
+}
+
+/** The text of a file's bytes; refuses what is not UTF-8. */
+export function utf8Text(bytes: Uint8Array, path: string, shown: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new KrisisError(`cannot read ${quoted(shown)}: it is not UTF-8 text; save it again as UTF-8`, {
+      code: 'ERR_FILE_UNREADABLE',
+      value: path,
+      cause,
+    });
+  }
+}
