@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { metricsJson, metricsObject } from '../reports/index.ts';
+import { metricsJson } from '../reports/index.ts';
 import {
   confidenceSteps,
   OverviewBuilder,
@@ -87,54 +87,41 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
 function readPayload({ path, line }: OpenRun): RunPayload {
-  const scoring = line.status === 'running' ? { resamples: 0 } : {};
-  if (line.kind === 'questions') {
-    const report = readQuestionRun(path, scoring);
-    const { provenance, execution } = metricsObject(report) as Record<string, Record<string, unknown>>;
-    return {
-      run: line,
-      scores: report.abstention.map(scoreLine),
-      warnings: report.warnings.map(({ code, message }) => ({ code, message })),
-      figures: null,
-      confidence_steps: [],
-      n_scored: report.answers.length,
-      labels: [],
-      stratum: stratumOf(null),
-      facets: { outcome: [], label: [], prediction: [], stratum: [], reason: [] },
-      subgroups: {},
-      execution: execution!,
-      provenance: provenance!,
-      templates: report.extras.prompt_templates,
-      hides_text: hidesText(line),
-    };
-  }
-  const report = readRun(path, scoring);
+  const read = line.kind === 'questions' ? readQuestionRun : readRun;
+  const result = read(path, line.status === 'running' ? { resamples: 0 } : {});
   try {
-    const { provenance, execution } = JSON.parse(metricsJson(report));
+    const { provenance, execution } = JSON.parse(metricsJson(result));
+    const stratum = stratumOf(result.task);
     return {
       run: line,
-      scores: report.card.scores.map(scoreLine),
-      warnings: report.warnings.map(({ code, message }) => ({ code, message })),
-      figures: report.figures,
-      n_scored: report.card.nScored,
-      labels: (report.task?.labels ?? []).map(String),
-      ...countRows(path, report.repeats, stratumOf(report.task)),
+      scores: result.metricScores.map(scoreLine),
+      warnings: result.warnings.map(({ code, message }) => ({ code, message })),
+      figures: result.figures,
+      n_scored: result.nScored,
+      labels: (result.task?.labels ?? []).map(String),
+      stratum,
+      ...(line.kind === 'labels' ? countRows(path, result.repeats, stratum) : NOTHING_TO_CHOOSE),
       execution,
       provenance,
-      templates: report.extras.prompt_templates,
+      templates: result.extras.prompt_templates,
       hides_text: hidesText(line),
     };
   } finally {
-    report.close();
+    result.close();
   }
 }
 
+type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;
+
+/** Answers in text have no labels and confidences to choose by. */
+const NOTHING_TO_CHOOSE: Counted = {
+  confidence_steps: [],
+  facets: { outcome: [], label: [], prediction: [], stratum: [], reason: [] },
+  subgroups: {},
+};
+
 /** Counts what the end of a run stores. */
-function countRows(
-  path: string,
-  repeats: number,
-  stratum: Stratum,
-): Pick<RunPayload, 'confidence_steps' | 'stratum' | 'facets' | 'subgroups'> {
+function countRows(path: string, repeats: number, stratum: Stratum): Counted {
   const file = RunFile.read(path);
   try {
     const overview = new OverviewBuilder(stratum);
@@ -145,7 +132,6 @@ function countRows(
     }
     return {
       confidence_steps: confidenceSteps(table.finish()),
-      stratum,
       ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
     };
   } finally {
