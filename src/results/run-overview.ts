@@ -1,12 +1,6 @@
-import {
-  type EvaluationResult,
-  isBlank,
-  type Label,
-  labelKey,
-  ledgerClass,
-  type Stratum,
-} from '../core/index.ts';
-import { ageBand, type Figures, type RowTable, Sample, type Warning } from '../metrics/index.ts';
+import { type EvaluationResult, isBlank, type Label, ledgerClass, type Stratum } from '../core/index.ts';
+import { type Figures, type RowTable, Sample, type Warning } from '../metrics/index.ts';
+import { labelTextKey, SubgroupValues } from '../store/index.ts';
 import type { RunResult } from './run-result.ts';
 
 /** What the page of a run shows besides its scores, stored when the run ends: opening a long run then need not read its rows. */
@@ -36,7 +30,7 @@ interface Count {
 /** Collects row by row what can be chosen from. */
 export class OverviewBuilder {
   readonly #facets = new Map(FACETS.map((name) => [name, new Map<string, Count>()]));
-  readonly #subgroups = new Map<string, Set<string>>();
+  readonly #subgroups = new SubgroupValues();
   readonly #stratum: Stratum;
 
   constructor(stratum: Stratum) {
@@ -46,12 +40,14 @@ export class OverviewBuilder {
   add(row: EvaluationResult): void {
     const { should_abstain_reasons: reasons, [this.#stratum.key]: stratum } = row.metadata;
     this.#count('outcome', ledgerClass(row));
-    this.#count('label', textOf(row.groundTruth), keyOf(row.groundTruth));
-    this.#count('prediction', textOf(row.prediction), keyOf(row.prediction));
+    // Spellings of one class are one value.
+    const [label, prediction] = [textOf(row.groundTruth), textOf(row.prediction)];
+    this.#count('label', label, labelTextKey(label));
+    this.#count('prediction', prediction, labelTextKey(prediction));
     this.#count('stratum', stratum === undefined || stratum === null ? 'none' : String(stratum));
     for (const reason of new Set(Array.isArray(reasons) ? reasons : []))
       if (typeof reason === 'string') this.#count('reason', reason);
-    for (const [key, value] of Object.entries(row.metadata)) this.#enter(key, value);
+    this.#subgroups.add(row.metadata);
   }
 
   facets(): RunOverview['facets'] {
@@ -70,8 +66,7 @@ export class OverviewBuilder {
   }
 
   subgroups(): RunOverview['subgroups'] {
-    const few = [...this.#subgroups].filter(([, { size }]) => size <= MOST_VALUES);
-    return Object.fromEntries(few.map(([key, set]) => [key, [...set]]));
+    return Object.fromEntries([...this.#subgroups.subgroups()].map(([key, values]) => [key, [...values]]));
   }
 
   /** What the manifest keeps of a finished run of labels. */
@@ -95,26 +90,10 @@ export class OverviewBuilder {
     if (known !== undefined) known.n += 1;
     else if (counts.size < MOST_COUNTED) counts.set(key, { shown, n: 1 });
   }
-
-  /** A key with a colon in its name cannot be written in a filter; one with many values is an id or an age. */
-  #enter(key: string, value: unknown): void {
-    if (!['string', 'number', 'boolean'].includes(typeof value)) return;
-    if (key === 'should_abstain' || key.includes(':')) return;
-    const known = this.#subgroups.get(key) ?? new Set();
-    this.#subgroups.set(key, known);
-    // Ages are chosen in the bands that they are scored in.
-    if (known.size <= MOST_VALUES) known.add(key === 'age' ? ageBand(String(value)) : String(value));
-  }
 }
 
 function textOf(label: Label | null): string {
   return isBlank(label) ? 'null' : String(label);
-}
-
-/** Spellings of one class are one value. */
-function keyOf(label: Label | null): string {
-  const key = isBlank(label) ? 'null' : String(labelKey(String(label)));
-  return key === 'true' ? '1' : key === 'false' ? '0' : key;
 }
 
 /** How many usable rows have at least a confidence, and how many of those are wrong: at every confidence that was stated, the highest first, and in even steps where there are too many. */

@@ -26,12 +26,11 @@ export {
   flipsOfFilter,
   labelTextKey,
   type RecordFilter,
-  SORT_KEYS,
-  sortOf,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
 export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
+export { SubgroupValues } from './queries/subgroup-values.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export { type RunEvent, RunFile, type StoredJudgement } from './run-file.ts';
 export { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
