@@ -1,7 +1,6 @@
 /** The part of this room that runs in a browser too. */
 export type { RecordDetails } from './queries/record-details.ts';
 export {
-  compareTexts,
   filterRecords,
   flipsOfFilter,
   labelTextKey,

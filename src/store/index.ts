@@ -10,16 +10,15 @@ export {
   type JournalRow,
   type RowTrace,
 } from './journal.ts';
-export { listRuns, statusOf } from './list-runs.ts';
-export { type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
+export { listRuns } from './list-runs.ts';
+export type { Manifest, ManifestUpdate } from './manifest.ts';
 export { MemoryJournal } from './memory-journal.ts';
 export { freePath } from './next-free-path.ts';
-export { openDatabase } from './open-database.ts';
 export { openProviderWaits, PROCESS_WAITS, type ProviderWaits } from './provider-waits.ts';
 export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
 export { queryRecords } from './queries/query-records.ts';
 export { queryRun, type RunDatabase } from './queries/query-run.ts';
-export { type RecordDetails, recordDetails } from './queries/record-details.ts';
+export { recordDetails } from './queries/record-details.ts';
 export {
   compareTexts,
   DEFAULT_LIMIT,

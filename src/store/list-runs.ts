@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunStatus } from '../core/index.ts';
 import { RunFile } from './run-file.ts';
-import { WriterLock } from './writer-lock.ts';
 
 /** What a list says of a run without scoring it. */
 export interface RunSummary {
@@ -60,10 +59,4 @@ function summariseRun(path: string): RunSummary {
   } finally {
     file.close();
   }
-}
-
-/** The status that a manifest tells of, in the light of whether somebody is writing. */
-export function statusOf(path: string, status: unknown): RunSummary['status'] {
-  if (WriterLock.isHeld(path)) return 'running';
-  return status === 'complete' || status === 'stopped' ? status : 'interrupted';
 }

@@ -83,7 +83,7 @@ export interface RunPayload {
   readonly hides_text: boolean;
 }
 
-export type Facet = 'outcome' | 'label' | 'prediction' | 'stratum' | 'reason';
+type Facet = 'outcome' | 'label' | 'prediction' | 'stratum' | 'reason';
 
 /** Address `runs/:id/records`. */
 export interface RecordsPayload {
