@@ -20,8 +20,15 @@ export {
   type PassVerdict,
   passAgreement,
 } from './calibration/pass-agreement.ts';
-export type { ConfusionCounts, ConfusionLists } from './confusion-lists.ts';
-export type { AskedItem, AskedTrait } from './judge/asked.ts';
+export {
+  type ConfusionCounts,
+  type ConfusionLists,
+  type ListScore,
+  metricOfCounts,
+  type OpenItems,
+  scoreConfusionLists,
+  type TraitMetricScores,
+} from './confusion-metrics.ts';
 export { bucketsPrompt, parseBuckets } from './judge/buckets.ts';
 export type { JudgedTrait, JudgeOutcome } from './judge/judge-outcome.ts';
 export type { JudgeProblem } from './judge/judge-problem.ts';
@@ -32,10 +39,13 @@ export type { Finding } from './lint/lint-instruction.ts';
 export { type LintOptions, lintRubric } from './lint/lint-rubric.ts';
 export { type Provenance, Rubric, type RubricTraits } from './rubric.ts';
 export { parseYaml, readText } from './rubric-text.ts';
-export type { OpenItems } from './score-bounds.ts';
-export { type ListScore, scoreConfusionLists } from './score-lists.ts';
-export { scoreVerdicts, type VerdictScore } from './score-verdicts.ts';
-export { metricOfCounts, type TraitMetricScores } from './trait-metrics.ts';
+export {
+  listsFromVerdicts,
+  scoreVerdicts,
+  type UnscoredItem,
+  type VerdictLists,
+  type VerdictScore,
+} from './score-verdicts.ts';
 export {
   type CallableRubricTrait,
   type CallableTraitOptions,
@@ -68,5 +78,4 @@ export {
 } from './traits/trait.ts';
 export { type Bucket, type EvaluationMode, TRAIT_METRICS, type TraitMetric } from './traits/vocabulary.ts';
 export { type ItemVerdict, type JudgeItem, VERDICTS, type Verdict, type VerifiedQuote } from './verdict.ts';
-export { listsFromVerdicts, type UnscoredItem, type VerdictLists } from './verdict-lists.ts';
 export { type QuotePlace, verifyQuote } from './verify-quote.ts';

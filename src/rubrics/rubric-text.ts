@@ -7,7 +7,10 @@ export function parseYaml(text: string, where: string): unknown {
   try {
     return parse(text);
   } catch (cause) {
-    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+    throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
+      code: 'ERR_RUBRIC_INVALID',
+      cause,
+    });
   }
 }
 
@@ -18,6 +21,10 @@ export async function readText(path: string, expected: string): Promise<string> 
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : code;
-    throw new KrisisError(`${path}: ${why}; expected ${expected}`, { value: path, cause });
+    throw new KrisisError(`${path}: ${why}; expected ${expected}`, {
+      code: 'ERR_FILE_UNREADABLE',
+      value: path,
+      cause,
+    });
   }
 }

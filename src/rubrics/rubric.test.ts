@@ -137,3 +137,10 @@ describe('merge', () => {
     );
   });
 });
+
+it('has codes for rubrics that are not valid and files that cannot be read', async () => {
+  expect(() => Rubric.parse({ regex_traits: 3 })).toThrow(
+    expect.objectContaining({ code: 'ERR_RUBRIC_INVALID' }),
+  );
+  await expect(Rubric.fromFile(folder)).rejects.toMatchObject({ code: 'ERR_FILE_UNREADABLE' });
+});

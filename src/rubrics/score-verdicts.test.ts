@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreVerdicts } from './score-verdicts.ts';
+import { listsFromVerdicts, scoreVerdicts } from './score-verdicts.ts';
 import { itemsOf, MetricRubricTrait, type MetricTraitOptions } from './traits/metric-trait.ts';
 import { TRAIT_METRICS } from './traits/vocabulary.ts';
 import { type ItemVerdict, VERDICTS, type VerifiedQuote } from './verdict.ts';
-import { listsFromVerdicts } from './verdict-lists.ts';
 
 const required = [
   'Mentions BCL2 gene',
@@ -129,7 +128,7 @@ describe('listsFromVerdicts', () => {
       'unverified',
       'unverified',
     ]);
-    expect(unscored[4]!.detail).toBe('present without a quote that stands in the answer');
+    expect(unscored[4]!.detail).toBe('present without a quote verified against the answer');
     expect(unscored[0]!.item.instruction).toBe(required[0]);
     expect(nItems).toBe(6);
   });
@@ -146,7 +145,7 @@ describe('listsFromVerdicts', () => {
     expect(counts.tp).toBe(2);
   });
 
-  it('takes the first quote that stands there; with repeated_extraction false each place once', () => {
+  it('takes the first verified quote; with repeated_extraction false each place once', () => {
     const quotes = [quote('x', null), quote('salt', 3), quote('Salt', 3), quote('salt', 20)];
     const once = make({ tpInstructions: ['Names salt'] });
     const often = make({ tpInstructions: ['Names salt'], repeatedExtraction: false });

@@ -2,14 +2,14 @@
 export const VERDICTS = ['present', 'absent', 'contradicted', 'unclear'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** One thing to look for in an answer. The judge is not told whether it is required or forbidden. */
+/** One thing to look for in an answer. A judge does not learn whether it is required or forbidden. */
 export interface JudgeItem {
   /** Stable: made of the trait and the instruction, the same in every process. */
   readonly id: string;
   readonly instruction: string;
 }
 
-/** A stretch of the answer, as the judge gave it and where it stands; null where it does not. */
+/** A stretch of the answer as the judge quoted it, with its offsets; null where the answer does not contain it. */
 export interface VerifiedQuote {
   readonly text: string;
   /** Offsets into the original answer, in UTF-16 units. */
@@ -17,7 +17,7 @@ export interface VerifiedQuote {
   readonly end: number | null;
 }
 
-/** What became of one item. `unverified`: no quote of a positive verdict stands in the answer. `judge_error`: the judge gave nothing usable for it. */
+/** The verdict on one item. `unverified`: no quote of a positive verdict was found in the answer. `judge_error`: the judge gave nothing usable for it. */
 export interface ItemVerdict {
   readonly id: string;
   readonly verdict: Verdict | 'unverified' | 'judge_error';

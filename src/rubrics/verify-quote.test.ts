@@ -140,7 +140,7 @@ describe('normalised', () => {
   });
 });
 
-it('starts where it is told', () => {
+it('starts at the given offset', () => {
   expect(verifyQuote('a a', 'a', 1)).toEqual({ start: 2, end: 3 });
   expect(verifyQuote('a a', 'a', 3)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { type NormalisedText, normalised, normalisedText } from './normalised-text.ts';
 
-/** Where a quote stands in the original answer, in UTF-16 units. */
+/** Where a quote was found in the original answer, in UTF-16 units. */
 export interface QuotePlace {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,8 @@ export interface QuotePlace {
 let latest: { readonly answer: string; readonly form: NormalisedText } | null = null;
 
 /**
- * Where a quote stands in the answer, or null where it does not: the first place at or after `from`, when NFKC, white space and case are made one. Nothing else is
- * forgiven. A quote may not begin or end inside a character (a "2" is not found in "½"), and a quote with "..." between its parts stands only where the dots stand.
+ * Finds a quote in the answer; null where it is not there. It is the first place at or after `from`, compared after NFKC with white space and case normalised. Nothing else is
+ * forgiven. A quote may not begin or end inside a character (a "2" is not found in "½"), and a quote with "..." between its parts is found only where the answer has the dots.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../../statistics/wilson.ts';
-import { metricOfCounts } from '../trait-metrics.ts';
+import { metricOfCounts } from '../confusion-metrics.ts';
 import { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { TRAIT_METRICS } from '../traits/vocabulary.ts';
 import { aggregateTrait } from './aggregate-trait.ts';

@@ -6,9 +6,15 @@ import {
   defaultResamples,
   type Random,
 } from '../../statistics/index.ts';
-import type { ConfusionCounts } from '../confusion-lists.ts';
-import { boundsOfCounts, type OpenItems } from '../score-bounds.ts';
-import { isProportion, metricOfCounts, scoresOfCounts, undefinedReason } from '../trait-metrics.ts';
+import {
+  boundsOfCounts,
+  type ConfusionCounts,
+  isProportion,
+  metricOfCounts,
+  type OpenItems,
+  scoresOfCounts,
+  undefinedReason,
+} from '../confusion-metrics.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import type { TraitMetric } from '../traits/vocabulary.ts';
 import { meanBounds } from './mean-bounds.ts';

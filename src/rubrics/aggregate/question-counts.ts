@@ -1,5 +1,4 @@
-import type { ConfusionCounts } from '../confusion-lists.ts';
-import type { OpenItems } from '../score-bounds.ts';
+import type { ConfusionCounts, OpenItems } from '../confusion-metrics.ts';
 
 /** The counts of one answer to a question, as `scoreVerdicts` and `scoreConfusionLists` give them. */
 export interface QuestionCounts {

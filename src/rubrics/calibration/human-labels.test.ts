@@ -51,3 +51,7 @@ it('refuses what is no JSON, and an empty file', async () => {
   await expect(readHumanLabels(path)).rejects.toThrow('no labels; expected one JSON object per line');
   await expect(readHumanLabels(join(folder, 'none'))).rejects.toThrow('no such file');
 });
+
+it('has a code for labels that are not valid', () => {
+  expect(() => parseHumanLabels('{}')).toThrow(expect.objectContaining({ code: 'ERR_HUMAN_LABELS' }));
+});

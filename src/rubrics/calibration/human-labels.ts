@@ -15,7 +15,7 @@ export interface HumanLabel {
 const SHAPE: Shape = { keys: ['questionId', 'itemId', 'trait', 'instruction', 'verdict', 'rater', 'note'] };
 
 /**
- * Reads labels from JSONL, one object per line: `question_id`, `item_id` (or `trait` and `instruction`), `verdict`; `rater` and `note` may stand there, too.
+ * Reads labels from JSONL, one object per line: `question_id`, `item_id` (or `trait` and `instruction`), `verdict`; `rater` and `note` are allowed, too.
  *
  * @example
  * ```ts
@@ -28,7 +28,10 @@ export function parseHumanLabels(text: string, where = 'labels'): HumanLabel[] {
     .split('\n')
     .flatMap((line, i) => (line.trim() === '' ? [] : [readLabel(line, i + 1, where)]));
   if (labels.length === 0)
-    throw new KrisisError(`${where}: no labels; expected one JSON object per line`, { value: text });
+    throw new KrisisError(`${where}: no labels; expected one JSON object per line`, {
+      code: 'ERR_HUMAN_LABELS',
+      value: text,
+    });
   return labels;
 }
 
@@ -39,7 +42,7 @@ export async function readHumanLabels(path: string): Promise<HumanLabel[]> {
 
 function readLabel(text: string, line: number, where: string): HumanLabel {
   const refuse = (what: string, value: unknown): never => {
-    throw new KrisisError(`${where}:${line}: ${what}`, { value });
+    throw new KrisisError(`${where}:${line}: ${what}`, { code: 'ERR_HUMAN_LABELS', value });
   };
   let given: unknown;
   try {

@@ -26,7 +26,7 @@ export function traitsToAsk(llmTraits: readonly AskedTrait[] = []): AskedTrait[]
     if (seen.has(traitKey(name))) {
       throw new KrisisError(
         `trait ${JSON.stringify(name)} is asked twice; expected names that differ in more than case: rename one`,
-        { value: name },
+        { code: 'ERR_ARGUMENT', value: name },
       );
     }
     seen.add(traitKey(name));
@@ -38,7 +38,7 @@ export function traitKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** What values a trait has, as a judge is told. */
+/** The values of a trait, in the words of the prompt. */
 export function valuesText(trait: AskedTrait): string {
   if (trait.kind === 'boolean') return 'true or false';
   if (trait.kind === 'score') return `a number from ${trait.min} to ${trait.max}`;

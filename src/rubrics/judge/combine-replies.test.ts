@@ -18,7 +18,7 @@ const reply = (verdicts: Record<string, [string, ...string[]]>, abstained?: unkn
 const settled = (...replies: JudgeReply[]) => combineReplies({ answer, items, traits, replies });
 
 describe('settle', () => {
-  it('stores where quotes stand', () => {
+  it('stores where quotes were found', () => {
     const { verdicts } = settled(
       reply(
         { a: ['present', 'BCL2 is a gene'], b: ['contradicted', 'on CHROMOSOME 1'], c: ['absent'] },
@@ -49,7 +49,7 @@ describe('settle', () => {
     expect(verdicts[0]!.quotes).toEqual([{ text: 'an anti-apoptotic gene', start: null, end: null }]);
   });
 
-  it('needs one quote that stands, and keeps the others to be seen', () => {
+  it('needs one verified quote, and keeps the others to be seen', () => {
     const [verdict] = settled(reply({ a: ['present', 'invented', 'a gene'] })).verdicts;
     expect(verdict).toMatchObject({ verdict: 'present', quotes: [{ start: null }, { start: 8 }] });
   });

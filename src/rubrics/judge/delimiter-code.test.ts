@@ -15,7 +15,7 @@ describe('delimiterCode', () => {
     expect(delimiterCode(['0123456789', 'BCDEF'], 1)).toBe('a');
   });
 
-  it('never stands in a text', () => {
+  it('never occurs in a text', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefF '), maxLength: 20 });
     fc.assert(
       fc.property(fc.array(digits, { maxLength: 4 }), (texts) => {

@@ -9,7 +9,7 @@ const STREAM = 4;
  * The order in which a pass asks for the items. It follows from the seed, the pass, the question and the items, and neither from the order in which they are given, which
  * would put all required ones first, nor from the answer, so that all models' answers are judged in one order.
  *
- * Passes come in pairs: an odd pass has the order of the pass before it, reversed. Over a pair every item stands in the middle on average, and each of two items comes first once.
+ * Passes come in pairs: an odd pass has the order of the pass before it, reversed. Over a pair every item is in the middle on average, and each of two items comes first once.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function itemOrder<T extends JudgeItem>(
   { seed, pass, question }: { readonly seed: number; readonly pass: number; readonly question: string },
 ): T[] {
   if (!(Number.isInteger(pass) && pass >= 0)) {
-    throw new KrisisError(`pass is ${pass}; expected 0, 1, 2, ...`, { value: pass });
+    throw new KrisisError(`pass is ${pass}; expected 0, 1, 2, ...`, { code: 'ERR_ARGUMENT', value: pass });
   }
   const byId = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const content = contentHash([seed, Math.floor(pass / 2), question, byId.map(({ id }) => id)]);

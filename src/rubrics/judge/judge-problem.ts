@@ -1,4 +1,4 @@
-/** What can be wrong with a judge's reply, as the judge is told when it is asked again. */
+/** What can be wrong with a judge's reply, in the words of the repair prompt. Part of the prompt's hash: another wording is another instrument. */
 export const PROBLEM_TEXTS = {
   unreadable: 'the reply was not JSON in the form asked for',
   refused: 'the reply was a refusal',

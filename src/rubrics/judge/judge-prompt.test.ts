@@ -22,7 +22,7 @@ const textOf = (prompt: { messages: readonly { content: string }[] }) =>
   prompt.messages.map(({ content }) => content).join('\n');
 
 describe('judgePrompt', () => {
-  it('carries question, answer, items and traits, and says in which order the items stand', () => {
+  it('carries question, answer, items and traits, and gives the order of the items', () => {
     const prompt = judgePrompt({
       ...asked,
       llmTraits: [{ name: 'Clarity', kind: 'score', min: 1, max: 5, description: 'How clear.' }],

@@ -51,7 +51,7 @@ export function repairPrompt(
 ): JudgePrompt {
   const ids = new Set(open.items.map(({ id }) => id));
   const items = itemOrder(asked.items, asked).filter(({ id }) => ids.has(id));
-  // What nobody asked for is not repeated: it is text of a reply, which may be text of the answer, and here nothing fences it.
+  // Do not repeat entries that were not asked for: they are text of a reply, perhaps of the answer, and nothing delimits them here.
   const lines = problems
     .filter(({ code }) => code !== 'extra' && code !== 'bad_entry')
     .map(problemLine)
@@ -100,7 +100,7 @@ function lineEach(lines: readonly string[]): string {
   return lines.length === 0 ? '(none: the list in your reply is empty)' : lines.join('\n');
 }
 
-/** Changes when the wording of what a judge is told changes: two results under one hash come from one instrument. Items, traits, question and answer are not part of it. */
+/** Changes when the wording of the judge's prompt changes: two results under one hash come from one instrument. Items, traits, question and answer are not part of it. */
 export const JUDGE_PROMPT_HASH: string = contentHash([
   JUDGE_TEMPLATE,
   REPAIR_TEMPLATE,

@@ -29,7 +29,7 @@ describe('parseJudgeReply', () => {
   it.each([
     ['a missing item', [good[0]], ['missing b'], ['a']],
     ['no items', [], ['missing a', 'missing b'], []],
-    ['an item nobody asked for', [...good, entry('z', 'absent')], ['extra z'], ['a', 'b']],
+    ['an item that was not asked for', [...good, entry('z', 'absent')], ['extra z'], ['a', 'b']],
     ['an item twice', [...good, entry('a', 'absent')], ['duplicate a'], ['b']],
     ['an item twice alike', [...good, good[0]], ['duplicate a'], ['b']],
     ['a verdict of its own', [entry('a', 'partly', 'BCL2'), good[1]], ['bad_verdict a'], ['b']],

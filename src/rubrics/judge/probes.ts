@@ -4,7 +4,7 @@ import type { JudgeOutcome } from './judge-outcome.ts';
 import PROBES from './probes.json' with { type: 'json' };
 
 /** What a probe tries: where judges are known to go wrong. */
-export type ProbeCase =
+type ProbeCase =
   | 'negated_claim'
   | 'alias'
   | 'claim_quoted_to_refute'

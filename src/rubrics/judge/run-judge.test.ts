@@ -86,7 +86,7 @@ describe('runJudge', () => {
     expect(outcome.verdicts.filter(({ verdict }) => verdict === 'judge_error').length).toBeGreaterThan(0);
   });
 
-  it('does not ask again for an id that nobody asked for', async () => {
+  it('does not ask again for an id that was not asked for', async () => {
     const judge = scriptedJudge(({ items, traits }) =>
       JSON.stringify({
         verdicts: [...items, { id: 'z' }].map(({ id }) => ({ id, verdict: 'absent', quotes: [] })),
@@ -153,7 +153,7 @@ describe('runJudge', () => {
     await expect(runJudge({ ...asked, ask })).rejects.toThrow('offline');
   });
 
-  it('leaves room for an entry on every item, unless told how much', async () => {
+  it('leaves room for an entry on every item by default', async () => {
     const caps: (number | undefined)[] = [];
     const judge = scriptedJudge(said);
     const ask = (request: Parameters<typeof judge.ask>[0]) => {

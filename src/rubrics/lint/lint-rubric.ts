@@ -39,7 +39,7 @@ export function lintRubric(rubric: Rubric, { sources = [] }: LintOptions = {}): 
       ({ name }): Finding => ({
         code: 'no_description',
         where: name,
-        message: `the judge is told nothing but the name ${quoted(name)}`,
+        message: `the judge learns nothing but the name ${quoted(name)}`,
         suggestion: 'say in the description when it holds and when it does not',
       }),
     ),

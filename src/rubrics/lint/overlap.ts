@@ -7,7 +7,7 @@ const EMPTY = new Set(
 const MUCH = 0.75;
 
 /**
- * Pairs of lines that one sentence of an answer would satisfy: at least three quarters of their words are shared (Jaccard), and the same numbers stand in both.
+ * Pairs of lines that one sentence of an answer would satisfy: at least three quarters of their words are shared (Jaccard), and both have the same numbers.
  *
  * @example
  * ```ts

@@ -28,12 +28,9 @@ export interface CallableRubricTrait extends Trait {
   readonly evaluate: TraitFunction | null;
 }
 
-export interface CallableTraitOptions {
-  readonly name: string;
-  readonly description?: string | null;
-  readonly higherIsBetter?: boolean;
-  readonly evaluate: TraitFunction;
-}
+/** `higherIsBetter` defaults to true, `description` to null. */
+export type CallableTraitOptions = Pick<CallableRubricTrait, 'name'> &
+  Partial<CallableRubricTrait> & { readonly evaluate: TraitFunction };
 
 const CODE = 'is not read: code is never taken from a rubric; give the function in TypeScript';
 const SHAPE: Shape = {

@@ -1,6 +1,6 @@
 import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 
-/** How a key is written where the trait stands: camelCase in code, snake_case in a file. */
+/** How keys are spelled: camelCase in code, snake_case in a file. */
 export type Spelling = (key: string) => string;
 
 export const inCode: Spelling = (key) => key;
@@ -100,14 +100,14 @@ export function traitName(fields: Fields): string {
   return value.trim();
 }
 
-/** Adds a problem in the usual words: what stands there, and what was expected. */
+/** Adds a problem in the usual words: what was found, and what was expected. */
 export function complain(fields: Fields, key: string, expected: string): void {
   const value = fields.value(key);
   const found = value === undefined ? 'is not given' : `is ${shown(value)}`;
   fields.problems.push(`${fields.spell(key)} ${found}; expected ${expected}`);
 }
 
-/** Throws when there are problems: all of them, under the place where the trait stands. */
+/** Throws when there are problems: all of them, after the place of the trait. */
 export function refuseProblems(
   problems: readonly string[],
   place: string,

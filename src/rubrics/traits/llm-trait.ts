@@ -48,7 +48,7 @@ const SHAPE: Shape = {
 };
 
 /**
- * A trait that a judge model decides: true or false, a number in a range (1 to 5 unless told), or one of several classes in order.
+ * A trait that a judge model decides: true or false, a number in a range (default: 1 to 5), or one of several classes in order.
  *
  * @example
  * ```ts

@@ -44,7 +44,7 @@ describe('MetricRubricTrait', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a field nobody knows', { fp_instructions: ['y'] }, 'unknown field "fp_instructions"; did you mean'],
+    ['an unknown field', { fp_instructions: ['y'] }, 'unknown field "fp_instructions"; did you mean'],
     [
       'a field in the other spelling',
       { tpInstructions: ['y'] },

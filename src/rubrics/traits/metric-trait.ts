@@ -32,7 +32,7 @@ export interface MetricTraitOptions {
   readonly repeatedExtraction?: boolean;
 }
 
-/** A metric trait as it stands in a file. */
+/** A metric trait in the form of files. */
 export interface MetricTraitWire {
   readonly name: string;
   readonly description?: string;

@@ -7,7 +7,7 @@ const holds = (pattern: string, answer: string, more = {}) =>
   regexOutcome(regexTrait({ name: 'r', pattern, ...more }), answer);
 
 describe('regexTrait', () => {
-  it('finds a pattern anywhere, minding case unless told', () => {
+  it('finds a pattern anywhere, case-sensitive by default', () => {
     expect(holds('\\bmmol/L\\b', 'It is 6.3 mmol/L.')).toEqual({ kind: 'boolean', value: true });
     expect(holds('MMOL', 'mmol')).toEqual({ kind: 'boolean', value: false });
     expect(holds('MMOL', 'mmol', { caseSensitive: false })).toEqual({ kind: 'boolean', value: true });

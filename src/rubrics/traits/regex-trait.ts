@@ -26,14 +26,8 @@ export interface RegexRubricTrait extends Trait {
   readonly higherIsBetter: boolean;
 }
 
-export interface RegexTraitOptions {
-  readonly name: string;
-  readonly description?: string | null;
-  readonly pattern: string;
-  readonly caseSensitive?: boolean;
-  readonly invert?: boolean;
-  readonly higherIsBetter?: boolean;
-}
+/** `caseSensitive` and `higherIsBetter` default to true, `invert` to false, `description` to null. */
+export type RegexTraitOptions = Pick<RegexRubricTrait, 'name' | 'pattern'> & Partial<RegexRubricTrait>;
 
 const SHAPE: Shape = {
   keys: ['name', 'description', 'pattern', 'caseSensitive', 'invert', 'higherIsBetter'],

@@ -32,7 +32,7 @@ export function unscored(reason: string): TraitOutcome {
 /**
  * The values a trait can have, which decides how answers are summarised: the share of true (`boolean`), the mean (`score`), or how many are in each class (`literal`).
  */
-export interface TraitValues {
+interface TraitValues {
   /** Null where the values are known only once there are some: a user's function. */
   readonly kind: Exclude<TraitOutcome['kind'], 'unscored'> | null;
   /** Least and greatest score, for bounds where answers are unscored. Default: none known. */

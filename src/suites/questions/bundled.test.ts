@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lexicalAbstention, lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
 import { regexOutcome } from '../../rubrics/traits/regex-trait.ts';
+import { lintQuestions } from './check-file.ts';
 import { findQuestionSuite, QUESTION_SUITES } from './find-question-suite.ts';
-import { lintQuestions } from './lint-questions.ts';
 import type { Question } from './question-suite.ts';
 
 // Reading them is a test: a bundled file with an error in it fails here, with its line.

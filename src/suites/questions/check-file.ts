@@ -1,6 +1,6 @@
 import { type Finding, itemsOf, lintRubric, parseYaml, Rubric, readText } from '../../rubrics/index.ts';
 import { findQuestionSuite } from './find-question-suite.ts';
-import { lintQuestions } from './lint-questions.ts';
+import type { QuestionSuite } from './question-suite.ts';
 
 /** A valid file, and what could be better in it. */
 export interface CheckedFile {
@@ -49,4 +49,24 @@ function countsOf(rubrics: readonly Rubric[], questions: number | null): Checked
       .flatMap(itemsOf),
   );
   return { questions, traits: traits.length, items: items.length };
+}
+
+/** The findings of a suite of questions: the rubric of all of them once, then each question's own traits. */
+export function lintQuestions(suite: QuestionSuite): Finding[] {
+  const shared = lintRubric(suite.rubric).map((finding) => ({
+    ...finding,
+    where: `rubric, ${finding.where}`,
+  }));
+  const own = suite.questions.flatMap(({ id, rubric, sources }) => {
+    const mine = ({ name }: { name: string }) => rubric.provenance.get(name) === 'question';
+    const traits = new Rubric({
+      metricTraits: rubric.metricTraits.filter(mine),
+      llmTraits: rubric.llmTraits.filter(mine),
+    });
+    return lintRubric(traits, { sources }).map((finding) => ({
+      ...finding,
+      where: `${id}, ${finding.where}`,
+    }));
+  });
+  return [...shared, ...own];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
-import { lintQuestions } from './lint-questions.ts';
+import { lintQuestions } from './check-file.ts';
 import { readQuestionFile } from './question-file.ts';
 
 const folder = 'examples/questions';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lintQuestions } from './lint-questions.ts';
+import { lintQuestions } from './check-file.ts';
 import { parseQuestionSuite } from './question-suite.ts';
 
 const trait = (name: string) => ({ name, metrics: ['recall'], tp_instructions: ['Names rest and fluids'] });

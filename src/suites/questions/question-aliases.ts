@@ -1,6 +1,6 @@
 import { nearNames, quoted } from '../../core/index.ts';
 import type { Rubric } from '../../rubrics/index.ts';
-import type { CheckedQuestions } from './question-schema.ts';
+import type { CheckedQuestions } from './check-questions.ts';
 import type { Path, QuestionSource } from './question-source.ts';
 
 type Aliases = Readonly<Record<string, readonly string[]>>;
@@ -41,9 +41,8 @@ function strays(aliases: Aliases, known: ReadonlySet<string>, path: Path, source
     .filter((typed) => !known.has(typed.trim()))
     .map((typed) => {
       const [near] = nearNames(typed.trim(), [...known]);
-      const hint =
-        near === undefined ? 'write it as it stands in the rubric' : `did you mean ${quoted(near)}?`;
-      return `${source.place([...path, typed])}: aliases for ${quoted(typed)}, which is no instruction of its rubric; ${hint}`;
+      const hint = near === undefined ? 'write it as the rubric has it' : `did you mean ${quoted(near)}?`;
+      return `${source.place([...path, typed])}: aliases for ${quoted(typed)}, which is not an instruction of its rubric; ${hint}`;
     });
 }
 

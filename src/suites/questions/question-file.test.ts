@@ -138,7 +138,7 @@ describe('YAML', () => {
     [
       'aliases of no instruction',
       YAML.replace('Warns about NSAIDs: [', 'Warns of NSAIDs: ['),
-      'a.yaml:20: aliases for "Warns of NSAIDs", which is no instruction of its rubric; did you mean "Warns about NSAIDs"?',
+      'a.yaml:20: aliases for "Warns of NSAIDs", which is not an instruction of its rubric; did you mean "Warns about NSAIDs"?',
     ],
     [
       'aliases without a phrase',
@@ -198,7 +198,7 @@ describe('JSONL', () => {
     [
       'a document',
       ['{"name":"x","questions":[]}'],
-      'a.jsonl:1: the questions of a JSONL file stand on lines of their own',
+      'a.jsonl:1: each question of a JSONL file needs a line of its own',
     ],
     ['nothing', [''], 'a.jsonl: questions is []; expected at least one question'],
   ])('with %s is refused', async (_, lines, message) => {

@@ -1,9 +1,7 @@
 import { KrisisError } from '../../core/index.ts';
 import { readText, type TraitFunctions } from '../../rubrics/index.ts';
-import { jsonLinesSource } from './json-lines-source.ts';
-import type { QuestionSource } from './question-source.ts';
+import { jsonLinesSource, type QuestionSource, yamlSource } from './question-source.ts';
 import { type QuestionSuite, questionSuiteFrom } from './question-suite.ts';
-import { yamlSource } from './yaml-source.ts';
 
 /** How the name of a file with questions ends. */
 export const QUESTION_FILE = /\.(ya?ml|json|jsonl)$/i;
@@ -29,6 +27,9 @@ function refuseOtherThanJson(text: string, path: string): void {
   try {
     JSON.parse(text);
   } catch (cause) {
-    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, { cause });
+    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, {
+      code: 'ERR_QUESTIONS_INVALID',
+      cause,
+    });
   }
 }

@@ -1,3 +1,7 @@
+import { basename } from 'node:path';
+import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { KrisisError, quoted } from '../../core/index.ts';
+
 export type Path = readonly PropertyKey[];
 
 /** Questions as they were read, and how to point at a part of them. */
@@ -9,23 +13,128 @@ export interface QuestionSource {
   readonly key: (path: Path) => string;
 }
 
-/** Questions that stand in code. */
+/** Questions given in code. */
 export function codeSource(value: unknown, name: string): QuestionSource {
   return { value, place: () => name, key: keyText };
 }
 
-/**
- * A path as it is read: `questions[2].tags`.
- *
- * @example
- * ```ts
- * keyText(['questions', 2, 'tags', 0]) // => 'questions[2].tags[0]'
- * keyText([]) // => 'it'
- * ```
- */
-export function keyText(path: Path): string {
+/** A path as it is read: `questions[2].tags[0]`, or `it` for the whole. */
+function keyText(path: Path): string {
   const parts = path.map((part, i) =>
     typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`,
   );
   return parts.join('') || 'it';
+}
+
+/**
+ * Questions from YAML, or from JSON, which is YAML too. Messages about them can name the line.
+ *
+ * @example
+ * ```ts
+ * const source = yamlSource('name: a\nquestions:\n  - id: x\n    tags: 3\n', 'own.yaml');
+ * source.place(['questions', 0, 'tags']) // => 'own.yaml:4'
+ * ```
+ */
+export function yamlSource(text: string, file: string): QuestionSource {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) throw unreadable(file, problem);
+  const place = (path: Path) => {
+    const offset = offsetOf(document.contents, path);
+    return offset === null ? file : `${file}:${lines.linePos(offset).line}`;
+  };
+  try {
+    return { value: document.toJS(), place, key: keyText };
+  } catch (cause) {
+    // Anchors: one that is not defined, or so many that they would fill the memory.
+    throw unreadable(file, cause as Error);
+  }
+}
+
+/** The first line of the parser's message names line and column; an excerpt of the file follows it. */
+function unreadable(file: string, cause: Error): KrisisError {
+  const what = cause.message.split('\n')[0]!.replace(/:$/, '');
+  return new KrisisError(`${file}: not readable as YAML: ${what}`, { code: 'ERR_QUESTIONS_INVALID', cause });
+}
+
+/** Where a part begins: at its key, or at its dash. A part that is not there is where its parent is. */
+function offsetOf(root: ParsedNode | null, path: Path): number | null {
+  let node: unknown = root;
+  let offset: number | null = null;
+  for (const part of path) {
+    if (isSeq(node)) {
+      node = node.items[Number(part)];
+      if (isNode(node)) offset = node.range?.[0] ?? offset;
+    } else if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (pair === undefined) break;
+      offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
+      node = pair.value;
+    } else break;
+  }
+  return offset;
+}
+
+type Line = { readonly number: number; readonly value: Readonly<Record<string, unknown>> };
+
+/**
+ * Questions from JSONL, one a line. A first line that is no question holds what they share: name, rubric, sensitivity, aliases. Without a name the file's is taken.
+ *
+ * @example
+ * ```ts
+ * const source = jsonLinesSource('{"rubric":{}}\n\n{"id":"a","question":"Why?"}\n', 'folder/own.jsonl');
+ * source.value // => { name: 'own', rubric: {}, questions: [{ id: 'a', question: 'Why?' }] }
+ * source.place(['questions', 0, 'tags']) // => 'folder/own.jsonl:3'
+ * ```
+ */
+export function jsonLinesSource(text: string, file: string): QuestionSource {
+  const lines = text.split('\n').flatMap((line, i) => readLine(line, i + 1, file));
+  const [first] = lines;
+  const header = first && !('question' in first.value) && !('id' in first.value) ? first : undefined;
+  if (header && 'questions' in header.value)
+    throw new KrisisError(
+      `${file}:${header.number}: each question of a JSONL file needs a line of its own; save this one as .json`,
+      { code: 'ERR_QUESTIONS_INVALID' },
+    );
+  const questions = header ? lines.slice(1) : lines;
+  const lineOf = ([head, i]: Path) =>
+    head === 'questions' && typeof i === 'number' ? questions[i]?.number : header?.number;
+  return {
+    value: { name: nameOf(file), ...header?.value, questions: questions.map(({ value }) => value) },
+    place: (path) => {
+      const line = lineOf(path);
+      return line === undefined ? file : `${file}:${line}`;
+    },
+    key: (path) => keyText(path[0] === 'questions' && path.length > 1 ? path.slice(2) : path),
+  };
+}
+
+function readLine(text: string, number: number, file: string): Line[] {
+  if (text.trim() === '') return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new KrisisError(
+      `${file}:${number}: not JSON: ${(cause as Error).message}; expected one object per line`,
+      {
+        code: 'ERR_QUESTIONS_INVALID',
+        cause,
+      },
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new KrisisError(`${file}:${number}: ${quoted(text.trim())}; expected one object per line`, {
+      code: 'ERR_QUESTIONS_INVALID',
+      value,
+    });
+  return [{ number, value: value as Line['value'] }];
+}
+
+/** The file's own name as a suite may be called. */
+function nameOf(file: string): string {
+  return basename(file)
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\w.-]+/g, '-');
 }

@@ -65,9 +65,9 @@ describe('aliases', () => {
     expect(questions.map(({ aliases }) => aliases)).toEqual([{ 'Names X': ['ex'] }, {}]);
   });
 
-  it('of an instruction that nobody has are refused', () => {
+  it('of an unknown instruction are refused', () => {
     expect(() => suite({ aliases: { 'Mentions Z': ['z'] } })).toThrow(
-      'questions: aliases for "Mentions Z", which is no instruction of its rubric',
+      'questions: aliases for "Mentions Z", which is not an instruction of its rubric',
     );
   });
 });
@@ -132,4 +132,8 @@ it('is a suite: records, a task with one arm, and a description', async () => {
     arms: ['open'],
     primaryEndpoint: null,
   });
+});
+
+it('has a code for questions that are not valid', () => {
+  expect(() => parseQuestionSuite({})).toThrow(expect.objectContaining({ code: 'ERR_QUESTIONS_INVALID' }));
 });

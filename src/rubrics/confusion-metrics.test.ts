@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wilsonInterval } from '../statistics/wilson.ts';
-import { scoreConfusionLists } from './score-lists.ts';
+import { scoreConfusionLists } from './confusion-metrics.ts';
 import { MetricRubricTrait } from './traits/metric-trait.ts';
 import { BUCKETS, TRAIT_METRICS } from './traits/vocabulary.ts';
 
@@ -78,7 +78,7 @@ describe('scoreConfusionLists', () => {
     expect(wide.metrics.recall!.interval!.level).toBe(0.99);
   });
 
-  it('counts repeats once unless told, within a list and not across', () => {
+  it('counts repeats once by default, within a list and not across', () => {
     const lists = { ...empty, tp: ['COPD', ' copd', 'asthma', ''], fn: ['copd', ' '] };
     expect(scoreConfusionLists(tpOnly(), lists).counts).toEqual({ tp: 2, fn: 1, fp: 0, tn: 0 });
     expect(scoreConfusionLists(tpOnly({ repeatedExtraction: false }), lists).counts).toEqual({
@@ -104,7 +104,7 @@ describe('scoreConfusionLists', () => {
     ],
     ['a list that is null', { ...empty, fp: null }, 'fp is null'],
     ['an entry that is no text', { ...empty, tp: [1] }, 'tp is [1]'],
-    ['a list nobody knows', { ...empty, TP: [] }, 'unknown list "TP"; the lists are tp, fn, fp, tn'],
+    ['an unknown list', { ...empty, TP: [] }, 'unknown list "TP"; the lists are tp, fn, fp, tn'],
   ])('refuses %s', (_, lists, message) => {
     expect(() => scoreConfusionLists(tpOnly(), lists)).toThrow(message);
   });

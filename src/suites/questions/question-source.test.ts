@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { yamlSource } from './yaml-source.ts';
+import { yamlSource } from './question-source.ts';
 
 const source = yamlSource(
   'name: a\nquestions:\n  - id: x\n    question: >\n      Why\n      so?\n  - { id: y }\n',

@@ -1,0 +1,192 @@
+import { type Bounds, KrisisError, type Score, scoreOf } from '../core/index.ts';
+import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
+import { shown } from './traits/fields.ts';
+import type { MetricRubricTrait } from './traits/metric-trait.ts';
+import { textKey } from './traits/metric-trait-rules.ts';
+import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/vocabulary.ts';
+
+/** What was found and missed, as text: pieces of the answer in `tp` and `fp`, instructions in `fn` and `tn`. */
+export type ConfusionLists = Readonly<Record<Bucket, readonly string[]>>;
+
+/** How many there are of each. */
+export type ConfusionCounts = Readonly<Record<Bucket, number>>;
+
+/**
+ * The sizes of the lists. Blank entries never count; with `repeated_extraction` entries of one list that differ in case or outer white space only count once.
+ * A list that the trait needs must be there, if empty.
+ *
+ * @example
+ * ```ts
+ * const trait = new MetricRubricTrait({ name: 'Lungs', metrics: ['recall'], tpInstructions: ['Mentions COPD'] });
+ * scoreConfusionLists(trait, { tp: ['COPD', ' copd', ''], fn: [], fp: [] }).counts // => { tp: 1, fn: 0, fp: 0, tn: 0 }
+ * ```
+ */
+function countLists(trait: MetricRubricTrait, lists: Partial<ConfusionLists>): ConfusionCounts {
+  const refuse = (what: string, value: unknown): never => {
+    throw new KrisisError(`confusion lists of ${shown(trait.name)}: ${what}`, {
+      code: 'ERR_ARGUMENT',
+      value,
+    });
+  };
+  for (const key of Object.keys(lists)) {
+    if (!BUCKETS.some((bucket) => bucket === key))
+      refuse(`unknown list ${shown(key)}; the lists are ${BUCKETS.join(', ')}`, key);
+  }
+  const size = (bucket: Bucket): number => {
+    const list: unknown = lists[bucket];
+    if (list === undefined && !trait.requiredBuckets().has(bucket)) return 0;
+    if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'string'))
+      return refuse(`${bucket} is ${shown(list)}; expected a list of texts (empty if there are none)`, list);
+    const keys = list.map(textKey).filter((key) => key !== '');
+    return trait.repeatedExtraction ? new Set(keys).size : keys.length;
+  };
+  return { tp: size('tp'), fn: size('fn'), fp: size('fp'), tn: size('tn') };
+}
+
+/** Scores by the name of the metric: those the trait asks for, in its order. */
+export type TraitMetricScores = Readonly<Partial<Record<TraitMetric, Score>>>;
+
+interface Formula {
+  /** Numerator and denominator. */
+  readonly parts: (counts: ConfusionCounts) => readonly [number, number];
+  /** Why there is no value when the denominator is 0. */
+  readonly undefinedReason: string;
+}
+
+/**
+ * precision = TP / (TP + FP), recall = TP / (TP + FN), f1 = 2 TP / (2 TP + FP + FN), specificity = TN / (TN + FP),
+ * accuracy = (TP + TN) / (TP + TN + FP + FN).
+ */
+const FORMULAS: Record<TraitMetric, Formula> = {
+  precision: { parts: ({ tp, fp }) => [tp, tp + fp], undefinedReason: 'nothing_claimed' },
+  recall: { parts: ({ tp, fn }) => [tp, tp + fn], undefinedReason: 'no_required_items' },
+  f1: { parts: ({ tp, fn, fp }) => [2 * tp, 2 * tp + fp + fn], undefinedReason: 'no_items' },
+  specificity: { parts: ({ fp, tn }) => [tn, tn + fp], undefinedReason: 'no_forbidden_items' },
+  accuracy: { parts: ({ tp, fn, fp, tn }) => [tp + tn, tp + tn + fp + fn], undefinedReason: 'no_items' },
+};
+
+/** A metric of counts; null where its denominator is 0, never 0. */
+export function metricOfCounts(metric: TraitMetric, counts: ConfusionCounts): number | null {
+  const [part, whole] = FORMULAS[metric].parts(counts);
+  return whole === 0 ? null : part / whole;
+}
+
+/** Why a metric has no value where its denominator is 0. */
+export function undefinedReason(metric: TraitMetric): string {
+  return FORMULAS[metric].undefinedReason;
+}
+
+/** Whether a metric is a share of things counted once, so that Wilson's interval holds; f1 counts hits twice. */
+export function isProportion(metric: TraitMetric): boolean {
+  return metric !== 'f1';
+}
+
+/** The metrics of counts, with Wilson intervals. */
+export function scoresOfCounts(
+  metrics: readonly TraitMetric[],
+  counts: ConfusionCounts,
+  boundsOf: (metric: TraitMetric) => Bounds | null,
+  level: number,
+): TraitMetricScores {
+  return Object.fromEntries(
+    metrics.map((metric) => {
+      const [part, n] = FORMULAS[metric].parts(counts);
+      const value = metricOfCounts(metric, counts);
+      const found = value !== null && isProportion(metric) ? wilsonInterval(part, n, level) : null;
+      const score = scoreOf({
+        name: metric,
+        value,
+        reason: value === null ? undefinedReason(metric) : null,
+        nEvaluated: n,
+        interval: found && {
+          lower: found[0],
+          upper: found[1],
+          level,
+          method: 'wilson',
+          resamples: null,
+          unit: 'item',
+        },
+        intervalReason: found ? null : value === null ? 'value_undefined' : 'not_a_proportion',
+        bounds: boundsOf(metric),
+      });
+      return [metric, score];
+    }),
+  );
+}
+
+/** How many items are unscored. */
+export interface OpenItems {
+  readonly required: number;
+  readonly forbidden: number;
+}
+
+/**
+ * The least and the greatest that a metric could have been, whatever the verdicts on the unscored items; over the outcomes in which it has a value, and null when no
+ * item is unscored or no outcome gives one.
+ *
+ * Every metric is a ratio of two sums over items, so that its extremes are at corners: all unscored required items said, or all left out, or (in `tp_only`) all
+ * contradicted; all unscored forbidden claims made, or none.
+ *
+ * @example
+ * ```ts
+ * boundsOfCounts('recall', { tp: 3, fn: 1, fp: 0, tn: 0 }, { required: 1, forbidden: 0 }, 'tp_only')
+ * // => { lower: 0.6, upper: 0.8 }
+ * ```
+ */
+export function boundsOfCounts(
+  metric: TraitMetric,
+  counts: ConfusionCounts,
+  open: OpenItems,
+  mode: EvaluationMode,
+): Bounds | null {
+  if (open.required + open.forbidden === 0) return null;
+  const required: Bucket[][] = [
+    ['tp'],
+    ['fn'],
+    ...(mode === 'tp_only' ? [['fn', 'fp'] satisfies Bucket[]] : []),
+  ];
+  const values: number[] = [];
+  for (const said of required) {
+    for (const claimed of ['fp', 'tn'] as const) {
+      const outcome = { ...counts };
+      for (const bucket of said) outcome[bucket] += open.required;
+      outcome[claimed] += open.forbidden;
+      const value = metricOfCounts(metric, outcome);
+      if (value !== null) values.push(value);
+    }
+  }
+  return values.length === 0 ? null : { lower: Math.min(...values), upper: Math.max(...values) };
+}
+
+/** The metrics of a trait, and the counts that they were made of. */
+export interface ListScore {
+  readonly metrics: TraitMetricScores;
+  readonly counts: ConfusionCounts;
+}
+
+/**
+ * The metrics of a trait from four lists made elsewhere. It is plain arithmetic on their sizes, and so depends on how finely they were cut: where verdicts
+ * per instruction exist, `scoreVerdicts` is the better measure. A zero denominator gives null with a reason.
+ *
+ * @example
+ * ```ts
+ * const trait = new MetricRubricTrait({
+ *   name: 'BCL2 coverage',
+ *   metrics: ['precision', 'recall'],
+ *   tpInstructions: ['Mentions BCL2', 'States that BCL2 is on chromosome 18'],
+ * });
+ * const lists = { tp: ['BCL2', 'bcl2 '], fn: ['States that BCL2 is on chromosome 18'], fp: [], tn: [] };
+ * const { metrics, counts } = scoreConfusionLists(trait, lists);
+ * metrics.recall.value // => 0.5
+ * metrics.precision.value // => 1
+ * counts // => { tp: 1, fn: 1, fp: 0, tn: 0 }
+ * ```
+ */
+export function scoreConfusionLists(
+  trait: MetricRubricTrait,
+  lists: Partial<ConfusionLists>,
+  { level = DEFAULT_LEVEL }: { readonly level?: number } = {},
+): ListScore {
+  const counts = countLists(trait, lists);
+  return { metrics: scoresOfCounts(trait.metrics, counts, () => null, level), counts };
+}
