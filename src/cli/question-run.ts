@@ -12,7 +12,7 @@ import {
   referenceBackend,
 } from '../models/index.ts';
 import { metricsObject, renderReport } from '../reports/index.ts';
-import { type QuestionReport, readQuestionRun } from '../results/index.ts';
+import { type RunResult, readRun } from '../results/index.ts';
 import type { QuestionSuite } from '../suites/index.ts';
 import { LiveLine } from './live-line.ts';
 
@@ -89,7 +89,7 @@ export async function printQuestionRuns(
   runs: readonly QuestionRun[],
   { json, failOnError }: { readonly json: boolean; readonly failOnError: number },
 ): Promise<boolean> {
-  const reports = runs.map(({ path }) => readQuestionRun(path));
+  const reports = runs.map(({ path }) => readRun(path));
   if (json) {
     const objects = reports.map((report, i) => ({ ...metricsObject(report), status: runs[i]!.status }));
     process.stdout.write(
@@ -114,7 +114,7 @@ export async function printQuestionRuns(
 }
 
 /** The share of rows that failed on us. */
-function shareFailed({ ledger }: QuestionReport): number {
+function shareFailed({ ledger }: RunResult): number {
   const failed = Object.entries(ledger).filter(([name]) => name.startsWith('failed_'));
   return failed.reduce((sum, [, n]) => sum + n, 0) / Math.max(1, ledger.n);
 }

@@ -2,13 +2,7 @@ import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import {
-  type AnyReport,
-  formatsText,
-  REPORT_FORMAT_NAMES,
-  type ReportFormatName,
-  renderReport,
-} from '../reports/index.ts';
+import { formatsText, REPORT_FORMAT_NAMES, type ReportFormatName, renderReport } from '../reports/index.ts';
 import {
   checkQuestionGates,
   type GateVerdict,
@@ -17,7 +11,7 @@ import {
   isQuestionRun,
   judgeRun,
   metricsOf,
-  readQuestionRun,
+  type RunResult,
   readRun,
 } from '../results/index.ts';
 import { readHumanLabels } from '../rubrics/index.ts';
@@ -81,10 +75,9 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
   checkOutput(flags.output, flags.force ?? false);
   const path = findRun(run);
   checkNotTheRun(path, flags.output);
-  const { report, verdicts, close } = isQuestionRun(path)
-    ? await questionReport(path, flags)
-    : labelReport(path, flags);
+  const report = await openRun(path, flags);
   try {
+    const verdicts = verdictsOn(report, flags);
     // On a terminal the verdicts come last, where they are seen.
     const isTerminal = format === 'text' && flags.output === undefined;
     const content = await renderReport(report, format, {
@@ -104,42 +97,28 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
       process.exitCode = gateExitCode(verdicts);
     }
   } finally {
-    close();
+    report.close();
   }
 }
 
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
-/** A report with the verdicts on its conditions. */
-interface Judged {
-  readonly report: AnyReport;
-  readonly verdicts: readonly GateVerdict[];
-  close(): void;
-}
-
-function labelReport(path: string, flags: Flags): Judged {
-  refuseOptions(flags, ['judge', 'labels'], 'open questions');
-  const report = readRun(path, {
-    ...(flags.bootstrap === undefined ? {} : { resamples: flags.bootstrap }),
-    ...(flags.groupBy && { groupBy: flags.groupBy }),
-    ...(flags.bundle && { bundle: flags.bundle }),
-  });
-  const plan = planGates(flags, {
-    names: report.card.scores.map(({ name }) => name),
-    extended: metricsOf(report).map(({ name }) => name),
-  });
-  return { report, verdicts: judgeRun(plan, report), close: () => report.close() };
-}
-
-async function questionReport(path: string, flags: Flags): Promise<Judged> {
-  refuseOptions(flags, ['groupBy', 'bundle', 'nonInferior'], 'labels');
-  const report = readQuestionRun(path, {
+async function openRun(path: string, flags: Flags): Promise<RunResult> {
+  if (isQuestionRun(path)) refuseOptions(flags, ['groupBy', 'bundle', 'nonInferior'], 'labels');
+  else refuseOptions(flags, ['judge', 'labels'], 'open questions');
+  return readRun(path, {
+    resamples: flags.bootstrap,
+    groupBy: flags.groupBy,
+    bundle: flags.bundle,
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
-    resamples: flags.bootstrap,
   });
-  const { gates } = planGates(flags, { names: gateNames(report) });
-  return { report, verdicts: checkQuestionGates(gates, report), close: () => {} };
+}
+
+function verdictsOn(report: RunResult, flags: Flags): GateVerdict[] {
+  const names = gateNames(report);
+  if (report.judging !== null) return checkQuestionGates(planGates(flags, { names }).gates, report);
+  return judgeRun(planGates(flags, { names, extended: metricsOf(report).map(({ name }) => name) }), report);
 }
 
 function formatOf({ format, json }: Flags): ReportFormatName {

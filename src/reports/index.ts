@@ -1,4 +1,3 @@
-export type { AnyReport } from './any-report.ts';
 export { descriptionText } from './description-text.ts';
 export { formatReport } from './format-report.ts';
 export {

@@ -1,11 +1,11 @@
 import type { Scorecard } from '../metrics/index.ts';
-import type { QuestionReport } from '../results/index.ts';
-import { type AnyReport, isQuestions } from './any-report.ts';
+import type { RunResult } from '../results/index.ts';
+import { isJudged, type JudgedResult } from './judged-result.ts';
 import { levelText } from './words.ts';
 
 /** How the numbers were made, in a few sentences for a paper. */
-export function methodText(report: AnyReport): string {
-  if (isQuestions(report)) return questionMethod(report);
+export function methodText(report: RunResult): string {
+  if (isJudged(report)) return questionMethod(report);
   return report.imported?.hasRows === false
     ? 'Values as published; there are no rows, so there are no intervals.'
     : intervalMethod(report.card);
@@ -32,7 +32,7 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   return parts.length === 0 ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts.join('; ')}.`;
 }
 
-function questionMethod({ method, repeats }: QuestionReport): string {
+function questionMethod({ method, repeats }: JudgedResult): string {
   const bootstrap =
     method.resamples === 0
       ? 'no bootstrap'

@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { AnyReport } from './any-report.ts';
+import type { RunResult } from '../results/index.ts';
 import type { AnyComparison } from './document/comparison-document.ts';
 import { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report-formats.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -23,7 +23,7 @@ export function formatsText(): string {
 
 /** A run in any format; formats with every row come in pieces. */
 export async function renderReport(
-  report: AnyReport,
+  report: RunResult,
   format: ReportFormatName,
   options: ReportOptions = {},
 ): Promise<string | Iterable<string>> {

@@ -1,4 +1,4 @@
-import type { AnyReport } from './any-report.ts';
+import type { RunResult } from '../results/index.ts';
 import { type AnyComparison, comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
 import { runDocument } from './document/run-document.ts';
@@ -16,7 +16,7 @@ type Rendered = string | Iterable<string>;
 export interface ReportFormat {
   /** What the format is for, for a list of formats. */
   readonly about: string;
-  run(report: AnyReport, options: ReportOptions): Rendered | Promise<Rendered>;
+  run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
   /** Default: the format has no comparisons. */
   comparison?(comparison: AnyComparison, options: ReportOptions): string | Promise<string>;
 }

@@ -1,6 +1,6 @@
 import { KrisisError } from '../core/index.ts';
 import { answerObject, metricsObject } from '../reports/index.ts';
-import { readQuestionRun } from '../results/index.ts';
+import { readRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { hidesText } from './run-payload.ts';
@@ -15,12 +15,13 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
       value: id,
     });
   return runs.cached('questions', [run], () => {
-    const report = readQuestionRun(path);
+    const report = readRun(path);
+    report.close();
     return {
       ...metricsObject(report),
       run: line,
       hides_text: hidesText(line),
-      evaluation_results: report.answers.map(answerObject),
+      evaluation_results: (report.judging?.answers ?? []).map(answerObject),
     };
   });
 }

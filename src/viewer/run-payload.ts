@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
 import { metricsJson } from '../reports/index.ts';
-import {
-  confidenceSteps,
-  OverviewBuilder,
-  readExtras,
-  readQuestionRun,
-  readRun,
-  storedScores,
-} from '../results/index.ts';
+import { confidenceSteps, OverviewBuilder, readExtras, readRun, storedScores } from '../results/index.ts';
 import { compareTexts, type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
@@ -87,8 +80,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
 function readPayload({ path, line }: OpenRun): RunPayload {
-  const read = line.kind === 'questions' ? readQuestionRun : readRun;
-  const result = read(path, line.status === 'running' ? { resamples: 0 } : {});
+  const result = readRun(path, line.status === 'running' ? { resamples: 0 } : {});
   try {
     const { provenance, execution } = JSON.parse(metricsJson(result));
     const stratum = stratumOf(result.task);

@@ -1,4 +1,4 @@
-import type { Comparison, GateVerdict, QuestionComparison, RunReport } from '../../results/index.ts';
+import type { Comparison, GateVerdict, QuestionComparison, RunResult } from '../../results/index.ts';
 import { overlaidCharts } from '../sections/confidence.ts';
 import { gates } from '../sections/gates.ts';
 import { modelTables, questionModelNote, questionModelTables } from '../sections/models.ts';
@@ -20,7 +20,7 @@ export interface ComparisonDocumentOptions {
   /** What became of the conditions that the runs have to meet. Default: none. */
   readonly verdicts?: readonly GateVerdict[] | undefined;
   /** The runs that were compared, in the order of the comparison's models, to draw their charts. Default: no charts. */
-  readonly reports?: readonly Pick<RunReport, 'figures'>[] | undefined;
+  readonly reports?: readonly Pick<RunResult, 'figures'>[] | undefined;
 }
 
 /** Models side by side, then each against the baseline. */

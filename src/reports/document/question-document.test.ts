@@ -11,8 +11,8 @@ import {
   textBackend,
   VERDICTS,
 } from '../../../test/question-run-fixture.ts';
-import type { QuestionReport } from '../../results/questions/read-question-run.ts';
-import { readQuestionRun } from '../../results/questions/read-question-run.ts';
+import { readRun } from '../../results/read-run.ts';
+import type { RunResult } from '../../results/run-result.ts';
 import { aggregateTrait } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { csvChunks } from '../formats/csv.ts';
@@ -26,16 +26,16 @@ import { runDocument } from './run-document.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
-let report: QuestionReport;
-let labelled: QuestionReport;
+let report: RunResult;
+let labelled: RunResult;
 /** Answers, questions and quotes of a hostile model and judge. */
-let hostile: QuestionReport;
+let hostile: RunResult;
 const EVIL = '<script>alert(1)</script> [x](http://evil) =1+1 \u001b[2J |';
 
 beforeAll(async () => {
   const path = await runInto(folder.file('run.db'), { passes: 2 });
-  report = readQuestionRun(path);
-  labelled = readQuestionRun(path, {
+  report = readRun(path);
+  labelled = readRun(path, {
     labels: parseHumanLabels(
       '{"question_id":"missed","trait":"safe","instruction":"Warns of potassium","verdict":"present"}',
     ),
@@ -50,16 +50,15 @@ beforeAll(async () => {
   const backend = textBackend((question) => (question.startsWith('What about') ? EVIL : ANSWERS[question]!), {
     name: `=model${EVIL}`,
   });
-  hostile = readQuestionRun(await runInto(folder.file('evil.db'), { judge, backend }));
+  hostile = readRun(await runInto(folder.file('evil.db'), { judge, backend }));
 });
 
-const json = (of: QuestionReport) => [...jsonChunks(of)].join('');
-const csv = (of: QuestionReport) => [...csvChunks(of)].join('');
-const text = (of: QuestionReport, options: ReportOptions = {}) => renderText(runDocument(of, options));
-const markdown = (of: QuestionReport, options: ReportOptions = {}) =>
-  renderMarkdown(runDocument(of, options));
-const html = (of: QuestionReport, options: ReportOptions = {}) => renderHtml(runDocument(of, options));
-const FORMATS: Record<string, (of: QuestionReport) => string> = {
+const json = (of: RunResult) => [...jsonChunks(of)].join('');
+const csv = (of: RunResult) => [...csvChunks(of)].join('');
+const text = (of: RunResult, options: ReportOptions = {}) => renderText(runDocument(of, options));
+const markdown = (of: RunResult, options: ReportOptions = {}) => renderMarkdown(runDocument(of, options));
+const html = (of: RunResult, options: ReportOptions = {}) => renderHtml(runDocument(of, options));
+const FORMATS: Record<string, (of: RunResult) => string> = {
   text,
   json,
   metrics: metricsJson,
@@ -72,7 +71,7 @@ const VERDICT = { text: 'safe.recall >= 0.9', status: 'fail', message: 'safe.rec
 
 describe.each(Object.entries(FORMATS))('%s', (_, format) => {
   it('is the same to the byte every time', () => {
-    const again = readQuestionRun(report.path);
+    const again = readRun(report.path!);
     expect(format(again)).toBe(format(report));
   });
 
@@ -82,7 +81,7 @@ describe.each(Object.entries(FORMATS))('%s', (_, format) => {
 });
 
 describe('text', () => {
-  const plain = (of: QuestionReport, isBrief: boolean) => stripVTControlCharacters(text(of, { isBrief }));
+  const plain = (of: RunResult, isBrief: boolean) => stripVTControlCharacters(text(of, { isBrief }));
 
   it('has traits pooled and by question, abstention, the judge, and warnings', () => {
     const said = plain(report, true);
@@ -186,7 +185,7 @@ describe('Markdown', () => {
 });
 
 describe('HTML', () => {
-  const documentOf = (of: QuestionReport) => parseHTML(html(of, { verdicts: [VERDICT] })).document;
+  const documentOf = (of: RunResult) => parseHTML(html(of, { verdicts: [VERDICT] })).document;
 
   it('marks quotes with words, not with colour alone, where they overlap as well', () => {
     const [answer] = documentOf(report).querySelectorAll('#evidence .answer');
@@ -234,7 +233,7 @@ describe('HTML', () => {
   });
 
   it('says that the judge is not calibrated, until it is', () => {
-    const badges = (of: QuestionReport) =>
+    const badges = (of: RunResult) =>
       [...documentOf(of).querySelectorAll('.badge')].map(({ textContent }) => textContent);
     expect(badges(report)).toEqual(['judge not calibrated']);
     expect(badges(labelled)).toEqual([]);
@@ -256,10 +255,11 @@ describe('HTML', () => {
 
 describe('lists that the judge filled itself', () => {
   it('are shown beside the numbers by instruction', () => {
-    const { trait } = report.answers[0]!.metricTraits[0]!;
+    const { trait } = report.judging!.answers[0]!.metricTraits[0]!;
     const counts = { tp: 3, fn: 1, fp: 0, tn: 0 };
     const aggregate = aggregateTrait(trait, [{ questionId: 'fistula', counts }]);
-    const both = { ...report, listLevel: [{ trait: 'advice', judge: 'unit/judge', aggregate, nFailed: 1 }] };
+    const listLevel = [{ trait: 'advice', judge: 'unit/judge', aggregate, nFailed: 1 }];
+    const both = { ...report, judging: { ...report.judging!, listLevel } };
     for (const said of [text(both), markdown(both), html(both)]) {
       expect(said).toContain('advice, as unit/judge lists it: 1 question, 1 without usable lists');
       expect(said).toContain('0.750');
@@ -269,7 +269,7 @@ describe('lists that the judge filled itself', () => {
 });
 
 describe('CSV', () => {
-  const rows = (of: QuestionReport) => parse(csv(of), { columns: true }) as Record<string, string>[];
+  const rows = (of: RunResult) => parse(csv(of), { columns: true }) as Record<string, string>[];
 
   it('has one line for each question and item, and lines for the other traits', () => {
     const of = (source: string) => rows(report).filter((row) => row.source === source);
@@ -304,9 +304,7 @@ describe('JUnit', () => {
       backend: textBackend(() => ' '),
       judge: goodJudge(),
     });
-    expect(renderJunit(readQuestionRun(empty))).toMatch(
-      /no row failed[\s\S]*3 of 3 rows failed: failed_empty/,
-    );
-    expect(renderJunit(readQuestionRun(empty), { tolerance: 1 })).toContain('failures="0"');
+    expect(renderJunit(readRun(empty))).toMatch(/no row failed[\s\S]*3 of 3 rows failed: failed_empty/);
+    expect(renderJunit(readRun(empty), { tolerance: 1 })).toContain('failures="0"');
   });
 });

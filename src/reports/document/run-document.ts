@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Label } from '../../core/index.ts';
 import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
-import type { GateVerdict, QuestionReport, RunReport } from '../../results/index.ts';
-import { type AnyReport, isQuestions } from '../any-report.ts';
+import type { GateVerdict, RunResult } from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
+import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { intervalMethod, methodText } from '../method-text.ts';
 import { checklist } from '../sections/checklist.ts';
 import { calibration, riskCoverage } from '../sections/confidence.ts';
@@ -30,16 +30,16 @@ export interface RunDocumentOptions {
 }
 
 /** The report of a run. A new section is a builder in this list: text, Markdown and HTML then have it. */
-export function runDocument(report: AnyReport, options: RunDocumentOptions = {}): ReportDocument {
+export function runDocument(report: RunResult, options: RunDocumentOptions = {}): ReportDocument {
   const { verdicts = [], isBrief = false } = options;
-  const own = isQuestions(report) ? questionSections(report, isBrief) : labelSections(report);
+  const own = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
   const [first, ...rest] = own;
   const sections = [
     first!,
     gates(verdicts),
     ...rest,
     ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
-    isBrief || isQuestions(report) ? null : checklist(report),
+    isBrief || isJudged(report) ? null : checklist(report),
     isBrief ? methodSection(methodText(report)) : null,
   ];
   const version = report.krisisVersion === null ? '' : ` (run by version ${report.krisisVersion})`;
@@ -54,7 +54,7 @@ export function runDocument(report: AnyReport, options: RunDocumentOptions = {})
   };
 }
 
-function labelSections(report: RunReport): Section[] {
+function labelSections(report: RunResult): Section[] {
   const { card } = report;
   return [
     headline(report),
@@ -68,12 +68,12 @@ function labelSections(report: RunReport): Section[] {
   ];
 }
 
-function questionSections(report: QuestionReport, isBrief: boolean): (Section | null)[] {
+function questionSections(report: JudgedResult, isBrief: boolean): (Section | null)[] {
   return [
     traits(report),
     otherTraits(report),
     abstention(report),
-    report.judge.judges.length === 0 && isBrief ? null : judge(report),
+    report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
     ledger(report),
     isBrief ? null : evidence(report),
   ];
@@ -113,9 +113,9 @@ function methodSection(text: string): Section {
   return { id: 'method', title: 'Method', blocks: [paragraph(text, { tone: 'small' })] };
 }
 
-function summaryOf(report: AnyReport): string[] {
+function summaryOf(report: RunResult): string[] {
   const name = `${report.suiteName}, ${report.backendName}`;
-  if (!isQuestions(report)) {
+  if (!isJudged(report)) {
     const { card, task } = report;
     const positive = task?.positiveLabel == null ? '' : ` (positive: ${task.positiveLabel})`;
     return [
@@ -125,45 +125,45 @@ function summaryOf(report: AnyReport): string[] {
   }
   const repeats = report.repeats === 1 ? '' : `, each asked ${report.repeats} times`;
   return [
-    `${name}: ${counted(report.nQuestions, 'question')}${repeats}`,
+    `${name}: ${counted(report.nRecords, 'question')}${repeats}`,
     judgeText(report),
     `rows ${report.ledger.n}: ${ledgerText(report.ledger)}`,
-    `items ${report.judge.ledger.n}: ${ledgerText(report.judge.ledger)}`,
+    `items ${report.judging.judge.ledger.n}: ${ledgerText(report.judging.judge.ledger)}`,
   ];
 }
 
-function badgesOf(report: AnyReport): ReportDocument['badges'] {
+function badgesOf(report: RunResult): ReportDocument['badges'] {
   const { extras, sensitivity, status } = report;
   const badges: ReportDocument['badges'][number][] = [];
   if (extras.simulated) badges.push({ tone: 'caution', text: 'simulated model' });
-  if (isQuestions(report)) {
+  if (isJudged(report)) {
     if (report.recorded !== null) badges.push({ tone: 'plain', text: 'answers recorded elsewhere' });
   } else if (report.imported !== null)
     badges.push({ tone: 'plain', text: `imported from ${report.imported.format}` });
   if (sensitivity === 'protected') badges.push({ tone: 'plain', text: 'protected data' });
   if (status !== 'complete') badges.push({ tone: 'bad', text: `incomplete: ${inWords(status)}` });
-  else if (!isQuestions(report) && report.card.nScored < report.card.n)
+  else if (!isJudged(report) && report.card.nScored < report.card.n)
     badges.push({ tone: 'caution', text: `${rowsOf(report.card.n - report.card.nScored)} not scored` });
-  if (isQuestions(report) && report.judge.judges.length > 0 && report.judge.calibration === null)
+  if (isJudged(report) && report.judging.judge.judges.length > 0 && report.judging.judge.calibration === null)
     badges.push({ tone: 'caution', text: NOT_CALIBRATED });
   return badges;
 }
 
-function factsOf(report: AnyReport): Fact[] {
+function factsOf(report: RunResult): Fact[] {
   const { path, krisisVersion } = report;
   return [
     ['Suite', code(report.suiteName)],
-    ...(isQuestions(report) ? [] : labelFacts(report)),
+    ...(isJudged(report) ? [] : labelFacts(report)),
     ['Model', code(report.backendName)],
     ['Started', dateText(report.createdAt)],
     ['Status', inWords(report.status)],
-    ...(isQuestions(report) ? questionFacts(report) : [rowsFact(report)]),
+    ...(isJudged(report) ? questionFacts(report) : [rowsFact(report)]),
     ['Krisis', krisisVersion === null ? 'version not stated' : `version ${krisisVersion}`],
     ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
   ];
 }
 
-function labelFacts({ task, arm }: RunReport): Fact[] {
+function labelFacts({ task, arm }: RunResult): Fact[] {
   const positive = task?.positiveLabel == null ? '' : `, positive: ${task.positiveLabel}`;
   return [
     [
@@ -176,20 +176,20 @@ function labelFacts({ task, arm }: RunReport): Fact[] {
   ];
 }
 
-function rowsFact({ card: { n, nScored } }: RunReport): Fact {
+function rowsFact({ card: { n, nScored } }: RunResult): Fact {
   return ['Rows', `${rowsOf(n)}, ${nScored === n ? 'all scored' : `${rowsOf(nScored)} scored`}`];
 }
 
-function questionFacts(report: QuestionReport): Fact[] {
+function questionFacts(report: JudgedResult): Fact[] {
   const repeats = report.repeats === 1 ? '' : `, each asked ${report.repeats} times`;
   return [
     ['Judge', judgeText(report)],
-    ['Questions', `${report.nQuestions}${repeats}`],
+    ['Questions', `${report.nRecords}${repeats}`],
   ];
 }
 
 /** Warnings of the run and of its suite, each once. */
-function warningsOf({ warnings, suite, stoppedBecause }: AnyReport): string[] {
+function warningsOf({ warnings, suite, stoppedBecause }: RunResult): string[] {
   const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
   const messages = [...warnings.map(({ message }) => message), ...ofSuite];
   const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));

@@ -1,7 +1,7 @@
 import { KrisisError, ledgerClass, textClass } from '../../core/index.ts';
-import type { BenchmarkRow, JudgedAnswer } from '../../results/index.ts';
+import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
-import { type AnyReport, isQuestions } from '../any-report.ts';
+import { isJudged } from '../judged-result.ts';
 
 const rowColumns = (
   stratum: string,
@@ -59,10 +59,10 @@ type Line = Partial<Record<(typeof ITEM_COLUMNS)[number], unknown>>;
  * Rows for a spreadsheet as RFC 4180 has it, one line at a time: a line for each row of a run with labels; of open questions a line for each item of each answer, each
  * other trait and the abstention. No cell can become a formula: text that would begin one gets an apostrophe.
  */
-export function* csvChunks(report: AnyReport): Generator<string> {
-  if (isQuestions(report)) {
+export function* csvChunks(report: RunResult): Generator<string> {
+  if (isJudged(report)) {
     yield line(ITEM_COLUMNS);
-    for (const answer of report.answers)
+    for (const answer of report.judging.answers)
       for (const cells of itemLines(answer)) yield line(ITEM_COLUMNS.map((column) => cells[column]));
     return;
   }

@@ -1,12 +1,6 @@
 import type { Score } from '../../core/index.ts';
 import { scorecardObject } from '../../metrics/index.ts';
-import {
-  type BenchmarkResult,
-  comparisonObject,
-  type QuestionReport,
-  type RunReport,
-} from '../../results/index.ts';
-import { type AnyReport, isQuestions } from '../any-report.ts';
+import { type BenchmarkResult, comparisonObject, type RunResult } from '../../results/index.ts';
 import type { AnyComparison } from '../document/comparison-document.ts';
 import { answerObject } from '../json/answer-object.ts';
 import { judgeObject } from '../json/judge-object.ts';
@@ -14,6 +8,7 @@ import { questionComparisonObject } from '../json/question-comparison-object.ts'
 import { rowObject } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import { listLevelObject, metricTraitObject, otherTraitObject } from '../json/trait-objects.ts';
+import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 
 export type JsonReportOptions = Pick<ReportOptions, 'includeResults' | 'verdicts'>;
@@ -51,20 +46,20 @@ export function formatMetricsJsonReport(result: BenchmarkResult): string {
   return metricsJson(result);
 }
 
-export function metricsJson(report: AnyReport, options: JsonReportOptions = {}): string {
+export function metricsJson(report: RunResult, options: JsonReportOptions = {}): string {
   return `${sortedJson(metricsObject(report, options), 0)}\n`;
 }
 
 /** The numbers of a run without its rows, in file form. */
 export function metricsObject(
-  report: AnyReport,
+  report: RunResult,
   { verdicts }: JsonReportOptions = {},
 ): Record<string, unknown> {
   return { ...common(report, verdicts), execution: report.extras };
 }
 
 /** The full JSON piece by piece: rows are read and written one at a time, however many there are. */
-export function* jsonChunks(report: AnyReport, options: JsonReportOptions = {}): Generator<string> {
+export function* jsonChunks(report: RunResult, options: JsonReportOptions = {}): Generator<string> {
   const { includeResults = true, verdicts } = options;
   const whole: Readonly<Record<string, unknown>> = {
     ...common(report, verdicts),
@@ -91,9 +86,9 @@ export function comparisonJson(comparison: AnyComparison, { verdicts = [] }: Jso
   return `${JSON.stringify({ ...comparisonObject(comparison), ...gates }, null, 2)}\n`;
 }
 
-function* rowChunks(report: AnyReport): Generator<string> {
-  const rows = isQuestions(report)
-    ? report.answers.values().map(answerObject)
+function* rowChunks(report: RunResult): Generator<string> {
+  const rows = isJudged(report)
+    ? report.judging.answers.values().map(answerObject)
     : Iterator.from(report.rows()).map(rowObject);
   let before = '[';
   for (const row of rows) {
@@ -103,13 +98,13 @@ function* rowChunks(report: AnyReport): Generator<string> {
   yield before === '[' ? '[]' : '\n  ]';
 }
 
-function nRows(report: AnyReport): number {
-  if (isQuestions(report)) return report.answers.length;
+function nRows(report: RunResult): number {
+  if (isJudged(report)) return report.judging.answers.length;
   return report.imported?.hasRows === false ? 0 : report.card.n;
 }
 
-function common(report: AnyReport, verdicts: ReportOptions['verdicts']) {
-  const { provenance, ...numbers } = isQuestions(report) ? questionNumbers(report) : labelNumbers(report);
+function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
+  const { provenance, ...numbers } = isJudged(report) ? questionNumbers(report) : labelNumbers(report);
   return {
     schema_version: SCHEMA_VERSION,
     backend_name: report.backendName,
@@ -135,7 +130,7 @@ function common(report: AnyReport, verdicts: ReportOptions['verdicts']) {
   };
 }
 
-function labelNumbers(report: RunReport) {
+function labelNumbers(report: RunResult) {
   const { task, imported } = report;
   const { ledger, metrics, subgroups, method } = scorecardObject(report.card);
   return {
@@ -171,20 +166,21 @@ function labelNumbers(report: RunReport) {
   };
 }
 
-function questionNumbers(report: QuestionReport) {
-  const { scoredPass, ...method } = report.method;
+function questionNumbers(report: JudgedResult) {
+  const { judging, method } = report;
+  const { level, resamples, seed, generator } = method;
   return {
     kind: 'questions',
-    n_questions: report.nQuestions,
+    n_questions: report.nRecords,
     ledger: report.ledger,
-    judge: judgeObject(report.judge),
-    list_level: report.listLevel.map(listLevelObject),
-    traits: [...report.metricTraits.map(metricTraitObject), ...report.otherTraits.map(otherTraitObject)],
-    metrics: Object.fromEntries(report.abstention.map((score) => [score.name, abstentionObject(score)])),
+    judge: judgeObject(judging.judge),
+    list_level: judging.listLevel.map(listLevelObject),
+    traits: [...judging.metricTraits.map(metricTraitObject), ...judging.otherTraits.map(otherTraitObject)],
+    metrics: Object.fromEntries(judging.abstention.map((score) => [score.name, abstentionObject(score)])),
     provenance: {
-      judge_egress: report.judgeEgress,
+      judge_egress: judging.judgeEgress,
       recorded: report.recorded,
-      method: { ...method, scored_pass: scoredPass },
+      method: { level, resamples, seed, generator, unit: 'question', scored_pass: judging.scoredPass },
     },
   };
 }

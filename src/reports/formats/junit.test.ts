@@ -1,14 +1,14 @@
 import { DOMParser } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import type { RunReport } from '../../results/run-result.ts';
+import type { RunResult } from '../../results/run-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { xmlText } from '../xml-text.ts';
 import { renderJunit } from './junit.ts';
 
 const report = await smallResult();
 
-function casesOf(change: Partial<RunReport> = {}, options: ReportOptions = {}) {
+function casesOf(change: Partial<RunResult> = {}, options: ReportOptions = {}) {
   const xml = renderJunit({ ...report, ...change }, options);
   const document = new DOMParser().parseFromString(xml, 'text/xml');
   const suite = document.querySelector('testsuite')!;
@@ -22,8 +22,8 @@ function casesOf(change: Partial<RunReport> = {}, options: ReportOptions = {}) {
     failures: [...document.querySelectorAll('failure')].map((one) => one.getAttribute('message')),
   };
 }
-const failed = (n: number): Partial<RunReport> => ({
-  card: { ...report.card, n: 24 + n, ledger: { ...report.card.ledger, n: 24 + n, failed_timeout: n } },
+const failed = (n: number): Partial<RunResult> => ({
+  ledger: { ...report.ledger, n: 24 + n, failed_timeout: n },
 });
 
 describe('renderJunit', () => {

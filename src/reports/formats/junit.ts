@@ -1,18 +1,18 @@
 import type { Score } from '../../core/index.ts';
-import type { QuestionReport } from '../../results/index.ts';
-import { type AnyReport, isQuestions, ledgerOf } from '../any-report.ts';
+import type { RunResult } from '../../results/index.ts';
+import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { type JunitCase, junitDocument } from '../junit-case.ts';
 import type { ReportOptions } from '../report-options.ts';
 
 /** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every score with its value. */
-export function renderJunit(report: AnyReport, options: ReportOptions = {}): string {
+export function renderJunit(report: RunResult, options: ReportOptions = {}): string {
   const { suiteName, backendName, extras } = report;
   return junitDocument({
     name: `${suiteName} ${backendName}`,
     group: `krisis.${suiteName.replaceAll('/', '.')}`,
     cases: [
       completeCase(report),
-      failedRowsCase(ledgerOf(report), options.tolerance ?? 0),
+      failedRowsCase(report.ledger, options.tolerance ?? 0),
       ...(options.verdicts ?? []).map(
         ({ text, status, message }): JunitCase => ({
           name: `gate: ${text}`,
@@ -20,16 +20,16 @@ export function renderJunit(report: AnyReport, options: ReportOptions = {}): str
           ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
         }),
       ),
-      ...(isQuestions(report) ? questionCases(report) : report.card.scores.map(metricCase)),
+      ...(isJudged(report) ? questionCases(report) : report.card.scores.map(metricCase)),
     ],
     properties: [
       ['suite', suiteName],
       ['suite_hash', report.suiteHash ?? ''],
       ['model', backendName],
-      ...(isQuestions(report)
+      ...(isJudged(report)
         ? ([
-            ['judge', report.judge.names.join(', ')],
-            ['judge_calibrated', String(report.judge.calibration !== null)],
+            ['judge', report.judging.judge.names.join(', ')],
+            ['judge_calibrated', String(report.judging.judge.calibration !== null)],
           ] as const)
         : ([['arm', report.arm ?? '']] as const)),
       ['krisis_version', report.krisisVersion ?? ''],
@@ -41,12 +41,12 @@ export function renderJunit(report: AnyReport, options: ReportOptions = {}): str
   });
 }
 
-function completeCase(report: AnyReport): JunitCase {
+function completeCase(report: RunResult): JunitCase {
   const name = 'the run is complete';
   const { status, stoppedBecause } = report;
   if (status === 'complete') return { name };
   const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
-  const { n, not_run: notRun } = ledgerOf(report);
+  const { n, not_run: notRun } = report.ledger;
   const message = `the run is ${status}${why}: ${notRun} of ${n} rows were not asked`;
   return { name, failure: { type: status, message } };
 }
@@ -61,7 +61,7 @@ function failedRowsCase(ledger: { readonly n: number }, tolerance: number): Juni
   return { name, failure: { type: 'failed_rows', message: `${found}: ${classes}` } };
 }
 
-function questionCases({ metricTraits, otherTraits, abstention }: QuestionReport): JunitCase[] {
+function questionCases({ judging: { metricTraits, otherTraits, abstention } }: JudgedResult): JunitCase[] {
   const named: (readonly [string, Score | null])[] = [
     ...metricTraits.flatMap(({ name, evaluationMode, metrics }) =>
       Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [

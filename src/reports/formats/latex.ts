@@ -1,12 +1,13 @@
 import type { Score } from '../../core/index.ts';
-import { type AnyReport, isQuestions } from '../any-report.ts';
+import type { RunResult } from '../../results/index.ts';
 import { decimals } from '../charts/number-text.ts';
 import { HEADLINES } from '../headline-names.ts';
+import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 import { plain } from '../plain-text.ts';
 
 /** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
-export function renderLatex(report: AnyReport): string {
+export function renderLatex(report: RunResult): string {
   const rows = scoresOf(report).map(({ label, value, interval, nEvaluated }) =>
     [
       label,
@@ -34,13 +35,15 @@ export function renderLatex(report: AnyReport): string {
   ].join('\n');
 }
 
-function scoresOf(report: AnyReport): readonly Score[] {
-  if (isQuestions(report))
+function scoresOf(report: RunResult): readonly Score[] {
+  if (isJudged(report))
     return [
-      ...report.metricTraits.flatMap(({ name, metrics }) =>
+      ...report.judging.metricTraits.flatMap(({ name, metrics }) =>
         Object.entries(metrics).map(([metric, { pooled }]) => ({ ...pooled, label: `${name}: ${metric}` })),
       ),
-      ...report.abstention.filter(({ name }) => HEADLINES.includes(name) || name === 'deferral_alignment'),
+      ...report.judging.abstention.filter(
+        ({ name }) => HEADLINES.includes(name) || name === 'deferral_alignment',
+      ),
     ];
   const names = ['accuracy', ...HEADLINES, report.primaryEndpoint?.metric];
   return report.card.scores.filter(({ name }) => names.includes(name));

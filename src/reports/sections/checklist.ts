@@ -1,4 +1,4 @@
-import type { RunReport } from '../../results/index.ts';
+import type { RunResult } from '../../results/index.ts';
 import { percent, rowsOf, whole } from '../charts/number-text.ts';
 import { muted, paragraph, type Section, table, texts } from '../document/document.ts';
 import { pairs } from '../value-text.ts';
@@ -11,7 +11,7 @@ const MAX_ANSWER = 1000;
  * What a careful reader asks of an evaluation of a language model, after the reporting guidelines TRIPOD-LLM and STARD-AI, in our own words and without their numbering. Answers come from the run's
  * data or are left to the authors: nothing is filled in that the data do not say.
  */
-export function checklist(report: RunReport): Section {
+export function checklist(report: RunResult): Section {
   return {
     id: 'checklist',
     title: 'Reporting checklist',
@@ -41,7 +41,7 @@ export function checklist(report: RunReport): Section {
   };
 }
 
-type Answer = (report: RunReport) => string | null;
+type Answer = (report: RunResult) => string | null;
 
 /** For counts: those of a run that came without rows are not known, not zero. */
 const withRows =
@@ -149,7 +149,7 @@ function joined(...parts: readonly (string | null | false | undefined)[]): strin
   return parts.filter((part) => part).join('; ') || null;
 }
 
-function fromProvenance({ suite }: RunReport, keys: readonly string[]): string | null {
+function fromProvenance({ suite }: RunResult, keys: readonly string[]): string | null {
   const given = suite.provenance;
   if (typeof given !== 'object' || given === null) return null;
   const entries = given as Record<string, unknown>;
@@ -165,7 +165,7 @@ function countsText(counts: unknown): string | null {
   );
 }
 
-function measured({ card }: RunReport, name: string): string | null {
+function measured({ card }: RunResult, name: string): string | null {
   const score = scoreOf(card, name);
   return score?.value == null ? null : `${score.label} ${scoreText({ ...score, bounds: null })}`;
 }

@@ -1,5 +1,5 @@
 import type { Figures, Scorecard } from '../../metrics/index.ts';
-import type { RunReport } from '../../results/index.ts';
+import type { RunResult } from '../../results/index.ts';
 import { decimals, percent, whole } from '../charts/number-text.ts';
 import {
   type Block,
@@ -22,7 +22,7 @@ interface Drawn {
 }
 
 /** Whether confidence is what it says: the diagram, what chance alone would show, and how sure the answers were. */
-export function calibration(report: RunReport): Section {
+export function calibration(report: RunResult): Section {
   return {
     id: 'calibration',
     title: 'Is confidence what it says?',
@@ -48,7 +48,7 @@ export function calibration(report: RunReport): Section {
 }
 
 /** What accepting only the surest answers would bring. */
-export function riskCoverage(report: RunReport): Section {
+export function riskCoverage(report: RunResult): Section {
   return {
     id: 'risk-coverage',
     title: 'Does it know which answers to doubt?',

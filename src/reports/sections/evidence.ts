@@ -1,12 +1,13 @@
-import type { ItemResult, JudgedAnswer, QuestionReport } from '../../results/index.ts';
+import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
 import { type Block, paragraph, type Section } from '../document/document.ts';
+import type { JudgedResult } from '../judged-result.ts';
 import { inWords } from '../words.ts';
 
 /** The most answers on a page; the JSON report has all of them. */
 const MOST_ANSWERS = 500;
 
 /** Every answer with its quotes marked, and each instruction with verdict and quote. */
-export function evidence({ answers }: QuestionReport): Section {
+export function evidence({ judging: { answers } }: JudgedResult): Section {
   const left = answers.length - MOST_ANSWERS;
   return {
     id: 'evidence',

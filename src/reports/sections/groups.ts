@@ -1,5 +1,5 @@
 import type { GroupDot, Scorecard, SubgroupGap } from '../../metrics/index.ts';
-import type { RunReport } from '../../results/index.ts';
+import type { RunResult } from '../../results/index.ts';
 import { decimals, whole } from '../charts/number-text.ts';
 import {
   type Block,
@@ -18,7 +18,7 @@ const MOST_DRAWN = 24;
 const MOST_LISTED = 200;
 
 /** The strata of the task, the true classes and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
-export function groups(report: RunReport): Section {
+export function groups(report: RunResult): Section {
   return section(needsRows(report, ({ dots }) => groupBlocks(report.card, dots)));
 }
 

@@ -1,5 +1,5 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
-import type { RunReport } from '../../results/index.ts';
+import type { RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
 import { type Block, type Card, paragraph, type Section } from '../document/document.ts';
 import { HEADLINES } from '../headline-names.ts';
@@ -17,7 +17,7 @@ const TITLES: Record<string, string> = {
 };
 
 /** The numbers that belong together: in sentences, as cards, and as the row for a table of models. */
-export function headline(report: RunReport): Section {
+export function headline(report: RunResult): Section {
   const { card, extras } = report;
   const model = {
     ...report,
@@ -47,7 +47,7 @@ export function headline(report: RunReport): Section {
 }
 
 /** Decision accuracy where there are deferral labels, else accuracy; then the rest. A primary endpoint that is not among them comes first. */
-function headlines({ card, primaryEndpoint }: RunReport): readonly MetricScore[] {
+function headlines({ card, primaryEndpoint }: RunResult): readonly MetricScore[] {
   const isLabelled = scoreOf(card, 'decision_accuracy')?.value != null;
   const names = isLabelled ? HEADLINES : ['accuracy', ...HEADLINES.slice(1)];
   const primary = primaryEndpoint?.metric;
@@ -56,7 +56,7 @@ function headlines({ card, primaryEndpoint }: RunReport): readonly MetricScore[]
   return found.length > 0 ? found : card.scores.slice(0, HEADLINES.length);
 }
 
-function toCard(score: MetricScore, { primaryEndpoint, arm }: RunReport): Card {
+function toCard(score: MetricScore, { primaryEndpoint, arm }: RunResult): Card {
   const { value, interval, bounds } = score;
   const lines = [
     interval !== null

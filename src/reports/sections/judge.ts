@@ -1,13 +1,14 @@
-import type { JudgeReliability, JudgesAgreement, QuestionReport } from '../../results/index.ts';
+import type { JudgeReliability, JudgesAgreement } from '../../results/index.ts';
 import type { JudgeAgainstHumans } from '../../rubrics/index.ts';
 import { numbers, paragraph, type Section, strong, table } from '../document/document.ts';
+import type { JudgedResult } from '../judged-result.ts';
 import { counted, DASH, inWords, number, range } from '../words.ts';
 
 /** Shown beside every score until people have checked the judge. */
 export const NOT_CALIBRATED = 'judge not calibrated';
 
 /** How far the judge agrees with itself, with other judges and with people. */
-export function judge({ judge: found }: QuestionReport): Section {
+export function judge({ judging: { judge: found } }: JudgedResult): Section {
   const { calibration, reliability, between } = found;
   return {
     id: 'judge',
@@ -40,7 +41,7 @@ export function judge({ judge: found }: QuestionReport): Section {
 }
 
 /** Who judged, in a few words. */
-export function judgeText({ judge: found }: QuestionReport): string {
+export function judgeText({ judging: { judge: found } }: JudgedResult): string {
   if (found.names.length === 0) return 'not judged yet';
   const names = found.names.map((name) => {
     const passes = found.judges.find((present) => present.name === name)!.passes;

@@ -1,6 +1,7 @@
-import { type AnyReport, isQuestions, ledgerOf } from '../any-report.ts';
+import type { RunResult } from '../../results/index.ts';
 import { rowsOf, whole } from '../charts/number-text.ts';
 import { type Block, numbers, paragraph, type Section, table } from '../document/document.ts';
+import { isJudged } from '../judged-result.ts';
 import { inWords, share, shortName } from '../words.ts';
 
 const COLORS: Record<string, string> = {
@@ -17,9 +18,9 @@ const FAILED = 'var(--muted)';
 const MAX_FAILURES = 12;
 
 /** How every row ended, and every item of a rubric. The classes sum to n. */
-export function ledger(report: AnyReport): Section {
-  const rows = ledgerOf(report);
-  if (!isQuestions(report))
+export function ledger(report: RunResult): Section {
+  const rows = report.ledger;
+  if (!isJudged(report))
     return {
       id: 'ledger',
       title: 'How every row ended',
@@ -37,7 +38,7 @@ export function ledger(report: AnyReport): Section {
     except: ['text'],
     blocks: [
       ledgerFigure(rows, 'Rows that failed or never ran are not scored; they widen the bounds.'),
-      ledgerTable('Items', 'items', report.judge.ledger, Object.entries(report.judge.ledger)),
+      ledgerTable('Items', 'items', report.judging.judge.ledger, Object.entries(report.judging.judge.ledger)),
       paragraph(
         'Items without a usable verdict are not scored; they widen the bounds. A refused answer says nothing: its items count as absent.',
         { tone: 'small' },

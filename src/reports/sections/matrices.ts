@@ -1,5 +1,5 @@
 import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
-import type { RunReport } from '../../results/index.ts';
+import type { RunResult } from '../../results/index.ts';
 import {
   type Block,
   numbers,
@@ -13,7 +13,7 @@ import { DASH, number, range, scoreOf, shortName, why } from '../words.ts';
 import { needsRows } from './needs-rows.ts';
 
 /** Truth by answer. */
-export function confusion(report: RunReport): Section {
+export function confusion(report: RunResult): Section {
   return {
     id: 'confusion',
     title: 'Truth and answer',
@@ -49,7 +49,7 @@ export function confusionMatrix({ truths, answers, counts }: Figures['confusion'
 }
 
 /** Whether it deferred where it should have, beside what the two policies that need no model would have scored. */
-export function deferral(report: RunReport): Section {
+export function deferral(report: RunResult): Section {
   return {
     id: 'deferral',
     title: 'Does it defer where it should?',

@@ -1,5 +1,6 @@
-import { type AnyReport, isQuestions } from '../any-report.ts';
+import type { RunResult } from '../../results/index.ts';
 import { type Block, paragraph, type Section } from '../document/document.ts';
+import { isJudged } from '../judged-result.ts';
 import { cut } from '../words.ts';
 
 /** A user's own backend may store a prompt for each row. */
@@ -7,8 +8,8 @@ const MAX_TEMPLATES = 20;
 const MAX_LENGTH = 20_000;
 
 /** The prompts as they are stored: the template, with the slot for patient data still marked. */
-export function prompts(report: AnyReport): Section {
-  const { instructions, arm } = isQuestions(report) ? { instructions: null, arm: null } : report;
+export function prompts(report: RunResult): Section {
+  const { instructions, arm } = isJudged(report) ? { instructions: null, arm: null } : report;
   const templates = report.extras.prompt_templates;
   const shown = templates.slice(0, MAX_TEMPLATES);
   return {

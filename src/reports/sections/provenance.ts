@@ -1,6 +1,5 @@
 import { contentHash } from '../../core/index.ts';
-import type { RunReport } from '../../results/index.ts';
-import { type AnyReport, isQuestions } from '../any-report.ts';
+import type { RunResult } from '../../results/index.ts';
 import {
   type Block,
   BREAK,
@@ -10,6 +9,7 @@ import {
   paragraph,
   type Section,
 } from '../document/document.ts';
+import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 import { pairs, valueText } from '../value-text.ts';
 
@@ -20,7 +20,7 @@ const MOST_HASHES = 20;
 const SHOWN_ELSEWHERE = ['warnings', 'name', 'task', 'suite_hash', 'sensitivity', 'primary_endpoint', 'seed'];
 
 /** How the numbers were made and from what, with the hashes that let others check it. */
-export function provenance(report: AnyReport): Section {
+export function provenance(report: RunResult): Section {
   const described = Object.entries(report.suite).filter(([key]) => !SHOWN_ELSEWHERE.includes(key));
   const left = described.length - MOST_FIELDS;
   const suite: Block[] =
@@ -39,7 +39,7 @@ export function provenance(report: AnyReport): Section {
     title: 'Method and provenance',
     blocks: [
       paragraph(methodText(report)),
-      ...(isQuestions(report)
+      ...(isJudged(report)
         ? []
         : [{ kind: 'facts', caption: 'Method', facts: methodFacts(report) } satisfies Block]),
       heading('Run'),
@@ -50,7 +50,7 @@ export function provenance(report: AnyReport): Section {
   };
 }
 
-function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunReport): Fact[] {
+function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunResult): Fact[] {
   const otherArm =
     endpoint !== null && arm !== null && endpoint.arm !== arm ? ` (this run is of arm ${arm})` : '';
   return [
@@ -67,14 +67,14 @@ function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunReport): Fact[
   ];
 }
 
-function runFacts(report: AnyReport): Fact[] {
+function runFacts(report: RunResult): Fact[] {
   const { egress, extras, parameters } = report;
   const templates = extras.prompt_templates.slice(0, MOST_HASHES);
   const hashes = templates.map(({ prompt }, i) => [i === 0 ? '' : BREAK, code(contentHash(prompt ?? null))]);
   return [
     ['suite hash (SHA-256)', report.suiteHash === null ? 'not known' : code(report.suiteHash)],
     [
-      isQuestions(report) ? 'seed of the order of items' : 'suite seed',
+      isJudged(report) ? 'seed of the order of items' : 'suite seed',
       report.seed === null ? 'not stated' : String(report.seed),
     ],
     ['sensitivity of the data', report.sensitivity ?? 'not stated'],
@@ -85,11 +85,11 @@ function runFacts(report: AnyReport): Fact[] {
     ['model as the provider names it', extras.model_ids.join(', ') || 'not stated'],
     ['parameters', Object.keys(parameters).length === 0 ? 'none were set' : valueText(parameters)],
     ['prompt templates (SHA-256)', templates.length === 0 ? 'none captured' : hashes],
-    ...(isQuestions(report) ? judgeFacts(report) : importFacts(report)),
+    ...(isJudged(report) ? judgeFacts(report) : importFacts(report)),
   ];
 }
 
-function importFacts({ imported }: RunReport): Fact[] {
+function importFacts({ imported }: RunResult): Fact[] {
   if (imported === null) return [];
   const rows = imported.hasRows ? 'with its rows' : 'without rows';
   return [
@@ -98,7 +98,7 @@ function importFacts({ imported }: RunReport): Fact[] {
   ];
 }
 
-function judgeFacts({ judge, judgeEgress, recorded }: Extract<AnyReport, { judge: unknown }>): Fact[] {
+function judgeFacts({ judging: { judge, judgeEgress }, recorded }: JudgedResult): Fact[] {
   return [
     ...(judgeEgress === null ? [] : [['where answers went to be judged', pairs(judgeEgress)] as Fact]),
     ...(recorded === null ? [] : [['answers recorded elsewhere', pairs(recorded)] as Fact]),

@@ -4,7 +4,6 @@ import {
   type JudgedAnswer,
   type MetricTraitSummary,
   type OtherTraitSummary,
-  type QuestionReport,
 } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { decimals } from '../charts/number-text.ts';
@@ -18,13 +17,14 @@ import {
   table,
   texts,
 } from '../document/document.ts';
+import type { JudgedResult } from '../judged-result.ts';
 import { counted, inWords, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';
 import { scoreTable } from './metrics.ts';
 
 /** Every metric trait, pooled and as a mean of questions, then question by question. */
-export function traits(report: QuestionReport): Section {
-  const { metricTraits, listLevel, answers } = report;
+export function traits(report: JudgedResult): Section {
+  const { metricTraits, listLevel, answers } = report.judging;
   return {
     id: 'traits',
     title: 'What the answers say',
@@ -113,7 +113,7 @@ function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score): str
 }
 
 /** Traits that are not counted by item: shares, means and classes. */
-export function otherTraits({ otherTraits: summaries }: QuestionReport): Section | null {
+export function otherTraits({ judging: { otherTraits: summaries } }: JudgedResult): Section | null {
   if (summaries.length === 0) return null;
   return {
     id: 'other-traits',
@@ -144,7 +144,7 @@ export function otherTraitText({ kind, score, classes }: OtherTraitSummary): str
 }
 
 /** Whether free text declines where it should, as judged. */
-export function abstention({ abstention: scores, method }: QuestionReport): Section {
+export function abstention({ judging: { abstention: scores }, method }: JudgedResult): Section {
   return {
     id: 'abstention',
     title: 'Does it decline where it should?',
