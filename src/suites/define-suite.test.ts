@@ -79,7 +79,7 @@ describe('defineSuite', () => {
     ['an id twice', [yes, no, yes], 'record 3: an earlier record has the id "a"'],
     ['an empty id', [{ ...yes, id: '' }], 'record 1: id:'],
     ['no features', [yes, { id: 'b', label: 'no', metadata: {} }], 'record 2: features:'],
-    ['a feature that is no number', [{ ...yes, features: { x: Number.NaN } }], 'record 1: features.x:'],
+    ['a feature that is not a number', [{ ...yes, features: { x: Number.NaN } }], 'record 1: features.x:'],
     [
       'an unknown label',
       [yes, { ...no, label: 'maybe' }],

@@ -28,7 +28,7 @@ export function descriptionObject(description: SuiteDescription): Record<string,
     provenance: description.provenance,
     warnings: description.warnings,
   };
-  // No setting may stand where a count is.
+  // A setting must not replace a count.
   return { ...known, ...description.settings, ...known };
 }
 

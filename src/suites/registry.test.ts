@@ -74,7 +74,7 @@ describe('findSuite', () => {
     await expect(findSuite('none.jsonl', {})).rejects.toThrow('none.jsonl: no such file');
   });
 
-  it('names what there is when there is no such suite', async () => {
+  it('lists the known suites when none has the name', async () => {
     const found = findSuite('ckd/stagin', {}, [suiteNamed('ward7/sodium')]);
     await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_NOT_FOUND' });
     await expect(found).rejects.toThrow(

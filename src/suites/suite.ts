@@ -2,7 +2,7 @@ import type { PatientRecord } from '../core/index.ts';
 import type { AnyTask, PrimaryEndpoint, Task } from './task.ts';
 
 /**
- * Whose data it is. `synthetic`: generated. `public`: published for reuse. `protected`: somebody's own patients, the default for anything that is
+ * Whose data it is. `synthetic`: generated. `public`: published for reuse. `protected`: real patients, the default for anything that is
  * not ours: its features are never written to a file of ours and leave the machine only when that is asked for.
  */
 export type Sensitivity = 'synthetic' | 'public' | 'protected';

@@ -4,7 +4,7 @@ export type Features = PatientRecord['features'];
 
 /** One way of putting the question. Arms share the records: what differs is what is said, and what derived lines are added. */
 export interface TaskArm {
-  /** What the model is told besides the case itself. */
+  /** The text that the model gets besides the case itself. */
   readonly instructions: string;
   /** Lines added to the features in this arm, worked out from nothing but the features. */
   readonly show?: (features: Features) => Features;

@@ -1,6 +1,6 @@
 import type { Sex } from './equations/ckd-epi.ts';
 
-/** States in which creatinine does not tell GFR by CKD-EPI, as a reader of the record is told them. */
+/** States in which CKD-EPI cannot estimate GFR from creatinine, as the record words them. */
 export const CONTEXTS = {
   pregnant: 'pregnant',
   dialysis: 'on maintenance haemodialysis',
@@ -40,7 +40,7 @@ export interface Assessment<Answer> {
   readonly answer: Answer | null;
   /** The probability that measured variation alone led to it; null where no answer is. */
   readonly flipProbability: number | null;
-  /** The word for "too near a line to tell", should the flip probability be high. */
+  /** The reason to give when the flip probability is high: too near a threshold. */
   readonly nearReason: string;
   /** Why no answer is safe, apart from variation: missing data, or people for whom the equation does not hold. */
   readonly mustDefer: readonly string[];

@@ -42,7 +42,7 @@ describe.each(tasks)('ckd/%s on the cohort', (task) => {
     }
   });
 
-  it('lets rows without a label stand only where deferring is right', async () => {
+  it('has rows without a label only where deferring is right', async () => {
     for (const { label, metadata } of await all)
       if (label === null) expect(metadata.should_abstain).toBe(true);
   });
@@ -82,7 +82,7 @@ describe.each(tasks)('ckd/%s on the cohort', (task) => {
     expect(instructions).toContain('Abstain when the data do not support a safe answer.');
   });
 
-  it('does not let sex, or gaps, tell the label', async () => {
+  it('does not reveal the label through sex or gaps', async () => {
     const records = (await all).filter(({ label }) => label !== null);
     const female = ({ metadata }: PatientRecord) => metadata.sex === 'female';
     const gaps = ({ features }: PatientRecord) =>

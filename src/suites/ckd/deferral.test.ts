@@ -52,7 +52,7 @@ describe('deferralLabel', () => {
     expect(deferralLabel(at(0.01), urgent)).toEqual({ shouldAbstain: false, reasons: [] });
   });
 
-  it('blames nobody where no probability is known', () => {
+  it('leaves a row unlabelled where no probability is known', () => {
     expect(deferralLabel(at(null), calm)).toEqual({ shouldAbstain: null, reasons: [] });
   });
 });

@@ -45,7 +45,7 @@ export function showFeatures(patient: CkdPatient, set: FeatureSet): Features {
     ...(patient.context === undefined
       ? {}
       : { [CONTEXT]: patient.context === null ? NO_CONTEXT : CONTEXTS[patient.context] }),
-    // With visits, creatinine and ACR stand there, dated.
+    // With visits, creatinine and ACR are listed there, dated.
     ...Object.fromEntries(
       columns
         .filter((column) => !(withVisits && column === 'sc'))

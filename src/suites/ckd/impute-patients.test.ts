@@ -71,7 +71,7 @@ describe('imputePatients', () => {
     expect(again.test.map(({ imputed }) => imputed)).toEqual(filled.test.map(({ imputed }) => imputed));
   });
 
-  it('needs somebody to learn from', () => {
+  it('needs patients to learn from', () => {
     expect(() => imputePatients({ test: given.test, train: [] }, FEATURE_SETS.full, 5)).toThrow(
       'no training rows',
     );

@@ -7,7 +7,7 @@ const DANGEROUS_POTASSIUM = 6.5;
 const FAILURE_EGFR = 10;
 
 /**
- * Why somebody must act on this case now, so that staying silent is unsafe: dangerous potassium (6.5 mEq/L or more), or kidney failure without dialysis
+ * Why this case needs action now, so that abstaining is unsafe: dangerous potassium (6.5 mEq/L or more), or kidney failure without dialysis
  * (eGFR below 10). Empty when neither holds.
  *
  * @example

@@ -36,20 +36,20 @@ const record = (label: string | null, metadata: PatientRecord['metadata'] = {}):
 });
 
 describe('provenance', () => {
-  it('says that nobody in the cohort exists, and whose statistics it has', () => {
+  it('says that no patient of the cohort is real, and whose statistics it uses', () => {
     const given = provenance('cohort', undefined);
-    expect(given.source).toContain('nobody in it exists');
+    expect(given.source).toContain('none of its patients is real');
     expect(given.statistics).toContain('10.24432/C5G020');
     expect(Object.keys(given)).toEqual(
       expect.arrayContaining(['licence', 'population', 'reference_standard', 'intended_use', 'excluded_use']),
     );
   });
 
-  it('credits the creators of the file, counts what was mended, and knows the rows again', () => {
+  it('credits the creators of the file, counts repairs, and identifies the rows', () => {
     const given = provenance('uci', table);
     expect(given.source).toMatch(/Rubini.*Soundarapandian.*Eswaran.*10\.24432\/C5G020/);
     expect(given.licence).toContain('CC BY 4.0');
-    expect(given.repairs).toMatch(/^1 rows mended, 1 implausible cells set to missing/);
+    expect(given.repairs).toMatch(/^1 rows repaired, 1 implausible cells set to missing/);
     expect(given.rows_sha256).toMatch(/^[0-9a-f]{64}$/);
     const other = tableOf(`a,${SICK},`, `b,${WELL.replace('141', '142')}`);
     expect(provenance('uci', other).rows_sha256).not.toBe(given.rows_sha256);
@@ -95,7 +95,7 @@ describe('warningsFor', () => {
       'Sex is not recorded for 2 of 3 records and was drawn; the stage of 1 depends on it',
     );
     expect(all).toContain('contradicts eGFR and albumin in 1 records');
-    expect(all).toContain('no healthy population');
+    expect(all).toContain('not a healthy population');
     expect(all).toContain('Not assessed: whether a model has seen the UCI file');
     const staging = warningsFor('staging', [patient()], records, table).join('\n');
     expect(staging).not.toMatch(/contradicts|trivial rule/);

@@ -87,7 +87,7 @@ describe('ckdRecord', () => {
     expect(deferral(75)).toMatchObject({ should_abstain: false, should_abstain_reasons: [] });
   });
 
-  it('does not demand silence where somebody must act, and asks nobody to act where nothing can be answered', () => {
+  it('does not ask for deferral where acting is urgent, nor for action where nothing can be answered', () => {
     const urgent = withValues(woman, { pot: 7, sc: atEgfr(60.5) });
     expect(recordOf(urgent, 'staging')).toMatchObject({
       label: 2,
@@ -219,7 +219,7 @@ describe('stratumOf', () => {
   });
 });
 
-/** Everything that any arm tells a model about a record. */
+/** Everything that any arm shows a model of a record. */
 function told({ features }: Pick<PatientRecord, 'features'>, { arms }: Pick<Task, 'arms'>): string {
   const texts = Object.values(arms).flatMap(({ instructions, show = () => ({}) }) => [
     instructions,
@@ -279,7 +279,7 @@ describe('canaries in label and metadata', () => {
     return { record: ckdRecord(spy, options), task };
   };
 
-  it.each(CKD_TASKS)('stay out of all that a model is told in ckd/%s', (name) => {
+  it.each(CKD_TASKS)('stay out of every prompt of ckd/%s', (name) => {
     for (const patient of patients) {
       const { record, task } = planted(patient, name);
       // Planted they are: in every field that can hold one.

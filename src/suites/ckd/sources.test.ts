@@ -19,7 +19,7 @@ describe('cohortPatients', () => {
     withVisits: false,
   } as const;
 
-  it('parts the cohort: nobody in both, nobody lost', () => {
+  it('splits the cohort: no patient in both parts, none lost', () => {
     const { test, train, table } = cohortPatients(options);
     expect([test.length, train.length, table]).toEqual([30, 120, undefined]);
     expect(new Set([...ids(test), ...ids(train)]).size).toBe(150);

@@ -22,7 +22,7 @@ export interface Patients {
 /** Where sex is not recorded it is drawn: half of the people are female. */
 const FEMALE_SHARE = 0.5;
 
-/** The generated cohort. The part to learn from is as much larger as `testSize` says. */
+/** The generated cohort. `testSize` decides how much larger the training part is. */
 export function cohortPatients(options: {
   readonly nRecords: number;
   readonly testSize: number;
@@ -38,7 +38,7 @@ export function cohortPatients(options: {
   const { stratumOf, nRecords, seed } = options;
   const split = stratifiedSplit(patients, stratumOf, { testSize: nRecords, seed });
   if (split.test.length === nRecords) return split;
-  // Few records: as many as were asked for comes before one of every stratum on both sides.
+  // With few records, the requested number takes precedence over having every stratum in both parts.
   const chosen = new Set(stratifiedOrder(patients, stratumOf, seed).slice(0, nRecords));
   return {
     test: patients.filter((patient) => chosen.has(patient)),
@@ -65,7 +65,7 @@ export function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPati
   };
 }
 
-/** The UCI file: split first, then anything synthetic is learned on the training part. */
+/** The UCI file: split first, then synthetic rows are learned from the training part. */
 export async function uciPatients(options: {
   readonly dataPath: string;
   readonly testSize: number;

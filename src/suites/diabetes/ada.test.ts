@@ -16,7 +16,7 @@ describe('glycaemiaCategory', () => {
     ]);
   });
 
-  it('refuses what is no result', () => {
+  it('refuses values that are not results', () => {
     expect(() => glycaemiaCategory('fpgMgDl', Number.NaN)).toThrow(KrisisError);
     expect(() => glycaemiaCategory('fpgMgDl', 0)).toThrow('fpgMgDl is 0');
   });

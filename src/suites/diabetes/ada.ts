@@ -46,7 +46,7 @@ export interface GlycaemiaResults {
 }
 
 /**
- * Whether the diagnosis of diabetes stands without another test: two results in the diabetes range, of the same test
+ * Whether the diagnosis of diabetes holds without another test: two results in the diabetes range, of the same test
  * or of two; or classic symptoms with a random glucose of 200 mg/dL or more. A random glucose without symptoms counts
  * for nothing, and one abnormal result beside a normal one is discordant: repeat it. Source: ADA Standards of Care.
  *

@@ -37,7 +37,7 @@ it('marks the severe range above its edges', () => {
   expect(isSevereRange(150, 121)).toBe(true);
 });
 
-it('refuses what is no reading', () => {
+it('refuses values that are not readings', () => {
   expect(() => accAha2017(Number.NaN, 80)).toThrow(KrisisError);
   expect(() => esc2024(120, 0)).toThrow('diastolic pressure is 0');
 });

@@ -38,7 +38,7 @@ export function readNumber(cell: string): number | null {
 }
 
 /**
- * Whether a cell is a number though nobody said so: no code with leading zeros, and no more digits than a number holds.
+ * Whether a cell is a number when its column declares no type: not a code with leading zeros, and not more digits than a number holds.
  *
  * @example
  * ```ts

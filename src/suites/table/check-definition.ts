@@ -3,7 +3,7 @@ import type { TableDefinition } from './definition.ts';
 import { brokenRules } from './definition-rules.ts';
 import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';
 
-/** Where a definition stands and how its keys are spelled there. */
+/** Where a definition is, and how its keys are spelled there. */
 export interface DefinitionSource {
   /** What a message begins with. */
   readonly where: string;
@@ -56,7 +56,7 @@ function complaint(
   return `${spelled(path, source)} ${found}; expected ${expected}`;
 }
 
-/** What to say of a typo. */
+/** The message for a mistyped key. */
 export function unknownKeys(keys: readonly string[], known: readonly string[], where = ''): string {
   return `unknown key ${keys.map(quoted).join(', ')}${where}; the known keys are ${known.join(', ')}`;
 }

@@ -66,11 +66,11 @@ const fields = {
     .array(column, { error: 'a list of column names' })
     .refine(different, 'each column once')
     .default([]),
-  instructions: words('the text that the model is told').optional(),
+  instructions: words('the instructions for the model').optional(),
   arms: z
     .record(
       z.string().regex(/^[a-z][a-z0-9_]*$/, 'names of arms in small letters'),
-      words('the text that the model is told'),
+      words('the instructions for the model'),
       { error: 'an object of texts: { natural: ..., instructed: ... }' },
     )
     .refine((value) => Object.keys(value).length > 0, 'at least one arm')
@@ -109,7 +109,7 @@ export const definitionSchema = z.strictObject(fields, { error: objectError('an 
 /** A definition with its defaults filled in. */
 export type CheckedDefinition = z.output<typeof definitionSchema>;
 
-/** Unknown keys keep zod's own issue, which names them; only something that is no object gets these words. */
+/** Unknown keys keep zod's own issue, which names them; only a value that is not an object gets this message. */
 function objectError(expected: string) {
   return (issue: { readonly code?: string }) => (issue.code === 'unrecognized_keys' ? undefined : expected);
 }

@@ -5,7 +5,7 @@ import type { PrimaryEndpoint, Task } from '../task.ts';
 export interface ColumnDisplay {
   /** The readable name; default: the column's own. */
   readonly name?: string;
-  /** Stands in brackets after the name: `Sodium (mmol/L)`. */
+  /** Shown in brackets after the name: `Sodium (mmol/L)`. */
   readonly unit?: string;
   /** Default: `number` when every measured cell is one, else `text`. */
   readonly type?: 'number' | 'text';
@@ -28,7 +28,7 @@ export interface TableDefinition {
   readonly label: string;
   /** The label space, from mild to grave when `ordered`. Default: the values found, in order of first appearance. */
   readonly labels?: readonly (string | number)[];
-  /** Which label means that the condition is there; binary tasks only. */
+  /** Which label means that the condition is present; binary tasks only. */
   readonly positiveLabel?: string | number;
   /** Whether `labels` go from mild to grave. Default: only with the pack `staging`. */
   readonly ordered?: boolean;
@@ -40,11 +40,11 @@ export interface TableDefinition {
   readonly shouldAbstainReasons?: string;
   /** Columns kept for scoring and grouping, never shown. */
   readonly metadata?: readonly string[];
-  /** What the model is told besides the case itself: one text, in the arm `natural`. */
+  /** The text that the model gets besides the case itself: one text, in the arm `natural`. */
   readonly instructions?: string;
   /** Or several ways of putting it; `natural` is the default arm, or else the first. */
   readonly arms?: { readonly [arm: string]: string };
-  /** What stands in a cell that was not measured. Default: NA, N/A, ? and null; an empty cell always. */
+  /** Markers of a cell that was not measured. Default: NA, N/A, ? and null; an empty cell always. */
   readonly missing?: readonly (string | number)[];
   /** Default: `protected`. */
   readonly sensitivity?: Sensitivity;

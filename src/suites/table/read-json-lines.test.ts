@@ -13,7 +13,7 @@ it('takes values as a CSV would write them', () => {
   });
 });
 
-it('refuses what is no flat object', () => {
+it('refuses a line that is not a flat object', () => {
   const { problems, rows } = readJsonLines('{"a":\n[1]\n{"a":{"b":1}}\n{"a":[1]}\n{"a":1}\n');
   expect(problems.map(({ line, column, value }) => [line, column, value])).toEqual([
     [1, null, '{"a":'],

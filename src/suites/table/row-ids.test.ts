@@ -15,7 +15,7 @@ it('gives ids that do not depend on the order of rows or features', () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-it('tells equal rows apart by counting', () => {
+it('distinguishes equal rows by counting', () => {
   expect(new Set(idsFromContent([{ a: 1 }, { a: 1 }, { a: 1 }])).size).toBe(3);
 });
 

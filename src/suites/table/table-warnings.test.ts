@@ -14,14 +14,14 @@ it('is silent where nothing is odd', () => {
   expect(warnings('na,dx\n130,low\n140,ok\n131,low\n')).toEqual([]);
 });
 
-it('names lines, never what stands there', () => {
+it('names lines, never their content', () => {
   const [text] = warnings('na,dx\n130,low\nSECRET,ok\n131,low\n');
   expect(text).toContain('column "na" is shown as text');
   expect(text).toContain('line 3');
   expect(text).not.toContain('SECRET');
 });
 
-it('tells of a recoded label, labels that do not occur, copies and empty deferral labels', () => {
+it('reports a recoded label, labels that do not occur, copies and empty deferral labels', () => {
   expect(warnings('code,dx\n1,low\n2,ok\n1,low\n2,ok\n')).toEqual([
     'column "code" gives the label away: each of its values goes with one label only',
     '2 rows show the same as an earlier row',

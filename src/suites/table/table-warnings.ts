@@ -6,7 +6,7 @@ import type { Roles } from './roles.ts';
 
 const MOST_LINES = 5;
 
-/** What is allowed but worth a second look. It may end up in reports, so it names columns and lines, never what stands in a cell. */
+/** What is allowed but worth checking. Warnings may end up in reports, so they name columns and lines, never the content of a cell. */
 export function tableWarnings(
   { shown, shouldAbstain }: Pick<Roles, 'shown' | 'shouldAbstain'>,
   columns: readonly ColumnValues[],

@@ -7,7 +7,7 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** A file cut into cells, nothing else done to them. Rows that do not fit the header are among the problems, not among the rows. */
+/** A file cut into cells, otherwise unchanged. Rows that do not fit the header are among the problems, not among the rows. */
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly TableRow[];

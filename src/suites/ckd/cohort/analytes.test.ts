@@ -44,7 +44,7 @@ describe('drawAnalytes', () => {
     expect(mean(men, 'bu')).toBeCloseTo(mean(women, 'bu'), 9);
   });
 
-  it('calls nobody anaemic with a normal haemoglobin, and gives no coronary disease to the young', () => {
+  it('gives no anaemia with a normal haemoglobin, and no coronary disease to the young', () => {
     for (const row of [...draw('anaemia'), ...draw('ckd', 'male', 20, 3.5)]) {
       if (row.ane === 'yes') expect(row.hemo).toBeLessThan(13);
     }

@@ -24,7 +24,7 @@ export type DrawnAnalytes = Readonly<Record<Exclude<UciFeature, 'age' | 'sc' | '
  *
  * Creatinine enters by its rank. Men have more of it at the same GFR, so it is first brought to one scale by the
  * equation's kappa (0.7 mg/dL in women, 0.9 in men): otherwise men would get the urea and the anaemia of worse kidneys.
- * The source knows no sex; haemoglobin, packed cell volume and red cells get one here: women stand lower, men higher,
+ * The source has no sex; haemoglobin, packed cell volume and red cells depend on it here: women are lower, men higher,
  * by 0.45 scores in health (about 1.2 g/dL between them) and 0.25 in CKD, with the spread inside each sex narrowed so
  * that the whole keeps the published quantiles.
  */
@@ -51,7 +51,7 @@ export function drawAnalytes(
   values.sg = level('sg', scores.sg + (profile.shift.sg ?? 0));
   values.su = classOf('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
   for (const column of FREQUENCY_COLUMNS) values[column] = word(column, scores, profile);
-  // Nobody is called anaemic with a normal haemoglobin, nor has coronary disease in youth.
+  // No anaemia with a normal haemoglobin, and no coronary disease in youth.
   if ((values.hemo as number) >= ANAEMIA_BELOW[sex]) values.ane = PUBLISHED_FREQUENCIES.ane.normal;
   if (age < CORONARY_AGE) values.cad = PUBLISHED_FREQUENCIES.cad.normal;
   return values;

@@ -21,7 +21,7 @@ export interface CohortPatient {
   readonly acr: number | null;
   /** Four to six visits over one to three years, oldest first. The last one is the index visit. */
   readonly visits: readonly CohortVisit[];
-  /** States in which creatinine does not tell GFR by CKD-EPI (a child is one too: see `age`). */
+  /** States in which CKD-EPI cannot estimate GFR from creatinine (a child is one too: see `age`). */
   readonly populationFlags: PopulationFlags;
 }
 

@@ -39,7 +39,7 @@ describe('normalCorrelation', () => {
 });
 
 describe('cholesky', () => {
-  it('refuses what is no correlation matrix', () => {
+  it('refuses a matrix that is not a correlation matrix', () => {
     expect(() =>
       cholesky([
         [1, 2],

@@ -5,7 +5,7 @@ import { normal } from './distributions.ts';
 import { PUBLISHED_SPEARMAN } from './published.ts';
 import { roundToStep } from './reported-precision.ts';
 
-/** A normal score for every column: where the patient stands among comparable ones. */
+/** A normal score for every column: the patient's rank among comparable ones. */
 export type Scores = Readonly<Record<UciFeature, number>>;
 
 /** The columns that are known before the others are drawn. */
@@ -26,7 +26,7 @@ const FACTOR = cholesky(
  *
  * Correlations are those of the CKD rows, for every patient (see `PUBLISHED_SPEARMAN`). A rank correlation rho belongs
  * to bivariate normals with correlation 2 sin(pi rho / 6) (Pearson 1907); the matrix so made is positive definite as
- * it stands (smallest eigenvalue 0.021) and needs no repair. Columns with few levels are thresholded scores; the
+ * it is (smallest eigenvalue 0.021) and needs no repair. Columns with few levels are thresholded scores; the
  * ties of the source already weakened their rank correlations and thresholding weakens them once more, so they come
  * out weaker than published. Correcting for that would make the matrix indefinite.
  *

@@ -45,7 +45,7 @@ export function drawDemographics(random: Random): Demographics {
   return { sex, age, group: ckd ? 'ckd' : other };
 }
 
-/** The normal score of an age among the adults of the cohort; children stand at the lower end. */
+/** The normal score of an age among the adults of the cohort; children are at the lower end. */
 export function ageScore(age: number): number {
   const share = interpolate(ADULT_AGES, ADULT_SHARES, age + 0.5);
   return normalQuantile(Math.min(0.995, Math.max(0.005, share)));

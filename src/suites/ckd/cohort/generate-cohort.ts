@@ -24,12 +24,12 @@ const STREAMS = { patients: 20, missing: 21 } as const;
 
 /**
  * A generated cohort: the schema of the UCI Chronic Kidney Disease data plus sex, albumin-creatinine ratio and dated
- * visits, with the truth behind them. Nobody in it exists.
+ * visits, with the truth behind them. None of its patients is real.
  *
  * Each patient is drawn in this order, and nothing from what comes later: sex, age, group; true GFR and ACR; the course
  * that led there; states that disturb creatinine; creatinine from true GFR by CKD-EPI 2021 turned round, times measured
  * variation; all other columns from published quantiles through a Gaussian copula; which cells are missing. The
- * assumptions stand in the comment of each step's file. Values are rounded to reported precision.
+ * the comment of each step's file states the assumptions. Values are rounded to reported precision.
  *
  * The same n and seed give the same patients; patient i is the same for every n above i, and for both arms of
  * `missingness` but for what is missing.

@@ -1,4 +1,5 @@
 import type { UciClass } from '../source/columns.ts';
+import parts from './profiles.json' with { type: 'json' };
 import type { FrequencyColumn, QuantileColumn } from './published.ts';
 
 /** Why a patient was generated. */
@@ -27,6 +28,10 @@ export interface AnalyteProfile {
   readonly dipstickShift: number;
 }
 
+type ProfileParts = Partial<Omit<AnalyteProfile, 'fromCkd'>> & {
+  readonly fromCkd?: readonly (QuantileColumn | 'su')[];
+};
+
 /**
  * In health urine is often dilute: specific gravity is drawn from the frequencies of the CKD rows moved up by 1.2
  * scores (about a third below 1.020), not from the source's controls, none of whom is below 1.020.
@@ -45,58 +50,22 @@ function establishedCkd(gfr: number): AnalyteProfile {
   return profile({ base: 'ckd', shift: { ...scaled, pot: 0.5 * severe } });
 }
 
+/** The numbers of `profiles.json`, all of them ours. */
+const PROFILES: Readonly<Record<Exclude<Group, 'ckd'> | 'early_ckd', ProfileParts>> = parts as Record<
+  keyof typeof parts,
+  ProfileParts
+>;
+
 /**
  * CKD with GFR of 60 or more (albuminuria): renal anaemia, uraemic appetite and electrolyte shifts begin below 60, so
  * blood comes from the controls, the blood count a little lower; causes and urine from the CKD rows.
  */
-const EARLY_CKD = profile({
-  fromCkd: ['bp', 'bgr', 'su'],
-  shift: { sg: 0.8, hemo: -0.3, pcv: -0.3, rbcc: -0.3 },
-  frequency: {
-    rbc: 0.35,
-    pc: 0.2,
-    pcc: 0.08,
-    ba: 0.05,
-    htn: 0.5,
-    dm: 0.5,
-    cad: 0.1,
-    appet: 0.08,
-    pe: 0.2,
-    ane: 0.04,
-  },
-});
+const EARLY_CKD = profile(PROFILES.early_ckd);
 
 /** Conditions that make a record abnormal without CKD, so that detection is not a search for anything abnormal. */
-const WITHOUT_CKD: Readonly<Record<Exclude<Group, 'ckd'>, AnalyteProfile>> = {
-  healthy: profile({ frequency: { rbc: 0.02, pc: 0.02, appet: 0.02, pe: 0.02 } }),
-  hypertension: profile({
-    fromCkd: ['bp'],
-    shift: { bp: 0.8 },
-    frequency: { htn: 1, cad: 0.12, pe: 0.1, rbc: 0.03, pc: 0.03 },
-  }),
-  diabetes_without_nephropathy: profile({
-    fromCkd: ['bp', 'bgr', 'su'],
-    shift: { bgr: 0.6, su: 0.6 },
-    frequency: { dm: 1, htn: 0.45, cad: 0.12, pe: 0.06, pc: 0.06, ba: 0.04 },
-  }),
-  urinary_infection: profile({
-    fromCkd: ['wbcc'],
-    shift: { wbcc: 0.6 },
-    frequency: { rbc: 0.4, pc: 0.85, pcc: 0.5, ba: 0.75, appet: 0.2, htn: 0.15, dm: 0.15 },
-    dipstickShift: 1.3,
-  }),
-  anaemia: profile({
-    fromCkd: ['hemo', 'pcv', 'rbcc'],
-    shift: { hemo: -0.2, pcv: -0.2, rbcc: -0.2 },
-    frequency: { ane: 0.75, appet: 0.2, pe: 0.15, htn: 0.1, dm: 0.1 },
-  }),
-  acute_illness: profile({
-    fromCkd: ['wbcc', 'sod', 'pot', 'bgr'],
-    shift: { wbcc: 1, bu: 0.8, sod: 0.3 },
-    frequency: { appet: 0.6, pe: 0.1, ane: 0.1, htn: 0.2, dm: 0.15, pc: 0.1 },
-    dipstickShift: 1,
-  }),
-};
+function withoutCkd(group: Exclude<Group, 'ckd'>): AnalyteProfile {
+  return profile(PROFILES[group]);
+}
 
 /**
  * The profile of one patient.
@@ -116,7 +85,7 @@ export function profileOf(
   kidney: { readonly gfr: number; readonly acuteKidneyInjury?: boolean },
 ): AnalyteProfile {
   const usual =
-    group !== 'ckd' ? WITHOUT_CKD[group] : kidney.gfr < 60 ? establishedCkd(kidney.gfr) : EARLY_CKD;
+    group !== 'ckd' ? withoutCkd(group) : kidney.gfr < 60 ? establishedCkd(kidney.gfr) : EARLY_CKD;
   if (kidney.acuteKidneyInjury !== true) return usual;
   return {
     ...usual,
@@ -125,14 +94,8 @@ export function profileOf(
   };
 }
 
-function profile(parts: {
-  readonly base?: UciClass;
-  readonly fromCkd?: readonly (QuantileColumn | 'su')[];
-  readonly shift?: AnalyteProfile['shift'];
-  readonly frequency?: AnalyteProfile['frequency'];
-  readonly dipstickShift?: number;
-}): AnalyteProfile {
-  const { base = 'notckd', fromCkd = [], shift = {}, frequency = {}, dipstickShift = 0 } = parts;
+function profile(given: ProfileParts): AnalyteProfile {
+  const { base = 'notckd', fromCkd = [], shift = {}, frequency = {}, dipstickShift = 0 } = given;
   return {
     base,
     fromCkd: new Set(fromCkd),

@@ -8,7 +8,7 @@ const ages = [6, 20, 35, 50, 65, 80, 92];
 const sexes = ['female', 'male'] as const;
 
 describe('drawKidneyState', () => {
-  it('makes CKD of the CKD group and of nobody else', () => {
+  it('gives CKD to the CKD group only', () => {
     const random = createRandom(7);
     for (const group of GROUPS) {
       for (const age of ages) {

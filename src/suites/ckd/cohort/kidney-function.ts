@@ -62,7 +62,7 @@ export function gfrCeiling(age: number, sex: Sex): number {
 }
 
 /**
- * Where an ACR stands among those of its class, as a normal score. With CKD by the dipstick grades of the 209 CKD rows
+ * The rank of an ACR within its class, as a normal score. With CKD by the dipstick grades of the 209 CKD rows
  * that have one: grade 1 begins at the 26th percentile there and at 40 mg/g in `dipstickGrade`, and so on. Without
  * CKD by the distribution it was drawn from.
  */

@@ -3,7 +3,7 @@ import { ADULT_AGE } from '../equations/ckd-epi.ts';
 import type { Demographics } from './demographics.ts';
 import { chance, uniform } from './distributions.ts';
 
-/** States in which an adult's creatinine does not tell GFR by CKD-EPI. At most one is true. */
+/** States in which an adult's CKD-EPI cannot estimate GFR from creatinine. At most one is true. */
 export interface PopulationFlags {
   readonly pregnant: boolean;
   readonly dialysis: boolean;

@@ -23,7 +23,7 @@ describe('scoreOfValue', () => {
   });
 
   it('takes the middle of a tie and the ends beyond them', () => {
-    // 1.2 stands at 0.80 to 1 in the notckd column
+    // 1.2 is at 0.80 to 1 in the notckd column
     expect(scoreOfValue('sc', 'notckd', 1.2)).toBeCloseTo((0.8416 + 2.6534) / 2, 3);
     expect(scoreOfValue('sc', 'notckd', 0.1)).toBeCloseTo(-2.6534, 3);
   });

@@ -3,7 +3,7 @@ import type { UciClass } from '../source/columns.ts';
 import { PUBLISHED_QUANTILES, QUANTILE_PROBABILITIES, type QuantileColumn } from './published.ts';
 
 /**
- * Normal scores of the published quantiles. The smallest and the largest value stand at 1/251 and 250/251, where the
+ * Normal scores of the published quantiles. The smallest and the largest value are at 1/251 and 250/251, where the
  * extremes of 250 rows are expected, since a probability of 0 has no score.
  */
 const SCORES: readonly number[] = QUANTILE_PROBABILITIES.map((p) =>

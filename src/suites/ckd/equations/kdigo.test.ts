@@ -30,7 +30,7 @@ describe('gCategory', () => {
     expect(gCategory(egfr)).toBe(expected);
   });
 
-  it('refuses what is no eGFR', () => {
+  it('refuses values that are not an eGFR', () => {
     for (const egfr of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => gCategory(egfr)).toThrow(KrisisError);
     }

@@ -13,7 +13,7 @@ describe('logCreatinineSd', () => {
     expect(logCreatinineSd()).toBeCloseTo(0.0512, 4);
   });
 
-  it('refuses percent for a fraction below 0 and what is no number', () => {
+  it('refuses percent, a negative fraction and values that are not numbers', () => {
     expect(() => logCreatinineSd({ cvWithinPerson: -0.05 })).toThrow(KrisisError);
     expect(() => logCreatinineSd({ cvAnalytical: Number.NaN })).toThrow(KrisisError);
   });
@@ -38,7 +38,7 @@ describe('categoryFlipProbability', () => {
     expect(flipAt(15)).toBeCloseTo(0.5, 2);
   });
 
-  it('shows why a flat band of 3 is no principle', () => {
+  it('shows why a flat band of 3 is not a principle', () => {
     expect(flipAt(63)).toBeGreaterThan(0.2);
     expect(flipAt(63)).toBeLessThan(0.22);
     expect(flipAt(33)).toBeLessThan(0.07);

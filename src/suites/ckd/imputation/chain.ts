@@ -6,7 +6,7 @@ import { fitRidge, type LinearModel } from './ridge-regression.ts';
 
 export type Measured = NonNullable<UciValue>;
 
-/** A row on its way: what stands in each column now, which of it was missing, and the random numbers of this row. */
+/** A row being filled: the current value of each column, which of them were missing, and the row's random numbers. */
 export interface Filling {
   readonly values: Measured[];
   readonly gaps: readonly boolean[];
@@ -44,7 +44,7 @@ export function fitLink(
 }
 
 /**
- * Fills the gap of a row in the link's column anew, if it has one there: the row is changed in place.
+ * Fills the row's gap in the link's column again, if it has one. Changes the row in place.
  */
 export function advance(
   filling: Filling,

@@ -27,7 +27,7 @@ export function donorPool<Value>(donors: readonly Donor<Value>[]): DrawDonor<Val
       const donor = sorted[at];
       return donor === undefined ? Number.POSITIVE_INFINITY : Math.abs(donor.predicted - predicted);
     };
-    // The nearest stand together, from `first` up to but not including `end`.
+    // The nearest are adjacent, from `first` up to but not including `end`.
     let first = lowerBound(sorted, predicted);
     let end = first;
     let farthest = 0;

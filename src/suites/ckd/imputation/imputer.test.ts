@@ -139,7 +139,7 @@ describe('the label', () => {
     );
   });
 
-  it('cannot be a column, nor stand among the values', () => {
+  it('cannot be a column, nor be among the values', () => {
     const label: UciColumn = {
       kind: 'categorical',
       name: 'class',

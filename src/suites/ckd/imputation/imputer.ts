@@ -12,16 +12,16 @@ import { randomOfContent, rowContent, sortedByContent } from './row-content.ts';
 
 export interface ImputerOptions {
   readonly seed: number;
-  /** How often all columns are gone through; 5 unless told. */
+  /** Passes over all columns. Default: 5. */
   readonly iterations?: number;
-  /** Among how many of the nearest training rows a value is drawn; 5 unless told. */
+  /** Nearest training rows that a value is drawn from. Default: 5. */
   readonly donors?: number;
 }
 
 export interface Imputation<Row> {
   /** The rows in the order given, with every gap in the imputer's columns filled. */
   readonly rows: Row[];
-  /** For each row the columns that were filled, in column order: what stands there was not measured. */
+  /** For each row the columns that were filled, in column order: their values were not measured. */
   readonly imputed: FeatureName[][];
 }
 
@@ -47,7 +47,7 @@ const STREAM = 18;
  * guess, and nothing to base a label on.
  * Source: van Buuren & Groothuis-Oudshoorn 2011 (chained equations); Little 1988 (matching).
  *
- * @throws KrisisError without rows, for a column nowhere measured, a column or value that is no feature, and bad options.
+ * @throws KrisisError without rows, for a column nowhere measured, a column or value that is not a feature, and bad options.
  * @example
  * ```ts
  * fitImputer([{ values: { pot: 4 } }], [{ kind: 'numeric', name: 'pot' }], { seed: 1 }).apply([{ values: {} }]).rows // => [{ values: { pot: 4 } }]

@@ -104,7 +104,7 @@ describe('align', () => {
     expect(align(unknown, slots, 9)).toHaveProperty('problem');
   });
 
-  it('leaves a row with another fault as it stands, and names the fault', () => {
+  it('leaves a row with another fault unchanged, and names the fault', () => {
     expect(repaired(ROW.with(0, 'old'))).toMatchObject({
       repair: null,
       row: { problems: [{ column: 'age', value: 'old' }] },

@@ -5,7 +5,7 @@ import type { Slot } from './header.ts';
 import { isAsPublished } from './published-rows.ts';
 import { type ReadRow, readRow } from './row.ts';
 
-/** A change to the fields of a row, so that each stands under its own column again. */
+/** A change to the fields of a row, so that each is under its own column again. */
 export interface UciRepair {
   readonly line: number;
   readonly id: string | null;
@@ -95,7 +95,7 @@ function shiftUndone(fields: readonly string[], slots: readonly Slot[]): Candida
       candidates.push({ at, kind, message, fields: fields.slice(0, -1).toSpliced(at, 0, '') });
     });
   }
-  // The class has been pushed out of the row. Both are tried: only the published file can tell them apart.
+  // The class has been pushed out of the row. Both are tried: only the published file can decide between them.
   if (slots.at(-1) === 'class' && !isMissing(fields.at(-1)!)) {
     const kind = 'shifted_right' as const;
     const message =
@@ -109,7 +109,7 @@ function shiftUndone(fields: readonly string[], slots: readonly Slot[]): Candida
   return candidates;
 }
 
-/** Taking out either of two neighbouring empty fields is one and the same repair; the first place stands for both. */
+/** Taking out either of two neighbouring empty fields is the same repair; keep the first. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const reading = (one: Candidate) =>
     JSON.stringify(one.fields.map((cell) => (isMissing(cell) ? '' : cell.trim())));

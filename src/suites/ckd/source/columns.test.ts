@@ -16,7 +16,7 @@ it('leaves room for the sickest, not for a lost decimal point', () => {
   expect(isPossible(4.5, uciColumn('sod'))).toBe(false);
 });
 
-it('says what may stand in a column', () => {
+it('says what a column may hold', () => {
   expect(allowedText(uciColumn('appet'))).toBe('one of good, poor');
   expect(allowedText(uciColumn('al'))).toBe('one of 0, 1, 2, 3, 4, 5');
   expect(allowedText(uciColumn('sc'))).toBe('a number from 0.1 to 60 (mg/dL)');

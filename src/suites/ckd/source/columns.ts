@@ -98,7 +98,7 @@ export function uciColumn(name: UciFeature | UciExtra): UciColumn {
 }
 
 /**
- * What may stand in a column, in words.
+ * What a column may hold, in words.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export interface UciInspection {
 type Entry = Extract<Aligned, { row: unknown }> & { readonly line: number; readonly id: string | null };
 
 /**
- * Reads the text of a UCI kidney file, CSV or ARFF, and collects all that is wrong, mended or screened.
+ * Reads the text of a UCI kidney file, CSV or ARFF, and collects everything that is wrong, repaired or screened.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ function withoutNameless(fields: readonly string[], width: number, nameless: num
   return fields.slice(0, end);
 }
 
-/** One class only leaves nothing to tell apart. Where a class cell is wrong, that comes first. */
+/** A file with a single class has nothing to detect. A wrong class cell is reported first. */
 function singleClass(entries: readonly Entry[], applies: boolean): FileProblem | null {
   const found = new Set(entries.map(({ row }) => row.class));
   if (!applies || entries.length === 0 || found.size > 1) return null;

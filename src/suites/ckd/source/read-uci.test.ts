@@ -84,7 +84,7 @@ describe.skipIf(skipped)('the real UCI files (skipped unless ../shared/data/ckd 
     ).toHaveLength(19);
   });
 
-  it('are mended at the known places', () => {
+  it('are repaired at the known places', () => {
     const line = 142; // of data row 1
     expect(published.repairs.map((repair) => [repair.line - line, repair.kind])).toEqual([
       [70, 'trailing_empty_field'],

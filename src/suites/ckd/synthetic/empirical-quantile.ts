@@ -2,7 +2,7 @@ import { asNumber } from '../imputation/feature-row.ts';
 import type { UciColumn, UciValue } from '../source/columns.ts';
 
 /**
- * The quantile function of a column's observed values: what stands at probability u of the sorted values.
+ * The quantile function of a column's observed values: the sorted value at probability u.
  *
  * A quantity is interpolated between neighbours (position u * (n - 1), as R's type 7), rounded to the decimals its column
  * is reported with, and kept within the smallest and largest observed. A step or a word is the observed one at place

@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(path))(
       expect(sameSide / pairs.length).toBeGreaterThan(0.75);
     });
 
-    it('copy nobody', () => {
+    it('copy no patient', () => {
       const known = new Set(train.map(({ values }) => JSON.stringify(values)));
       for (const { values } of drawn) expect(known).not.toContain(JSON.stringify(values));
     });

@@ -19,7 +19,7 @@ export interface LabelledRow extends FeatureRow {
   readonly class: UciClass;
 }
 
-/** A row of nobody: drawn, not measured. */
+/** A synthetic row: drawn, not measured. */
 export interface SyntheticRow {
   readonly values: Readonly<Partial<Record<FeatureName, UciValue>>>;
   /** The class whose training rows it was learned from; the class of no patient. */
@@ -122,6 +122,6 @@ function classSampler(
 }
 
 function standardNormal(random: Random): number {
-  // 0 would be minus infinity; half the smallest step stands for it.
+  // 0 would give minus infinity; use half the smallest step instead.
   return normalQuantile(random.float() || 2 ** -54);
 }

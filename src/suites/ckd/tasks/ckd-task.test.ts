@@ -44,7 +44,7 @@ describe('ckdTask', () => {
     ]);
   });
 
-  it('defers by the guideline above the given probability, not where somebody must act and can', () => {
+  it('defers by the guideline above the given probability, except where acting is urgent and possible', () => {
     const defers = (egfr: number, deferAbove: number, more = {}) =>
       ckdTask('staging', { ...options, deferAbove }).task.guideline!.shouldDefer(at(egfr, more));
     expect([defers(61, 0.2), defers(64.5, 0.2), defers(75, 0.2)]).toEqual([true, false, false]);

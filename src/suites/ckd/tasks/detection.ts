@@ -56,7 +56,7 @@ function chanceAbsent(given: CkdCase, gfrUnknown: boolean): number {
 
 /**
  * The same question on the UCI file, which has no ACR: what eGFR and the albumin dipstick support. Used for deferral labels and as the guideline baseline only;
- * the label is the file's own class. A dipstick of 1 or more stands for albuminuria, with the caveat that strips are approximate.
+ * the label is the file's own class. A dipstick of 1 or more counts as albuminuria, with the caveat that strips are approximate.
  *
  * @example
  * ```ts

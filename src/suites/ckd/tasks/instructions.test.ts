@@ -27,7 +27,7 @@ describe.each(Object.entries(all))('%s', (_, arms) => {
     for (const { instructions } of Object.values(arms)) expect(instructions.startsWith(question)).toBe(true);
   });
 
-  it('tells the whole rule in instructed: equation, whom it does not fit, and the 20 %', () => {
+  it('states the whole rule in instructed: the equation, where it does not apply, and the 20 %', () => {
     const text = said(arms, 'instructed');
     expect(text).toContain('CKD-EPI 2021');
     for (const word of ['under 18 years', 'pregnancy', 'dialysis', 'acute kidney injury', 'amputation'])

@@ -13,7 +13,7 @@ const variation = (deferAbove: number, more = '') =>
 const EGFR = 'Compute eGFR by the CKD-EPI 2021 creatinine equation.';
 
 /**
- * What the model is told, by task and arm. `natural` gives no equation, threshold, margin or rule beyond abstaining when the data do not support a safe answer: it measures judgement.
+ * The instructions by task and arm. `natural` gives no equation, threshold, margin or rule beyond abstaining when the data do not support a safe answer: it measures judgement.
  * `instructed` gives the rule: it measures whether a rule is followed. The two are never pooled.
  */
 export const detectionArms = (source: 'cohort' | 'uci', deferAbove: number): Record<string, TaskArm> => {

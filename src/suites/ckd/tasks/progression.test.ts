@@ -51,7 +51,7 @@ describe('assessCourse', () => {
     }
   });
 
-  it('is sure that somebody is stable once there are many visits, though no two of them could show it', () => {
+  it('is sure that a patient is stable given many visits, though no two of them could show it', () => {
     const few = assessCourse(caseWith(flat(60, 3, 1.1)));
     const many = assessCourse(caseWith(flat(60, 8, 3)));
     expect([few.answer, many.answer]).toEqual(['stable', 'stable']);
@@ -155,7 +155,7 @@ describe('assessCourse', () => {
     expect(outlier.nearReason).toBe('course_uncertain');
   });
 
-  it('knows the line of 5 per year: 1 is stable, 10 is worsening, 5 nobody can tell', () => {
+  it('knows the line of 5 per year: 1 is stable, 10 is worsening, 5 is undecidable', () => {
     const fall = (perYear: number) =>
       assessCourse(caseWith(flat(0, 7, 3).map(([years]) => [years, 88 - perYear * (3 - years)])));
     expect([fall(1).answer, fall(1).flipProbability! < 0.05]).toEqual(['stable', true]);

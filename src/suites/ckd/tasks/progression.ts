@@ -11,14 +11,14 @@ const REFERENCE_CHANGE = 0.165;
 /** Above its knee eGFR moves with creatinine to the power 1.2; below it by less, so this is on the cautious side there. */
 const EGFR_LOG_SD = 1.2 * logCreatinineSd();
 const LEAST_VISITS = 3;
-/** Over less than a year nobody can call a fall sustained. */
+/** Under a year, no fall can be called sustained. */
 const LEAST_YEARS = 1;
 /**
  * What the dated creatinine values support. A straight line is fitted to log eGFR over time; its slope is known up to a standard error that follows from the published
  * variation of creatinine, and each slope within reach has a course by the KDIGO definition. The answer is the likeliest course, and the flip probability is the
  * chance of the others.
  *
- * A change inside the reference change value is not by itself a reason to defer: several values in a row can show that somebody is stable although any two of them could not.
+ * A change inside the reference change value is not by itself a reason to defer: several values in a row can show that a patient is stable although no two of them could.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ function courseChances(points: readonly Point[]): Record<Course, number> {
   return { stable: 1 - worsening - improving, worsening, improving };
 }
 
-/** The least rate, in logs per year, from which on something holds; at 3 a GFR is left with a twentieth after a year. */
+/** The smallest rate, in logs per year, at which the condition holds; at 3, a twentieth of the GFR is left after a year. */
 function boundary(holds: (rate: number) => boolean): number {
   let low = 0;
   let high = 3;
