@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { execute } from '../src/engine/execute.ts';
 import { parsePersonality } from '../src/models/simulated/personality.ts';
 import { simulatedBackend } from '../src/models/simulated/simulated-backend.ts';
-import type { Journal } from '../src/store/journal.ts';
-import { MemoryJournal } from '../src/store/memory-journal.ts';
-import { RunFile } from '../src/store/run-file.ts';
+import { type Journal, RunFile } from '../src/store/run-file.ts';
 import { CkdSuite } from '../src/suites/ckd/ckd-suite.ts';
 
 /** What the engine costs beside a bare loop over the same backend: journaling, splitting, order and progress. Nothing is asserted: a simulated model answers in no time. */
@@ -22,7 +20,11 @@ const bare = await seconds(async () => {
 });
 const run = (journal: Journal) =>
   execute({ records, task: suite.task, backend, journal, batchSize, maxConcurrency: 4 });
-const memory = await seconds(() => run(new MemoryJournal()));
+const memory = await seconds(async () => {
+  const journal = RunFile.inMemory();
+  await run(journal);
+  journal.close();
+});
 const folder = mkdtempSync(join(tmpdir(), 'krisis-bench-'));
 let files = 0;
 const file = await seconds(async () => {

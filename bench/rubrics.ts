@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { answerRequest } from '../src/engine/questions/answer-prompt.ts';
-import { runQuestions } from '../src/engine/questions/run-questions.ts';
+import { run as runQuestions } from '../src/engine/run.ts';
 import { apiBackend } from '../src/models/api/api-backend.ts';
 import { modelJudge } from '../src/models/judge.ts';
 import { judgePrompt } from '../src/rubrics/judge/judge-prompt.ts';
@@ -85,7 +85,7 @@ async function bareLoop(): Promise<void> {
     Array.from({ length: CONCURRENCY }, async () => {
       while (next < N) {
         const { question } = suite.questions[next++]!;
-        const answer = await ask(answerRequest(question).messages, null);
+        const answer = await ask(answerRequest(suite.task, question).messages, null);
         const { messages, schema } = judgePrompt({ question, answer, ...asked, seed: 42, pass: 0 });
         JSON.parse(await ask(messages, schema));
       }

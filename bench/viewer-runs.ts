@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runToFile } from '../src/engine/run-to-file.ts';
+import { run as runToFile } from '../src/engine/run.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../src/models/backend.ts';
 import type { Suite } from '../src/suites/suite.ts';
 import type { Task } from '../src/suites/task.ts';

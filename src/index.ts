@@ -18,11 +18,13 @@ export {
 export {
   Benchmark,
   type BenchmarkOptions,
+  type BenchmarkRunOptions,
   type FileRun,
   type Progress,
   type RunOptions,
   RunStopped,
   type RunToFileOptions,
+  run,
   runToFile,
 } from './engine/index.ts';
 export {

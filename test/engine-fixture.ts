@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { PatientRecord } from '../src/core/patient-record.ts';
 import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from '../src/models/backend.ts';
 import { type Answer, complete } from '../src/models/define-backend.ts';
+import type { JournalRow } from '../src/store/journal.ts';
+import { RunFile } from '../src/store/run-file.ts';
 import { defineSuite, type SuiteDefinition } from '../src/suites/define-suite.ts';
 import type { Task } from '../src/suites/task.ts';
 
@@ -28,6 +30,25 @@ export function recordsOf(ids: Iterable<string>): PatientRecord[] {
 
 export function suiteOf(records: PatientRecord[], more: Partial<SuiteDefinition> = {}) {
   return defineSuite({ name: 'demo/yes-no', sensitivity: 'synthetic', task, load: () => records, ...more });
+}
+
+/** A run in memory that also shows the rows that were entered, by `repeat:id`. */
+export function memoryRun(): RunFile & { readonly entered: Map<string, JournalRow> } {
+  const run = RunFile.inMemory();
+  const entered = new Map<string, JournalRow>();
+  const note = (rows: readonly JournalRow[]) => {
+    for (const row of rows) entered.set(`${row.repeat}:${row.recordId}`, row);
+  };
+  const { end, enter } = run;
+  run.end = (callId, outcome, rows) => {
+    end.call(run, callId, outcome, rows);
+    note(rows);
+  };
+  run.enter = (rows) => {
+    enter.call(run, rows);
+    note(rows);
+  };
+  return Object.assign(run, { entered });
 }
 
 export function response(answer: Partial<Answer> = {}): BackendResponse {

@@ -258,6 +258,38 @@ describe('without a key', () => {
     expect(stderr).toContain(message);
   });
 
+  it('are planned, and not asked, with --dry-run', async () => {
+    const folder = workingFolder();
+    writeFileSync(
+      join(folder, 'krisis.config.ts'),
+      `const never = async () => { throw new Error('a plan asks nothing'); };
+       const named = (name) => ({ name, evaluate: never, evaluateBatch: never, generate: never, cost: ({ inputTokens }) => inputTokens / 1e6 });
+       export default { backends: [named('ward/model'), named('ward/judge')] };`,
+    );
+    const args = ['run', 'open/clinical', '--model', 'ward/model', '--judge', 'ward/judge', '--dry-run'];
+    const { code, stdout } = await krisis([...args, '--limit', '4', '--passes', '2', '--json'], {
+      cwd: folder,
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      dry_run: true,
+      suite: 'open/clinical',
+      plan: [
+        {
+          model: 'ward/model',
+          records: 4,
+          calls: 4,
+          estimated_cost_usd: expect.any(Number),
+          judging: { judge: 'ward/judge', calls: 8, estimated_input_tokens: expect.any(Number) },
+        },
+      ],
+    });
+    expect((await krisis(args, { cwd: folder })).stdout).toMatch(
+      /17 records in 17 calls, about \d+ input tokens, about \$[\d.]+ without reasoning; judged by ward\/judge in 17 calls, .*; nothing was asked/,
+    );
+    expect(readdirSync(folder).filter((name) => !name.startsWith('krisis.config'))).toEqual([]);
+  });
+
   it('a protected file of questions leaves no trace of its questions', async () => {
     const folder = workingFolder();
     writeFileSync(

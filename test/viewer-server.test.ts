@@ -648,12 +648,17 @@ describe('exportSite', () => {
 });
 
 describe('krisis view', () => {
+  it('rejects an unknown run, and says where to look', async () => {
+    const { code, stdout, stderr } = await krisis(['view', 'nobody', '--no-open']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe('krisis: nobody: no such run\nkrisis list shows the runs there are.\n');
+  });
+
   it.each([
     ['a host without a token', [folder, '--host', '0.0.0.0'], 'add a --token'],
     ['a short token', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
     ['an export option without export', [folder, '--force'], 'need --export'],
     ['an invalid port', [folder, '--port', '70000'], 'expected 0 to 65535'],
-    ['an unknown run', ['nobody'], 'nobody: no such run; krisis list shows'],
     ['a file that is not a run', ['README.md'], 'cannot be opened as a run file'],
     ['a folder without runs', ['docs'], 'no runs in docs; create one with krisis run'],
     [

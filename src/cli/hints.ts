@@ -2,6 +2,16 @@ import type { ErrorCode, KrisisError } from '../core/index.ts';
 
 /** What to type, for errors whose library text cannot know that a command line is in use. */
 const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
+  ERR_CACHE_UNREADABLE: () => 'krisis cache clear removes the cache; --no-cache leaves it out.',
+  ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
+  ERR_FILE_EXISTS: () => 'Give another file name, or --force where the command has it.',
+  ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS makes such a run, and krisis judge --answers FILE.',
+  ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
+  ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
+  ERR_RUBRIC_REQUIRED: () => 'Give --questions FILE, or --rubric FILE.',
+  ERR_RUN_BUSY: () => 'Wait for it to end, or start another run with --new.',
+  ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
+  ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
   ERR_BASE_URL: () => 'On the command line, --base-url URL sets the address.',
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
   ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',

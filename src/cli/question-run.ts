@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { type LaneOptions, type QuestionRun, runQuestions } from '../engine/index.ts';
+import { type CallContextOptions, type QuestionRun, runQuestions } from '../engine/index.ts';
 import {
   type ApiOptions,
   apiBackend,
@@ -12,7 +12,7 @@ import {
   referenceBackend,
 } from '../models/index.ts';
 import { metricsObject, renderReport } from '../reports/index.ts';
-import { type RunResult, readRun } from '../results/index.ts';
+import type { RunResult } from '../results/index.ts';
 import type { QuestionSuite } from '../suites/index.ts';
 import { LiveLine } from './live-line.ts';
 
@@ -31,13 +31,13 @@ export async function findJudge(
   );
 }
 
-interface Settings extends Omit<LaneOptions, 'journal' | 'backend' | 'spending' | 'isProtected'> {
+interface Settings extends Omit<CallContextOptions, 'journal' | 'backend' | 'spending' | 'isProtected'> {
   readonly budgetUsd?: number | undefined;
   readonly allowEgress?: readonly string[] | undefined;
   readonly repeats: number;
   readonly limit?: number | undefined;
   readonly path?: string | undefined;
-  readonly anew?: boolean | undefined;
+  readonly startNew?: boolean | undefined;
   readonly passes?: number | undefined;
   readonly buckets?: boolean | undefined;
   readonly seed: number;
@@ -89,26 +89,25 @@ export async function printQuestionRuns(
   runs: readonly QuestionRun[],
   { json, failOnError }: { readonly json: boolean; readonly failOnError: number },
 ): Promise<boolean> {
-  const reports = runs.map(({ path }) => readRun(path));
   if (json) {
-    const objects = reports.map((report, i) => ({ ...metricsObject(report), status: runs[i]!.status }));
+    const objects = runs.map((run) => metricsObject(run));
     process.stdout.write(
       `${JSON.stringify(objects.length === 1 ? objects[0] : { runs: objects }, null, 2)}\n`,
     );
   }
   let isComplete = true;
-  for (const [i, report] of reports.entries()) {
-    const { path, status, stoppedBecause } = runs[i]!;
+  for (const run of runs) {
+    const { path, status, stoppedBecause } = run;
     if (!json)
       process.stdout.write(
-        `${await renderReport(report, 'text', { isBrief: true })}\nrun file: ${relative('.', path)}\n`,
+        `${await renderReport(run, 'text', { isBrief: true })}\nrun file: ${relative('.', path)}\n`,
       );
     if (stoppedBecause !== null) process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
     if (status !== 'complete')
       process.stderr.write('krisis: not finished: the same command continues where it stopped\n');
     if (!json)
       process.stdout.write(`next: krisis report ${relative('.', path)} --format html -o report.html\n`);
-    if (status !== 'complete' || shareFailed(report) > failOnError) isComplete = false;
+    if (status !== 'complete' || shareFailed(run) > failOnError) isComplete = false;
   }
   return isComplete;
 }

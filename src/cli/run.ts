@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { type FileRun, planRun, type QuestionRun, runToFile } from '../engine/index.ts';
+import { type FileRun, planRun, type QuestionRun, type RunPlan, runToFile } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
@@ -116,15 +116,7 @@ async function runModels(
         api,
       }),
     );
-  if (given.dryRun) {
-    const planned = await planRun(suite, backends, { ...settings, repeats: settings.repeats });
-    process.stdout.write(
-      given.json
-        ? `${JSON.stringify({ dry_run: true, suite: suite.name, plan: planned }, null, 2)}\n`
-        : planText(planned),
-    );
-    return;
-  }
+  if (given.dryRun) return printPlan(suite.name, await planRun(suite, backends, settings), given.json);
   if (isDemo && !given.json)
     process.stderr.write(
       `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
@@ -149,7 +141,7 @@ async function runModels(
       cache: shared.cache,
       waits: shared.waits,
       path: given.run,
-      anew: given.new,
+      startNew: given.new,
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
@@ -200,6 +192,11 @@ async function runOpenQuestions(
   });
   const backends: Backend[] = [];
   for (const model of settings.models) backends.push(await findAnswerer(model, suite, { own, api }));
+  if (given.dryRun) {
+    const { passes, buckets } = given;
+    const plan = await planRun(suite, backends, { ...settings, judge, passes, buckets });
+    return printPlan(suite.name, plan, given.json);
+  }
   const shared = openShared([...backends, ...(judge.backend ? [judge.backend] : [])], settings.useCache);
   const interrupt = onInterrupt();
   const runs: QuestionRun[] = [];
@@ -214,7 +211,7 @@ async function runOpenQuestions(
       seed: typed.seed ?? 42,
       krisisVersion: packageVersion(),
       path: given.run,
-      anew: given.new,
+      startNew: given.new,
       signal: interrupt.signal,
     });
     runs.push(run);
@@ -227,6 +224,13 @@ async function runOpenQuestions(
     failOnError: settings.failOnError,
   });
   process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
+}
+
+/** What `--dry-run` prints. */
+function printPlan(suite: string, plan: readonly RunPlan[], json: boolean | undefined): void {
+  process.stdout.write(
+    json ? `${JSON.stringify({ dry_run: true, suite, plan }, null, 2)}\n` : planText(plan),
+  );
 }
 
 /** What was typed, then the config, then the defaults. */

@@ -22,7 +22,7 @@ import { createRandom } from '../statistics/random.ts';
 import { Benchmark } from './benchmark.ts';
 import { RunStopped } from './call.ts';
 import type { Progress } from './progress.ts';
-import { withArm } from './select-arm.ts';
+import { selectArm } from './select-arm.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -73,7 +73,7 @@ describe('Benchmark', () => {
     });
   });
 
-  it('asks eight at a time and one batch after the other, unless told', async () => {
+  it('asks eight at a time and one batch after the other by default', async () => {
     const backend = scriptedBackend(allYes);
     const { extras } = await new Benchmark(suite, backend, quick).run();
     expect(backend.calls).toEqual(['abcdefgh', 'ij']);
@@ -203,7 +203,7 @@ describe('Benchmark', () => {
     expect(hinted.seen[0]).toEqual({ id: 'a', features: { value: 'a', hint: 'two' } });
   });
 
-  it('tells the backend the arm it is asked in, and refuses one that is not there', async () => {
+  it('passes the arm to the backend, and refuses an unknown one', async () => {
     const arms: string[] = [];
     const backend = defineBackend({
       name: 'x',
@@ -217,8 +217,8 @@ describe('Benchmark', () => {
     const wrong = new Benchmark(suite, backend, { arm: 'toString' }).run();
     await expect(wrong).rejects.toThrow(KrisisError);
     await expect(wrong).rejects.toThrow('has no arm "toString"; there are: natural, hinted');
-    expect(withArm(task, 'natural')).toBe(task);
-    expect(withArm(task, undefined)).toBe(task);
+    expect(selectArm(task, 'natural')).toBe(task);
+    expect(selectArm(task, undefined)).toBe(task);
   });
 
   it.each([
@@ -257,7 +257,7 @@ describe('Benchmark', () => {
     });
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const seen: Progress[] = [];
     await new Benchmark(suite, scriptedBackend(allYes), quick).run({
       onProgress: (progress) => seen.push(progress),
@@ -265,7 +265,7 @@ describe('Benchmark', () => {
     expect(seen.at(-1)).toMatchObject({ total: 10, done: 10, answered: 10, inFlight: 0 });
   });
 
-  it('gives what is done when it is told to stop, and calls the rest not run', async () => {
+  it('returns what is done when it is stopped, with the rest as not run', async () => {
     const stop = new AbortController();
     const backend = scriptedBackend((asked) => {
       stop.abort();

@@ -1,53 +1,52 @@
-import { evaluationResult, type PatientRecord } from '../core/index.ts';
-import { keysToKeep, type Metric, type ScoringOptions, scoreTable, tableOf } from '../metrics/index.ts';
-import type { Backend } from '../models/index.ts';
-import {
-  type BenchmarkResult,
-  type BenchmarkRow,
-  extrasOf,
-  memoryResult,
-  plannedBatches,
-  scoringFor,
-} from '../results/index.ts';
-import { emptyRow, type JournalRow, MemoryJournal, PROCESS_WAITS } from '../store/index.ts';
-import type { Suite, SuiteDescription } from '../suites/index.ts';
-import { RunStopped } from './call.ts';
-import { checkEgress, isProtected } from './egress.ts';
-import { execute } from './execute.ts';
+import type { PatientRecord } from '../core/index.ts';
+import type { Metric, ScoringOptions } from '../metrics/index.ts';
+import type { Backend, Judge } from '../models/index.ts';
+import type { BenchmarkResult } from '../results/index.ts';
+import { PROCESS_WAITS } from '../store/index.ts';
+import type { AnyTask, Suite, SuiteDescription } from '../suites/index.ts';
 import type { Progress } from './progress.ts';
-import { withArm } from './select-arm.ts';
-import { checkPrice, Spending } from './spending.ts';
+import { runInMemory } from './run.ts';
 
+/** How a benchmark runs and scores; every field has a default. */
 export interface BenchmarkOptions extends Omit<ScoringOptions, 'metrics'> {
-  /** These metrics in place of the default bundle. */
+  /** These metrics in place of the default bundle. Default: the bundle of the task. */
   readonly metrics?: readonly Metric[];
-  /** Records sent to the backend in one call. */
+  /** Records sent to the backend in one call; open questions are asked one by one. Default: 8. */
   readonly batchSize?: number;
-  /** Calls under way at the same time. */
+  /** Calls in flight at the same time; `auto` learns the limit. Default: 1. */
   readonly maxConcurrency?: number | 'auto';
-  /** Calls, and tokens, a minute at most. */
+  /** Calls per minute at most. Default: no limit. */
   readonly requestsPerMinute?: number;
+  /** Tokens per minute at most. Default: no limit. */
   readonly tokensPerMinute?: number;
-  /** What the run may cost, in US dollars. */
+  /** What the run may cost, in US dollars. Default: no limit. */
   readonly budgetUsd?: number;
-  /** Providers that protected data may be sent to. */
+  /** Providers that protected data may be sent to. Default: none. */
   readonly allowEgress?: readonly string[];
-  /** How often every record is asked. */
+  /** How often every record is asked. Default: 1. */
   readonly repeats?: number;
-  /** How the question is put; the task's default arm unless told. */
+  /** How the question is put. Default: the task's default arm. */
   readonly arm?: string;
+  /** Judges the answers to open questions; required for them. */
+  readonly judge?: Judge;
+  /** How often the judge reads each answer. Default: 1. */
+  readonly passes?: number;
 }
 
-export interface RunOptions {
-  /** Records in place of the suite's own. */
+/** One run of a benchmark. */
+export interface BenchmarkRunOptions {
+  /** Records in place of the suite's own. Default: those of the suite. */
   readonly records?: readonly PatientRecord[];
+  /** A description in place of the suite's own. Default: that of the suite. */
   readonly suiteDescription?: Partial<SuiteDescription> | Record<string, unknown>;
+  /** Stops the run softly: calls in flight are finished, no new one is made. */
   readonly signal?: AbortSignal;
+  /** Called whenever a row or a wait changes the counts. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Runs a suite against a backend.
+ * Runs a suite against a backend in memory: {@link run} without a run file.
  *
  * @example
  * ```ts
@@ -66,127 +65,36 @@ export interface RunOptions {
  * ```
  */
 export class Benchmark {
-  readonly #suite: Suite;
+  readonly #suite: Suite<AnyTask>;
   readonly #backend: Backend;
   readonly #options: BenchmarkOptions;
 
-  constructor(suite: Suite, backend: Backend, options: BenchmarkOptions = {}) {
+  constructor(suite: Suite<AnyTask>, backend: Backend, options: BenchmarkOptions = {}) {
     this.#suite = suite;
     this.#backend = backend;
     this.#options = options;
   }
 
   /** @throws RunStopped when no call can succeed (key, quota): its `result` holds what was finished. */
-  async run(run: RunOptions = {}): Promise<BenchmarkResult> {
-    const { batchSize = 8, maxConcurrency = 1, repeats = 1, metrics, arm, ...rest } = this.#options;
-    const { requestsPerMinute, tokensPerMinute, budgetUsd, allowEgress, ...scoring } = rest;
-    checkEgress(this.#suite, this.#backend, allowEgress);
-    if (budgetUsd !== undefined) checkPrice(this.#backend);
-    const records = run.records ?? (await this.#suite.load());
-    const task = withArm(this.#suite.task, arm);
-    const journal = new MemoryJournal();
-    const started = performance.now();
-    let waitedSeconds = 0;
-    const stopped = await execute({
-      records,
-      task,
+  async run(options: BenchmarkRunOptions = {}): Promise<BenchmarkResult> {
+    const { batchSize, maxConcurrency = 1, requestsPerMinute, tokensPerMinute, ...rest } = this.#options;
+    const { budgetUsd, allowEgress, repeats, arm, judge, passes, ...scoring } = rest;
+    return runInMemory({
+      suite: this.#suite,
       backend: this.#backend,
-      journal,
+      waits: PROCESS_WAITS,
       batchSize,
       maxConcurrency,
       requestsPerMinute,
       tokensPerMinute,
-      waits: PROCESS_WAITS,
-      spending: budgetUsd === undefined ? undefined : new Spending(budgetUsd, 0),
-      isProtected: isProtected(this.#suite),
+      budgetUsd,
+      allowEgress,
       repeats,
-      signal: run.signal,
-      onProgress: (progress) => {
-        waitedSeconds = progress.waitedSeconds;
-        run.onProgress?.(progress);
-      },
-    }).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof RunStopped) return error;
-        throw error;
-      },
-    );
-    const elapsedSeconds = (performance.now() - started) / 1000;
-    const rows = Array.from({ length: repeats }, (_, repeat) =>
-      records.map((record) => toRow(record, repeat, journal.rows.get(`${repeat}:${record.id}`))),
-    ).flat();
-    const options = { ...scoringFor(task), ...scoring, ...(metrics && { metrics }) };
-    const table = tableOf(rows, { keep: keysToKeep(options), stratum: options.stratum });
-    const card = scoreTable(table, options);
-    const result = memoryResult({
-      rows,
-      table,
-      card,
-      suiteDescription: run.suiteDescription ?? (await this.#suite.describe()),
-      backend: this.#backend,
-      task,
-      extras: extrasOf({
-        batchSize,
-        maxConcurrency,
-        repeats,
-        nRecords: records.length,
-        nApiBatches: plannedBatches(records.length, batchSize, repeats),
-        elapsedSeconds,
-        totals: journal.totals(),
-        templates: templatesOf(rows),
-        promptModes: [
-          ...new Set(rows.filter(({ state }) => state !== 'not_run').map(({ promptMode }) => promptMode)),
-        ].sort(),
-        waitedSeconds,
-        nRepaired: rows.filter(({ repaired }) => repaired).length,
-        simulated: this.#backend.simulated ?? false,
-      }),
+      arm,
+      judge,
+      passes,
+      scoring,
+      ...options,
     });
-    if (stopped === null) return result;
-    stopped.result = result;
-    throw stopped;
   }
-}
-
-function toRow(
-  { id, label, metadata }: PatientRecord,
-  repeat: number,
-  row: JournalRow | undefined,
-): BenchmarkRow {
-  const trace = row ?? emptyRow(id, repeat, 'not_run', null);
-  return {
-    ...evaluationResult({
-      id,
-      groundTruth: label,
-      metadata,
-      state: trace.state,
-      stateReason: trace.stateReason,
-      prediction: trace.prediction,
-      abstained: trace.abstained,
-      confidence: trace.confidence,
-    }),
-    repeat,
-    confidenceSource: trace.confidenceSource,
-    rawResponse: trace.rawResponse,
-    prompt: trace.prompt,
-    promptMode: trace.promptMode,
-    inputTokens: trace.inputTokens,
-    outputTokens: trace.outputTokens,
-    totalTokens: trace.totalTokens,
-    tokensEstimated: trace.tokensEstimated,
-    repaired: trace.repaired,
-  };
-}
-
-function templatesOf(rows: readonly BenchmarkRow[]) {
-  const found = new Map<string, { mode: string; prompt: unknown; n: number }>();
-  for (const { prompt, promptMode } of rows) {
-    if (prompt === null) continue;
-    const key = `${promptMode}:${JSON.stringify(prompt)}`;
-    const entry = found.get(key) ?? { mode: promptMode, prompt, n: 0 };
-    found.set(key, entry);
-    entry.n += 1;
-  }
-  return [...found.values()];
 }

@@ -1,19 +1,20 @@
-import type { CallOptions } from './call.ts';
+import type { CallContext } from './call.ts';
 import { turnIn } from './call.ts';
 import { createPacer } from './pacing/pacer.ts';
 import type { ProgressCounter } from './progress.ts';
 
-export interface LaneOptions
-  extends Pick<CallOptions, 'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'isProtected'> {
+export interface CallContextOptions
+  extends Pick<CallContext, 'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'isProtected'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. */
   readonly maxConcurrency: number | 'auto';
-  /** Calls, and tokens, a minute at most. */
+  /** Calls per minute at most. */
   readonly requestsPerMinute?: number | undefined;
+  /** Tokens per minute at most. */
   readonly tokensPerMinute?: number | undefined;
 }
 
-/** What all calls to one backend share: its pace, its health, and who is told. A run with a judge has two. */
-export function createLane(options: LaneOptions, counter: ProgressCounter): CallOptions {
+/** What all calls to one backend share: its pace, its health, and the progress that they count towards. A run with a judge has two contexts. */
+export function createCallContext(options: CallContextOptions, counter: ProgressCounter): CallContext {
   const { journal, backend, waits, cache, spending, isProtected } = options;
   return {
     journal,

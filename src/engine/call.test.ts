@@ -1,11 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
+import { memoryRun, response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
 import type { BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError, type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../models/backend-error.ts';
-import { MemoryJournal } from '../store/memory-journal.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
-import { type CallOptions, Interrupted, makeCall, RunStopped } from './call.ts';
+import { type CallContext, Interrupted, makeCall, RunStopped } from './call.ts';
 
 const question = {
   key: 'k',
@@ -13,7 +12,7 @@ const question = {
   repeat: 0,
   records: [{ id: 'a', features: {} }],
   toRows: () => [],
-  keep: (text: string | null) => text,
+  redact: (text: string | null) => text,
   cacheKey: null,
   estimate: { inputTokens: null, outputTokens: null },
 } as const;
@@ -21,9 +20,9 @@ const question = {
 /** Makes one call whose attempts do, one after the other, what `script` says; the last goes on for ever. */
 function call(
   script: readonly (Error | BackendResponse)[],
-  { settings = {}, ...options }: Partial<CallOptions> & { settings?: BackendSettings } = {},
+  { settings = {}, ...options }: Partial<CallContext> & { settings?: BackendSettings } = {},
 ) {
-  const journal = options.journal ?? new MemoryJournal();
+  const journal = options.journal ?? memoryRun();
   const waits: [string, number][] = [];
   let made = 0;
   const ask = async () => {
@@ -65,7 +64,7 @@ describe('makeCall', () => {
     expect(journal.ended('k')).toBe('network');
   });
 
-  it('tries three times more unless told', async () => {
+  it('retries three times by default', async () => {
     const { result, made } = call([fault('timeout')]);
     await result;
     expect(made()).toBe(4);
@@ -85,7 +84,7 @@ describe('makeCall', () => {
   });
 
   it('remembers the server error of the process before', async () => {
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     const stop = new AbortController();
     const onWait = () => stop.abort();
     const first = call([fault('server', '500')], { journal, signal: stop.signal, onWait });
@@ -116,8 +115,8 @@ describe('makeCall', () => {
     expect(made()).toBe(2);
   });
 
-  it('does not take an error of our own for one of the backend', async () => {
-    const journal = new MemoryJournal();
+  it('does not take an internal error for one of the backend', async () => {
+    const journal = memoryRun();
     journal.end = () => {
       throw new Error('the disk is full');
     };
@@ -131,7 +130,7 @@ describe('waiting', () => {
   const slowDown = (seconds: number) =>
     new BackendError('rate_limit', 'slow down', { retryAfterSeconds: seconds });
 
-  it('waits as long as the server says, counted once, and tells the journal', async () => {
+  it('waits as long as the server says, counts it once, and enters it in the journal', async () => {
     const before = Date.now();
     const { result, waits, journal } = call([slowDown(0.03), response()]);
     await result;
@@ -143,8 +142,8 @@ describe('waiting', () => {
     expect(journal.totals().rateLimits).toBe(1);
   });
 
-  it('makes everybody wait who shares the journal', async () => {
-    const journal = new MemoryJournal();
+  it('makes all calls wait that share the journal', async () => {
+    const journal = memoryRun();
     const moment = Date.now() + 20;
     journal.waitUntil(moment);
     let asked = 0;
@@ -176,7 +175,7 @@ describe('waiting', () => {
   it.each([
     ['what the server says', slowDown(3600)],
     ['its own time', fault('network')],
-  ])('breaks off %s when it is told to stop', async (_, error) => {
+  ])('aborts %s when it is stopped', async (_, error) => {
     const stop = new AbortController();
     const { result, made } = call([error], {
       signal: stop.signal,
@@ -221,7 +220,7 @@ describe('tokens of calls that failed', () => {
     expect(journal.totals()).toMatchObject({ inputTokens: 101, outputTokens: 21, wastedTokens: 120 });
   });
 
-  it('are unknown when nobody says any', async () => {
+  it('are unknown when none are reported', async () => {
     const { result, journal } = call([fault('network'), response()]);
     await result;
     expect(journal.totals()).toMatchObject({ inputTokens: null, outputTokens: null, wastedTokens: 0 });
@@ -244,7 +243,7 @@ describe('a provider that says when to come back', () => {
     expect(made()).toBe(101);
   });
 
-  it('is heard by everybody who calls it', async () => {
+  it('is shared by all callers', async () => {
     const destination = { provider: 'p', host: `${Math.random()}.test`, loopback: false };
     const { result } = call([slowDown, response()], { settings: { destination }, waits: PROCESS_WAITS });
     await result;
@@ -263,13 +262,13 @@ describe('a provider that is down', () => {
     expect(journal.ended('k'), 'it is made again when it is back').toBeNull();
   });
 
-  it('is not down while others come through', async () => {
+  it('is not down while others succeed', async () => {
     const health = { lastSuccess: Number.POSITIVE_INFINITY };
     const { result } = call([fault('network')], { settings, health });
     expect((await result).error?.fault).toBe('network');
   });
 
-  it('is not down when a question fails again that failed before, and others came through since', async () => {
+  it('is not down when a call fails again that failed before, and others succeeded since', async () => {
     const { result, journal } = call([fault('network')], {
       settings,
       health: { lastSuccess: Number.NEGATIVE_INFINITY },
@@ -297,7 +296,7 @@ describe('the cache', () => {
             return [reply];
           },
         },
-        { journal: new MemoryJournal(), backend: scriptedBackend(() => []), cache },
+        { journal: memoryRun(), backend: scriptedBackend(() => []), cache },
       );
     for (let i = 0; i < 64; i++) await ask(`k${i}`, response({ prediction: 'no' }));
     const { responses } = await ask('k3', response({ prediction: 'yes' }));
@@ -314,7 +313,7 @@ describe('the cache', () => {
     ] as const)
       await makeCall(
         { ...question, cacheKey, ask: async () => [reply] },
-        { journal: new MemoryJournal(), backend: scriptedBackend(() => []), cache },
+        { journal: memoryRun(), backend: scriptedBackend(() => []), cache },
       );
     expect(kept).toEqual(['answered']);
   });
@@ -322,7 +321,7 @@ describe('the cache', () => {
 
 describe('a protected run', () => {
   it('keeps nothing of the record that an error quotes', async () => {
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     const errors: unknown[] = [];
     const end = journal.end.bind(journal);
     journal.end = (id, outcome, rows) => {

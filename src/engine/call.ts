@@ -24,16 +24,16 @@ import type { Spending } from './spending.ts';
 const DEFAULT_RETRIES = 3;
 const DEFAULT_BASE_SECONDS = 1;
 const DEFAULT_MAX_SECONDS = 60;
-/** A provider that says when to come back is believed: such waits do not use up the tries of a call, but somewhere it must end. */
-const MOST_TOLD_WAITS = 100;
-/** One that says nothing gets this many times the usual tries: it is busy, not broken. */
-const PATIENCE_WITHOUT_WORD = 3;
+/** Waits that a provider asks for do not use up the tries of a call, but there is a limit to them. */
+const MAX_REQUESTED_WAITS = 100;
+/** A rate limit without Retry-After gets this many times the usual tries: the provider is busy, not broken. */
+const RATE_LIMIT_PATIENCE = 3;
 
 /** Thrown when no call can succeed until the user does something; what is finished is kept. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly fault: string;
-  /** What was finished before, from `Benchmark.run`: a whole result, with the rest as `not_run`. A run file needs none: it keeps everything. */
+  /** The result so far, from `Benchmark.run`: rows that were not asked are `not_run`. Null for a run file, which keeps everything. */
   result: unknown = null;
 
   constructor(error: Pick<BackendError, 'fault' | 'message'>) {
@@ -42,13 +42,13 @@ export class RunStopped extends Error {
   }
 }
 
-/** Thrown where a call would have been made and the signal said stop. */
+/** Thrown in place of a call after the signal to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** What all calls of a run share. */
-export interface CallOptions {
+/** What all calls to one backend share. */
+export interface CallContext {
   readonly journal: Journal;
   readonly backend: Backend;
   readonly signal?: AbortSignal | undefined;
@@ -56,75 +56,75 @@ export interface CallOptions {
   readonly waits?: ProviderWaits | undefined;
   readonly cache?: ResponseCache | undefined;
   readonly spending?: Spending | undefined;
-  /** True where nothing that a model or a provider quotes of the records may be kept. */
+  /** True for protected records: texts of models and providers are stored without what they quote of them. */
   readonly isProtected?: boolean | undefined;
-  /** When a call last came through, in milliseconds of `performance.now`: tells a provider that is down from a record that it cannot take. */
+  /** When a call last succeeded, in milliseconds of `performance.now`: distinguishes a provider that is down from a record that it cannot process. */
   readonly health?: { lastSuccess: number };
-  /** Told about every wait, and what for: a fault, or `turn` when others were told to wait. */
+  /** Called for every wait, with its reason: a fault, or `turn` when the provider asked another call to wait. */
   readonly onWait?: (seconds: number, reason: string) => void;
-  /** Told when records are asked about (more in flight) and when they come back (fewer). */
+  /** Called when records are sent (more in flight) and when they come back (fewer). */
   readonly onFlight?: (change: number) => void;
   readonly onCost?: (costUsd: number) => void;
 }
 
-/** One question. */
-export interface Question extends Omit<CallIntent, 'attempt' | 'recordIds'> {
+/** One call: what is asked, and what to make of the reply. */
+export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   readonly records: readonly VisibleRecord[];
   readonly ask: () => Promise<readonly BackendResponse[]>;
   readonly toRows: (responses: readonly (BackendResponse | null)[]) => JournalRow[];
-  /** What may be kept of a text that the model wrote. */
-  readonly keep: (text: string | null) => string | null;
-  /** By what its reply is found in the cache; null where it is not to be. */
+  /** Removes from a text of the model what may not be stored. */
+  readonly redact: (text: string | null) => string | null;
+  /** The key of its reply in the cache; null to bypass the cache. */
   readonly cacheKey: string | null;
   readonly estimate: TokenUsage;
-  /** True where the reply is kept with the call, because no row holds it. */
+  /** True to store the reply with the call, because no row holds it. */
   readonly keepsReply?: boolean;
 }
 
-/** What came back: rows in the order asked (null where there is none), and the fault, if the call ended in one. */
+/** What came back: a response for each record (null where there is none), and the fault, if the call ended in one. */
 export interface CallResult {
   readonly responses: readonly (BackendResponse | null)[];
   readonly error: BackendError | null;
 }
 
 /**
- * One question, journaled, with the only retry layer there is: passing faults are waited out (as long as the server says, else doubling with jitter) and tried
- * again a bounded number of times; the same server error twice in a row ends it; a reply fault ends it at once, since asking the same again would be paid twice.
+ * Makes one call, journaled, with the only retry layer there is: passing faults are waited out (as long as the server says, else doubling with jitter) and tried
+ * again a bounded number of times; the same server error twice in a row ends it; a reply fault ends it at once, since asking again would be paid twice.
  */
-export async function makeCall(question: Question, options: CallOptions): Promise<CallResult> {
-  const { journal, backend, signal, health } = options;
-  const { key, mode, repeat, records, toRows } = question;
+export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
+  const { journal, backend, signal, health } = context;
+  const { key, mode, repeat, records, toRows } = request;
   const recordIds = records.map(({ id }) => id);
   const maxRetries = backend.maxRetries ?? DEFAULT_RETRIES;
   let { n: attempt, lastError } = journal.attempts(key);
-  const known = question.cacheKey === null ? null : (options.cache?.get(question.cacheKey) ?? null);
+  const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
   if (known !== null) {
     const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    const outcome = { ...outcomeOf('answered', known), cached: true, rawResponse: replyOf(question, known) };
+    const outcome = { ...outcomeOf('answered', known), cached: true, rawResponse: replyOf(request, known) };
     journal.end(callId, outcome, toRows(known));
     return { responses: known, error: null };
   }
-  // Whoever continues a run after an outage gets all tries again; the numbers of the attempts go on.
+  // A process that continues after an outage has all tries again; attempts are numbered through all processes.
   let tries = 0;
   let previous = Number.POSITIVE_INFINITY;
   for (let rateLimits = 0; ; attempt++) {
-    const permit = await takeTurn(question, options);
-    const expected = await reserve(question, options, permit);
+    const permit = await takeTurn(request, context);
+    const expected = await reserve(request, context, permit);
     const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    // While the intent was written, somebody may have been told to wait.
+    // While the intent was written, the provider may have asked another call to wait.
     try {
-      if (turnIn(options) > 0) await waitForTurn(options);
+      if (turnIn(context) > 0) await waitForTurn(context);
       if (signal?.aborted) throw new Interrupted('stopped before the call');
     } catch (error) {
       permit?.done('other', 0);
-      options.spending?.settle(expected, null);
+      context.spending?.book(expected, null);
       throw error;
     }
-    options.onFlight?.(records.length);
+    context.onFlight?.(records.length);
     const started = performance.now();
-    const { responses, error } = await attemptOnce(question.ask);
+    const { responses, error } = await attemptOnce(request.ask);
     const latencySeconds = (performance.now() - started) / 1000;
-    options.onFlight?.(-records.length);
+    context.onFlight?.(-records.length);
     const usage = error === null ? sumTokens(responses) : usageOf(error);
     const isKnown = usage.inputTokens !== null || usage.outputTokens !== null;
     permit?.done(
@@ -132,24 +132,24 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       isKnown ? tokensOf(usage) : null,
     );
     const costUsd = isKnown ? (backend.cost?.(usage) ?? null) : null;
-    options.spending?.settle(expected, costUsd);
-    if (costUsd !== null) options.onCost?.(costUsd);
+    context.spending?.book(expected, costUsd);
+    if (costUsd !== null) context.onCost?.(costUsd);
     const spent = { ...usage, latencySeconds, costUsd };
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
-      if (question.cacheKey !== null && !responses.some(({ refused }) => refused))
-        options.cache?.put(question.cacheKey, responses);
-      const rawResponse = replyOf(question, responses);
+      if (request.cacheKey !== null && !responses.some(({ refused }) => refused))
+        context.cache?.put(request.cacheKey, responses);
+      const rawResponse = replyOf(request, responses);
       journal.end(callId, { ...outcomeOf('answered', responses), ...spent, rawResponse }, toRows(responses));
       return { responses, error };
     }
-    const message = options.isProtected ? scrub(error.message, records) : error.message;
+    const message = context.isProtected ? scrub(error.message, records) : error.message;
     const errorText = `${error.fault}: ${message}`;
     const { fault } = error;
-    const told = error.retryAfterSeconds;
+    const requested = error.retryAfterSeconds;
     const isLimited =
       fault === 'rate_limit' &&
-      rateLimits < (told === null ? maxRetries * PATIENCE_WITHOUT_WORD : MOST_TOLD_WAITS);
+      rateLimits < (requested === null ? maxRetries * RATE_LIMIT_PATIENCE : MAX_REQUESTED_WAITS);
     const giveUp =
       isReplyFault(fault) ||
       isFinalFault(fault) ||
@@ -159,40 +159,40 @@ export async function makeCall(question: Question, options: CallOptions): Promis
       const kept = error.partial;
       const brought = kept.some((response) => response != null);
       const wastedTokens = brought ? 0 : tokensOf(usage);
-      const down = isDown(fault, previous, attempt > maxRetries, options);
+      const down = isDown(fault, previous, attempt > maxRetries, context);
       journal.end(
         callId,
         {
           ...outcomeOf(down ? 'unreachable' : fault, kept, errorText),
           ...spent,
           wastedTokens,
-          rawResponse: question.keep(error.rawResponse),
+          rawResponse: request.redact(error.rawResponse),
         },
         toRows(kept),
       );
       if (down)
         throw new RunStopped({
           fault: 'unreachable',
-          message: `${message}; no call came through in ${attempt + 1} tries. The same command continues when the provider can be reached again`,
+          message: `${message}; no call succeeded in ${attempt + 1} tries. Run it again to continue once the provider can be reached`,
         });
       if (isFinalFault(fault)) throw new RunStopped({ fault, message });
       return { responses: kept, error };
     }
     lastError = errorText;
     previous = started;
-    // Everybody who shares the provider waits, and so does a process that continues the run.
-    if (told !== null) {
-      const moment = Date.now() + told * 1000;
+    // All runs that share the provider wait, and so does a process that continues this one.
+    if (requested !== null) {
+      const moment = Date.now() + requested * 1000;
       journal.waitUntil(moment);
-      if (backend.destination) options.waits?.waitUntil(backend.destination.host, moment);
+      if (backend.destination) context.waits?.waitUntil(backend.destination.host, moment);
     }
     journal.end(
       callId,
       { ...outcomeOf('retry', [], errorText), ...spent, wastedTokens: tokensOf(usage) },
       [],
     );
-    const seconds = told === null ? backoff(isLimited ? rateLimits : tries, backend) : 0;
-    options.onWait?.(seconds, fault);
+    const seconds = requested === null ? backoff(isLimited ? rateLimits : tries, backend) : 0;
+    context.onWait?.(seconds, fault);
     await pause(seconds * 1000, signal);
     if (isLimited) rateLimits += 1;
     else tries += 1;
@@ -200,14 +200,14 @@ export async function makeCall(question: Question, options: CallOptions): Promis
 }
 
 /**
- * Nothing came through since the attempt before: the provider is down, and rows must not be lost to that. A question that an earlier process gave up already, while others come through, is at fault
- * itself.
+ * True when no call has succeeded since the previous attempt: the provider is down, and rows must not fail because of that. A call that an earlier process gave up already, while others
+ * succeed, is at fault itself.
  */
 function isDown(
   fault: string,
   since: number,
   isGivenUpAgain: boolean,
-  { backend, health }: CallOptions,
+  { backend, health }: CallContext,
 ): boolean {
   if (fault !== 'network' && fault !== 'overloaded') return false;
   if (backend.destination === undefined || health === undefined) return false;
@@ -216,8 +216,8 @@ function isDown(
 }
 
 async function reserve(
-  { estimate }: Question,
-  { spending, backend }: CallOptions,
+  { estimate }: CallRequest,
+  { spending, backend }: CallContext,
   permit: Permit | undefined,
 ): Promise<number> {
   try {
@@ -228,23 +228,23 @@ async function reserve(
   }
 }
 
-/** Waits until nobody was told to wait, and until there is a place. */
-async function takeTurn({ estimate }: Question, options: CallOptions): Promise<Permit | undefined> {
-  const { pacer, signal } = options;
-  await waitForTurn(options);
+/** Waits until the provider accepts calls again, and until the pacer lets this one start. */
+async function takeTurn({ estimate }: CallRequest, context: CallContext): Promise<Permit | undefined> {
+  const { pacer, signal } = context;
+  await waitForTurn(context);
   if (signal?.aborted) throw new Interrupted('stopped before the call');
   if (pacer === undefined) return undefined;
   let permit: Permit;
   try {
     permit = await pacer.enter(tokensOf(estimate), signal);
   } catch (cause) {
-    throw new Interrupted('stopped while waiting for a place', { cause });
+    throw new Interrupted('stopped while waiting to start', { cause });
   }
-  await giveBackOnThrow(permit, () => waitForTurn(options));
+  await releaseOnThrow(permit, () => waitForTurn(context));
   return permit;
 }
 
-async function giveBackOnThrow(permit: Permit | undefined, work: () => Promise<void>): Promise<void> {
+async function releaseOnThrow(permit: Permit | undefined, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -253,7 +253,7 @@ async function giveBackOnThrow(permit: Permit | undefined, work: () => Promise<v
   }
 }
 
-/** Only what the backend throws is its fault: an error of our own, such as a full disk, must not be taken for one and paid for again. */
+/** Only what the backend throws is its fault: an error of Krisis itself, such as a full disk, must not be retried and paid for again. */
 async function attemptOnce(
   ask: () => Promise<readonly BackendResponse[]>,
 ): Promise<{ responses: readonly BackendResponse[]; error: BackendError | null }> {
@@ -264,24 +264,24 @@ async function attemptOnce(
   }
 }
 
-/** Milliseconds until anybody may call. */
+/** Milliseconds until a call may be made. */
 export function turnIn({
   journal,
   waits,
   backend,
-}: Pick<CallOptions, 'journal' | 'waits' | 'backend'>): number {
+}: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
   const shared = waits && backend.destination ? waits.notBefore(backend.destination.host) : 0;
   return Math.max(journal.notBefore(), shared) - Date.now();
 }
 
-async function waitForTurn(options: CallOptions): Promise<void> {
-  for (let left = turnIn(options); left > 0; left = turnIn(options)) {
-    options.onWait?.(left / 1000, 'turn');
-    await pause(left, options.signal);
+async function waitForTurn(context: CallContext): Promise<void> {
+  for (let left = turnIn(context); left > 0; left = turnIn(context)) {
+    context.onWait?.(left / 1000, 'turn');
+    await pause(left, context.signal);
   }
 }
 
-/** The longest a timer can wait; whoever must wait longer looks at the clock again. */
+/** The longest that a timer can wait; longer waits check the clock again. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -293,7 +293,7 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** Doubling, with up to half of it taken off at random, so that many callers do not come back at once. Timing only: no result depends on it. */
+/** Doubles, minus up to half at random, so that many callers do not return at once. Timing only: no result depends on it. */
 function backoff(tries: number, backend: Backend): number {
   const most = Math.min(
     backend.retryMaxSeconds ?? DEFAULT_MAX_SECONDS,
@@ -302,7 +302,7 @@ function backoff(tries: number, backend: Backend): number {
   return most * (1 - Math.random() / 2);
 }
 
-/** What a call that failed says it took; where it says nothing, what the rows it brought say. */
+/** The usage that a failed call reports; without a report, that of the rows it brought. */
 function usageOf({ usage, partial }: BackendError): TokenUsage {
   const said = usage.inputTokens !== null || usage.outputTokens !== null;
   return said ? usage : sumTokens(partial);
@@ -328,10 +328,10 @@ function whole(sum: number | null): number | null {
 }
 
 function replyOf(
-  { keepsReply, keep }: Question,
+  { keepsReply, redact }: CallRequest,
   responses: readonly (BackendResponse | null)[],
 ): string | null {
-  return keepsReply ? keep(responses[0]?.rawResponse ?? null) : null;
+  return keepsReply ? redact(responses[0]?.rawResponse ?? null) : null;
 }
 
 function outcomeOf(

@@ -13,7 +13,9 @@ const local = {
 describe('checkEgress', () => {
   it.each([undefined, 'protected'] as const)('keeps data here that are %s', (sensitivity) => {
     const suite = sensitivity === undefined ? {} : { sensitivity };
-    expect(() => checkEgress(suite, remote)).toThrow('--allow-egress openai');
+    expect(() => checkEgress(suite, remote)).toThrow(
+      expect.objectContaining({ code: 'ERR_EGRESS_NOT_ALLOWED' }),
+    );
     expect(() => checkEgress(suite, remote, ['anthropic'])).toThrow('api.openai.com');
   });
 

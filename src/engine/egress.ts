@@ -1,24 +1,24 @@
 import { KrisisError } from '../core/index.ts';
 import type { Backend } from '../models/index.ts';
-import type { Suite } from '../suites/index.ts';
+import type { Sensitivity } from '../suites/index.ts';
 
-/** What the manifest says of where questions went. */
+/** Where records were sent to, as the manifest records it. */
 export interface Egress {
   readonly provider: string;
   readonly host: string;
   readonly loopback: boolean;
-  /** True when protected data left this machine because the user said it may. */
+  /** True when protected data left this machine because the user allowed it. */
   readonly protected_data_allowed: boolean;
 }
 
-/** Data of a suite that does not say whose they are belong to patients. */
-export function isProtected({ sensitivity }: Pick<Suite, 'sensitivity'>): boolean {
+/** A suite is protected unless it says otherwise. */
+export function isProtected({ sensitivity }: { readonly sensitivity?: Sensitivity | undefined }): boolean {
   return (sensitivity ?? 'protected') === 'protected';
 }
 
-/** Refuses to send protected data off this machine, unless the user has named the provider; gives back what the manifest says of it. */
+/** Refuses to send protected data off this machine unless the user has named the provider. Returns what the manifest records. */
 export function checkEgress(
-  suite: Pick<Suite, 'sensitivity'>,
+  suite: { readonly sensitivity?: Sensitivity | undefined },
   { name, destination }: Pick<Backend, 'name' | 'destination'>,
   allowed: readonly string[] = [],
 ): Egress | null {
@@ -28,8 +28,8 @@ export function checkEgress(
   const isAllowed = allowed.includes(provider);
   if (guarded && !loopback && !isAllowed)
     throw new KrisisError(
-      `${name}: the suite's data are protected, and this model would send them to ${host}. To allow it, give --allow-egress ${provider} (or allowEgress: ['${provider}'] in the config); to keep them here, use a model on this machine, such as ollama/MODEL`,
-      { value: name },
+      `${name}: the suite's data are protected, and this model would send them to ${host}. Allow it with allowEgress: ['${provider}'], or use a model on this machine, such as ollama/MODEL`,
+      { code: 'ERR_EGRESS_NOT_ALLOWED', value: provider },
     );
   return { provider, host, loopback, protected_data_allowed: guarded && !loopback && isAllowed };
 }

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, allYes, recordsOf, response, scriptedBackend, task } from '../../test/engine-fixture.ts';
+import {
+  type Asked,
+  allYes,
+  memoryRun,
+  recordsOf,
+  response,
+  scriptedBackend,
+  task,
+} from '../../test/engine-fixture.ts';
 import type { BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError, type Fault } from '../models/backend-error.ts';
-import { MemoryJournal } from '../store/memory-journal.ts';
 import { RunStopped } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 
@@ -10,7 +17,7 @@ type Script = (asked: Asked) => readonly BackendResponse[] | Promise<readonly Ba
 
 async function run(ids: string, script: Script, settings: BackendSettings = {}, repeat = 0) {
   const backend = scriptedBackend(script, settings);
-  const journal = new MemoryJournal();
+  const journal = memoryRun();
   const reported: string[] = [];
   await evaluateBatch(recordsOf(ids), {
     journal,
@@ -19,7 +26,7 @@ async function run(ids: string, script: Script, settings: BackendSettings = {}, 
     repeat,
     onRow: ({ recordId }) => reported.push(recordId),
   });
-  const rows = [...ids].map((id) => journal.rows.get(`${repeat}:${id}`)!);
+  const rows = [...ids].map((id) => journal.entered.get(`${repeat}:${id}`)!);
   /** `a:answered`, `b:failed_truncated`. */
   const states = rows.map(
     ({ recordId, state, stateReason }) =>
@@ -46,21 +53,21 @@ describe('a batch that is answered', () => {
       id,
       features: { value: 1 },
       get label(): string {
-        throw new Error('somebody looked at the label');
+        throw new Error('the label was read');
       },
       get metadata(): object {
-        throw new Error('somebody looked at the metadata');
+        throw new Error('the metadata were read');
       },
     });
     const backend = scriptedBackend(({ ids, mode }) => {
       if (mode === 'batch') throw broken('malformed');
       return allYes({ ids } as Asked);
     });
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     await evaluateBatch([hidden('a'), hidden('b')], { journal, backend, task, repeat: 0 });
     expect(backend.calls).toEqual(['ab', 'a', '(a)', 'b', '(b)']);
     for (const record of backend.seen) expect(Object.keys(record)).toEqual(['id', 'features']);
-    expect(journal.rows.size).toBe(2);
+    expect(journal.entered.size).toBe(2);
   });
 });
 
@@ -90,7 +97,7 @@ describe('a batch reply that cannot be used', () => {
     expect(calls).toEqual(['abcde', 'abc', 'de']);
   });
 
-  it('is too short or too long for what was asked: nobody knows whose the answers are', async () => {
+  it('is too short or too long: the answers cannot be matched to records', async () => {
     const wrongLength = (by: number) => async (asked: Asked) =>
       asked.ids === 'abcd' ? Array.from({ length: 4 + by }, () => response()) : allYes(asked);
     expect((await run('abcd', wrongLength(-1))).calls).toEqual(['abcd', 'ab', 'cd']);
@@ -334,7 +341,7 @@ describe('a call that does not come through', () => {
   });
 
   it('stops the run when no call can succeed, and keeps what is answered', async () => {
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     const backend = scriptedBackend((asked) => {
       if (asked.ids === 'abcd') throw broken('malformed');
       if (asked.ids === 'cd') throw new BackendError('quota', 'no money left');
@@ -342,17 +349,17 @@ describe('a call that does not come through', () => {
     });
     const options = { journal, task, repeat: 0 };
     await expect(evaluateBatch(recordsOf('abcd'), { ...options, backend })).rejects.toThrow(RunStopped);
-    expect([...journal.rows.keys()]).toEqual(['0:a', '0:b']);
+    expect([...journal.entered.keys()]).toEqual(['0:a', '0:b']);
 
     // The user has paid: the question that was turned away is asked again as it was, and nothing before it.
     const paid = scriptedBackend(allYes);
     await evaluateBatch(recordsOf('abcd'), { ...options, backend: paid });
     expect(paid.calls).toEqual(['cd']);
-    expect(journal.rows.size).toBe(4);
+    expect(journal.entered.size).toBe(4);
   });
 
   it('asks again singly what was turned away singly', async () => {
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     const options = { journal, task, repeat: 0 };
     const locked = scriptedBackend(({ mode }) => {
       throw mode === 'batch' ? broken('malformed') : new BackendError('auth', 'no key');
@@ -361,21 +368,21 @@ describe('a call that does not come through', () => {
     const open = scriptedBackend(allYes);
     await evaluateBatch(recordsOf('a'), { ...options, backend: open });
     expect(open.calls).toEqual(['(a)']);
-    expect(journal.rows.get('0:a')!.state).toBe('answered');
+    expect(journal.entered.get('0:a')!.state).toBe('answered');
   });
 });
 
 describe('keys', () => {
-  it('hold the repeat: the same records are asked anew', async () => {
-    const journal = new MemoryJournal();
+  it('include the repeat: the same records are asked again', async () => {
+    const journal = memoryRun();
     const backend = scriptedBackend(allYes);
     for (const repeat of [0, 1, 1]) await evaluateBatch(recordsOf('ab'), { journal, backend, task, repeat });
     expect(backend.calls).toEqual(['ab', 'ab']);
-    expect([...journal.rows.keys()]).toEqual(['0:a', '0:b', '1:a', '1:b']);
+    expect([...journal.entered.keys()]).toEqual(['0:a', '0:b', '1:a', '1:b']);
   });
 
   it('know ab,c from a,bc', async () => {
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     const options = { journal, task, repeat: 0 };
     const bad = scriptedBackend(() => {
       throw broken('malformed', [null]);
@@ -386,14 +393,14 @@ describe('keys', () => {
       ...options,
       backend: { ...good, evaluateBatch: async (records) => records.map(() => response()) },
     });
-    expect([...journal.rows].filter(([, { state }]) => state === 'answered').map(([key]) => key)).toEqual([
+    expect([...journal.entered].filter(([, { state }]) => state === 'answered').map(([key]) => key)).toEqual([
       '0:a',
       '0:bc',
     ]);
   });
 
   it('ask for what is left of a batch that a smaller run answered in part', async () => {
-    const journal = new MemoryJournal();
+    const journal = memoryRun();
     const options = { journal, task, repeat: 0 };
     await evaluateBatch(recordsOf('ab'), { ...options, backend: scriptedBackend(allYes) });
     const backend = scriptedBackend(allYes);
@@ -419,7 +426,7 @@ describe('tokens', () => {
     expect(totals).toMatchObject({ inputTokens: 50, outputTokens: 5, wastedTokens: 0 });
   });
 
-  it('are estimates also where a backend tells only some of them', async () => {
+  it('are estimates also where a backend reports only some of them', async () => {
     const { rows } = await run('ab', () => [response({ inputTokens: 4 }), response()]);
     expect(rows.map(({ tokensEstimated }) => tokensEstimated)).toEqual([true, false]);
   });

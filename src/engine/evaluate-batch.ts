@@ -10,28 +10,28 @@ import {
 } from '../models/index.ts';
 import { emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
-import { type CallOptions, makeCall, type Question, sumTokens } from './call.ts';
-import { keptText } from './redact-reply.ts';
+import { type CallContext, type CallRequest, makeCall, sumTokens } from './call.ts';
+import { redactReply } from './redact-reply.ts';
 
-export interface BatchOptions extends CallOptions {
+export interface BatchOptions extends CallContext {
   readonly task: Task;
   readonly repeat: number;
   readonly onRow?: (row: JournalRow) => void;
 }
 
 /**
- * Answers a batch, whatever it takes: asked as one; what came back well is kept; the rest is split in halves, down to single rows; a single row is asked once more by
- * itself, and then fails with the reason. Calls that the journal has seen end are not made again, so a run that was killed goes on exactly where it stopped.
+ * Answers a batch, whatever it takes: it is asked as one; usable answers are kept; the rest is split in halves, down to single rows; a single row is asked once more by
+ * itself, and then fails with the reason. Calls that ended in an earlier process are not made again, so a run that was killed continues exactly where it stopped.
  */
 export async function evaluateBatch(records: readonly VisibleRecord[], options: BatchOptions): Promise<void> {
   const { journal, repeat, backend, task } = options;
   const waiting = records.filter(({ id }) => !journal.isDone(id, repeat));
   if (waiting.length === 0) return;
-  // The key is of the whole batch, also where part of it was answered in a smaller run: so the call is found again whatever it brought.
+  // The key covers the whole batch, even if part of it was answered in a smaller run, so that the call is found again whatever it brought.
   const key = keyOf('batch', repeat, records);
   const fault = journal.ended(key) ?? (await askBatch(key, waiting, options));
   if (fault === 'answered') return;
-  // What this call left, not what is open by now: a run that goes on must split where it would have split.
+  // What this call left, not what is missing by now: a continued run must split where it would have split.
   const left = new Set(journal.left(key));
   const rest = records.filter(({ id }) => left.has(id));
   if (rest.length === 0) return;
@@ -44,27 +44,27 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   }
   const [last] = rest;
   if (records.length > 1) return evaluateBatch([last!], options);
-  // A call that never came through says nothing about the reply; asking again by itself would be a retry by another name.
+  // A call without a reply says nothing about the record; asking it by itself would be another retry.
   if (fault === 'timeout' || fault === 'server') return fail(rest, fault, 'batch', options);
   const single = keyOf('single', repeat, rest);
   const ended = journal.ended(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
   const { error } = await makeCall(
     {
-      ...question('single', single, rest, options),
+      ...requestFor('single', single, rest, options),
       ask: async () => usable([await backend.evaluate(visible(last!), task)], 1),
     },
     options,
   );
-  if (error !== null) fail(rest, error.fault, 'single', options, kept(error.rawResponse, rest, options));
+  if (error !== null) fail(rest, error.fault, 'single', options, redacted(error.rawResponse, rest, options));
 }
 
-function question(
+function requestFor(
   mode: 'single' | 'batch',
   key: string,
   records: readonly VisibleRecord[],
   options: BatchOptions,
-): Omit<Question, 'ask'> {
+): Omit<CallRequest, 'ask'> {
   const { backend, task, repeat, cache, isProtected } = options;
   const mayCache = cache !== undefined && !isProtected && backend.requestHash !== undefined;
   return {
@@ -73,13 +73,13 @@ function question(
     repeat,
     records,
     toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
-    keep: (text) => kept(text, records, options),
+    redact: (text) => redacted(text, records, options),
     cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
     estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
   };
 }
 
-/** The key of a question: the same records in the same mode and repeat have the same key in every process. */
+/** The same records in the same mode and repeat have the same key in every process. */
 function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly VisibleRecord[]): string {
   const ids = records.map(({ id }) => `:${id.length}:${id}`).join('');
   return hash('sha256', `${mode}:${repeat}${ids}`, 'base64url').slice(0, 24);
@@ -93,7 +93,7 @@ async function askBatch(
   const { backend, task } = options;
   const { error } = await makeCall(
     {
-      ...question('batch', key, records, options),
+      ...requestFor('batch', key, records, options),
       ask: async () => usable(await backend.evaluateBatch(records.map(visible), task), records.length),
     },
     options,
@@ -101,7 +101,7 @@ async function askBatch(
   return error?.fault ?? 'answered';
 }
 
-/** The replies of a backend, if there is one for every record. A backend from a config was checked by no compiler. */
+/** The replies of a backend, if there is one for every record. No compiler checked a backend from a config. */
 function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
   if (!Array.isArray(replies)) throw new BackendError('malformed', 'the backend gave no list of answers');
   const given = replies.map((reply) => (isObject(reply) ? reply : null));
@@ -110,7 +110,7 @@ function usable(replies: readonly BackendResponse[], n: number): readonly Backen
   if (nGiven === 0)
     throw new BackendError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);
   throw new BackendError('short', `${nGiven} answers for ${n} records`, {
-    // In a list of another length nobody can tell which row an answer belongs to.
+    // In a list of another length it is unknown which row an answer belongs to.
     partial: replies.length === n ? given : [],
     usage: sumTokens(given),
   });
@@ -120,12 +120,12 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Id and features, and nothing else, whatever object the record came as. */
+/** Id and features, and nothing else that the object may hold. */
 function visible({ id, features }: VisibleRecord): VisibleRecord {
   return { id, features };
 }
 
-/** The instrument broke on these records: that is their end, and it is not tried again. */
+/** Enters these records as failed; they are not tried again. */
 function fail(
   records: readonly VisibleRecord[],
   reason: string,
@@ -151,7 +151,7 @@ function rowsOf(
     const given = responses[i];
     if (!given) return [];
     const response = complete(given, mode);
-    const { state, reason } = judge(response, task);
+    const { state, reason } = stateOf(response, task);
     const { inputTokens, outputTokens, totalTokens } = response;
     return [
       {
@@ -159,11 +159,11 @@ function rowsOf(
         repeat,
         state,
         stateReason: reason,
-        prediction: keptPrediction(response, state, isProtected),
+        prediction: safePrediction(response, state, isProtected),
         abstained: state === 'abstained',
-        confidence: keptConfidence(response.confidence, isProtected),
+        confidence: safeConfidence(response.confidence, isProtected),
         confidenceSource: response.confidenceSource,
-        rawResponse: kept(asText(response.rawResponse), records, { task, isProtected }),
+        rawResponse: redacted(asText(response.rawResponse), records, { task, isProtected }),
         prompt: response.prompt,
         promptMode: response.promptMode,
         inputTokens,
@@ -176,8 +176,8 @@ function rowsOf(
   });
 }
 
-/** The state of an answer. One outside the label space is invalid, whatever the backend thought of it. */
-function judge(response: BackendResponse, task: Task): { state: RowState; reason: string | null } {
+/** The state of an answer. One outside the label space is invalid, whatever the backend says. */
+function stateOf(response: BackendResponse, task: Task): { state: RowState; reason: string | null } {
   const { prediction, abstained, refused, invalid } = response;
   if (refused) return { state: 'refused', reason: null };
   if (invalid != null) return { state: 'invalid', reason: invalid };
@@ -199,16 +199,16 @@ function isLabel(value: unknown): value is Label {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** What stands in place of a probability may be a patient's value: of a protected record only that it is none is kept. */
+/** A confidence that is not a probability may be a patient's value: for protected records this is stored in its place. */
 const NO_PROBABILITY = -1;
 
-function keptConfidence(confidence: unknown, isProtected: boolean | undefined): number | null {
+function safeConfidence(confidence: unknown, isProtected: boolean | undefined): number | null {
   if (typeof confidence !== 'number' || !Number.isFinite(confidence)) return null;
   return isProtected && !(confidence >= 0 && confidence <= 1) ? NO_PROBABILITY : confidence;
 }
 
-/** What stands in place of a label may be anything, also what was shown. */
-function keptPrediction(
+/** A prediction that is not a label may quote the record. */
+function safePrediction(
   { prediction }: BackendResponse,
   state: RowState,
   isProtected: boolean | undefined,
@@ -217,12 +217,12 @@ function keptPrediction(
   return isProtected && state !== 'answered' ? null : prediction;
 }
 
-function kept(
+function redacted(
   text: string | null,
   records: readonly VisibleRecord[],
   { task, isProtected }: Pick<BatchOptions, 'task' | 'isProtected'>,
 ): string | null {
-  return text !== null && isProtected ? keptText(text, records, task) : text;
+  return text !== null && isProtected ? redactReply(text, records, task) : text;
 }
 
 function asText(raw: unknown): string | null {

@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Asked, allYes, recordsOf, response, scriptedBackend, task } from '../../test/engine-fixture.ts';
+import {
+  type Asked,
+  allYes,
+  memoryRun,
+  recordsOf,
+  response,
+  scriptedBackend,
+  task,
+} from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/krisis-error.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { plannedBatches } from '../results/execution.ts';
 import { createRandom } from '../statistics/random.ts';
-import { MemoryJournal } from '../store/memory-journal.ts';
 import type { Task } from '../suites/task.ts';
 import { RunStopped } from './call.ts';
 import { type ExecuteOptions, execute } from './execute.ts';
@@ -14,7 +21,7 @@ import type { Progress } from './progress.ts';
 const IDS = 'abcdefghijklmnopqrst';
 
 function run(script: Parameters<typeof scriptedBackend>[0], more: Partial<ExecuteOptions> = {}) {
-  const journal = new MemoryJournal();
+  const journal = memoryRun();
   const backend = scriptedBackend(script);
   const seen: Progress[] = [];
   const done = execute({
@@ -63,11 +70,11 @@ describe('execute', () => {
     };
     const { done, journal } = run(echo, { batchSize: 3, maxConcurrency: 5, repeats: 2 });
     await done;
-    expect(journal.rows.size).toBe(40);
-    for (const { recordId, rawResponse } of journal.rows.values()) expect(rawResponse).toBe(recordId);
+    expect(journal.entered.size).toBe(40);
+    for (const { recordId, rawResponse } of journal.entered.values()) expect(rawResponse).toBe(recordId);
   });
 
-  it.each([1, 2, 5])('never has more than %s calls under way, and has as many', async (maxConcurrency) => {
+  it.each([1, 2, 5])('has up to %s calls in flight, and never more', async (maxConcurrency) => {
     let under = 0;
     let most = 0;
     const { done } = run(
@@ -88,7 +95,7 @@ describe('execute', () => {
     const { done, backend, journal } = run(allYes, { records: recordsOf('abc'), batchSize: 2, repeats: 3 });
     await done;
     expect(backend.calls).toEqual(['ab', 'c', 'ab', 'c', 'ab', 'c']);
-    expect([...journal.rows.values()].map(({ recordId, repeat }) => `${repeat}${recordId}`)).toEqual(
+    expect([...journal.entered.values()].map(({ recordId, repeat }) => `${repeat}${recordId}`)).toEqual(
       [0, 1, 2].flatMap((repeat) => ['a', 'b', 'c'].map((id) => `${repeat}${id}`)),
     );
   });
@@ -199,8 +206,8 @@ describe('progress', () => {
   });
 });
 
-describe('a run that is told to stop', () => {
-  it('lets calls under way come home, and makes no new one', async () => {
+describe('a run that is stopped', () => {
+  it('finishes calls in flight, and makes no new one', async () => {
     const stop = new AbortController();
     const { done, backend, journal } = run(
       async (asked) => {
@@ -213,7 +220,7 @@ describe('a run that is told to stop', () => {
     const progress = await done;
     expect(backend.calls).toEqual(['abcd', 'efgh']);
     expect(progress).toMatchObject({ total: 20, done: 8, answered: 8, inFlight: 0 });
-    expect(journal.rows.size).toBe(8);
+    expect(journal.entered.size).toBe(8);
   });
 
   it('does nothing when it was told before it began', async () => {
@@ -236,7 +243,7 @@ describe('a run that is told to stop', () => {
 });
 
 describe('a run that cannot go on', () => {
-  it.each(['auth', 'quota'] as const)('stops with %s: what is under way comes home', async (fault) => {
+  it.each(['auth', 'quota'] as const)('stops with %s, after finishing calls in flight', async (fault) => {
     const { done, backend, journal } = run(
       async (asked) => {
         if (asked.ids === 'efgh') throw new BackendError(fault, 'do something');
@@ -248,7 +255,7 @@ describe('a run that cannot go on', () => {
     await expect(done).rejects.toThrow(RunStopped);
     await expect(done).rejects.toMatchObject({ fault, message: 'do something' });
     expect(backend.calls).toEqual(['abcd', 'efgh']);
-    expect([...journal.rows.keys()], 'nothing is lost').toEqual(['0:a', '0:b', '0:c', '0:d']);
+    expect([...journal.entered.keys()], 'nothing is lost').toEqual(['0:a', '0:b', '0:c', '0:d']);
 
     const again = run(allYes, { journal });
     expect(await again.done).toMatchObject({ done: 20, failed: 0 });
@@ -267,7 +274,7 @@ describe('a run that cannot go on', () => {
     await expect(done).rejects.toThrow('the key is gone');
   });
 
-  it('ends with an error of our own after what is under way has come home', async () => {
+  it('ends with an internal error after finishing calls in flight', async () => {
     const throwing: Task = {
       ...task,
       arms: {
@@ -288,6 +295,6 @@ describe('a run that cannot go on', () => {
       { task: throwing, maxConcurrency: 2 },
     );
     await expect(done).rejects.toThrow('the arm broke');
-    expect(journal.rows.size).toBe(8);
+    expect(journal.entered.size).toBe(8);
   });
 });

@@ -2,63 +2,44 @@ import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
 import type { Journal, JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
-import { createLane, type LaneOptions } from './call-context.ts';
+import type { CallContext } from './call.ts';
+import { type CallContextOptions, createCallContext } from './call-context.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
-import { AUTO_CAP } from './pacing/concurrency-limit.ts';
+import { nWorkers } from './pacing/concurrency-limit.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
+import { checkIds, type RecordSource } from './select-records.ts';
 import { runWorkers } from './workers.ts';
 
-/** Records that need not all be in memory. */
-export interface RecordSource {
-  readonly length: number;
-  id(index: number): string;
-  features(index: number): PatientRecord['features'];
-}
-
-export interface ExecuteOptions extends LaneOptions {
-  /** Records in the order in which they are asked: an array, or a source that gives them when they are needed. */
-  readonly records: readonly PatientRecord[] | RecordSource;
+interface AskOptions {
   readonly task: Task;
   readonly batchSize: number;
-  /** How often every record is asked. */
-  readonly repeats?: number;
-  /** Stops the run softly: calls under way come home, no new one is made. */
+  readonly repeats: number;
+  readonly maxConcurrency: number | 'auto';
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly counter: ProgressCounter;
 }
 
 /**
- * Asks the backend about every record that the journal does not know yet, in batches, several at a time. Which batch finishes first decides nothing: rows are known by
- * record and repeat. It ends when all is done, when the signal says stop, or when no call can succeed (an error; what is done is kept).
+ * Asks about every record that has no row yet, in batches, several at a time. Which batch finishes first decides nothing: rows are known by record and repeat. It ends when all is done, when
+ * the signal says stop, or when no call can succeed (an error; what is done is kept).
  */
-export async function execute(options: ExecuteOptions): Promise<Progress> {
-  const { journal, batchSize, maxConcurrency, repeats = 1 } = options;
-  const records = sourceOf(options.records);
-  atLeastOne('batch size', batchSize);
-  if (maxConcurrency !== 'auto') atLeastOne('concurrency', maxConcurrency);
-  atLeastOne('repeat', repeats);
-  if (records.length === 0) throw new KrisisError('there are no records to evaluate: the suite gave none');
-  eachOnce(records);
-  const counter = new ProgressCounter(
-    records.length * repeats,
-    nDone(records, journal, repeats),
-    options.onProgress,
-  );
-  const batches = planned(records, options, repeats);
-  const lane = createLane(options, counter);
+export async function askRecords(
+  records: RecordSource,
+  context: CallContext,
+  { task, batchSize, repeats, maxConcurrency, signal, counter }: AskOptions,
+): Promise<void> {
   const onRow = (row: JournalRow) => counter.row(row);
   await runWorkers(
-    batches,
-    maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency,
-    options.signal,
-    (next, signal) =>
-      evaluateBatch(next.records, { ...lane, task: options.task, signal, onRow, repeat: next.repeat }),
+    batchesOf(records, task, batchSize, repeats),
+    nWorkers(maxConcurrency),
+    signal,
+    (batch, stop) =>
+      evaluateBatch(batch.records, { ...context, task, signal: stop, onRow, repeat: batch.repeat }),
   );
-  return counter.current;
 }
 
 /** One generator for all workers: each takes the next batch. What the arm adds is added when a batch is taken, not before. */
-function* planned(records: RecordSource, { batchSize, task }: ExecuteOptions, repeats: number) {
+function* batchesOf(records: RecordSource, task: Task, batchSize: number, repeats: number) {
   const show = task.arms[task.defaultArm]?.show;
   const visible = (index: number): VisibleRecord => {
     const features = records.features(index);
@@ -72,33 +53,52 @@ function* planned(records: RecordSource, { batchSize, task }: ExecuteOptions, re
   }
 }
 
-function nDone(records: RecordSource, journal: Journal, repeats: number): number {
-  let n = 0;
-  for (let repeat = 0; repeat < repeats; repeat++) {
-    for (let index = 0; index < records.length; index++)
-      if (journal.isDone(records.id(index), repeat)) n += 1;
-  }
-  return n;
+export interface ExecuteOptions extends CallContextOptions, Omit<AskOptions, 'counter' | 'repeats'> {
+  readonly records: readonly PatientRecord[] | RecordSource;
+  readonly repeats?: number;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-function sourceOf(records: readonly PatientRecord[] | RecordSource): RecordSource {
+/** The asking alone, without a run around it: for tests and measurements. */
+export async function execute(options: ExecuteOptions): Promise<Progress> {
+  const { journal, repeats = 1 } = options;
+  const records = sourceOf(options.records);
+  checkCounts({ ...options, repeats });
+  checkIds(Array.from({ length: records.length }, (_, index) => records.id(index)));
+  const total = records.length * repeats;
+  const counter = new ProgressCounter(total, nDone(records, journal, repeats), options.onProgress);
+  await askRecords(records, createCallContext(options, counter), { ...options, repeats, counter });
+  return counter.current;
+}
+
+function sourceOf(records: ExecuteOptions['records']): RecordSource {
   if (!Array.isArray(records)) return records as RecordSource;
   const list = records as readonly PatientRecord[];
   return { length: list.length, id: (index) => list[index]!.id, features: (index) => list[index]!.features };
 }
 
-/** Rows are known by the id of their record: two records of one id would share an answer. */
-function eachOnce(records: RecordSource): void {
-  const ids = new Set<string>();
-  for (let index = 0; index < records.length; index++) {
-    const id = records.id(index);
-    if (ids.has(id))
-      throw new KrisisError(`two records have the id "${id}"; ids must be unique`, { value: id });
-    ids.add(id);
-  }
+/** How many of these records have their rows. */
+export function nDone(records: RecordSource, store: Pick<Journal, 'isDone'>, repeats: number): number {
+  let n = 0;
+  for (let repeat = 0; repeat < repeats; repeat++)
+    for (let index = 0; index < records.length; index++) if (store.isDone(records.id(index), repeat)) n += 1;
+  return n;
+}
+
+export function checkCounts(counts: {
+  readonly batchSize: number;
+  readonly maxConcurrency: number | 'auto';
+  readonly repeats: number;
+}): void {
+  atLeastOne('batch size', counts.batchSize);
+  if (counts.maxConcurrency !== 'auto') atLeastOne('concurrency', counts.maxConcurrency);
+  atLeastOne('repeat', counts.repeats);
 }
 
 function atLeastOne(what: string, value: number): void {
   if (!(Number.isInteger(value) && value >= 1))
-    throw new KrisisError(`${what} is ${value}; expected a whole number, 1 or more`, { value });
+    throw new KrisisError(`${what} is ${value}; expected a whole number, 1 or more`, {
+      code: 'ERR_ARGUMENT',
+      value,
+    });
 }

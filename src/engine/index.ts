@@ -1,14 +1,19 @@
-export type { BenchmarkOptions, RunOptions } from './benchmark.ts';
-export { Benchmark } from './benchmark.ts';
+export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
 export { RunStopped } from './call.ts';
-export type { LaneOptions } from './call-context.ts';
+export type { CallContextOptions } from './call-context.ts';
 export { planRun, type RunPlan } from './plan-run.ts';
 export type { Progress } from './progress.ts';
-export type { JudgeRunOptions } from './questions/judge-run.ts';
-export { judgeRun } from './questions/judge-run.ts';
+export { type JudgeRunOptions, judgeRun } from './questions/judge-run.ts';
 export { probeJudge } from './questions/probe-judge.ts';
 export { recordAnswers } from './questions/recorded-answers.ts';
-export type { RunQuestionsOptions } from './questions/run-questions.ts';
-export { type QuestionRun, runQuestions } from './questions/run-questions.ts';
-export type { RunToFileOptions } from './run-to-file.ts';
-export { type FileRun, runToFile } from './run-to-file.ts';
+export {
+  type FileRun,
+  type FileRun as QuestionRun,
+  type RunOptions,
+  type RunOptions as RunQuestionsOptions,
+  type RunOptions as RunToFileOptions,
+  run,
+  // Names of version 0.1, when labels and open questions had a driver each.
+  run as runQuestions,
+  run as runToFile,
+} from './run.ts';

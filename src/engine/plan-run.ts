@@ -1,53 +1,82 @@
-import { featureText } from '../core/index.ts';
-import type { Backend, VisibleRecord } from '../models/index.ts';
-import { plannedBatches } from '../results/index.ts';
-import type { Suite, Task } from '../suites/index.ts';
-import { withArm } from './select-arm.ts';
+import { featureText, type TextRequest } from '../core/index.ts';
+import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
+import { bucketsPrompt, JudgeCallFailed, runJudge } from '../rubrics/index.ts';
+import {
+  type AnyTask,
+  isQuestionSuite,
+  type Question,
+  type QuestionSuite,
+  type Suite,
+  type Task,
+} from '../suites/index.ts';
+import { answerRequest } from './questions/answer-prompt.ts';
+import { selectArm } from './select-arm.ts';
+import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
 
 /** What a run would ask of one model. */
 export interface RunPlan {
   readonly model: string;
   readonly records: number;
+  /** Calls for answers. */
   readonly calls: number;
   readonly estimated_input_tokens: number;
   /** Null where no price is known. */
   readonly estimated_cost_usd: number | null;
+  /** What judging the answers would ask; only for open questions. */
+  readonly judging?: {
+    readonly judge: string;
+    /** None for a judge without a model. Repairs of malformed replies come on top. */
+    readonly calls: number;
+    readonly estimated_input_tokens: number;
+    /** Null where no price is known. */
+    readonly estimated_cost_usd: number | null;
+  };
 }
 
-/** About four characters a token, in English text and numbers alike. */
-const CHARACTERS_PER_TOKEN = 4;
+interface PlanOptions {
+  /** Default: all records. */
+  readonly limit?: number | undefined;
+  /** Default: 8. */
+  readonly batchSize?: number | undefined;
+  /** Default: 1. */
+  readonly repeats?: number | undefined;
+  /** Default: the task's default arm. */
+  readonly arm?: string | undefined;
+  /** Judges the answers to open questions. Default: judging is not planned. */
+  readonly judge?: Judge | undefined;
+  /** Default: 1. */
+  readonly passes?: number | undefined;
+  /** Default: false. */
+  readonly buckets?: boolean | undefined;
+}
 
-/** Counts calls and estimates tokens without asking anything. */
+/** Counts calls and estimates tokens and cost, without asking anything. */
 export async function planRun(
-  suite: Suite,
+  suite: Suite<AnyTask>,
   backends: readonly Backend[],
-  options: {
-    readonly limit?: number | undefined;
-    readonly batchSize?: number | undefined;
-    readonly repeats?: number | undefined;
-    readonly arm?: string | undefined;
-  },
+  options: PlanOptions,
 ): Promise<RunPlan[]> {
-  const { batchSize = 8, repeats = 1 } = options;
-  const task = withArm(suite.task, options.arm);
-  const { show } = task.arms[task.defaultArm]!;
+  const { limit, batchSize = 8, repeats = 1 } = options;
+  const task = selectArm(suite.task, options.arm);
+  if (isQuestionSuite(suite)) return planQuestions(suite, backends, options);
+  const labelTask = task as Task;
+  const { show } = labelTask.arms[labelTask.defaultArm]!;
   const records = (await suite.load())
-    .slice(0, options.limit)
+    .slice(0, limit)
     .map(({ id, features }) => ({ id, features: show ? show(features) : features }));
-  const calls = plannedBatches(records.length, batchSize, repeats);
   return backends.map((backend) => {
-    const usage = estimate(backend, records, task, batchSize, repeats);
+    const usage = estimate(backend, records, labelTask, batchSize, repeats);
     return {
       model: backend.name,
       records: records.length,
-      calls,
+      calls: Math.ceil(records.length / batchSize) * repeats,
       estimated_input_tokens: usage.inputTokens,
       estimated_cost_usd: backend.cost?.(usage) ?? null,
     };
   });
 }
 
-/** By what the backend says a question takes; else by the text of cases and instructions. */
+/** By the backend's own estimate; without one, by the text of cases and instructions. */
 function estimate(
   backend: Backend,
   records: readonly VisibleRecord[],
@@ -55,19 +84,66 @@ function estimate(
   batchSize: number,
   repeats: number,
 ): { inputTokens: number; outputTokens: number } {
+  const { instructions } = task.arms[task.defaultArm]!;
   let inputTokens = 0;
   let outputTokens = 0;
   for (let from = 0; from < records.length; from += batchSize) {
     const batch = records.slice(from, from + batchSize);
     const usage = backend.estimateTokens?.(batch, task);
-    inputTokens += usage?.inputTokens ?? textTokens(batch, task);
+    const shown = batch.reduce((sum, { features }) => sum + featureText(features).length, 0);
+    inputTokens += usage?.inputTokens ?? textTokens(shown + instructions.length);
     outputTokens += usage?.outputTokens ?? 0;
   }
   return { inputTokens: Math.round(inputTokens * repeats), outputTokens: outputTokens * repeats };
 }
 
-function textTokens(batch: readonly VisibleRecord[], task: Task): number {
-  const { instructions } = task.arms[task.defaultArm]!;
-  const shown = batch.reduce((sum, { features }) => sum + featureText(features).length, 0);
-  return (shown + instructions.length) / CHARACTERS_PER_TOKEN;
+async function planQuestions(
+  suite: QuestionSuite,
+  backends: readonly Backend[],
+  { limit, repeats = 1, judge, passes = 1, buckets = false }: PlanOptions,
+): Promise<RunPlan[]> {
+  const questions = suite.questions.slice(0, limit);
+  const asked = questions.map(({ question }) => answerRequest(suite.task, question));
+  const judged = await Promise.all(questions.map((question) => judgeRequests(question, passes, buckets)));
+  return backends.map((backend) => ({
+    model: backend.name,
+    records: questions.length,
+    ...planOf(backend, asked, repeats),
+    ...(judge && { judging: { judge: judge.name, ...planOf(judge.backend, judged.flat(), repeats) } }),
+  }));
+}
+
+function planOf(backend: Backend | null, requests: readonly TextRequest[], repeats: number) {
+  const calls = backend === null ? 0 : requests.length * repeats;
+  const characters = requests
+    .flatMap(({ messages }) => messages)
+    .reduce((sum, { content }) => sum + content.length, 0);
+  const inputTokens = calls === 0 ? 0 : Math.round(textTokens(characters) * repeats);
+  return {
+    calls,
+    estimated_input_tokens: inputTokens,
+    estimated_cost_usd: backend?.cost?.({ inputTokens, outputTokens: calls * ASSUMED_OUTPUT_TOKENS }) ?? null,
+  };
+}
+
+/** The requests that judging one answer makes, with a placeholder of the usual length in place of the answer. */
+async function judgeRequests(question: Question, passes: number, buckets: boolean): Promise<TextRequest[]> {
+  const answer = 'x '.repeat(ASSUMED_OUTPUT_TOKENS * 2);
+  const requests: TextRequest[] = [];
+  for (let pass = 0; pass < passes; pass++)
+    await runJudge({
+      question: question.question,
+      answer,
+      ...question.rubric.judgeQuestions(),
+      seed: 0,
+      pass,
+      ask: async (request) => {
+        requests.push(request);
+        throw new JudgeCallFailed('not_asked');
+      },
+    });
+  if (buckets)
+    for (const trait of question.rubric.metricTraits)
+      requests.push(bucketsPrompt({ question: question.question, answer, trait }));
+  return requests;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ROW_STATES } from '../core/row-state.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
 
-it('counts every row once, whatever its state, and tells of every change', () => {
+it('counts every row once, whatever its state, and reports every change', () => {
   const seen: Progress[] = [];
   const counter = new ProgressCounter(10, 3, (progress) => seen.push(progress));
   for (const state of ROW_STATES) counter.row({ state });
@@ -17,7 +17,7 @@ it('counts every row once, whatever its state, and tells of every change', () =>
   expect(seen.map(({ done }) => done)).toEqual([4, 5, 6, 7, 8, 9]);
 });
 
-it('counts what is under way, and waits by their reason', () => {
+it('counts calls in flight, and waits by their reason', () => {
   const counter = new ProgressCounter(10, 0);
   counter.flight(8);
   counter.flight(2);

@@ -13,13 +13,13 @@ export interface Progress {
   /** How often the provider asked us to wait. */
   readonly rateLimits: number;
   readonly waitedSeconds: number;
-  /** Until when the provider wants no call, in milliseconds of the clock; null when nobody waits. */
+  /** Until when the provider wants no call, in milliseconds of the clock; null when there is no wait. */
   readonly waitingUntil: number | null;
   /** What calls of this process cost; null while no price is known. */
   readonly costUsd: number | null;
 }
 
-/** Counts as rows come in, and tells whoever listens. */
+/** Counts rows and waits, and reports every change. */
 export class ProgressCounter {
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   #progress: Progress;
@@ -61,7 +61,7 @@ export class ProgressCounter {
   wait(seconds: number, reason: string): void {
     const { rateLimits, waitedSeconds, waitingUntil } = this.#progress;
     if (reason === 'turn') {
-      // All who share a provider wait for the same moment: that is one wait.
+      // Calls that share a provider wait for the same moment: that is one wait.
       const now = Date.now();
       const until = now + seconds * 1000;
       const more = Math.max(0, until - Math.max(now, waitingUntil ?? 0)) / 1000;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { keptText } from './redact-reply.ts';
+import { redactReply } from './redact-reply.ts';
 
 const task = { labels: [1, 2, 3] } as never;
 const records = [{ id: 'a', features: { name: 'Doe-4711', age: 3, score: 0.5 } }];
 
-describe('keptText', () => {
+describe('redactReply', () => {
   it.each([
     '{"prediction":"3","abstained":false,"confidence":0.5}',
     '{"prediction":null,"abstained":true,"confidence":null}',
     '{"results":[{"id":"case_1","prediction":3,"abstained":false,"confidence":0.5}]}',
   ])('keeps a reply that is nothing but an answer: %s', (text) => {
-    expect(keptText(text, records, task)).toBe(text);
+    expect(redactReply(text, records, task)).toBe(text);
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe('keptText', () => {
     ['{"prediction":"1","why":"Doe-47', 'Doe'],
     ['"Doe-4711"', 'Doe-4711'],
   ])('takes out what a reply quotes besides: %s', (text, quoted) => {
-    expect(keptText(text, records, task)).not.toContain(quoted);
+    expect(redactReply(text, records, task)).not.toContain(quoted);
   });
 });

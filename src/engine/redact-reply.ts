@@ -4,7 +4,7 @@ import type { Task } from '../suites/index.ts';
 import { scrub } from './scrub.ts';
 import { scrubWords } from './scrub-words.ts';
 
-/** Words of the form that is asked for, and of what stands in place of a value. */
+/** Words of the reply's form, and the placeholder of a redacted value. */
 const FORM = [
   'results',
   'prediction',
@@ -17,8 +17,8 @@ const FORM = [
   'redacted',
 ];
 
-/** What is kept of a model's words about protected records: a reply that is nothing but an answer as it came, any other without the values of the records and without their words. */
-export function keptText(text: string, records: readonly VisibleRecord[], task: Task): string {
+/** A reply about protected records as it may be stored: unchanged if it is nothing but an answer, else without the values of the records and without their words. */
+export function redactReply(text: string, records: readonly VisibleRecord[], task: Task): string {
   if (isBareAnswer(text, task)) return text;
   const labels = task.labels.flatMap((label) =>
     String(label)
@@ -28,7 +28,7 @@ export function keptText(text: string, records: readonly VisibleRecord[], task: 
   return scrubWords(scrub(text, records), records, new Set([...FORM, ...labels]));
 }
 
-/** Whether a reply holds a label, a flag and a number, and no word besides. */
+/** Whether a reply holds a label, a flag and a number, and no other word. */
 function isBareAnswer(text: string, task: Task): boolean {
   let reply: unknown;
   try {

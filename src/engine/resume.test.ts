@@ -10,9 +10,8 @@ import {
 } from '../../test/engine-fixture.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
-import type { CallIntent, Journal, JournalRow } from '../store/journal.ts';
-import { MemoryJournal } from '../store/memory-journal.ts';
-import { RunFile } from '../store/run-file.ts';
+import type { CallIntent, JournalRow } from '../store/journal.ts';
+import { type Journal, RunFile } from '../store/run-file.ts';
 import { type ExecuteOptions, execute } from './execute.ts';
 
 /**
@@ -29,7 +28,7 @@ const records = recordsOf(IDS);
 const draw = (...what: (string | number)[]) =>
   createHash('sha256').update(what.join('|')).digest().readUInt32BE(0) / 2 ** 32;
 
-/** Batches that break in every way, rows that break, one poisoned record, a connection that fails at first. What is said of a record depends on who is asked with it. */
+/** Batches that break in every way, rows that break, one poisoned record, a connection that fails at first. The answer to a record depends on the others of its batch. */
 const moody =
   (seed: number) =>
   ({ ids, mode, time }: Asked): BackendResponse[] => {
@@ -97,24 +96,19 @@ const plain = (row: Omit<JournalRow, 'recordId'> & { recordId: string }) => ({
   prediction: row.prediction,
   confidence: row.confidence,
 });
-const rowsOf = (journal: Journal) =>
-  journal instanceof MemoryJournal
-    ? [...journal.rows.values()].map(plain).sort((a, b) => (a.id < b.id ? -1 : 1))
-    : [...(journal as RunFile).rows()].map((row) => plain({ ...row, recordId: row.id! } as never));
+const rowsOf = (run: RunFile) => [...run.rows()].map((row) => plain({ ...row, recordId: row.id! } as never));
 
-const journals: [string, () => Journal & { close?: () => void }][] = [
-  ['in memory', () => new MemoryJournal()],
-  [
-    'in a file',
-    () => {
-      const file = RunFile.write(folder.file(`${Math.random()}.db`));
-      file.setRecords(
-        records.map((record, i) => [i, record] as const),
-        false,
-      );
-      return file;
-    },
-  ],
+function withRecords(run: RunFile): RunFile {
+  run.setRecords(
+    records.map((record, i) => [i, record] as const),
+    false,
+  );
+  return run;
+}
+
+const journals: [string, () => RunFile][] = [
+  ['in memory', () => withRecords(RunFile.inMemory())],
+  ['in a file', () => withRecords(RunFile.write(folder.file(`${Math.random()}.db`)))],
 ];
 
 describe.each(journals)('a run %s', (_, create) => {
@@ -126,7 +120,7 @@ describe.each(journals)('a run %s', (_, create) => {
       const first = options(seed, whole.journal, { maxConcurrency });
       await execute(first.run);
       const expected = rowsOf(undisturbed);
-      undisturbed.close?.();
+      undisturbed.close();
       expect(expected).toHaveLength(16);
       // The run must be worth the trouble: it splits, retries and fails.
       expect(first.backend.calls.length).toBeGreaterThan(12);
@@ -147,7 +141,7 @@ describe.each(journals)('a run %s', (_, create) => {
           again.backend.calls.filter((call) => dying.cameBack.has(call)),
           `entry ${dieAt}: asked again`,
         ).toEqual([]);
-        journal.close?.();
+        journal.close();
       }
     });
   });
@@ -157,7 +151,7 @@ describe.each(journals)('a run %s', (_, create) => {
     const first = options(1, undisturbed);
     await execute(first.run);
     const expected = rowsOf(undisturbed);
-    undisturbed.close?.();
+    undisturbed.close();
     for (let k = 1; k <= first.backend.calls.length; k++) {
       const journal = create();
       const stop = new AbortController();
@@ -176,7 +170,7 @@ describe.each(journals)('a run %s', (_, create) => {
       const again = options(1, journal);
       await execute(again.run);
       expect(rowsOf(journal), `after ${k} calls`).toEqual(expected);
-      journal.close?.();
+      journal.close();
     }
   });
 
@@ -190,7 +184,7 @@ describe.each(journals)('a run %s', (_, create) => {
       const whole = mortal(undisturbed, Number.POSITIVE_INFINITY);
       await execute(options(seed, whole.journal, larger).run);
       const expected = rowsOf(undisturbed);
-      undisturbed.close?.();
+      undisturbed.close();
       for (let dieAt = 0; dieAt < whole.entries(); dieAt++) {
         const journal = create();
         await execute(options(seed, journal, smaller).run);
@@ -200,7 +194,7 @@ describe.each(journals)('a run %s', (_, create) => {
         await execute(again.run);
         expect(rowsOf(journal), `entry ${dieAt}`).toEqual(expected);
         expect(again.backend.calls.filter((call) => dying.cameBack.has(call))).toEqual([]);
-        journal.close?.();
+        journal.close();
       }
     },
   );

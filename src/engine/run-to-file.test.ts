@@ -16,9 +16,9 @@ import type { PatientRecord } from '../core/patient-record.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { RunFile } from '../store/run-file.ts';
-import { runIdentity } from '../store/run-identity.ts';
 import { defineSuite } from '../suites/define-suite.ts';
-import { type RunToFileOptions, runToFile } from './run-to-file.ts';
+import { type RunOptions as RunToFileOptions, run as runToFile } from './run.ts';
+import { runIdentity } from './run-identity.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -70,7 +70,7 @@ function options(path: string | undefined, more: Partial<RunToFileOptions> = {})
   };
 }
 
-const TABLES = ['manifest', 'records', 'calls', 'rows', 'templates', 'pacing'];
+const TABLES = ['manifest', 'records', 'calls', 'rows', 'templates', 'pacing', 'events'];
 function content(path: string) {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -173,7 +173,7 @@ describe('a run into a file', () => {
     expect(rowsOf(streamed)).toEqual(rowsOf(loaded));
   });
 
-  it('shows the arm it is told', async () => {
+  it('shows the arm that was chosen', async () => {
     const backend = scriptedBackend(allYes);
     const path = newPath();
     await runToFile(options(path, { backend, arm: 'hinted' }));
@@ -182,7 +182,7 @@ describe('a run into a file', () => {
     await expect(runToFile(options(newPath(), { arm: 'none' }))).rejects.toThrow('has no arm "none"');
   });
 
-  it('is "running" for whoever looks while it runs', async () => {
+  it('reads as "running" while it runs', async () => {
     const path = newPath();
     const seen: unknown[] = [];
     const backend = scriptedBackend((asked) => {
@@ -240,7 +240,7 @@ describe('another limit', () => {
     expect(manifestOf(path)).toMatchObject({ status: 'complete', n_selected: 30 });
   });
 
-  it('asks nothing when it is smaller, and takes nothing away', async () => {
+  it('asks nothing when it is smaller, and removes nothing', async () => {
     const path = newPath();
     await runToFile(options(path, { limit: 12 }));
     const before = content(path);
@@ -248,6 +248,10 @@ describe('another limit', () => {
     const run = await runToFile(options(path, { limit: 5, backend }));
     expect(backend.calls).toEqual([]);
     expect([run.card.n, run.status]).toEqual([12, 'complete']);
+    expect(run.warnings).toContainEqual({
+      code: 'limit_below_run',
+      message: 'the run holds 12 records; all of them are reported (a limit of 5 asks for fewer)',
+    });
     expect(content(path)).toEqual(before);
   });
 
@@ -313,13 +317,13 @@ describe('without a path', () => {
     expect(files().sort()).toEqual([basename(first.path), basename(other.path)].sort());
   });
 
-  it('starts another file when told to start anew', async () => {
+  it('starts another file for a new run', async () => {
     const files = inNewFolder();
-    const first = await runToFile(options(undefined, { limit: 4, anew: true }));
+    const first = await runToFile(options(undefined, { limit: 4, startNew: true }));
     const before = content(first.path);
     const backend = scriptedBackend(moody);
-    const second = await runToFile(options(undefined, { limit: 4, anew: true, backend }));
-    const third = await runToFile(options(undefined, { limit: 4, anew: true }));
+    const second = await runToFile(options(undefined, { limit: 4, startNew: true, backend }));
+    const third = await runToFile(options(undefined, { limit: 4, startNew: true }));
     expect(second.path).toBe(first.path.replace('.db', '-2.db'));
     expect(third.path).toBe(first.path.replace('.db', '-3.db'));
     expect(backend.calls).not.toEqual([]);
@@ -327,12 +331,12 @@ describe('without a path', () => {
     expect(files()).toHaveLength(3);
   });
 
-  it('does not start anew in a file that is there', async () => {
+  it('does not start a new run in an existing file', async () => {
     const path = newPath();
-    await runToFile(options(path, { limit: 4, anew: true }));
+    await runToFile(options(path, { limit: 4, startNew: true }));
     const before = content(path);
-    await expect(runToFile(options(path, { limit: 4, anew: true }))).rejects.toThrow(
-      'exists already; a new run needs another --run FILE',
+    await expect(runToFile(options(path, { limit: 4, startNew: true }))).rejects.toThrow(
+      'exists already; a new run needs a file of its own',
     );
     expect(content(path)).toEqual(before);
   });

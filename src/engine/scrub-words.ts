@@ -1,11 +1,11 @@
 import type { VisibleRecord } from '../models/index.ts';
 import { REDACTED } from './scrub.ts';
 
-/** Words of three letters and more, and numbers; what is shorter tells nobody apart. */
+/** Words of three letters and more, and numbers; shorter words identify no patient. */
 const PIECE = /[\p{L}\p{M}]{3,}|(?<![\p{L}\d.])\d+(?:\.\d+)?/gu;
 
 /**
- * Takes out of a text each word and number that stands in the values of these records: half of a sentence is quoted, too, and so is a word that a reply broke off in. `keep` are words that tell
+ * Redacts each word and number of a text that occurs in the values of these records: also half of a sentence, and a word that a truncated reply broke off in. `keep` lists words that reveal
  * nothing, such as labels.
  */
 export function scrubWords(

@@ -3,8 +3,8 @@ import type { VisibleRecord } from '../models/index.ts';
 export const REDACTED = '[redacted]';
 
 /**
- * Takes the values of these records out of a text that a model or a provider wrote: what is protected must not come back into a file by being quoted. Words and numbers are compared whole, so that
- * a 3 in a value does not hide every 3; numbers by what they are worth, so that 61.0 is 61.
+ * Redacts the values of these records in a text of a model or a provider: protected data must not reach a file as a quotation. Words and numbers are compared whole, so that
+ * a 3 in a value does not hide every 3; numbers by value, so that 61.0 is 61.
  */
 export function scrub(text: string, records: readonly VisibleRecord[]): string {
   const texts = new Set<string>();

@@ -9,7 +9,7 @@ export class Spending {
   #calls = 0;
   #paid = 0;
   #underWay = 0;
-  #onSettled: (() => void)[] = [];
+  #onBooked: (() => void)[] = [];
 
   /** @param spent what the run has cost before, in earlier processes. */
   constructor(budgetUsd: number, spent: number) {
@@ -17,10 +17,10 @@ export class Spending {
     this.#spent = spent;
   }
 
-  /** Sets the expected cost of a call aside; whoever does so settles it afterwards with what came out. Waits for calls under way where they decide whether there is room. */
+  /** Reserves the expected cost of a call; `book` releases it. Waits for calls in flight where they decide whether there is room. */
   async reserve(estimateUsd: number): Promise<number> {
     for (;;) {
-      // Reasoning makes calls dearer than their text: what calls really cost is the better guess.
+      // Reasoning makes calls cost more than their text: the mean of the calls so far is the better estimate.
       const expected = Math.max(estimateUsd, this.#calls === 0 ? 0 : this.#paid / this.#calls);
       if (this.#spent + this.#expected + expected <= this.#budget) {
         this.#expected += expected;
@@ -30,18 +30,19 @@ export class Spending {
       if (this.#underWay === 0)
         throw new BackendError(
           'budget',
-          `the budget of ${dollars(this.#budget)} is used up: ${dollars(this.#spent)} spent, and the next call costs about ${dollars(expected)}; the same command with a larger --budget continues`,
+          `the budget of ${dollars(this.#budget)} is used up: ${dollars(this.#spent)} spent, and the next call costs about ${dollars(expected)}; raise the budget to continue`,
         );
       await new Promise<void>((resolve) => {
-        this.#onSettled.push(resolve);
+        this.#onBooked.push(resolve);
       });
     }
   }
 
-  settle(expected: number, cost: number | null): void {
+  /** Releases a reservation, and adds what the call cost. */
+  book(expected: number, cost: number | null): void {
     this.#underWay -= 1;
     this.#expected = this.#underWay === 0 ? 0 : this.#expected - expected;
-    for (const tell of this.#onSettled.splice(0)) tell();
+    for (const resume of this.#onBooked.splice(0)) resume();
     this.#spent += cost ?? 0;
     if (cost === null) return;
     this.#calls += 1;
@@ -49,13 +50,13 @@ export class Spending {
   }
 }
 
-/** Refuses a budget for a model whose price nobody knows: it could not be kept. */
+/** Refuses a budget for a model whose price is unknown: it could not be kept. */
 export function checkPrice({ name, cost }: Backend): void {
   const probe: TokenUsage = { inputTokens: 1, outputTokens: 1 };
   if (cost === undefined || cost(probe) === null)
     throw new KrisisError(
-      `${name}: no price is known, so a budget cannot be kept; give --price IN,OUT (US dollars per million tokens), or leave --budget out`,
-      { value: name },
+      `${name}: its price is not known, so a budget cannot be kept; name a price in US dollars per million tokens, or leave the budget out`,
+      { code: 'ERR_PRICE_UNKNOWN', value: name },
     );
 }
 

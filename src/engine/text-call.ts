@@ -1,34 +1,42 @@
 import type { TextReply, TextRequest } from '../core/index.ts';
 import { type Backend, BackendError, complete, type VisibleRecord } from '../models/index.ts';
 import type { CallMode, JournalRow } from '../store/index.ts';
-import { type CallOptions, makeCall } from './call.ts';
+import { type CallContext, makeCall } from './call.ts';
 
-/** One question whose reply is text. */
-export interface TextQuestion {
+/** One call whose reply is text. */
+export interface TextCallRequest {
   readonly key: string;
   readonly mode: CallMode;
   readonly repeat: number;
   /** What it is about. */
   readonly record: VisibleRecord;
   readonly request: TextRequest;
-  /** Rows that the reply makes; none for a judge, whose reply is kept with its call. */
+  /** The row that the reply makes. Default: none, and the reply is stored with the call, as for a judge. */
   readonly toRow?: (reply: TextReply) => JournalRow;
-  /** What may be kept of a text that the model wrote. */
-  readonly keep?: (text: string | null) => string | null;
+  /** Removes from a text of the model what may not be stored. Default: nothing. */
+  readonly redact?: (text: string | null) => string | null;
 }
 
+/** About four characters a token, in English text and numbers alike. */
 const CHARACTERS_PER_TOKEN = 4;
-const OUTPUT_TOKENS = 400;
+
+/** Used for estimates before an answer in text is there. */
+export const ASSUMED_OUTPUT_TOKENS = 400;
+
+/** An estimate of the tokens in a text of this length. */
+export function textTokens(characters: number): number {
+  return characters / CHARACTERS_PER_TOKEN;
+}
 
 /**
- * Asks for a text through the one layer that journals, paces, retries and caches. A call that came back in an earlier process is not made again: what it said is read from the journal.
+ * Asks for text through the one layer that journals, paces, retries and caches. A call that came back in an earlier process is not made again: its reply is read from the journal.
  */
 export async function makeTextCall(
-  question: TextQuestion,
-  options: CallOptions,
+  call: TextCallRequest,
+  context: CallContext,
 ): Promise<{ reply: TextReply | null; error: BackendError | null }> {
-  const { backend, journal, cache, isProtected } = options;
-  const { key, mode, repeat, record, request, toRow } = question;
+  const { backend, journal, cache, isProtected } = context;
+  const { key, mode, repeat, record, request, toRow } = call;
   const ended = journal.ended(key);
   if (ended === 'answered') {
     const text = journal.reply(key);
@@ -45,20 +53,20 @@ export async function makeTextCall(
       records: [record],
       ask: async () => [toResponse(await generate(backend, request), request)],
       toRows: ([response]) => (toRow && response ? [toRow(toReply(response))] : []),
-      keep: question.keep ?? ((text) => text),
+      redact: call.redact ?? ((text) => text),
       cacheKey:
         cache !== undefined && !isProtected && backend.textHash
           ? `${backend.textHash(request)}:${repeat}`
           : null,
       estimate: {
         inputTokens: Math.ceil(
-          request.messages.reduce((sum, { content }) => sum + content.length, 0) / CHARACTERS_PER_TOKEN,
+          textTokens(request.messages.reduce((sum, { content }) => sum + content.length, 0)),
         ),
-        outputTokens: OUTPUT_TOKENS,
+        outputTokens: ASSUMED_OUTPUT_TOKENS,
       },
       keepsReply: toRow === undefined,
     },
-    options,
+    context,
   );
   const [response] = responses;
   if (error === null && response) reply = toReply(response);

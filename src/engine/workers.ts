@@ -1,8 +1,8 @@
 import { Interrupted } from './call.ts';
 
 /**
- * Works on items, several at a time: each worker takes the next. What stops one stops all: their work comes home, nothing new is begun, and nobody sits out a wait. The first error is thrown when all
- * have come home.
+ * Works on items, several at a time: each worker takes the next. When one worker fails, all stop: they finish calls in flight, start nothing new, and do not wait for retries. Then the first
+ * error is thrown.
  */
 export async function runWorkers<T>(
   items: Iterable<T>,

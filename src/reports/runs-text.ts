@@ -87,9 +87,18 @@ function sharedWarnings(runs: readonly ModelRun[]): string[] {
 /** What a dry run says. */
 export function planText(plan: readonly RunPlan[]): string {
   return plan
-    .map(
-      ({ model, records, calls, estimated_input_tokens: tokens, estimated_cost_usd: cost }) =>
-        `${plain(model)}: ${records} records in ${calls} calls, about ${tokens} input tokens${cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning`}; nothing was asked\n`,
-    )
+    .map(({ model, records, judging, ...asked }) => {
+      const judged = judging === undefined ? '' : `; judged by ${plain(judging.judge)} ${costText(judging)}`;
+      return `${plain(model)}: ${records} records ${costText(asked)}${judged}; nothing was asked\n`;
+    })
     .join('');
+}
+
+function costText({
+  calls,
+  estimated_input_tokens: tokens,
+  estimated_cost_usd: cost,
+}: Pick<RunPlan, 'calls' | 'estimated_input_tokens' | 'estimated_cost_usd'>): string {
+  const price = cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning`;
+  return `in ${calls} calls, about ${tokens} input tokens${price}`;
 }

@@ -35,7 +35,6 @@ export {
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export type { ImportOptions } from './import/import-python-result.ts';
 export { type ImportedRun, importPythonResult } from './import/import-python-result.ts';
-export { memoryResult } from './memory-result.ts';
 export { compareQuestionRuns } from './questions/compare-question-runs.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
 export type { JudgedAnswer } from './questions/judged-answer.ts';

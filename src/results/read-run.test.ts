@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/krisis-error.ts';
-import { type RunToFileOptions, runToFile } from '../engine/run-to-file.ts';
+import { type RunOptions as RunToFileOptions, run as runToFile } from '../engine/run.ts';
 import { defineMetric } from '../metrics/define-metric.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { RunFile } from '../store/run-file.ts';

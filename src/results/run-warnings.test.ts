@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
-import { type FileRun, runToFile } from '../engine/run-to-file.ts';
+import { type FileRun, run as runToFile } from '../engine/run.ts';
 import { runWarnings } from './run-warnings.ts';
 
 const folder = temporaryFolder();

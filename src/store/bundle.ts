@@ -4,17 +4,13 @@ import { KrisisError } from '../core/index.ts';
 import { RunFile } from './run-file.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** Writes a run as one portable file: a run file by itself, without patient data unless asked. Whole or not at all. */
+/** Writes a run as one portable file; features only if `withFeatures` is set. The file is written whole or not at all. */
 export function exportBundle(
   runPath: string,
   target: string,
   options: { readonly withFeatures: boolean; readonly force: boolean },
 ): void {
-  if (existsSync(target) && !options.force)
-    throw new KrisisError(
-      `${target}: exists already; choose another name, or give --force to write over it`,
-      { value: target },
-    );
+  if (existsSync(target) && !options.force) throw exists(target);
   const temporary = `${target}.${process.pid}.tmp`;
   const file = RunFile.read(runPath);
   try {
@@ -28,11 +24,10 @@ export function exportBundle(
   }
 }
 
-/** Takes a bundle into the runs folder after looking that it is one. Returns where it lies. */
+/** Checks a bundle and copies it into the runs folder. Returns its path there. */
 export function importBundle(bundle: string, folder: string, force: boolean): string {
   const target = join(folder, `${basename(bundle).replace(/\.(db|krisis)$/, '')}.db`);
-  if (existsSync(target) && !force)
-    throw new KrisisError(`${target}: exists already; give --force to write over it`, { value: target });
+  if (existsSync(target) && !force) throw exists(target);
   const temporary = `${target}.${process.pid}.tmp`;
   const file = RunFile.read(bundle);
   try {
@@ -52,8 +47,12 @@ export function importBundle(bundle: string, folder: string, force: boolean): st
   }
 }
 
-/** With the log that a killed writer may have left beside the old file: it belongs to that one, and would be played into the new. */
+/** Removes the log that a killed writer may have left beside the old file: SQLite would apply it to the new one. */
 function putInPlace(temporary: string, target: string): void {
   for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true });
   renameSync(temporary, target);
+}
+
+function exists(target: string): KrisisError {
+  return new KrisisError(`${target}: exists already`, { code: 'ERR_FILE_EXISTS', value: target });
 }

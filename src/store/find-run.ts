@@ -5,7 +5,7 @@ import { listRuns } from './list-runs.ts';
 
 export const RUNS_FOLDER = '.krisis/runs';
 
-/** The run file meant by what a user typed: a path, a file name in the runs folder, or a part of one that fits only one run. */
+/** Finds the run file a user means: by path, by file name in the runs folder, or by a part of the name that matches one run only. */
 export function findRun(typed: string, folder = RUNS_FOLDER): string {
   for (const candidate of [typed, join(folder, typed), join(folder, `${typed}.db`)])
     if (existsSync(candidate)) return candidate;
@@ -14,6 +14,6 @@ export function findRun(typed: string, folder = RUNS_FOLDER): string {
   const which =
     fitting.length === 0
       ? 'no such run'
-      : `${fitting.length} runs fit: ${fitting.map(({ path }) => path).join(', ')}`;
-  throw new KrisisError(`${typed}: ${which}; krisis list shows those there are`, { value: typed });
+      : `${fitting.length} runs match: ${fitting.map(({ path }) => path).join(', ')}`;
+  throw new KrisisError(`${typed}: ${which}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
 }

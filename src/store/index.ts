@@ -6,14 +6,13 @@ export {
   type CallOutcome,
   type CallTotals,
   emptyRow,
-  type Journal,
   type JournalRow,
   type RowTrace,
 } from './journal.ts';
+export { bucketsJudge, CALLABLE_JUDGE } from './judgement-names.ts';
 export { listRuns } from './list-runs.ts';
 export type { Manifest, ManifestUpdate } from './manifest.ts';
-export { MemoryJournal } from './memory-journal.ts';
-export { freePath } from './next-free-path.ts';
+export { nextFreePath } from './next-free-path.ts';
 export { openProviderWaits, PROCESS_WAITS, type ProviderWaits } from './provider-waits.ts';
 export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
 export { queryRecords } from './queries/query-records.ts';
@@ -31,8 +30,8 @@ export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
-export { type RunEvent, RunFile, type StoredJudgement } from './run-file.ts';
-export { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+export { type Journal, type RunEvent, RunFile, type StoredJudgement } from './run-file.ts';
+export { SCHEMA_VERSION } from './schema.ts';
 export type { StoredRow } from './stored-row.ts';
 export { rubricsManifest, storedRubrics } from './stored-rubrics.ts';
 export { WriterLock } from './writer-lock.ts';

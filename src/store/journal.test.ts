@@ -1,9 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { FINAL_FAULTS } from '../models/backend-error.ts';
-import type { CallOutcome, Journal, JournalRow } from './journal.ts';
-import { MemoryJournal } from './memory-journal.ts';
-import { RunFile } from './run-file.ts';
+import type { CallOutcome, JournalRow } from './journal.ts';
+import { type Journal, RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -56,7 +55,7 @@ const intent = (key: string, ids: string, attempt = 0, mode: 'single' | 'batch' 
 });
 
 const journals: [string, () => Journal][] = [
-  ['MemoryJournal', () => new MemoryJournal()],
+  ['a run in memory', () => RunFile.inMemory()],
   [
     'RunFile',
     () => {
@@ -155,7 +154,7 @@ describe.each(journals)('%s', (_, create) => {
     expect(journal.ended('k')).toBe('answered');
   });
 
-  it('keeps the latest moment before which nobody may call', () => {
+  it('keeps the latest moment before which no call may be made', () => {
     const journal = create();
     journal.waitUntil(2000.5);
     journal.waitUntil(1000);

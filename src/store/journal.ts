@@ -100,28 +100,3 @@ export interface CallTotals {
   readonly costUsd: number | null;
   readonly cacheHits: number;
 }
-
-/**
- * The memory of a run. Every call is entered before it is made and after it came back; rows are entered together with the call that brought them. Whoever
- * continues a run asks here first, and makes no call again that has come back.
- */
-export interface Journal {
-  isDone(recordId: string, repeat: number): boolean;
-  /** How a call ended that came back for good; null for one that was never finished, or that stopped the run: once the user has acted, it is made again. */
-  ended(key: string): 'answered' | Fault | null;
-  /** The records that a call was asked about, and when it ended had brought no row for. */
-  left(key: string): readonly string[];
-  /** What came back from a call that ended well, where that was kept. */
-  reply(key: string): string | null;
-  /** Attempts made so far at a call that has not ended, and the errors they met. */
-  attempts(key: string): { readonly n: number; readonly lastError: string | null };
-  /** Resolves when the intent is kept for good, with all that was entered before it; only then may the call be made. */
-  begin(call: CallIntent): Promise<number>;
-  end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void;
-  /** Rows that no call brought: what failed on us. */
-  enter(rows: readonly JournalRow[]): void;
-  /** The moment before which nobody may call, in milliseconds of the clock; 0 when there is none. */
-  notBefore(): number;
-  waitUntil(moment: number): void;
-  totals(): CallTotals;
-}

@@ -62,11 +62,11 @@ describe('findRun', () => {
     for (const typed of ['old_x.db', 'old_x', 'old']) expect(findRun(typed, folder.path)).toBe(path);
   });
 
-  it('says when nothing fits, or too much', () => {
+  it('reports no match, and several', () => {
     expect(() => findRun('nothing-like-it', folder.path)).toThrow(
-      'nothing-like-it: no such run; krisis list',
+      expect.objectContaining({ code: 'ERR_RUN_NOT_FOUND', message: 'nothing-like-it: no such run' }),
     );
-    expect(() => findRun('_x', folder.path)).toThrow('3 runs fit');
+    expect(() => findRun('_x', folder.path)).toThrow('3 runs match');
     mkdirSync(folder.file('empty'));
     expect(() => findRun('old', folder.file('empty'))).toThrow('no such run');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunStatus } from '../core/index.ts';
 import { RunFile } from './run-file.ts';
 
-/** What a list says of a run without scoring it. */
+/** A run in a list, without its scores. */
 export interface RunSummary {
   readonly path: string;
   readonly suite: string;
@@ -23,7 +23,7 @@ export interface UnreadableRun {
   readonly error: string;
 }
 
-/** The runs of a folder, newest first, and the files there that are none. */
+/** The runs of a folder, newest first, and the files there that are not runs. */
 export function listRuns(folder: string): { runs: RunSummary[]; unreadable: UnreadableRun[] } {
   const runs: RunSummary[] = [];
   const unreadable: UnreadableRun[] = [];

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { APPLICATION_ID, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** Opens a run file and looks that it is one; where it may be empty, so may be one whose writer was killed before the first entry. */
+/** Opens a file after checking that it is a run file. With `mayBeEmpty`, so is a new file, or one whose writer was killed before the first entry. */
 export function openDatabase(
   path: string,
   { forWriting, mayBeEmpty }: { readonly forWriting: boolean; readonly mayBeEmpty: boolean },
@@ -28,7 +28,7 @@ export function openDatabase(
 }
 
 /**
- * A file that nobody writes is opened as one that does not change: otherwise SQLite makes two files beside it even for reading, and cannot read at all where it may not. One with a log is
+ * A file without a writer is opened as immutable: otherwise SQLite creates two files beside it even for reading, and cannot read in a folder where it may not. A file with a log is
  * being written, or its writer was killed: the log is part of it.
  */
 function toRead(path: string): string | URL {
@@ -40,7 +40,8 @@ function toRead(path: string): string | URL {
 }
 
 function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
-  const wrong = (what: string) => new KrisisError(`${path}: ${what}`, { value: path });
+  const wrong = (what: string, code: ErrorCode = 'ERR_RUN_FILE') =>
+    new KrisisError(`${path}: ${what}`, { code, value: path });
   const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
   const application = read('PRAGMA application_id');
   const version = read('PRAGMA user_version');
@@ -51,6 +52,7 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
   if (version > SCHEMA_VERSION)
     throw wrong(
       `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
+      'ERR_RUN_FILE_NEWER',
     );
   if (version < OLDEST_READABLE && !mayBeEmpty)
     throw wrong(
@@ -66,5 +68,5 @@ export function isDamage(error: unknown): boolean {
 
 export function damaged(path: string, error: unknown): KrisisError {
   const message = `${path}: cannot be opened as a run file: ${(error as Error).message}; it may be damaged or something else`;
-  return new KrisisError(message, { value: path, cause: error });
+  return new KrisisError(message, { code: 'ERR_RUN_FILE', value: path, cause: error });
 }

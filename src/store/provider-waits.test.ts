@@ -6,7 +6,7 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 
 describe('waits that a provider asked for', () => {
-  it('are known to everybody who calls it, and only the latest counts', () => {
+  it('are shared by all callers, and only the latest counts', () => {
     const path = folder.file('waits.db');
     const [mine, yours] = [openProviderWaits(path), openProviderWaits(path)];
     mine.waitUntil('api.example:443', 2000.5);

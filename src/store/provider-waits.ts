@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 const WAITS_FILE = '.krisis/waits.db';
-/** What another process was told is known here after this time at the latest; what we were told, at once. */
+/** A wait that another process was asked for is known here after this time at the latest; one of this process at once. */
 const READ_AGAIN_MS = 100;
 
-/** The moment before which a provider wants no call, known to all who call it: other models, other runs, other processes of this folder. */
+/** The moment before which a provider wants no call, shared by everything that calls it from this folder: models, runs, processes. */
 export interface ProviderWaits {
   /** Milliseconds of the clock; 0 when there is none. */
   notBefore(host: string): number;
@@ -45,7 +45,7 @@ export function openProviderWaits(path: string = WAITS_FILE): ProviderWaits {
 
 const inProcess = new Map<string, number>();
 
-/** For the library, which writes no files: shared within this process. */
+/** For the library, which writes no files: shared within the process. */
 export const PROCESS_WAITS: ProviderWaits = {
   notBefore: (host) => inProcess.get(host) ?? 0,
   waitUntil: (host, moment) => {

@@ -4,13 +4,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import type { BackendResponse } from '../models/index.ts';
 
-/** Where replies are kept, beside the run files. */
+/** The default path of the cache, beside the run files. */
 export const CACHE_FILE = '.krisis/cache.db';
 
 /** How many replies are written at once. A kill loses at most these from the cache, never from a run. */
 const WRITE_AT_ONCE = 64;
 
-/** Replies by what was asked. What is kept is decided by the engine: no refusals, no errors, nothing of a protected suite. */
+/** Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. */
 export class ResponseCache {
   readonly #db: DatabaseSync;
   readonly #find: StatementSync;
@@ -33,8 +33,8 @@ export class ResponseCache {
       return new ResponseCache(db);
     } catch (error) {
       throw new KrisisError(
-        `${path}: the cache cannot be opened: ${(error as Error).message}; run krisis cache clear, or leave it out with --no-cache`,
-        { value: path, cause: error },
+        `${path}: the cache cannot be opened: ${(error as Error).message}; remove it, or run without it`,
+        { code: 'ERR_CACHE_UNREADABLE', value: path, cause: error },
       );
     }
   }
@@ -47,7 +47,7 @@ export class ResponseCache {
   }
 
   put(key: string, responses: readonly BackendResponse[]): void {
-    // All rows of a reply share one template: it is kept once.
+    // All rows of a reply share one template: it is stored once.
     const value = {
       prompt: responses[0]!.prompt,
       responses: responses.map((response) => ({ ...response, prompt: null })),
@@ -71,7 +71,7 @@ export class ResponseCache {
   }
 }
 
-/** Removes the cache; gives back how many replies it held, or null when there was none. A damaged one is removed as well. */
+/** Removes the cache, also a damaged one. Returns how many replies it held, or null if there was none. */
 export function clearCache(path: string = CACHE_FILE): number | null {
   if (!existsSync(path)) return null;
   const n = countReplies(path);

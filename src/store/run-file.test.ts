@@ -145,7 +145,7 @@ describe('a run file', () => {
       not_run: 1,
     });
     expect(Object.fromEntries(file.stateCounts())).toEqual({ answered: 2, failed: 1 });
-    expect([file.nOpen(1), file.nOpen(2)]).toEqual([1, 5]);
+    expect([file.nMissing(1), file.nMissing(2)]).toEqual([1, 5]);
     file.close();
   });
 
@@ -234,8 +234,8 @@ describe('a run file', () => {
   });
 });
 
-describe('who may open it', () => {
-  it('lets others read while somebody writes', async () => {
+describe('access', () => {
+  it('can be read while it is written', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
     writer.setRecords(placed(recordsOf('ab')), false);
@@ -288,12 +288,12 @@ describe('who may open it', () => {
 
   it('reads nothing where there is nothing', async () => {
     const path = newPath();
-    expect(() => RunFile.read(path)).toThrow('no such run file; krisis list shows those there are');
+    expect(() => RunFile.read(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_NOT_FOUND' }));
     expect(existsSync(path)).toBe(false);
   });
 });
 
-describe('a file that is no run file', () => {
+describe('a file that is not a run file', () => {
   const openings = [
     ['read', RunFile.read],
     ['write', RunFile.write],
@@ -317,7 +317,7 @@ describe('a file that is no run file', () => {
     refuses(path, 'cannot be opened as a run file: file is not a database; it may be damaged');
   });
 
-  it('may be a database of somebody else', async () => {
+  it('may be the database of another program', async () => {
     const path = newPath();
     const db = new DatabaseSync(path);
     db.exec('CREATE TABLE patients (name TEXT)');
@@ -380,7 +380,7 @@ describe('a file that is no run file', () => {
 });
 
 describe('a file that is empty', () => {
-  it('is taken for a new one by whoever writes', async () => {
+  it('is taken for a new one on writing', async () => {
     const path = newPath();
     writeFileSync(path, '');
     expect(() => RunFile.read(path)).toThrow('is empty; there is no run in it yet');
@@ -445,7 +445,7 @@ describe('patient data', () => {
     }
   });
 
-  it('can be left out of a copy while somebody writes', async () => {
+  it('can be left out of a copy while the run is written', async () => {
     const path = newPath();
     const writer = RunFile.write(path);
     writer.setRecords(placed(records), true);

@@ -10,11 +10,12 @@ import {
   type RunStatus,
 } from '../core/index.ts';
 import { type Fault, FINAL_FAULTS } from '../models/index.ts';
-import type { CallIntent, CallOutcome, CallTotals, Journal, JournalRow } from './journal.ts';
+import { type FinishedCalls, totalsOf } from './call-totals.ts';
+import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
-import { type FinishedCalls, totalsOf } from './memory-journal.ts';
 import { damaged, isDamage, openDatabase } from './open-database.ts';
-import { SharedCommit } from './shared-commit.ts';
+import { migrate } from './schema.ts';
+import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import {
   RESULT_COLUMNS,
   type SqlResult,
@@ -60,40 +61,58 @@ export interface StoredJudgement {
 
 const RECORDS_AT_ONCE = 1000;
 
-/** One SQLite file per run: manifest, records, calls, rows. Others may read it while it is written; only one may write. */
-export class RunFile implements Journal {
+const IN_MEMORY = ':memory:';
+
+/**
+ * One SQLite file per run: manifest, records, calls, rows, verdicts, events. Others may read it while it is written; only one process may write. Every call is entered before it is made and
+ * after it came back; rows are entered together with the call that brought them. A run that continues asks here first, and makes no call again that has come back.
+ */
+export class RunFile {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #lock: WriterLock | null;
-  readonly #commits: SharedCommit;
+  readonly #commits: Commits;
   readonly #statements = new Map<string, StatementSync>();
   readonly #templates = new Map<string, number>();
   #templateObjects = new WeakMap<object, number>();
-  /** The last call of each key, where the file had none before this process: other keys need not be looked up, and these are found by their number. Null where it had some. */
+  /** The last call of each key, if the file held no calls before this process: other keys need no lookup, and these are found by id. Null if it held some. */
   #begun: Map<string, number> | null = null;
   #hasKeyIndex = false;
-  /** Records with a row, by repeat. Read from the file once: only we write. */
+  /** Records with a row, by repeat. Read from the file once: no other process writes. */
   #done: Set<string>[] | null = null;
-  /** Judgements there are, read from the file once. */
+  /** Places that were judged, read from the file once. */
   #judged: Set<string> | null = null;
-  /** Only one process writes, so this is read from the file once. */
+  /** Read from the file once: no other process writes. */
   #notBefore: number | null = null;
 
   private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
     this.path = path;
     this.#db = db;
     this.#lock = lock;
-    this.#commits = new SharedCommit(db, () => {
-      this.#templates.clear();
-      this.#templateObjects = new WeakMap();
-      this.#done = null;
-      this.#judged = null;
-    });
+    this.#commits = path === IN_MEMORY ? NO_TRANSACTIONS : new SharedCommit(db, () => this.#forget());
   }
 
-  /** Opens for writing; makes the file when there is none. */
+  /** Drops what is remembered of entries that were rolled back. */
+  #forget(): void {
+    this.#templates.clear();
+    this.#templateObjects = new WeakMap();
+    this.#done = null;
+    this.#judged = null;
+  }
+
+  /** A run that is kept in memory and gone when it is closed: for the library, where the caller keeps the result. */
+  static inMemory(): RunFile {
+    const db = new DatabaseSync(IN_MEMORY);
+    db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+    migrate(db);
+    const run = new RunFile(IN_MEMORY, db, null);
+    run.#begun = new Map();
+    return run;
+  }
+
+  /** Opens for writing; creates the file if there is none. */
   static write(path: string): RunFile {
-    // Looked at before anything is opened for writing: a file that is not ours is left as it is.
+    // Checked before anything is opened for writing, so that a foreign file stays as it is.
     if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();
     else mkdirSync(dirname(path), { recursive: true });
     const lock = WriterLock.take(path);
@@ -107,11 +126,16 @@ export class RunFile implements Journal {
     }
   }
 
-  /** Opens for reading, also while somebody writes. */
+  /** Opens for reading, also while another process writes. */
   static read(path: string): RunFile {
     if (!existsSync(path))
-      throw new KrisisError(`${path}: no such run file; krisis list shows those there are`, { value: path });
+      throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
     return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false }), null);
+  }
+
+  /** Whether the run lives in memory only. */
+  get isInMemory(): boolean {
+    return this.path === IN_MEMORY;
   }
 
   close(): void {
@@ -149,10 +173,11 @@ export class RunFile implements Journal {
    */
   status(): RunStatus {
     const { status, kind, identity, schema_version } = this.manifest();
-    if (this.#lock === null && this.path !== ':memory:' && WriterLock.isHeld(this.path)) return 'running';
-    if (status === null || (status === 'running' && this.#lock === null)) return 'interrupted';
+    const isOurs = this.#lock !== null || this.isInMemory;
+    if (!isOurs && WriterLock.isHeld(this.path)) return 'running';
+    if (status === null || (status === 'running' && !isOurs)) return 'interrupted';
     const mayBeWrong = status === 'complete' && kind === 'text' && schema_version === null;
-    return mayBeWrong && this.nOpen(identity.repeats) > 0 ? 'interrupted' : status;
+    return mayBeWrong && this.nMissing(identity.repeats) > 0 ? 'interrupted' : status;
   }
 
   /** Adds to what happened to the run. Events are never changed or taken away. */
@@ -216,6 +241,7 @@ export class RunFile implements Journal {
     return found?.features == null ? null : JSON.parse(found.features as string);
   }
 
+  /** Whether a record has its row. The only place that decides what is done, and so what is missing. */
   isDone(recordId: string, repeat: number): boolean {
     return this.#doneIn(repeat).has(recordId);
   }
@@ -230,11 +256,13 @@ export class RunFile implements Journal {
     return this.#done[repeat];
   }
 
+  /** How a call ended that came back for good; null for one that was never finished, or that stopped the run: once the user has acted, it is made again. */
   ended(key: string): 'answered' | Fault | null {
     if (this.#isNew(key)) return null;
     return this.#ended(key)?.outcome ?? null;
   }
 
+  /** The records that a call was asked about and, when it ended, had brought no row for. */
   left(key: string): readonly string[] {
     const call = this.#ended(key);
     if (call === null) return [];
@@ -254,14 +282,22 @@ export class RunFile implements Journal {
     return (found ?? null) as EndedCall | null;
   }
 
+  /** The reply to a call that ended well, where it was kept. */
   reply(key: string): string | null {
     const found = this.#call('raw_response', key, "outcome = 'answered'");
     return (found?.raw_response as string | null | undefined) ?? null;
   }
 
+  /** Attempts made so far at a call that has not ended, and the error of the last. */
   attempts(key: string): { n: number; lastError: string | null } {
     if (this.#isNew(key)) return { n: 0, lastError: null };
-    const found = this.#call('attempt, error', key, "outcome = 'retry'");
+    // The last call of a key may have stopped the run; then the retries before it count.
+    const found =
+      this.#call('attempt, error', key, "outcome = 'retry'") ??
+      this.#get(
+        "SELECT attempt, error FROM calls WHERE key = ? AND outcome = 'retry' ORDER BY attempt DESC LIMIT 1",
+        key,
+      );
     return found === undefined
       ? { n: 0, lastError: null }
       : { n: Number(found.attempt) + 1, lastError: found.error as string | null };
@@ -271,7 +307,7 @@ export class RunFile implements Journal {
     return this.#begun !== null && !this.#begun.has(key);
   }
 
-  /** Only who continues a run looks for calls by their keys, and keeping an index of them up to date costs a quarter of all writing: it is made when it is needed. */
+  /** Only a continued run looks up calls by key, and maintaining the index costs a quarter of all writing: it is created on demand. */
   #indexKeys(): void {
     if (this.#hasKeyIndex || this.#lock === null) return;
     this.#db.exec('CREATE INDEX IF NOT EXISTS calls_by_key ON calls (key)');
@@ -288,6 +324,7 @@ export class RunFile implements Journal {
     );
   }
 
+  /** Resolves when the intent is committed, with everything entered before it; only then may the call be made. */
   begin(call: CallIntent): Promise<number> {
     return this.#commits.keep(() => {
       const id = this.#insertCall(call);
@@ -310,6 +347,7 @@ export class RunFile implements Journal {
     return Number(lastInsertRowid);
   }
 
+  /** Enters what came of a call, with the rows that it brought. */
   end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
     this.#commits.enter(() => {
       this.#run(
@@ -331,6 +369,7 @@ export class RunFile implements Journal {
     });
   }
 
+  /** Enters rows that no call brought: those that failed. */
   enter(rows: readonly JournalRow[]): void {
     this.#commits.enter(() => {
       for (const row of rows) this.#insertRow(row, null);
@@ -382,6 +421,7 @@ export class RunFile implements Journal {
     }
   }
 
+  /** The moment before which no call may be made, in milliseconds of the clock; 0 when there is none. */
   notBefore(): number {
     this.#notBefore ??= Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
     return this.#notBefore;
@@ -482,13 +522,12 @@ export class RunFile implements Journal {
     return Number(this.#get('SELECT count(*) AS n FROM records WHERE selected = 1')!.n);
   }
 
-  /** How many answers are still to come. */
-  nOpen(repeats: number): number {
-    const nDone = this.#get(
-      'SELECT count(*) AS n FROM rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ?',
-      repeats,
-    )!.n;
-    return this.nRecords() * repeats - Number(nDone);
+  /** How many rows are still to be asked: of selected records that are not done. */
+  nMissing(repeats: number): number {
+    let n = 0;
+    for (const { id } of this.#iterate('SELECT id FROM records WHERE selected = 1'))
+      for (let repeat = 0; repeat < repeats; repeat++) if (!this.isDone(id as string, repeat)) n += 1;
+    return n;
   }
 
   /** Prompt templates by number: patient data was never in them. */
@@ -499,7 +538,7 @@ export class RunFile implements Journal {
     return found.map(({ prompt, ...rest }) => ({ ...rest, prompt: JSON.parse(prompt) }));
   }
 
-  /** Writes the whole file anew, in one piece, without features unless asked. The target must not exist. */
+  /** Copies the run into one file; features only if `withFeatures` is set. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
     this.#commits.commit();
     this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
@@ -596,3 +635,19 @@ export class RunFile implements Journal {
 function placeOf({ recordId, repeat, judge, pass, rubric }: Omit<StoredJudgement, 'outcome'>): string {
   return JSON.stringify([recordId, repeat, judge, pass, rubric]);
 }
+
+/** What calls need of a run: whether they came back before, and where to enter them. */
+export type Journal = Pick<
+  RunFile,
+  | 'isDone'
+  | 'ended'
+  | 'left'
+  | 'reply'
+  | 'attempts'
+  | 'begin'
+  | 'end'
+  | 'enter'
+  | 'notBefore'
+  | 'waitUntil'
+  | 'totals'
+>;

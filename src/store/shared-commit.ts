@@ -1,32 +1,51 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** At most one commit a millisecond: with many calls under way others use the time. */
+/** At most one commit a millisecond: with many calls in flight they share it. */
 const COMMIT_EVERY_MS = 1;
 /** Many replies that come at once are read in one turn: the first ones' next calls must not wait for the last. */
 const COMMIT_AFTER_MS = 2;
 /** With little to do there is nothing to wait for. */
 const QUIET_MS = 3;
 
+/** When entries are committed. */
+export interface Commits {
+  /** Writes something that is committed soon. */
+  enter<T>(work: () => T): T;
+  /** Writes something, and resolves once it is committed. */
+  keep<T>(work: () => T): Promise<T>;
+  /** Commits what was entered so far. */
+  commit(): void;
+  /** Writes something in a transaction of its own. */
+  alone(work: () => void): void;
+}
+
+/** In memory every statement is a commit of its own: a crash loses all of it anyway. */
+export const NO_TRANSACTIONS: Commits = {
+  enter: (work) => work(),
+  keep: async (work) => work(),
+  commit: () => {},
+  alone: (work) => work(),
+};
+
 /**
- * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls under way. What fails takes the others of its turn with it, and
- * those who wait are told: no call is made whose intent was not kept.
+ * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls in flight. An entry that fails rolls back the others of its turn,
+ * and every `keep` among them rejects: no call is made whose intent was not committed.
  */
-export class SharedCommit {
+export class SharedCommit implements Commits {
   readonly #db: DatabaseSync;
   readonly #onRollBack: () => void;
-  /** Who waits for the commit of what was entered since the last. */
+  /** Callers of `keep` since the last commit. */
   #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
   #isOpen = false;
   #openedAt = 0;
   #lastCommit = 0;
 
-  /** `onRollBack` is told when entries were lost, so that nothing remembers them. */
+  /** `onRollBack` is called when entries were lost, so that caches can forget them. */
   constructor(db: DatabaseSync, onRollBack: () => void) {
     this.#db = db;
     this.#onRollBack = onRollBack;
   }
 
-  /** Does some writing, to be committed soon. */
   enter<T>(work: () => T): T {
     if (!this.#isOpen) {
       this.#db.exec('BEGIN IMMEDIATE');
@@ -46,7 +65,6 @@ export class SharedCommit {
     return result;
   }
 
-  /** The same, over when it is committed. */
   async keep<T>(work: () => T): Promise<T> {
     const committed = Promise.withResolvers<void>();
     const result = this.enter(() => {
@@ -72,7 +90,6 @@ export class SharedCommit {
     for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
-  /** Work that is a commit of its own. */
   alone(work: () => void): void {
     this.commit();
     this.#db.exec('BEGIN IMMEDIATE');

@@ -5,7 +5,7 @@ import { KrisisError } from '../core/index.ts';
 const PATIENCE_MS = 500;
 
 /**
- * One writer per run file. The lock is a lock of the operating system, held through an empty SQLite file beside the run: it goes with the process however that
+ * One writer per run file. The lock is a lock of the operating system, held through an empty SQLite file beside the run: it ends with its process, however that
  * ends, so a dead writer never blocks the next one.
  */
 export class WriterLock {
@@ -16,7 +16,7 @@ export class WriterLock {
   }
 
   static take(runFile: string): WriterLock {
-    // Patient enough for whoever only looks whether the lock is held.
+    // Waits out a process that only checks whether the lock is held.
     let db: DatabaseSync | null = null;
     try {
       db = new DatabaseSync(`${runFile}.lock`, { timeout: PATIENCE_MS });
@@ -24,14 +24,16 @@ export class WriterLock {
       return new WriterLock(db);
     } catch (cause) {
       db?.close();
-      const what = isBusy(cause)
-        ? 'another process is writing this run; wait for it to end, or start another run with --new'
+      const busy = isBusy(cause);
+      const what = busy
+        ? 'another process is writing this run'
         : `cannot be written: ${(cause as Error).message}`;
-      throw new KrisisError(`${runFile}: ${what}`, { value: runFile, cause });
+      const code = busy ? 'ERR_RUN_BUSY' : 'ERR_RUN_FILE';
+      throw new KrisisError(`${runFile}: ${what}`, { code, value: runFile, cause });
     }
   }
 
-  /** Whether somebody is writing this run now. */
+  /** Whether a process is writing this run now. */
   static isHeld(runFile: string): boolean {
     const path = `${runFile}.lock`;
     if (!existsSync(path)) return false;
@@ -46,7 +48,7 @@ export class WriterLock {
     }
   }
 
-  /** The empty file stays: taking it away could let two writers lock two files of the same name. */
+  /** The empty file stays: removing it could let two writers lock two files of the same name. */
   release(): void {
     this.#db.exec('ROLLBACK');
     this.#db.close();

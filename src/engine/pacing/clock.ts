@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Clock {
   /** Milliseconds since some fixed moment; never goes back. */
   now(): number;
-  /** Rejects when the signal aborts. It may wake a little early: whoever waits looks at the clock again. */
+  /** Rejects when the signal aborts. It may wake a little early: check the clock again. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,14 +1,20 @@
 const AUTO_START = 8;
-/** More calls at the same time than this bring a single process nothing. */
+/** A single process gains nothing from more calls at the same time. */
 export const AUTO_CAP = 64;
-/** Halving again sooner would punish twice for one trouble. */
+
+/** How many workers keep the concurrency limit busy. */
+export function nWorkers(maxConcurrency: number | 'auto'): number {
+  return maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency;
+}
+
+/** Milliseconds between two cuts: refusals of one burst count once. */
 const BETWEEN_CUTS = 1000;
 
 /**
- * How many calls may be under way at the same time: a fixed number, or `auto`. That doubles with every round (as many clean calls as there are places) until the provider first refuses a
- * call. From then on a refusal halves it, and a round goes half of the way back to where that happened, by one when near, and by ever more when past it.
+ * How many calls may be in flight at the same time: a fixed number, or `auto`. That doubles with every round (as many successes as the limit) until the provider first refuses a call. From
+ * then on a refusal halves it, and a round goes half of the way back to where that happened, by one when near, and by ever more when past it.
  */
-export class Places {
+export class ConcurrencyLimit {
   readonly #isAuto: boolean;
   #limit: number;
   #inFlight = 0;
@@ -32,16 +38,16 @@ export class Places {
     return this.#inFlight < this.#limit;
   }
 
-  take(): void {
+  acquire(): void {
     this.#inFlight += 1;
   }
 
-  giveBack(): void {
+  release(): void {
     this.#inFlight -= 1;
   }
 
-  /** A call came back well. */
-  clean(): void {
+  /** A call succeeded. */
+  success(): void {
     if (!this.#isAuto) return;
     this.#nClean += 1;
     if (this.#nClean < this.#limit) return;
@@ -55,7 +61,7 @@ export class Places {
     return beyond < 0 ? -beyond / 2 : beyond;
   }
 
-  /** The provider refused a call. Those under way stay; nobody new comes until they fit. */
+  /** The provider refused a call. Calls in flight continue; none starts until they fit. */
   cut(now: number): void {
     if (!this.#isAuto) return;
     this.#nClean = 0;

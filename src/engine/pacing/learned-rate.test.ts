@@ -21,7 +21,7 @@ const startFor = (milliseconds: number): Start => {
   while (now < until) last = start();
   return last;
 };
-/** Refused at once, and then nobody may call for a second. */
+/** Refused at once; then no call may start for a second. */
 const refuse = (call: Start): boolean => {
   const isNews = learned.refused(call, now);
   now += 1000;
@@ -36,7 +36,7 @@ describe('before any refusal', () => {
 });
 
 describe('a burst of which a part is refused', () => {
-  it('is one refusal, whoever of those under way is refused later', () => {
+  it('is one refusal, also when other calls in flight are refused later', () => {
     const burst = starts(64);
     const news = burst.slice(20).map((call) => learned.refused(call, now));
     expect(news.filter(Boolean)).toHaveLength(1);

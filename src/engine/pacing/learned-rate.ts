@@ -2,7 +2,7 @@ import { approach, type PaceCurve, searchFrom } from './pace-curve.ts';
 import { Spacing } from './spacing.ts';
 import { type Burst, type Start, StartHistory } from './start-history.ts';
 
-/** After a refusal nobody starts for a moment, whatever the provider says. */
+/** After a refusal no call starts for a moment, whatever the provider says. */
 const PAUSE = 100;
 /** What passes in a shorter time is a burst: it says little of the rate. */
 const SHORTEST_SPAN = 500;
@@ -31,7 +31,7 @@ const USE_MEMORY = 250;
  * The rate that a provider allows, learned from its refusals (429). Before the first there is none. Times are milliseconds, rates are calls per second.
  *
  * What counts is when calls start: that is when a provider counts them, and it is known at once, while answers come late. A cycle is the time between two refusals, without the silence after the
- * first, in which nobody may call.
+ * first, in which no call may start.
  */
 export class LearnedRate {
   readonly #history = new StartHistory();
@@ -66,7 +66,7 @@ export class LearnedRate {
     return start;
   }
 
-  /** Tells whether this was news: calls that were under way when the first was refused belong to that refusal. */
+  /** Returns whether this is a new refusal: calls that were in flight when the first was refused belong to that one. */
   refused(start: Start, now: number): boolean {
     if (start.index < this.#nBeforeRefusal) return false;
     this.#nBeforeRefusal = this.#history.n;
@@ -74,7 +74,7 @@ export class LearnedRate {
     return true;
   }
 
-  /** The rate grows only while it is what holds calls back: one that nobody uses proves nothing. */
+  /** The rate grows only while it is what holds calls back: an unused rate proves nothing. */
   #advance(curve: PaceCurve, now: number): void {
     const wasHeld = this.#spacing.start(now, 1000 / curve.rate);
     const elapsed = now - this.#lastStart;

@@ -51,7 +51,7 @@ describe('places', () => {
     expect(pacer.state.inFlight).toBe(0);
   });
 
-  it('lets nobody pass who waits, even when a place is free for a moment', async () => {
+  it('keeps the order of waiting calls, even when the limit has room for a moment', async () => {
     const pacer = pacerOf({ concurrency: 1, requestsPerMinute: 60 });
     const first = await pacer.enter(0);
     const second = pacer.enter(0);
@@ -81,7 +81,7 @@ describe('places', () => {
     expect(pacer.state.inFlight).toBe(0);
   });
 
-  it('auto: halves once for calls refused together, and lets nobody in until it fits', async () => {
+  it('auto: halves once for calls refused together, and starts none until they fit', async () => {
     const pacer = pacerOf({ concurrency: 'auto' });
     const permits = await Promise.all(times(8).map((tokens) => pacer.enter(tokens)));
     for (const permit of permits.slice(0, 3)) permit.done('rate_limit');
@@ -96,7 +96,7 @@ describe('places', () => {
 });
 
 describe('an announced wait', () => {
-  it('holds those who come and those who wait already, also when it grows', async () => {
+  it('holds new and waiting calls, also when it grows', async () => {
     let notBefore = 500;
     const pacer = pacerOf({ concurrency: 2, hold: () => notBefore - clock.now() });
     const all = startTimes(pacer, times(4));
@@ -243,7 +243,7 @@ describe('tokens per minute', () => {
     expect(Math.round(clock.now())).toBe(5000);
   });
 
-  it('keeps the estimate where nobody knows better', async () => {
+  it('keeps the estimate where nothing better is known', async () => {
     const pacer = pacerOf({ tokensPerMinute: 60_000 });
     (await pacer.enter(5000)).done('ok', null);
     await clock.run(pacer.enter(1000));
@@ -258,13 +258,13 @@ describe('tokens per minute', () => {
 });
 
 describe('a signal that aborts', () => {
-  it('rejects with its reason whoever comes', async () => {
+  it('rejects every new call with its reason', async () => {
     const pacer = pacerOf();
     await expect(pacer.enter(0, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(pacer.state.inFlight).toBe(0);
   });
 
-  it('rejects all who wait with it, lets in nobody of them, and leaves no timer', async () => {
+  it('rejects all waiting calls, starts none of them, and leaves no timer', async () => {
     const pacer = pacerOf({ requestsPerMinute: 6000 });
     const stop = new AbortController();
     const outcomes = Promise.allSettled(times(100).map((tokens) => pacer.enter(tokens, stop.signal)));
@@ -277,7 +277,7 @@ describe('a signal that aborts', () => {
     expect(clock.nSleeping).toBe(0);
   });
 
-  it('lets in nobody who is about to hear it too', async () => {
+  it('starts no call that is about to be aborted too', async () => {
     const pacer = pacerOf({ tokensPerMinute: 60_000 });
     (await pacer.enter(0)).done('ok');
     await clock.run(clock.sleep(1000));
@@ -288,7 +288,7 @@ describe('a signal that aborts', () => {
     expect(pacer.state.inFlight).toBe(0);
   });
 
-  it('takes no place from those who stay', async () => {
+  it('takes no room from the others', async () => {
     const pacer = pacerOf({ concurrency: 1 });
     const stop = new AbortController();
     const holder = await pacer.enter(0);
@@ -302,7 +302,7 @@ describe('a signal that aborts', () => {
     expect(pacer.state.inFlight).toBe(0);
   });
 
-  it('lets the next go earlier when who leaves was waiting for more', async () => {
+  it('starts the next call earlier when the aborted one was waiting for more', async () => {
     const pacer = pacerOf({ tokensPerMinute: 60_000 });
     const stop = new AbortController();
     (await pacer.enter(0)).done('ok');

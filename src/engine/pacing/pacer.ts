@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 import { type Clock, realClock } from './clock.ts';
-import { Places } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { LearnedRate } from './learned-rate.ts';
 import { SLACK, Spacing } from './spacing.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -11,7 +11,7 @@ export interface PacerOptions {
   readonly concurrency: number | 'auto';
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
-  /** Milliseconds for which nobody may start, because the provider said so; asked before every start, also of those who wait already. */
+  /** Milliseconds for which no call may start, because the provider said so; checked before every start, also of waiting calls. */
   readonly hold?: (() => number) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -24,7 +24,7 @@ export interface Permit {
 export interface Pacer {
   /** Waits for a place and for its turn: first come, first served. Rejects with the signal's reason when it aborts. */
   enter(estimatedTokens: number, signal?: AbortSignal): Promise<Permit>;
-  /** For display: most calls at the same time now, calls under way, and calls per second that are allowed (null: no limit known). */
+  /** For display: most calls at the same time now, calls in flight, and calls per second that are allowed (null: no limit known). */
   readonly state: {
     readonly limit: number;
     readonly inFlight: number;
@@ -40,11 +40,11 @@ interface Caller {
 /** Less than this many milliseconds is no wait: a clock might not show that they have passed. */
 const NO_WAIT = 1e-6;
 
-/** Decides when each call may start: by places, by the limits that the user names, and by the rate that the provider's refusals teach. */
+/** Decides when each call may start: by the concurrency limit, by the limits that the user names, and by the rate that the provider's refusals teach. */
 export function createPacer(options: PacerOptions): Pacer {
   expectValid(options);
   const { concurrency, requestsPerMinute, tokensPerMinute, hold, clock = realClock } = options;
-  const places = new Places(concurrency);
+  const limit = new ConcurrencyLimit(concurrency);
   const learned = new LearnedRate();
   const requests = requestsPerMinute === undefined ? null : new Spacing();
   // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
@@ -62,7 +62,7 @@ export function createPacer(options: PacerOptions): Pacer {
     );
 
   const start = (tokens: number, now: number): Permit => {
-    places.take();
+    limit.acquire();
     requests?.start(now, interval);
     bucket?.take(tokens, now);
     const started = learned.start(now);
@@ -71,24 +71,24 @@ export function createPacer(options: PacerOptions): Pacer {
       done(outcome, taken) {
         if (isGivenBack) throw new Error('this permit was given back before');
         isGivenBack = true;
-        places.giveBack();
+        limit.release();
         if (taken != null) bucket?.correct(tokens, taken);
-        if (outcome === 'ok') places.clean();
+        if (outcome === 'ok') limit.success();
         if (outcome !== 'rate_limit') {
           serve();
           return;
         }
         const at = clock.now();
-        if (learned.refused(started, at)) places.cut(at);
-        // Whoever was refused says next for how long to hold; nobody may slip in before that.
+        if (learned.refused(started, at)) limit.cut(at);
+        // The refused call says next how long to hold; none may start before that.
         queueMicrotask(serve);
       },
     };
   };
 
-  /** Lets in who may start now, and sets the alarm for the next. */
+  /** Starts the calls that may start now, and sets a timer for the next. */
   const serve = (): void => {
-    for (let first = line.first; first !== null && places.isFree; first = line.first) {
+    for (let first = line.first; first !== null && limit.isFree; first = line.first) {
       const { tokens, letIn } = first.value;
       const now = clock.now();
       const wait = waitOf(tokens, now);
@@ -131,7 +131,7 @@ export function createPacer(options: PacerOptions): Pacer {
       if (signal?.aborted) return Promise.reject(signal.reason);
       if (!(tokens >= 0)) return Promise.reject(new RangeError(`cannot pace a call of ${tokens} tokens`));
       const now = clock.now();
-      if (line.first === null && places.isFree && waitOf(tokens, now) <= NO_WAIT)
+      if (line.first === null && limit.isFree && waitOf(tokens, now) <= NO_WAIT)
         return Promise.resolve(start(tokens, now));
       return new Promise((resolve, reject) => {
         const letIn = (permit: Permit) => {
@@ -153,8 +153,8 @@ export function createPacer(options: PacerOptions): Pacer {
       const asked = requestsPerMinute === undefined ? null : requestsPerMinute / 60;
       const known = [learned.perSecond, asked].filter((rate) => rate !== null);
       return {
-        limit: places.limit,
-        inFlight: places.inFlight,
+        limit: limit.limit,
+        inFlight: limit.inFlight,
         ratePerSecond: known.length === 0 ? null : Math.min(...known),
       };
     },

@@ -12,7 +12,7 @@ interface Scenario {
   readonly latency: number;
   /** How it says how long to wait: to the millisecond, or in whole seconds as the header usually has it. */
   readonly retryAfter: 'exact' | 'seconds';
-  /** Whether those who wait in the pacer are held too while nobody may call; otherwise only those who come. */
+  /** Whether waiting calls are held too while no call may start; otherwise only new ones. */
   readonly isHeld?: boolean;
   readonly tick?: number;
 }
@@ -35,7 +35,7 @@ function createProvider(clock: Clock, { rate, burst, latency, retryAfter }: Scen
   };
 }
 
-/** As the engine does it: 64 workers; who is refused announces the wait, gives everybody time to keep it, and tries again. */
+/** As the engine does it: 64 workers; a refused worker announces the wait, lets the others keep it, and tries again. */
 async function simulate(scenario: Scenario) {
   const clock = createVirtualClock({ tick: scenario.tick ?? 0 });
   const call = createProvider(clock, scenario);

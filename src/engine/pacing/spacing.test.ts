@@ -19,7 +19,7 @@ describe('even spacing', () => {
     expect(spacing.wait(5000)).toBe(100 - SLACK);
   });
 
-  it('tells a start that was held back from one that came later than it had to', () => {
+  it('distinguishes a start that was held back from one that came late', () => {
     const spacing = new Spacing();
     expect([0, 105, 350].map((now) => spacing.start(now, 100))).toEqual([false, true, false]);
   });

@@ -20,7 +20,7 @@ describe('the history of starts', () => {
     expect(history.n).toBe(3);
   });
 
-  it('tells an even rate, fast or slow', () => {
+  it('measures an even rate, fast or slow', () => {
     for (const interval of [0.5, 5, 700]) {
       const history = new StartHistory();
       const refused = startEvery(history, interval, 0, 100 * interval + 10_000);

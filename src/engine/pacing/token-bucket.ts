@@ -2,7 +2,7 @@
 const HOLDS = 10_000;
 
 /**
- * Tokens per minute, filled evenly. The first call finds just what it needs and nothing more, since nobody knows what was taken before this process began. A call that is larger than the
+ * Tokens per minute, filled evenly. The first call finds just what it needs and nothing more, since what was used before this process began is unknown. A call that is larger than the
  * bucket waits until it is full and leaves it in debt.
  */
 export class TokenBucket {

@@ -27,7 +27,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(3);
   });
 
-  it('forgets who was called off', async () => {
+  it('forgets a sleeper that was aborted', async () => {
     const clock = createVirtualClock();
     const stop = new AbortController();
     const slept = clock.sleep(1000, stop.signal);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Waiting, WaitingLine } from './waiting-line.ts';
 
 describe('the waiting line', () => {
-  it('is served in the order of arrival, whoever leaves from wherever', () => {
+  it('is served in the order of arrival, also when entries leave from the middle', () => {
     const moves = fc.array(fc.record({ leave: fc.boolean(), which: fc.nat() }), { maxLength: 60 });
     fc.assert(
       fc.property(moves, (all) => {

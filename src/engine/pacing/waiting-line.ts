@@ -1,4 +1,4 @@
-/** One who waits in a line; it can be taken out from the middle. */
+/** An entry of a waiting line; it can be removed from the middle. */
 export interface Waiting<T> {
   readonly value: T;
   previous: Waiting<T> | null;

@@ -1,22 +1,30 @@
-import { contentHash, type PromptMessage, type TextRequest } from '../../core/index.ts';
-import { ANSWER_INSTRUCTIONS } from '../../suites/index.ts';
+import type { PromptMessage, TextRequest } from '../../core/index.ts';
+import type { TextTask } from '../../suites/index.ts';
 
-/** Where the question stands in what is stored. */
+/** The place of the question in the stored template. */
 const SLOT = '{{question}}';
 
-const TEMPLATE: readonly PromptMessage[] = [
-  { role: 'system', content: ANSWER_INSTRUCTIONS },
-  { role: 'user', content: SLOT },
-];
+const templates = new WeakMap<TextTask, readonly PromptMessage[]>();
 
-/** Changes when the wording changes: part of a run's identity. */
-export const ANSWER_PROMPT_HASH = contentHash(TEMPLATE).slice(0, 16);
+/** The prompt with its slot still empty; one object per task, because a run file stores each object once. */
+export function answerTemplate(task: TextTask): readonly PromptMessage[] {
+  let template = templates.get(task);
+  if (template === undefined) {
+    template = [
+      { role: 'system', content: task.arms.open.instructions },
+      { role: 'user', content: SLOT },
+    ];
+    templates.set(task, template);
+  }
+  return template;
+}
 
 /** What a model is asked: the question, and that it may decline. Nothing of the rubric. */
-export function answerRequest(question: string): TextRequest {
-  const messages = TEMPLATE.map(({ role, content }) => ({
+export function answerRequest(task: TextTask, question: string): TextRequest {
+  const template = answerTemplate(task);
+  const messages = template.map(({ role, content }) => ({
     role,
     content: content === SLOT ? question : content,
   }));
-  return { messages, template: TEMPLATE };
+  return { messages, template };
 }

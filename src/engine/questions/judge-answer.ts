@@ -1,70 +1,168 @@
 import { hash } from 'node:crypto';
 import { contentHash, type TextReply, type TextRequest } from '../../core/index.ts';
 import { type Judge, judgeIdentity } from '../../models/index.ts';
-import { JudgeCallFailed, lexicalJudge, runJudge } from '../../rubrics/index.ts';
-import type { RunFile, StoredJudgement } from '../../store/index.ts';
+import {
+  bucketsPrompt,
+  callableOutcome,
+  JudgeCallFailed,
+  lexicalJudge,
+  parseBuckets,
+  runJudge,
+} from '../../rubrics/index.ts';
+import { bucketsJudge, CALLABLE_JUDGE, type RunFile, type StoredJudgement } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
-import type { CallOptions } from '../call.ts';
+import type { CallContext } from '../call.ts';
 import { makeTextCall } from '../text-call.ts';
 
+/** An answer, its question, and the rubric that it is judged by. */
 export interface Answered {
   readonly question: Question;
   readonly repeat: number;
   readonly answer: string;
 }
 
+/** How answers are judged. */
 export interface Judging {
-  readonly file: RunFile;
   readonly judge: Judge;
-  /** How the judge is called; not needed by one without a model. */
-  readonly lane: CallOptions | null;
+  /** How often the judge reads each answer. */
+  readonly passes: number;
+  /** Whether the judge also fills the lists of the second protocol: beside the verdicts, for comparison with older results. */
+  readonly buckets: boolean;
   readonly seed: number;
 }
 
-/** Judges one answer in one pass, once: what is in the file is not judged again, and calls that came back are not made again. */
-export async function judgeAnswer(
-  { question, repeat, answer }: Answered,
-  pass: number,
-  { file, judge, lane, seed }: Judging,
-  signal?: AbortSignal,
-): Promise<void> {
+type Place = Omit<StoredJudgement, 'outcome'>;
+
+/** Makes one judgement; `context` is how the judge is called, and null for a judge without a model. */
+type JudgingStep = (store: RunFile, context: CallContext | null) => Promise<void>;
+
+/** What is still to be judged about an answer, a step for each judgement. Empty when the store holds all of it. */
+export function missingJudgements(
+  answered: Answered,
+  judging: Judging,
+  store: Pick<RunFile, 'hasJudgement'>,
+): JudgingStep[] {
+  const { question, repeat } = answered;
   const { rubric } = question;
-  const place = { recordId: question.id, repeat, judge: judge.name, pass, rubric: rubric.hash };
-  if (file.hasJudgement(place)) return;
-  const asked = rubric.judgeQuestions();
-  const key = keyOf(place, judge);
+  const { judge } = judging;
+  const steps: JudgingStep[] = [];
+  const add = (
+    name: string,
+    pass: number,
+    outcomeOf: (place: Place, context: CallContext | null) => unknown,
+  ) => {
+    const place = { recordId: question.id, repeat, judge: name, pass, rubric: rubric.hash };
+    if (!store.hasJudgement(place))
+      steps.push(async (file, context) =>
+        file.addJudgement({ ...place, outcome: await outcomeOf(place, context) }),
+      );
+  };
+  if (rubric.callableTraits.some(({ evaluate }) => evaluate !== null))
+    add(CALLABLE_JUDGE, 0, () => outcomeOfFunctions(answered));
+  for (let pass = 0; pass < judging.passes; pass++)
+    add(judge.name, pass, (place, context) => outcomeOfJudge(answered, place, judging, context));
+  if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
+    add(bucketsJudge(judge.name), 0, (place, context) => outcomeOfBuckets(answered, place, judge, context!));
+  return steps;
+}
+
+/** Asks the functions of callable traits. Their outcomes are stored; the functions themselves never are. */
+function outcomeOfFunctions({ question, answer }: Answered) {
+  const traits = question.rubric.callableTraits.filter(({ evaluate }) => evaluate !== null);
+  return {
+    verdicts: [],
+    traits: traits.map((trait) => {
+      const outcome = callableOutcome(trait, answer, question.question);
+      return outcome.kind === 'unscored'
+        ? { name: trait.name, value: null, reason: outcome.reason }
+        : { name: trait.name, value: outcome.value, reason: null };
+    }),
+    abstained: null,
+    abstainedReason: 'not_asked',
+    nRepairs: 0,
+    problems: [],
+    promptHash: null,
+    replies: [],
+  };
+}
+
+/** One pass of the judge. */
+async function outcomeOfJudge(
+  { question, answer }: Answered,
+  place: Place,
+  { judge, seed }: Judging,
+  context: CallContext | null,
+) {
+  const asked = question.rubric.judgeQuestions();
+  if (context === null) return lexicalJudge({ answer, ...asked }, question.aliases);
+  const { pass } = place;
+  const ask = judgeCalls(context, { key: keyOf(place, judge), repeat: pass, question });
+  const outcome = await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
+  // Replies are stored with their calls.
+  return { ...outcome, replies: [] };
+}
+
+/** The second protocol: the judge fills the lists of each metric trait itself, in a call for each. */
+async function outcomeOfBuckets(
+  { question, answer }: Answered,
+  place: Place,
+  judge: Judge,
+  context: CallContext,
+) {
+  const ask = judgeCalls(context, { key: `${keyOf(place, judge)}:b`, separator: '', repeat: 0, question });
+  const buckets = [];
+  for (const trait of question.rubric.metricTraits) {
+    const parsed = await ask(bucketsPrompt({ question: question.question, answer, trait })).then(
+      ({ text }) => parseBuckets(text, trait.requiredBuckets()),
+      (error: unknown) => {
+        if (!(error instanceof JudgeCallFailed)) throw error;
+        return { ok: false as const, reason: `failed_${error.reason}` };
+      },
+    );
+    buckets.push({
+      trait: trait.name,
+      lists: parsed.ok ? parsed.lists : null,
+      reason: parsed.ok ? null : parsed.reason,
+    });
+  }
+  return { buckets };
+}
+
+/** The calls of one judgement, numbered: the same judgement has the same keys in every process. */
+export function judgeCalls(
+  context: CallContext,
+  about: {
+    readonly key: string;
+    readonly separator?: string;
+    readonly repeat: number;
+    readonly question: Pick<Question, 'id' | 'question'>;
+  },
+): (request: TextRequest) => Promise<TextReply> {
+  const { key, separator = ':', repeat, question } = about;
   let calls = 0;
-  const ask = async (request: TextRequest): Promise<TextReply> => {
+  return async (request) => {
     const { reply, error } = await makeTextCall(
       {
-        key: `${key}:${calls++}`,
+        key: `${key}${separator}${calls++}`,
         mode: 'judge',
-        repeat: pass,
+        repeat,
         record: { id: question.id, features: { question: question.question } },
         request,
       },
-      { ...lane!, ...(signal && { signal }) },
+      context,
     );
     if (reply === null) throw new JudgeCallFailed(error?.fault ?? 'empty');
     return reply;
   };
-  const outcome =
-    judge.backend === null
-      ? lexicalJudge({ answer, ...asked }, question.aliases)
-      : await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
-  // Replies are kept with their calls.
-  file.addJudgement({ ...place, outcome: { ...outcome, replies: [] } });
 }
 
 const identities = new WeakMap<Judge, string>();
 
-/** The same judgement has the same key in every process. */
-export function keyOf(place: Omit<StoredJudgement, 'outcome'>, judge: Judge): string {
+function keyOf({ recordId, repeat, pass, rubric }: Place, judge: Judge): string {
   let identity = identities.get(judge);
   if (identity === undefined) {
     identity = contentHash(judgeIdentity(judge));
     identities.set(judge, identity);
   }
-  const { recordId, repeat, pass, rubric } = place;
   return hash('sha256', JSON.stringify([identity, recordId, repeat, pass, rubric]), 'base64url').slice(0, 24);
 }

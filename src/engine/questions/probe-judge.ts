@@ -1,6 +1,5 @@
 import type { Judge } from '../../models/index.ts';
 import {
-  JudgeCallFailed,
   type JudgeOutcome,
   judgeProbes,
   lexicalJudge,
@@ -8,16 +7,18 @@ import {
   runJudge,
   scoreProbes,
 } from '../../rubrics/index.ts';
-import { MemoryJournal } from '../../store/index.ts';
-import { createLane, type LaneOptions } from '../call-context.ts';
+import { RunFile } from '../../store/index.ts';
+import { type CallContextOptions, createCallContext } from '../call-context.ts';
 import { ProgressCounter } from '../progress.ts';
-import { makeTextCall } from '../text-call.ts';
 import { runWorkers } from '../workers.ts';
+import { judgeCalls } from './judge-answer.ts';
 
-/** Puts the probes to a judge: answers made to mislead one, with the verdicts that are right. */
+const CONCURRENCY = 4;
+
+/** Tests a judge with the probes: answers made to mislead it, with the verdicts that are right. */
 export async function probeJudge(
   judge: Judge,
-  options: Pick<LaneOptions, 'waits'> & { readonly signal?: AbortSignal },
+  options: Pick<CallContextOptions, 'waits'> & { readonly signal?: AbortSignal },
 ): Promise<ProbeScore> {
   const outcomes = new Map<string, JudgeOutcome>();
   const { backend } = judge;
@@ -25,32 +26,15 @@ export async function probeJudge(
     for (const probe of judgeProbes) outcomes.set(probe.id, lexicalJudge(probe));
     return scoreProbes(outcomes);
   }
-  const journal = new MemoryJournal();
-  const lane = createLane(
-    { ...options, journal, backend, maxConcurrency: 4 },
+  const journal = RunFile.inMemory();
+  const context = createCallContext(
+    { ...options, journal, backend, maxConcurrency: CONCURRENCY },
     new ProgressCounter(judgeProbes.length, 0),
   );
-  await runWorkers(judgeProbes, 4, options.signal, async (probe, signal) => {
-    let calls = 0;
-    const outcome = await runJudge({
-      ...probe,
-      seed: 42,
-      ask: async (request) => {
-        const { reply, error } = await makeTextCall(
-          {
-            key: `${probe.id}:${calls++}`,
-            mode: 'judge',
-            repeat: 0,
-            record: { id: probe.id, features: {} },
-            request,
-          },
-          { ...lane, signal },
-        );
-        if (reply === null) throw new JudgeCallFailed(error?.fault ?? 'empty');
-        return reply;
-      },
-    });
-    outcomes.set(probe.id, outcome);
+  await runWorkers(judgeProbes, CONCURRENCY, options.signal, async (probe, signal) => {
+    const ask = judgeCalls({ ...context, signal }, { key: probe.id, repeat: 0, question: probe });
+    outcomes.set(probe.id, await runJudge({ ...probe, seed: 42, ask }));
   });
+  journal.close();
   return scoreProbes(outcomes);
 }

@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { contentHash, KrisisError } from '../../core/index.ts';
 import { Rubric } from '../../rubrics/index.ts';
-import { emptyRow, RunFile, type RunIdentity, rubricsManifest, runPath } from '../../store/index.ts';
-import type { Question, QuestionSuite, Sensitivity } from '../../suites/index.ts';
+import { emptyRow, RunFile, rubricsManifest, SCHEMA_VERSION } from '../../store/index.ts';
+import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
+import { type RunIdentity, runPath } from '../run-identity.ts';
 
 const answerSchema = z.preprocess(
-  // The name that human labels have for it.
+  // Human labels call the id `question_id`.
   (line) =>
     typeof line === 'object' && line !== null && 'question_id' in line
       ? { id: line.question_id, ...line }
@@ -25,7 +26,7 @@ const answerSchema = z.preprocess(
 interface RecordedOptions {
   /** JSONL of `{ id, answer, question? }`. */
   readonly answersPath: string;
-  /** The questions and their rubrics; without it every answer brings its question, and all are judged by `rubric`. */
+  /** The questions and their rubrics. Default: every answer brings its question, and all are judged by `rubric`. */
   readonly questions?: QuestionSuite | undefined;
   readonly rubric?: Rubric | undefined;
   readonly model?: string | undefined;
@@ -33,13 +34,17 @@ interface RecordedOptions {
   readonly path?: string | undefined;
 }
 
-/** Puts answers that were recorded elsewhere into a run file, to be judged and reported like any other. The same file again gives the same run. */
+/** Enters answers that were recorded elsewhere into a run file, to be judged and reported like any other run. The same file again gives the same run. */
 export async function recordAnswers(options: RecordedOptions): Promise<string> {
   const { answersPath, questions, krisisVersion } = options;
   if (questions === undefined && options.rubric === undefined)
-    throw new KrisisError('what are the answers judged by? Give --questions FILE, or --rubric FILE');
+    throw new KrisisError('recorded answers need questions with rubrics, or one rubric for all of them', {
+      code: 'ERR_RUBRIC_REQUIRED',
+    });
   const bytes = await readFile(answersPath).catch((cause: NodeJS.ErrnoException) => {
     throw new KrisisError(`${answersPath}: ${cause.code === 'ENOENT' ? 'no such file' : cause.code}`, {
+      code: 'ERR_ANSWERS_INVALID',
+      value: answersPath,
       cause,
     });
   });
@@ -65,6 +70,8 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
     file.setManifest({
       identity,
       kind: 'text',
+      run_id: randomUUID(),
+      schema_version: SCHEMA_VERSION,
       krisis_version: krisisVersion,
       created_at: new Date().toISOString(),
       status: 'complete',
@@ -84,13 +91,7 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
       ...rubricsManifest(asked),
     });
     file.setRecords(
-      asked.map(
-        ({ id, question, shouldAbstain }, place) =>
-          [
-            place,
-            { id, features: { question }, label: null, metadata: { should_abstain: shouldAbstain } },
-          ] as const,
-      ),
+      asked.map((question, position) => [position, questionRecord({ ...question, tags: [] })] as const),
       sensitivity !== 'protected',
     );
     file.enter(
@@ -112,6 +113,7 @@ function linesOf(text: string, path: string) {
     if (line.trim() === '') return [];
     const wrong = (what: string) =>
       new KrisisError(`${path}, line ${i + 1}: ${what}; expected {"id": ..., "answer": ...}`, {
+        code: 'ERR_ANSWERS_INVALID',
         value: line,
       });
     let value: unknown;
@@ -125,11 +127,12 @@ function linesOf(text: string, path: string) {
       const issue = parsed.error.issues[0]!;
       throw wrong(`${issue.path.join('.')}: ${issue.message}`);
     }
-    if (seen.has(parsed.data.id)) throw wrong(`the id "${parsed.data.id}" was there before`);
+    if (seen.has(parsed.data.id)) throw wrong(`the id "${parsed.data.id}" is repeated`);
     seen.add(parsed.data.id);
     return [parsed.data];
   });
-  if (answers.length === 0) throw new KrisisError(`${path}: there are no answers in it`);
+  if (answers.length === 0)
+    throw new KrisisError(`${path}: holds no answers`, { code: 'ERR_ANSWERS_INVALID', value: path });
   return answers;
 }
 
@@ -139,12 +142,15 @@ function questionOf(
 ): Question {
   const known = questions?.questions.find(({ id }) => id === given.id);
   if (questions !== undefined && known === undefined)
-    throw new KrisisError(`${answersPath}: no question has the id "${given.id}"`, { value: given.id });
+    throw new KrisisError(`${answersPath}: no question has the id "${given.id}"`, {
+      code: 'ERR_ANSWERS_INVALID',
+      value: given.id,
+    });
   const text = known?.question ?? given.question;
   if (text === undefined)
     throw new KrisisError(
-      `${answersPath}: the answer ${given.id} has no question; give it one, or --questions FILE`,
-      { value: given.id },
+      `${answersPath}: the answer ${given.id} has no question; add one to its line, or give the questions`,
+      { code: 'ERR_ANSWERS_INVALID', value: given.id },
     );
   const base: Question = known ?? {
     id: given.id,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { scriptedJudge } from '../../../test/scripted-judge.ts';
@@ -9,8 +10,8 @@ import type { JudgeOutcome } from '../../rubrics/judge/judge-outcome.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
+import { type RunOptions as RunQuestionsOptions, run as runQuestions } from '../run.ts';
 import { judgeRun } from './judge-run.ts';
-import { type RunQuestionsOptions, runQuestions } from './run-questions.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -84,7 +85,7 @@ function stored(path: string) {
   }
 }
 
-describe('runQuestions', () => {
+describe('a run of open questions', () => {
   it('asks each question once, and has each answer judged', async () => {
     const path = newPath();
     const { backend, asked } = paracetamol();
@@ -107,6 +108,81 @@ describe('runQuestions', () => {
     await run(path, model.backend, judge.judge);
     await run(path, model.backend, judge.judge);
     expect([model.asked.length, judge.asked.length]).toEqual([3, 3]);
+  });
+
+  it('changes nothing in its file when it is done, byte for byte', async () => {
+    const path = newPath();
+    await run(path, paracetamol().backend, judgeWith(FOUND).judge);
+    const before = readFileSync(path);
+    const { status } = await run(path, paracetamol().backend, judgeWith(FOUND).judge);
+    expect(status).toBe('complete');
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('is interrupted when it is killed after its limit was raised', async () => {
+    const path = newPath();
+    expect((await run(path, paracetamol().backend, judgeWith(FOUND).judge, { limit: 1 })).status).toBe(
+      'complete',
+    );
+    const killed = new Error('killed');
+    const { judge } = judgeWith(FOUND);
+    const dying: Judge = { ...judge, backend: { ...judge.backend!, generate: () => Promise.reject(killed) } };
+    // An error of the reader of progress simulates a kill: nothing is written after it.
+    const onProgress = () => {
+      throw killed;
+    };
+    await expect(run(path, paracetamol().backend, dying, { onProgress })).rejects.toThrow();
+    const file = RunFile.read(path);
+    expect([file.status(), file.manifest().status]).toEqual(['interrupted', 'running']);
+    expect(file.events().map(({ kind }) => kind)).toEqual([
+      'started',
+      'finished',
+      'limit_changed',
+      'continued',
+    ]);
+    file.close();
+  });
+
+  it('adds up the seconds of all its sittings', async () => {
+    const path = newPath();
+    const slow = (ms: number) => {
+      const { backend } = paracetamol();
+      return {
+        ...backend,
+        generate: async (request: Parameters<NonNullable<Backend['generate']>>[0]) => {
+          await new Promise((resolve) => setTimeout(resolve, ms));
+          return backend.generate!(request);
+        },
+      };
+    };
+    const { extras: first } = await run(path, slow(60), judgeWith(FOUND).judge, { limit: 1 });
+    const { extras: both } = await run(path, slow(60), judgeWith(FOUND).judge);
+    expect(both.elapsed_seconds!).toBeGreaterThan(first.elapsed_seconds! + 0.05);
+    const file = RunFile.read(path);
+    const seconds = file.events().map(({ data }) => Number(data.elapsed_seconds ?? 0));
+    file.close();
+    expect(both.elapsed_seconds).toBeCloseTo(seconds.reduce((sum, n) => sum + n, 0));
+  });
+
+  it('adds up the waits of all its sittings', async () => {
+    const path = newPath();
+    const limited = () => {
+      const { backend } = paracetamol();
+      let refused = false;
+      return {
+        ...backend,
+        maxRetries: 2,
+        generate: async (request: Parameters<NonNullable<Backend['generate']>>[0]) => {
+          if (refused) return backend.generate!(request);
+          refused = true;
+          throw new BackendError('rate_limit', 'slow down', { retryAfterSeconds: 0.05 });
+        },
+      };
+    };
+    const { extras: first } = await run(path, limited(), judgeWith(FOUND).judge, { limit: 1 });
+    const { extras: both } = await run(path, limited(), judgeWith(FOUND).judge);
+    expect(first.waited_seconds!).toBeGreaterThan(0.03);
+    expect(both.waited_seconds!).toBeGreaterThan(first.waited_seconds! + 0.03);
   });
 
   it('does not ask a question again because its judge failed', async () => {
@@ -252,7 +328,7 @@ describe('judgeRun', () => {
     file.setManifest({ model: 'm' });
     file.close();
     await expect(judgeRun({ ...options, path, judge: LEXICAL_JUDGE })).rejects.toThrow(
-      'is no run of open questions',
+      expect.objectContaining({ code: 'ERR_NOT_OPEN_QUESTIONS' }),
     );
   });
 });

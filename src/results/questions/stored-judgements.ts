@@ -1,13 +1,7 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
 import type { RunFile } from '../../store/index.ts';
 
-/** Under this name stand the values of the user's own functions, which nobody judged. */
-export const CALLABLE_JUDGE = 'krisis/callable';
-
-/** Under this name stand the lists that a judge filled itself. */
-export function bucketsJudge(judge: string): string {
-  return `krisis/buckets:${judge}`;
-}
+export { bucketsJudge, CALLABLE_JUDGE } from '../../store/index.ts';
 
 /** The pass that is scored. */
 export const SCORED_PASS = 0;

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
 import type { Backend } from '../models/index.ts';
-import { responseSchema, type Task } from '../suites/index.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from '../store/index.ts';
+import { type AnyTask, responseSchema } from '../suites/index.ts';
+import { answerTemplate } from './questions/answer-prompt.ts';
 
 /** What makes two runs the same run. How many records, how fast, and where output goes do not belong to it. */
 export interface RunIdentity {
-  readonly suite_hash: string;
+  /** Null where the caller of the library describes the suite without a hash. */
+  readonly suite_hash: string | null;
   readonly task: string;
   readonly arm: string;
   readonly model: string;
@@ -17,27 +19,34 @@ export interface RunIdentity {
 }
 
 export function runIdentity(run: {
-  readonly suiteHash: string;
-  readonly task: Task;
+  readonly suiteHash: string | null;
+  readonly task: AnyTask;
   readonly backend: Backend;
   readonly batchSize: number;
   readonly repeats: number;
 }): RunIdentity {
   const { task, backend } = run;
-  const arm = task.defaultArm;
   return {
     suite_hash: run.suiteHash,
     task: task.id,
-    arm,
+    arm: task.defaultArm,
     model: backend.name,
-    prompt_hash: contentHash({ instructions: task.arms[arm]!.instructions, schema: responseSchema(task) }),
+    prompt_hash: promptHash(task),
     parameters: backend.parameters ?? {},
-    batch_size: run.batchSize,
+    // Open questions are asked one by one.
+    batch_size: task.kind === 'text' ? 1 : run.batchSize,
     repeats: run.repeats,
   };
 }
 
-/** Where a run lies unless told: the name says what it is, the hash keeps others apart. */
+/** Changes when the wording changes. */
+function promptHash(task: AnyTask): string {
+  if (task.kind === 'text') return contentHash(answerTemplate(task)).slice(0, 16);
+  const { instructions } = task.arms[task.defaultArm]!;
+  return contentHash({ instructions, schema: responseSchema(task) });
+}
+
+/** The default path of a run: the name says what it is, the hash keeps runs apart that differ in a setting. */
 export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string {
   const slug = (text: string) =>
     text
@@ -50,14 +59,14 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
   );
 }
 
-/** Refuses to go on with a run that is another one, and says in what they differ. */
+/** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, found: Partial<Manifest['identity']>, wanted: RunIdentity): void {
   const differences = (Object.keys(wanted) as (keyof RunIdentity)[])
     .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key]))
     .map((key) => `  ${key}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key])} now`);
   if (differences.length === 0) return;
   throw new KrisisError(
-    `${path}: holds another run:\n${differences.join('\n')}\nGo on with the same settings, or start a new run with --new or another --run FILE`,
-    { value: path },
+    `${path}: holds another run:\n${differences.join('\n')}\nContinue with the same settings, or start a new run in another file`,
+    { code: 'ERR_RUN_DIFFERS', value: path },
   );
 }

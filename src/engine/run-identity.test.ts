@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { allYes, scriptedBackend, task } from '../../test/engine-fixture.ts';
-import { KrisisError } from '../core/krisis-error.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
 
 const run = {
@@ -70,13 +69,15 @@ describe('checkSameRun', () => {
 
   it('refuses another one and shows every difference', () => {
     const wanted = { ...identity, batch_size: 4, parameters: { temperature: 1 } };
-    expect(() => checkSameRun('x.db', identity, wanted)).toThrow(KrisisError);
+    expect(() => checkSameRun('x.db', identity, wanted)).toThrow(
+      expect.objectContaining({ code: 'ERR_RUN_DIFFERS' }),
+    );
     expect(() => checkSameRun('x.db', identity, wanted)).toThrow(
       [
         'x.db: holds another run:',
         '  parameters: {"effort":"low","temperature":0} there, {"temperature":1} now',
         '  batch_size: 8 there, 4 now',
-        'Go on with the same settings, or start a new run with --new or another --run FILE',
+        'Continue with the same settings, or start a new run in another file',
       ].join('\n'),
     );
   });

@@ -1,0 +1,379 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { canonicalJson, KrisisError, type PatientRecord } from '../core/index.ts';
+import { type Backend, type Judge, judgeIdentity } from '../models/index.ts';
+import type { RunResult } from '../results/index.ts';
+import {
+  type ManifestUpdate,
+  nextFreePath,
+  RunFile,
+  rubricsManifest,
+  SCHEMA_VERSION,
+} from '../store/index.ts';
+import {
+  type AnyTask,
+  descriptionObject,
+  isQuestionSuite,
+  type QuestionSuite,
+  type Suite,
+  type SuiteDescription,
+} from '../suites/index.ts';
+import type { Egress } from './egress.ts';
+import { askRecords, checkCounts, nDone } from './execute.ts';
+import { nWorkers } from './pacing/concurrency-limit.ts';
+import { askQuestion } from './questions/ask-question.ts';
+import { type Judging, missingJudgements } from './questions/judge-answer.ts';
+import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+import { selectArm } from './select-arm.ts';
+import { selectRecords } from './select-records.ts';
+import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts';
+import { runWorkers } from './workers.ts';
+
+/** Raised when a change of the parser or of the prompts makes new rows differ from old ones. */
+const PARSER_VERSION = 1;
+const PROMPT_VERSION = 1;
+
+const DEFAULT_BATCH_SIZE = 8;
+const DEFAULT_SEED = 42;
+
+/** What is run, and how. */
+export interface RunOptions extends SittingOptions {
+  /** Records with labels, or open questions. */
+  readonly suite: Suite<AnyTask>;
+  /** The model that is asked. */
+  readonly backend: Backend;
+  /** Judges the answers to open questions; required for them, and unused for labels. */
+  readonly judge?: Judge | undefined;
+  /** How often the judge reads each answer. Default: 1. */
+  readonly passes?: number | undefined;
+  /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
+  readonly buckets?: boolean | undefined;
+  /** Written into the manifest. Default: null. */
+  readonly krisisVersion?: string | undefined;
+  /** Seed of the order of records and of the order of items. Default: 42. */
+  readonly seed?: number | undefined;
+  /** Records in one call; open questions are asked one by one. Default: 8. */
+  readonly batchSize?: number | undefined;
+  /** How often every record is asked. Default: 1. */
+  readonly repeats?: number | undefined;
+  /** How the question is put. Default: the task's default arm. */
+  readonly arm?: string | undefined;
+  /** The first this many records of a seeded, stratified order; the first questions of a suite of open questions. Default: all. */
+  readonly limit?: number | undefined;
+  /** The run file. Default: one under `.krisis/runs`, named by what is run. */
+  readonly path?: string | undefined;
+  /** Start a new run instead of continuing the one in the file. Default: false. */
+  readonly startNew?: boolean | undefined;
+  /** Called when the file is open, before the first call. */
+  readonly onStart?: ((path: string, continued: boolean) => void) | undefined;
+}
+
+/** A result of a run file. */
+export type FileRun = RunResult & { readonly path: string };
+
+/**
+ * Runs a suite against a model into a run file, or continues the run in it: asks what is missing, judges what is missing (open questions), and scores. Answering and judging overlap: each
+ * answer is judged as soon as it is there, and is never asked again because its judge failed. Whatever ends the run, what was finished is in the file; when nothing is missing, nothing changes.
+ *
+ * @throws KrisisError when the file holds another run, when protected data would leave the machine, or when a budget cannot be kept.
+ *
+ * @example
+ * ```ts
+ * const { mkdtempSync, rmSync } = process.getBuiltinModule('node:fs');
+ * const { tmpdir } = process.getBuiltinModule('node:os');
+ * const folder = mkdtempSync(`${tmpdir()}/krisis-`);
+ * const suite = await findSuite('open/bcl2', {});
+ * const backend = {
+ *   ...defineBackend({ name: 'mine', evaluate: () => ({ prediction: null, abstained: true }) }),
+ *   generate: async () => ({ text: 'BCL2 is on chromosome 18.', inputTokens: null, outputTokens: null }),
+ * };
+ * const result = await run({ suite, backend, judge: LEXICAL_JUDGE, path: `${folder}/run.db` });
+ * [result.status, result.nRecords] // => ['complete', 1]
+ * rmSync(folder, { recursive: true });
+ * ```
+ */
+export async function run(options: RunOptions): Promise<FileRun> {
+  const setup = await prepare(options, await options.suite.describe());
+  const { file, continued } = openFile(setup, options);
+  try {
+    options.onStart?.(file.path, continued);
+    return (await perform(file, continued, setup, { ...options, order: 'stratified' })) as FileRun;
+  } finally {
+    file.close();
+  }
+}
+
+/** The same without a file: the store is in memory, and its rows are in the result. */
+export async function runInMemory(
+  options: RunOptions & {
+    readonly records?: readonly PatientRecord[] | undefined;
+    /** In place of the suite's own. */
+    readonly suiteDescription?: RunResult['suiteDescription'];
+  },
+): Promise<RunResult> {
+  const description = options.suiteDescription ?? (await options.suite.describe());
+  const setup = await prepare(options, description);
+  const store = RunFile.inMemory();
+  store.setManifest(setup.manifest);
+  return perform(store, false, setup, { ...options, order: 'given' });
+}
+
+interface Setup {
+  readonly task: AnyTask;
+  readonly identity: RunIdentity;
+  readonly manifest: ManifestUpdate;
+  readonly description: NonNullable<RunResult['suiteDescription']>;
+  readonly judging: Judging | null;
+}
+
+/** Checks what can be checked before the first call. */
+async function prepare(
+  options: RunOptions,
+  description: NonNullable<RunResult['suiteDescription']>,
+): Promise<Setup> {
+  const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
+  checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
+  const task = selectArm(suite.task, options.arm);
+  const isText = task.kind === 'text';
+  if (isText && judge === undefined)
+    throw new KrisisError(`${suite.name}: open questions need a judge`, {
+      code: 'ERR_JUDGE_REQUIRED',
+      value: suite.name,
+    });
+  if (isText && backend.generate === undefined)
+    throw new KrisisError(
+      `${backend.name} answers with labels only; open questions need a model that writes text`,
+      { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
+    );
+  const judgeBackend = isText ? judge!.backend : null;
+  const egress = checkBackends(suite.sensitivity, [backend, judgeBackend], options);
+  const said = description as Partial<SuiteDescription> & { readonly suite_hash?: unknown };
+  const hash = said.hash ?? said.suite_hash;
+  const identity = runIdentity({
+    suiteHash: typeof hash === 'string' ? hash : null,
+    task,
+    backend,
+    batchSize,
+    repeats,
+  });
+  return {
+    task,
+    identity,
+    description,
+    manifest: firstManifest(identity, task, said, egress, options),
+    judging: isText
+      ? {
+          judge: judge!,
+          passes: options.passes ?? 1,
+          buckets: options.buckets ?? false,
+          seed: options.seed ?? DEFAULT_SEED,
+        }
+      : null,
+  };
+}
+
+/** Opens the run file: the one there is when it holds the same run, else a new one. */
+function openFile({ identity, manifest }: Setup, { path, startNew }: RunOptions) {
+  const usual = path ?? runPath(identity);
+  const target = startNew && path === undefined ? nextFreePath(usual) : usual;
+  if (startNew && existsSync(target))
+    throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
+      code: 'ERR_FILE_EXISTS',
+      value: target,
+    });
+  const file = RunFile.write(target);
+  try {
+    const continued = !file.isNew();
+    if (continued) checkSameRun(target, file.manifest().identity, identity);
+    else file.setManifest(manifest);
+    return { file, continued };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function perform(
+  store: RunFile,
+  continued: boolean,
+  { task, judging, description, identity }: Setup,
+  options: RunOptions & {
+    readonly order: 'stratified' | 'given';
+    readonly records?: readonly PatientRecord[] | undefined;
+    readonly suiteDescription?: RunResult['suiteDescription'];
+  },
+): Promise<RunResult> {
+  const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
+  const nBefore = store.nRecords();
+  const records = await selectRecords(store, {
+    suite,
+    records: options.records,
+    limit: options.limit,
+    seed: options.seed ?? DEFAULT_SEED,
+    order: isQuestionSuite(suite) ? 'given' : options.order,
+  });
+  const nSelected = store.nRecords();
+  if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
+  const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0;
+  const text = isQuestionSuite(suite) && judging !== null ? { suite, judging } : null;
+  const total = records.length * repeats;
+  const result = await sit(
+    store,
+    {
+      begins: continued ? 'continued' : 'started',
+      ends: 'finished',
+      isDone: isAsked && (text === null || isJudged(store, text, repeats)),
+      total,
+      done: text === null ? nDone(records, store, repeats) : 0,
+      sensitivity: suite.sensitivity,
+      batchSize: identity.batch_size,
+      simulated: backend.simulated ?? false,
+      suiteDescription: options.suiteDescription ?? description,
+      manifest: { n_selected: records.length },
+      perform: (desk) =>
+        text === null
+          ? askRecords(records, desk.contextFor(backend), {
+              task: task as Extract<AnyTask, { kind?: 'labels' }>,
+              batchSize: identity.batch_size,
+              repeats,
+              maxConcurrency,
+              signal,
+              counter: desk.counter,
+            })
+          : askAndJudge(store, records.length, text, desk, options),
+      isComplete: ({ current }) =>
+        // Of all that was ever asked for: a smaller limit does not complete a larger run.
+        store.nMissing(repeats) === 0 && (text === null || current.done === total),
+    },
+    options,
+  );
+  return options.limit !== undefined && options.limit < nSelected
+    ? withWarning(result, limitWarning(options.limit, nSelected))
+    : result;
+}
+
+interface TextRun {
+  readonly suite: QuestionSuite;
+  readonly judging: Judging;
+}
+
+/** Asks the questions that are missing and has every answer judged, several at a time. */
+async function askAndJudge(
+  store: RunFile,
+  nQuestions: number,
+  { suite, judging }: TextRun,
+  { counter, contextFor }: Desk,
+  { backend, repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
+): Promise<void> {
+  const questions = suite.questions.slice(0, nQuestions);
+  setJudge(store, judging);
+  store.setManifest(rubricsManifest(questions, store.manifest()));
+  const context = contextFor(backend);
+  const judgeContext = judging.judge.backend === null ? null : contextFor(judging.judge.backend);
+  const work = Array.from({ length: repeats }, (_, repeat) =>
+    questions.map((question) => ({ question, repeat })),
+  ).flat();
+  await runWorkers(work, nWorkers(maxConcurrency), signal, async ({ question, repeat }, stop) => {
+    const { state, answer } =
+      store.answer(question.id, repeat) ??
+      (await askQuestion(question, repeat, suite.task, { ...context, signal: stop }));
+    if (state === 'answered') {
+      const answered = { question, repeat, answer: answer ?? '' };
+      for (const judge of missingJudgements(answered, judging, store))
+        await judge(store, judgeContext && { ...judgeContext, signal: stop });
+    }
+    counter.row({ state });
+  });
+}
+
+/** Whether every answer of a run has all its judgements, by this judge. */
+function isJudged(store: RunFile, { suite, judging }: TextRun, repeats: number): boolean {
+  const { judge, judge_passes } = store.manifest();
+  if (canonicalJson(judge) !== canonicalJson(judgeIdentity(judging.judge))) return false;
+  if (judge_passes !== judging.passes) return false;
+  return suite.questions.every((question) =>
+    Array.from({ length: repeats }, (_, repeat) => repeat).every((repeat) => {
+      const row = store.answer(question.id, repeat);
+      if (row?.state !== 'answered') return true;
+      return missingJudgements({ question, repeat, answer: row.answer ?? '' }, judging, store).length === 0;
+    }),
+  );
+}
+
+/** Enters the judge. */
+function setJudge(store: RunFile, { judge, passes }: Judging): void {
+  store.setManifest({ judge: judgeIdentity(judge), judge_passes: passes });
+}
+
+function limitWarning(limit: number, held: number) {
+  return {
+    code: 'limit_below_run',
+    message: `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`,
+  };
+}
+
+function withWarning(result: RunResult, warning: RunResult['warnings'][number]): RunResult {
+  return Object.defineProperty(result, 'warnings', {
+    value: [...result.warnings, warning],
+    enumerable: true,
+  });
+}
+
+/** What a new run says of itself. */
+function firstManifest(
+  identity: RunIdentity,
+  task: AnyTask,
+  description: Partial<SuiteDescription>,
+  [egress = null, judgeEgress = null]: readonly (Egress | null)[],
+  { suite, backend, krisisVersion, seed = DEFAULT_SEED }: RunOptions,
+): ManifestUpdate {
+  return {
+    identity,
+    run_id: randomUUID(),
+    schema_version: SCHEMA_VERSION,
+    parser_version: PARSER_VERSION,
+    prompt_version: PROMPT_VERSION,
+    kind: task.kind ?? 'labels',
+    krisis_version: krisisVersion ?? null,
+    created_at: new Date().toISOString(),
+    status: 'running',
+    suite: suiteObject(suite, description),
+    suite_name: suite.name,
+    sensitivity: suite.sensitivity ?? 'protected',
+    task:
+      task.kind === 'text'
+        ? null
+        : {
+            id: task.id,
+            labels: task.labels,
+            positive_label: task.positiveLabel ?? null,
+            ordered: task.ordered,
+            pack: task.pack ?? null,
+            stratum: task.stratum ?? null,
+          },
+    arm: task.defaultArm,
+    instructions: (task.arms as Readonly<Record<string, { instructions: string }>>)[task.defaultArm]!
+      .instructions,
+    primary_endpoint: task.primaryEndpoint,
+    model: backend.name,
+    simulated: backend.simulated ?? false,
+    parameters: backend.parameters ?? {},
+    seed,
+    egress,
+    judge_egress: judgeEgress,
+  };
+}
+
+/** The suite in its file form. A caller of the library may describe it as they like. */
+function suiteObject(suite: Suite<AnyTask>, description: Partial<SuiteDescription>): object {
+  if (isQuestionSuite(suite))
+    return {
+      name: suite.name,
+      suite_hash: suite.hash,
+      sensitivity: suite.sensitivity,
+      n_questions: suite.questions.length,
+    };
+  return description.deferral === undefined
+    ? description
+    : descriptionObject(description as SuiteDescription);
+}

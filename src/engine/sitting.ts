@@ -1,0 +1,162 @@
+import type { RunStatus } from '../core/index.ts';
+import type { Metric, ScoringOptions } from '../metrics/index.ts';
+import type { Backend } from '../models/index.ts';
+import type { RunResult } from '../results/index.ts';
+import type { ManifestUpdate, ProviderWaits, ResponseCache, RunFile } from '../store/index.ts';
+import type { Sensitivity } from '../suites/index.ts';
+import { type CallContext, RunStopped } from './call.ts';
+import { createCallContext } from './call-context.ts';
+import { checkEgress, type Egress, isProtected } from './egress.ts';
+import { type Progress, ProgressCounter } from './progress.ts';
+import { checkPrice, Spending } from './spending.ts';
+
+/** How calls are made, and what a run may do and cost. */
+export interface SittingOptions {
+  /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. Default: `auto`. */
+  readonly maxConcurrency?: number | 'auto' | undefined;
+  /** Calls per minute at most. Default: no limit. */
+  readonly requestsPerMinute?: number | undefined;
+  /** Tokens per minute at most. Default: no limit. */
+  readonly tokensPerMinute?: number | undefined;
+  /** What the run may cost in all sittings, in US dollars. Default: no limit. */
+  readonly budgetUsd?: number | undefined;
+  /** Providers that protected data may be sent to. Default: none. */
+  readonly allowEgress?: readonly string[] | undefined;
+  /** Replies that are known already; replies about protected suites are neither looked up nor kept. Default: none. */
+  readonly cache?: ResponseCache | undefined;
+  /** Waits that providers asked for, shared between runs. */
+  readonly waits?: ProviderWaits | undefined;
+  /** How rows are scored. Default: as the task says. */
+  readonly scoring?: ScoringOptions | undefined;
+  /** Metrics beside the bundle. Default: none. */
+  readonly ownMetrics?: readonly Metric[] | undefined;
+  /** Stops the run softly: calls in flight are finished, no new one is made. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called whenever a row or a wait changes the counts. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Checks before anything is opened that data may leave the machine and that a budget can be kept. Returns where each backend's data go. */
+export function checkBackends(
+  sensitivity: Sensitivity | undefined,
+  backends: readonly (Backend | null)[],
+  { allowEgress, budgetUsd }: SittingOptions,
+): (Egress | null)[] {
+  const egress = backends.map((backend) =>
+    backend === null ? null : checkEgress({ sensitivity }, backend, allowEgress),
+  );
+  if (budgetUsd !== undefined) for (const backend of backends) if (backend !== null) checkPrice(backend);
+  return egress;
+}
+
+/** What a sitting has to do. */
+interface Work {
+  /** `continued` for a run that was there before. */
+  readonly begins: 'started' | 'continued';
+  readonly ends: 'finished' | 'judged';
+  /** True when there is nothing to do: then the run is scored, and nothing is written. */
+  readonly isDone: boolean;
+  readonly total: number;
+  readonly done: number;
+  readonly sensitivity: Sensitivity | undefined;
+  readonly batchSize: number;
+  readonly simulated: boolean;
+  readonly suiteDescription?: RunResult['suiteDescription'];
+  /** What the manifest gets besides how the sitting ended. */
+  readonly manifest: ManifestUpdate;
+  /** Does what is missing. */
+  perform(desk: Desk): Promise<void>;
+  /** Whether all of it was done. */
+  isComplete(counter: ProgressCounter): boolean;
+}
+
+/** What the steps of a sitting share. */
+export interface Desk {
+  readonly counter: ProgressCounter;
+  /** How calls to a backend are made: each backend has its own pace. */
+  contextFor(backend: Backend): CallContext;
+}
+
+/** Scores are needed at the end only: their code is loaded while the first calls are in flight. */
+const LOAD_RESULTS_AFTER_MS = 50;
+const loadResults = () => import('../results/index.ts');
+
+/**
+ * One sitting at a run: does what is missing, scores, and writes down how it ended. Whatever ends it, what was finished is in the store, and the next sitting continues from there. Seconds
+ * of all sittings add up from the events.
+ */
+export async function sit(store: RunFile, work: Work, options: SittingOptions): Promise<RunResult> {
+  const { maxConcurrency = 'auto', budgetUsd } = options;
+  const earlier = { ...store.manifest() };
+  // From here on a process that is killed leaves an interrupted run, whatever it was before.
+  if (!work.isDone) {
+    store.setManifest({ ...(work.ends === 'finished' && { status: 'running' }) });
+    store.addEvent(work.begins);
+  }
+  const counter = new ProgressCounter(work.total, work.done, options.onProgress);
+  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.totals().costUsd ?? 0);
+  const contextFor = (backend: Backend) =>
+    createCallContext(
+      {
+        ...options,
+        maxConcurrency,
+        journal: store,
+        backend,
+        spending,
+        isProtected: isProtected({ sensitivity: work.sensitivity }),
+      },
+      counter,
+    );
+  const started = performance.now();
+  const loading = setTimeout(loadResults, LOAD_RESULTS_AFTER_MS);
+  const stopped = await work.perform({ counter, contextFor }).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof RunStopped) return error;
+      throw error;
+    },
+  );
+  clearTimeout(loading);
+  const seconds = {
+    elapsed_seconds: work.isDone ? 0 : (performance.now() - started) / 1000,
+    waited_seconds: counter.current.waitedSeconds,
+  };
+  const before = secondsOf(store);
+  const status: RunStatus = stopped ? 'stopped' : work.isComplete(counter) ? 'complete' : 'interrupted';
+  const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
+  const { finishRun } = await loadResults();
+  const { result, stored } = finishRun(
+    store,
+    {
+      status,
+      stoppedBecause,
+      batchSize: work.batchSize,
+      maxConcurrency,
+      elapsedSeconds: before.elapsed_seconds + seconds.elapsed_seconds,
+      waitedSeconds: before.waited_seconds + seconds.waited_seconds,
+      simulated: work.simulated,
+    },
+    {
+      scoring: options.scoring,
+      ownMetrics: options.ownMetrics,
+      suiteDescription: work.suiteDescription,
+    },
+  );
+  if (!work.isDone) {
+    // Judging again does not decide whether the questions were all asked.
+    const { status: wasStatus, stopped_because } = earlier;
+    const judged = work.ends === 'judged' ? { status: wasStatus, stopped_because } : {};
+    store.setManifest({ ...stored, ...work.manifest, ...judged });
+    store.addEvent(work.ends, { status, ...seconds });
+  }
+  if (stopped === null || !store.isInMemory) return result;
+  stopped.result = result;
+  throw stopped;
+}
+
+/** Seconds of all sittings so far. */
+function secondsOf(store: RunFile) {
+  const sum = (key: 'elapsed_seconds' | 'waited_seconds') =>
+    store.events().reduce((total, { data }) => total + Number(data[key] ?? 0), 0);
+  return { elapsed_seconds: sum('elapsed_seconds'), waited_seconds: sum('waited_seconds') };
+}

@@ -1,0 +1,7 @@
+/** The name under which the outcomes of callable traits are stored: functions judge, not a model. */
+export const CALLABLE_JUDGE = 'krisis/callable';
+
+/** The name under which the lists of the second protocol are stored, beside the verdicts of the same judge. */
+export function bucketsJudge(judge: string): string {
+  return `krisis/buckets:${judge}`;
+}
