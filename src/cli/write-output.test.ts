@@ -41,7 +41,7 @@ describe('writeOutput', () => {
     const file = join(folder, 'there.txt');
     writeFileSync(file, 'before');
     await expect(writeOutput('after', file, false)).rejects.toThrow(/exists already; .* --force/);
-    expect(() => checkOutput(file, false)).toThrow(KrisisError);
+    expect(() => checkOutput(file, false)).toThrow(expect.objectContaining({ code: 'ERR_OUTPUT' }));
     expect(() => checkOutput(file, true)).not.toThrow();
     expect(() => checkOutput(undefined, false)).not.toThrow();
     expect(readFileSync(file, 'utf8')).toBe('before');

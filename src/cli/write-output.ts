@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../core/index.ts';
 
-/** Writing many small pieces one by one would cost more than making them. */
+/** Small pieces are joined up to this length: writing them one by one would cost more than making them. */
 const PIECE = 1 << 16;
 
 /**
- * Writes to a file, whole or not at all, never over an existing one unless forced; without a file, to standard output. What comes in pieces is never in memory as a whole.
+ * Writes to a file, completely or not at all, and overwrites an existing one only with `force`; without a file, to standard output. Content in pieces is never in memory as a whole.
  */
 export async function writeOutput(
   content: string | Iterable<string>,
@@ -30,16 +30,18 @@ export async function writeOutput(
     await rm(temporary, { force: true });
     if (cause instanceof KrisisError) throw cause;
     throw new KrisisError(`${file}: cannot be written (${(cause as NodeJS.ErrnoException).code})`, {
+      code: 'ERR_OUTPUT',
       cause,
       value: file,
     });
   }
 }
 
-/** Refuses a file that is there already; for whoever wants to know before the work is done. */
+/** Refuses a file that exists already; called before the work is done. */
 export function checkOutput(file: string | undefined, force: boolean): void {
   if (file !== undefined && existsSync(file) && !force)
-    throw new KrisisError(`${file}: exists already; choose another name, or give --force to write over it`, {
+    throw new KrisisError(`${file}: exists already; choose another name, or add --force to overwrite it`, {
+      code: 'ERR_OUTPUT',
       value: file,
     });
 }

@@ -39,6 +39,7 @@ export const ERROR_CODES = {
   ERR_NO_RECORDS: 'The suite has no records to evaluate.',
   ERR_NO_ROWS: 'A report needs the rows of a run that was imported without them.',
   ERR_OPTION_NOT_APPLICABLE: 'An option was given that means nothing for this kind of suite or run.',
+  ERR_OUTPUT: 'A file cannot be written, or exists already.',
   ERR_PACKAGE_MISSING: 'A provider needs a package that is not installed.',
   ERR_PORT_UNAVAILABLE: 'The server cannot listen on the host and port.',
   ERR_PRICE_UNKNOWN: 'A budget was set for a model whose price is not known.',

@@ -116,3 +116,9 @@ describe('a comparison as HTML', () => {
     expect(await compareHtml(compareRuns(silent, { resamples: 10 }), silent)).toContain('Not drawn');
   });
 });
+
+it('is refused in a format without comparisons', async () => {
+  await expect(renderComparison(comparison, 'csv')).rejects.toMatchObject({
+    code: 'ERR_FORMAT_NOT_AVAILABLE',
+  });
+});
