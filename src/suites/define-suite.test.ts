@@ -92,6 +92,7 @@ describe('defineSuite', () => {
       'no label',
     ],
   ])('refuses records with %s', async (_, records, message) => {
+    await expect(suiteOf(records).load()).rejects.toMatchObject({ code: 'ERR_SUITE_DEFINITION' });
     await expect(suiteOf(records).load()).rejects.toThrow(KrisisError);
     await expect(suiteOf(records).load()).rejects.toThrow(message);
     const training = suiteOf([yes], { training: () => records as PatientRecord[] });

@@ -53,6 +53,13 @@ describe('a comparison as text', async () => {
   });
 });
 
+it('refuses a format that has no comparisons', async () => {
+  await expect(renderComparison(comparison, 'csv')).rejects.toMatchObject({
+    code: 'ERR_FORMAT_NOT_AVAILABLE',
+    value: 'csv',
+  });
+});
+
 describe('a comparison as Markdown', async () => {
   const text = await renderComparison(comparison, 'md', { verdicts });
 

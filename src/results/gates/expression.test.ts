@@ -14,6 +14,7 @@ function caret(text: string, withKnown = true): [message: string, under: string 
     parseGate(text, withKnown ? known : undefined);
   } catch (error) {
     expect(error).toBeInstanceOf(KrisisError);
+    expect((error as KrisisError).code).toBe('ERR_USAGE');
     const [message, shown, line] = (error as Error).message.split('\n');
     expect(line!.trimStart()).toBe('^');
     return [message!, shown!.slice(line!.indexOf('^'))];

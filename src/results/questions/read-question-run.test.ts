@@ -359,5 +359,8 @@ describe('readQuestionRun', () => {
     file.setManifest({ status: 'complete' });
     file.close();
     expect(() => readQuestionRun(folder.file('labels.db'))).toThrow('holds labels, not answers');
+    expect(() => readQuestionRun(folder.file('labels.db'))).toThrow(
+      expect.objectContaining({ code: 'ERR_NOT_OPEN_QUESTIONS' }),
+    );
   });
 });
