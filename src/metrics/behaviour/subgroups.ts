@@ -29,15 +29,13 @@ export interface SubgroupScore {
   /** Whether the group is large enough for a claim. */
   readonly ranked: boolean;
   /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the groups). */
-  readonly difference_from_rest: Difference | null;
-}
-
-interface Difference {
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
-  readonly p: number | null;
-  readonly p_holm: number | null;
+  readonly difference_from_rest: {
+    readonly value: number;
+    readonly lower: number;
+    readonly upper: number;
+    readonly p: number | null;
+    readonly p_holm: number | null;
+  } | null;
 }
 
 export interface SubgroupGap {
@@ -172,7 +170,7 @@ function differencesFromRest(
   metric: Metric,
   groups: readonly Group[],
   level: number,
-): (Difference | null)[] {
+): SubgroupScore['difference_from_rest'][] {
   const { proportion } = metric;
   if (proportion === undefined || groups.length < 2 || typeof estimateOf(metric, sample) === 'string') {
     return groups.map(() => null);
