@@ -71,7 +71,7 @@ export function deferral(report: RunResult): Section {
   };
 }
 
-export function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
+function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
   return {
     kind: 'matrix',
     label: 'Deferral matrix',
@@ -93,7 +93,7 @@ export function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block 
   };
 }
 
-export function policies(card: Scorecard): Table {
+function policies(card: Scorecard): Table {
   const alignment = scoreOf(card, 'deferral_alignment');
   const trivial = alignment?.details.trivial_policies as
     | { readonly never_defer: number | null; readonly always_defer: number | null }
