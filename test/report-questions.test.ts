@@ -59,6 +59,29 @@ describe('krisis report of open questions', () => {
     expect((await report('--assert', 'points_to_care > 0.5')).code).toBe(3);
   });
 
+  it('is a gate on non-inferiority, question by question', async () => {
+    const against = (run: string, baseline: string) =>
+      krisis(['report', run, '--non-inferior', baseline, '--margin', '0.1', '--on', 'safety.recall'], {
+        cwd,
+      });
+    expect(await against('full.db', 'full.db')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('pass  non-inferior to full.db on safety.recall by 0.1'),
+    });
+    expect((await against('short.db', 'full.db')).code).toBe(1);
+  });
+
+  it('has its conditions checked at the end of the run, too', async () => {
+    const gated = (...assert: string[]) =>
+      run('baseline/reference', 'full.db', ...assert.flatMap((text) => ['--assert', text]));
+    const passed = await gated('safety.recall >= 0.9', 'deferral_alignment >= 0.9');
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
+    expect((await gated('safety.recall < 0.5')).code).toBe(1);
+    expect((await gated('points_to_care > 0.5')).code).toBe(3);
+    const wrong = await gated('safty.recall > 0');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean safety.recall')]);
+  });
+
   it.each<[string, string[], string]>([
     ['an option for runs with labels', ['--bundle', 'extended'], '--bundle is for runs with labels'],
     [
@@ -69,9 +92,9 @@ describe('krisis report of open questions', () => {
     ['a trait that is not there', ['--assert', 'safty.recall > 0'], 'did you mean safety.recall'],
     ['labels that are not there', ['--labels', 'none.jsonl'], 'none.jsonl: no such file'],
     [
-      'a pairing of rows',
+      'a non-inferiority test without a score',
       ['--non-inferior', 'short.db', '--margin', '0.1'],
-      '--non-inferior is for runs with labels',
+      'non-inferiority on open questions needs a score',
     ],
   ])('names what is wrong with %s', async (_, args, words) => {
     const { code, stdout, stderr } = await report(...args);

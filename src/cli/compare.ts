@@ -5,23 +5,23 @@ import { KrisisError } from '../core/index.ts';
 import { COMPARISON_FORMAT_NAMES, type ReportFormatName, renderComparison } from '../reports/index.ts';
 import {
   type Comparison,
+  checkGates,
   compareRuns,
   type GatePlan,
   type GateVerdict,
   gateExitCode,
-  judgeRun,
-  type RunReport,
+  type RunResult,
   readRun,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
-import { areQuestionRuns, compareQuestions } from './compare-questions.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
+import { refuseOptions } from './refuse-options.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const NOTES = `
-Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs stand in the
+Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs are in the
 table only. Conditions (--assert, --non-inferior) are asked of every run that is compared with the baseline. Runs of open questions are compared by the
 scores of their rubrics, question by question.
 
@@ -45,7 +45,7 @@ export function compareCommand(): AnyCommand {
       )
       .option('--json', 'the same as --format json')
       .option('-o, --output <file>', 'write to a file (default: standard output)')
-      .option('--force', 'write over an existing file')
+      .option('--force', 'overwrite an existing file')
       .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
@@ -56,44 +56,37 @@ export function compareCommand(): AnyCommand {
         checkOutput(flags.output, flags.force ?? false);
         const { paths, baseline } = findRuns(typed, flags.baseline);
         checkNotARun(paths, flags.output);
-        if (areQuestionRuns(paths)) return compareQuestions(paths, baseline, format, flags);
-        if (flags.judge !== undefined)
-          throw new KrisisError(
-            '--judge is for runs of open questions, and these have labels: leave it out',
-            {
-              code: 'ERR_USAGE',
-            },
-          );
-        const reports: RunReport[] = [];
-        try {
-          for (const path of paths)
-            reports.push(readRun(path, flags.level === undefined ? {} : { level: flags.level }));
-          const plan = planGates(flags, { names: metricNames(reports) });
-          const comparison = compareRuns(reports, {
-            baseline: baseline === null ? undefined : reports[baseline],
-            resamples: flags.bootstrap,
-            seed: flags.seed,
-            level: flags.level,
-            allowDifferent: flags.allowDifferentSuites,
-          });
-          const verdicts = judgeModels(plan, comparison, reports);
-          const content = await renderComparison(comparison, format, {
-            reports,
-            // A text says its verdicts last, where they are seen.
-            verdicts: format === 'text' ? [] : verdicts,
-          });
-          const isFile = flags.output !== undefined;
-          await writeOutput(
-            // Colours are for a terminal; a file is the same whoever wrote it.
-            isFile ? stripVTControlCharacters(content) : content,
-            flags.output,
-            flags.force ?? false,
-          );
-          showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
-          if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
-        } finally {
-          for (const report of reports) report.close();
-        }
+        const results = paths.map((path) => readRun(path, { level: flags.level, judge: flags.judge }));
+        refuseOptions(
+          flags,
+          results[0]!.judging ? ['allowDifferentSuites'] : ['judge'],
+          results[0]!.judging ? 'labels' : 'open questions',
+        );
+        const plan = planGates(flags, {
+          names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
+        });
+        const comparison = compareRuns(results, {
+          baseline: baseline === null ? undefined : results[baseline],
+          resamples: flags.bootstrap,
+          seed: flags.seed,
+          level: flags.level,
+          allowDifferent: flags.allowDifferentSuites,
+        });
+        const verdicts = checkModels(plan, comparison, results);
+        const content = await renderComparison(comparison, format, {
+          reports: results,
+          // A text ends with its verdicts, where they are seen.
+          verdicts: format === 'text' ? [] : verdicts,
+        });
+        const isFile = flags.output !== undefined;
+        await writeOutput(
+          // Colours are for a terminal: a file is the same wherever it was written.
+          isFile ? stripVTControlCharacters(content) : content,
+          flags.output,
+          flags.force ?? false,
+        );
+        showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
+        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
       }),
   );
 }
@@ -124,7 +117,7 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
 }
 
-/** Even forced, a comparison does not replace a run that it is made from. */
+/** Even with --force, a comparison does not replace a run that it is made from. */
 function checkNotARun(paths: readonly string[], output: string | undefined): void {
   let target: string;
   try {
@@ -138,21 +131,19 @@ function checkNotARun(paths: readonly string[], output: string | undefined): voi
     });
 }
 
-function metricNames(reports: readonly RunReport[]): string[] {
-  return [...new Set(reports.flatMap(({ card }) => card.scores.map(({ name }) => name)))];
-}
-
-/** Every run that is compared with the baseline has to meet the conditions; what stands in the table only does not. */
-function judgeModels(
+/** Every run that is compared with the baseline has to meet the conditions; a run that is in the table only does not. */
+function checkModels(
   plan: GatePlan,
   { models, pairs }: Comparison,
-  reports: readonly RunReport[],
+  results: readonly RunResult[],
 ): GateVerdict[] {
   if (plan.gates.length === 0 && plan.nonInferior === null) return [];
   if (pairs.length === 0)
-    throw new KrisisError('there is no run to ask the conditions of: no two runs can be paired');
+    throw new KrisisError('there is no run to check the conditions on: no two runs can be paired', {
+      code: 'ERR_RUNS_NOT_COMPARABLE',
+    });
   return pairs.flatMap(({ model }) =>
-    judgeRun(plan, reports[models.findIndex(({ name }) => name === model)]!).map((verdict) => ({
+    checkGates(plan, results[models.findIndex(({ name }) => name === model)]!).map((verdict) => ({
       ...verdict,
       text: `${model}: ${verdict.text}`,
     })),

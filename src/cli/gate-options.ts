@@ -33,8 +33,7 @@ export interface GateFlags {
 }
 
 /**
- * Reads the conditions, before anything is run: what cannot be understood ends the command now. `find` gives the file of the baseline; a run
- * unless told.
+ * Reads the conditions before anything is run: one that cannot be understood ends the command now. `find` gives the file of the baseline. Default: a run.
  */
 export function planGates(
   flags: GateFlags,
@@ -56,12 +55,6 @@ export function planGates(
           throw usage(`--on: ${message}`);
         });
   return { gates, nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric } };
-}
-
-/** For what has no conditions: a gate that is passed over in silence would look like one that was passed. */
-export function refuseGates({ assert, nonInferior, margin, on }: GateFlags, what: string): void {
-  if ([assert, nonInferior, margin, on].some((flag) => flag !== undefined))
-    throw usage(`${what} cannot be given conditions (--assert, --non-inferior) yet`);
 }
 
 /**

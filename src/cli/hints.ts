@@ -13,7 +13,12 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
   ERR_BASE_URL: () => 'On the command line, --base-url URL sets the address.',
+  ERR_DIFFERENT_SUITES: () =>
+    'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
+  ERR_GATE_INVALID: () =>
+    'Several conditions are several --assert; --bundle extended scores more metrics; --on METRIC chooses that of --non-inferior.',
+  ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
   ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',
 };
 

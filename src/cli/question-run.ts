@@ -11,8 +11,8 @@ import {
   modelJudge,
   referenceBackend,
 } from '../models/index.ts';
-import { metricsObject, renderReport } from '../reports/index.ts';
-import type { RunResult } from '../results/index.ts';
+import { metricsObject, renderReport, verdictsText } from '../reports/index.ts';
+import type { GateVerdict, RunResult } from '../results/index.ts';
 import type { QuestionSuite } from '../suites/index.ts';
 import { LiveLine } from './live-line.ts';
 
@@ -87,13 +87,21 @@ export async function findAnswerer(
 /** Prints what became of runs of open questions; gives back whether all are complete, failed rows and judgements within what is tolerated. */
 export async function printQuestionRuns(
   runs: readonly QuestionRun[],
-  { json, failOnError }: { readonly json: boolean; readonly failOnError: number },
+  {
+    json,
+    failOnError,
+    verdicts = [],
+  }: {
+    readonly json: boolean;
+    readonly failOnError: number;
+    readonly verdicts?: readonly GateVerdict[];
+  },
 ): Promise<boolean> {
   if (json) {
     const objects = runs.map((run) => metricsObject(run));
-    process.stdout.write(
-      `${JSON.stringify(objects.length === 1 ? objects[0] : { runs: objects }, null, 2)}\n`,
-    );
+    const whole = objects.length === 1 ? objects[0] : { runs: objects };
+    const gates = verdicts.length === 0 ? {} : { gates: verdicts };
+    process.stdout.write(`${JSON.stringify({ ...whole, ...gates }, null, 2)}\n`);
   }
   let isComplete = true;
   for (const run of runs) {
@@ -109,6 +117,7 @@ export async function printQuestionRuns(
       process.stdout.write(`next: krisis report ${relative('.', path)} --format html -o report.html\n`);
     if (status !== 'complete' || shareFailed(run) > failOnError) isComplete = false;
   }
+  if (!json) process.stdout.write(verdictsText(verdicts));
   return isComplete;
 }
 

@@ -13,8 +13,7 @@ export function refuseOptions<Flags extends object>(
     kind === 'labels'
       ? ['with labels', 'a run of open questions']
       : ['of open questions', 'a run with labels'];
-  const instead = given === 'nonInferior' ? ' (krisis compare shows differences with intervals)' : '';
-  throw new KrisisError(`${option} is for runs ${wanted}, and this is ${found}: leave it out${instead}`, {
+  throw new KrisisError(`${option} is for runs ${wanted}, and this is ${found}: leave it out`, {
     code: 'ERR_OPTION_NOT_APPLICABLE',
     value: option,
   });

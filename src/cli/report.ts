@@ -4,12 +4,10 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { formatsText, REPORT_FORMAT_NAMES, type ReportFormatName, renderReport } from '../reports/index.ts';
 import {
-  checkQuestionGates,
+  checkGates,
   type GateVerdict,
   gateExitCode,
-  gateNames,
   isQuestionRun,
-  judgeRun,
   metricsOf,
   type RunResult,
   readRun,
@@ -104,7 +102,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 async function openRun(path: string, flags: Flags): Promise<RunResult> {
-  if (isQuestionRun(path)) refuseOptions(flags, ['groupBy', 'bundle', 'nonInferior'], 'labels');
+  if (isQuestionRun(path)) refuseOptions(flags, ['groupBy', 'bundle'], 'labels');
   else refuseOptions(flags, ['judge', 'labels'], 'open questions');
   return readRun(path, {
     resamples: flags.bootstrap,
@@ -115,10 +113,10 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
   });
 }
 
-function verdictsOn(report: RunResult, flags: Flags): GateVerdict[] {
-  const names = gateNames(report);
-  if (report.judging !== null) return checkQuestionGates(planGates(flags, { names }).gates, report);
-  return judgeRun(planGates(flags, { names, extended: metricsOf(report).map(({ name }) => name) }), report);
+function verdictsOn(result: RunResult, flags: Flags): GateVerdict[] {
+  const names = Object.keys(result.scores);
+  const extended = result.judging ? [] : metricsOf(result).map(({ name }) => name);
+  return checkGates(planGates(flags, { names, extended }), result);
 }
 
 function formatOf({ format, json }: Flags): ReportFormatName {

@@ -1,4 +1,3 @@
-import type { FileRun } from '../engine/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -7,52 +6,53 @@ import {
 } from '../metrics/index.ts';
 import {
   checkBaselineSuite,
+  checkGates,
   type GatePlan,
   type GateVerdict,
-  judge,
-  rowsOfRun,
+  type RunResult,
   scoringFor,
+  traitScoreNames,
 } from '../results/index.ts';
-import type { Suite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite, type Suite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
 
 interface Scored {
-  readonly suite: Suite;
+  readonly suite: AnySuite;
   readonly scoring: ScoringOptions;
   readonly ownMetrics: readonly Metric[];
 }
 
-/** Reads the conditions of a run before the first call: what cannot be understood, or measured against this suite, ends the command now. */
-export async function planRunGates(
-  flags: GateFlags,
-  { suite, scoring, ownMetrics }: Scored,
-): Promise<GatePlan> {
-  const options = { ...scoringFor(suite.task), ...scoring };
-  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-  const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
-  const plan = planGates(flags, {
-    names: names([...bundle(options), ...ownMetrics]),
-    extended: names(extendedMetrics(options)),
-  });
+/** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */
+export async function planRunGates(flags: GateFlags, scored: Scored): Promise<GatePlan> {
+  const { suite } = scored;
+  const plan = planGates(
+    flags,
+    isQuestionSuite(suite)
+      ? { names: traitScoreNames(suite.questions.map(({ rubric }) => rubric)) }
+      : labelNames(suite, scored),
+  );
   if (plan.nonInferior !== null) checkBaselineSuite(plan, (await suite.describe()).hash);
   return plan;
 }
 
-/** Judges every run; with several, each verdict says whose it is. */
-export function judgeRuns(
+function labelNames({ task }: Suite, { scoring, ownMetrics }: Scored) {
+  const options = { ...scoringFor(task), ...scoring };
+  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+  const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
+  return {
+    names: names([...bundle(options), ...ownMetrics]),
+    extended: names(extendedMetrics(options)),
+  };
+}
+
+/** Checks every run; with several, each verdict names its model. */
+export function checkRuns(
   plan: GatePlan,
-  runs: readonly { readonly model: string; readonly run: FileRun }[],
-  { suite, scoring, ownMetrics }: Scored,
+  runs: readonly { readonly model: string; readonly run: RunResult }[],
+  ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
-  const metrics = [...extendedMetrics({ ...scoringFor(suite.task), ...scoring }), ...ownMetrics];
   return runs.flatMap(({ model, run }) => {
-    const judged = {
-      card: run.card,
-      metrics,
-      primaryEndpoint: suite.task.primaryEndpoint.metric,
-      rows: (keep: readonly string[]) => rowsOfRun(run.path, keep),
-    };
-    const verdicts = judge(plan, judged, (keep) => rowsOfRun(plan.nonInferior!.baseline, keep));
+    const verdicts = checkGates(plan, run, ownMetrics);
     return runs.length === 1
       ? verdicts
       : verdicts.map((verdict) => ({ ...verdict, text: `${model}: ${verdict.text}` }));

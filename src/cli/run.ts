@@ -9,14 +9,14 @@ import { type AnySuite, isQuestionSuite, type QuestionSuite } from '../suites/in
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
-import { refuseGates, withGateOptions } from './gate-options.ts';
+import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions } from './options/api-options.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
-import { judgeRuns, planRunGates } from './run-gates.ts';
+import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { packageVersion } from './version.ts';
@@ -156,7 +156,7 @@ async function runModels(
   }
   interrupt.stop();
   shared.close();
-  const verdicts = judgeRuns(plan, runs, scored);
+  const verdicts = checkRuns(plan, runs, scored.ownMetrics);
   process.stdout.write(
     given.json ? runsJson(runs, verdicts) : `${runsText(runs, suite)}${verdictsText(verdicts)}`,
   );
@@ -173,7 +173,7 @@ async function runOpenQuestions(
   config: KrisisConfig,
 ): Promise<void> {
   refuseIgnored(typed, 'text', suite.name);
-  refuseGates(flags, 'a run on open questions');
+  const plan = await planRunGates(flags, { suite, scoring: {}, ownMetrics: [] });
   // Loaded on demand: runs with labels do not need it.
   const { findAnswerer, findJudge, printQuestionRuns, questionRun } = await import('./question-run.ts');
   const given: Given = { ...config.run, ...typed };
@@ -219,11 +219,18 @@ async function runOpenQuestions(
   }
   interrupt.stop();
   shared.close();
+  const verdicts = checkRuns(
+    plan,
+    runs.map((run) => ({ model: run.backendName, run })),
+  );
   const isComplete = await printQuestionRuns(runs, {
     json: given.json ?? false,
     failOnError: settings.failOnError,
+    verdicts,
   });
-  process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
+  const code = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
+  const checked = gateExitCode(verdicts);
+  process.exitCode = code !== INTERRUPTED && checked === 1 ? checked : code || checked;
 }
 
 /** What `--dry-run` prints. */

@@ -13,7 +13,7 @@ import {
   TASK_NAMES,
 } from '../metrics/index.ts';
 import { scorecardText } from '../reports/index.ts';
-import { gateExitCode, judge, ScoredRunBuilder } from '../results/index.ts';
+import { checkRows, gateExitCode, ScoredRunBuilder } from '../results/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -117,8 +117,7 @@ export function scoreCommand(): AnyCommand {
         ];
         const card = scoreTable(run.table, { ...options, metrics }, policy);
         const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table));
-        const judged = { card, metrics, primaryEndpoint: null, rows: () => run };
-        const verdicts = judge(plan, judged, () => baseline!);
+        const verdicts = checkRows(plan, { card, metrics, rows: () => run, baseline: () => baseline! });
         const source = file === '-' ? 'standard input' : file;
         const gates = verdicts.length === 0 ? {} : { gates: verdicts };
         await writeOutput(

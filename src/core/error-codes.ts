@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   ERR_CLINICAL_VALUE:
     'A clinical equation or rule was given a value that no patient can have, or inputs that do not fit together.',
   ERR_DATA_FILE: 'A data file has problems; the message lists up to 20 of them, `value` all.',
+  ERR_DIFFERENT_SUITES: 'The runs are of different suites, so their records are not the same.',
   ERR_DUPLICATE_RECORD_ID: 'Two records of a suite have the same id.',
   ERR_EGRESS_NOT_ALLOWED: 'Protected data would leave this machine.',
   ERR_EXPORT_EXISTS: 'The folder already contains an export of the viewer.',
@@ -23,6 +24,7 @@ export const ERROR_CODES = {
   ERR_FILE_EXISTS: 'A file that would be written exists already.',
   ERR_FILE_UNREADABLE: 'A file is missing, cannot be read, or is not in a known format.',
   ERR_FORMAT_NOT_AVAILABLE: 'The report format does not offer this kind of report.',
+  ERR_GATE_INVALID: 'A condition on a score cannot be understood, or cannot be asked of this run.',
   ERR_GROUP_KEY_NOT_FOUND: 'No row has the metadata key to group by.',
   ERR_HUMAN_LABELS: 'A file of human labels is empty, or one of its lines is not valid.',
   ERR_INTERNAL: 'A fault of Krisis itself.',

@@ -3,7 +3,6 @@
 export { scorecardObject, warningsFor } from '../metrics/index.ts';
 export { scorecardJson, scorecardText } from '../reports/index.ts';
 export {
-  type ComparableRun,
   type ComparedModel,
   checkGate,
   comparisonObject,

@@ -7,7 +7,7 @@ export {
   type RunQuestionsOptions,
   runQuestions,
 } from '../engine/index.ts';
-export { compareQuestionRuns, type QuestionReport, readQuestionRun } from '../results/index.ts';
+export type { JudgeReport, Judging } from '../results/index.ts';
 export {
   type AggregateOptions,
   type AggregateScore,

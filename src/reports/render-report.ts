@@ -1,6 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { RunResult } from '../results/index.ts';
-import type { AnyComparison } from './document/comparison-document.ts';
+import type { Comparison, RunResult } from '../results/index.ts';
 import { REPORT_FORMATS, type ReportFormat, type ReportFormatName } from './report-formats.ts';
 import type { ReportOptions } from './report-options.ts';
 
@@ -36,7 +35,7 @@ export async function renderReport(
  * @throws KrisisError with `ERR_FORMAT_NOT_AVAILABLE` for a format that has none.
  */
 export async function renderComparison(
-  comparison: AnyComparison,
+  comparison: Comparison,
   format: ReportFormatName,
   options: ReportOptions = {},
 ): Promise<string> {

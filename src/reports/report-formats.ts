@@ -1,5 +1,5 @@
-import type { RunResult } from '../results/index.ts';
-import { type AnyComparison, comparisonDocument } from './document/comparison-document.ts';
+import type { Comparison, RunResult } from '../results/index.ts';
+import { comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
 import { runDocument } from './document/run-document.ts';
 import { csvChunks } from './formats/csv.ts';
@@ -18,7 +18,7 @@ export interface ReportFormat {
   readonly about: string;
   run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
   /** Default: the format has no comparisons. */
-  comparison?(comparison: AnyComparison, options: ReportOptions): string | Promise<string>;
+  comparison?(comparison: Comparison, options: ReportOptions): string | Promise<string>;
 }
 
 /** A format that is rendered from the document. */

@@ -1,11 +1,13 @@
-export type { ComparableRun, CompareOptions } from './compare/compare-runs.ts';
+export type { CompareOptions } from './compare/compare-runs.ts';
 export { compareRuns } from './compare/compare-runs.ts';
 export type {
+  ComparedJudging,
   ComparedModel,
   Comparison,
   EndpointComparison,
   Flip,
   FlipAnswer,
+  ItemFlip,
   PairedComparison,
 } from './compare/comparison.ts';
 export { comparisonObject } from './compare/comparison-object.ts';
@@ -22,40 +24,32 @@ export {
 } from './execution.ts';
 export { finishRun, type RunEnd } from './finish-run.ts';
 export { checkGate } from './gates/check-gate.ts';
-export type { Gate } from './gates/expression.ts';
-export { type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
 export {
   checkBaselineSuite,
+  checkGates,
+  checkRows,
   type GatePlan,
-  judge,
-  judgeRun,
   metricsOf,
   rowsOfRun,
-} from './gates/gate-plan.ts';
+} from './gates/check-gates.ts';
+export type { Gate } from './gates/expression.ts';
+export { type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export type { ImportOptions } from './import/import-python-result.ts';
 export { type ImportedRun, importPythonResult } from './import/import-python-result.ts';
-export { compareQuestionRuns } from './questions/compare-question-runs.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
 export type { JudgedAnswer } from './questions/judged-answer.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';
 export type { JudgeReliability, JudgeReport, Judging } from './questions/judging.ts';
 export type { ListLevelTrait } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
-export type {
-  ComparedQuestionRun,
-  ComparedScore,
-  ItemFlip,
-  QuestionComparison,
-  QuestionPair,
-} from './questions/question-comparison.ts';
-export { checkQuestionGates, gateNames } from './questions/question-gates.ts';
-export { type QuestionReport, readQuestionRun } from './questions/read-question-run.ts';
+export { type QuestionReport, questionView, readQuestionRun } from './questions/read-question-run.ts';
 export type { ItemResult, MetricTraitResult } from './questions/score-metric-trait.ts';
 export { bucketsJudge, CALLABLE_JUDGE } from './questions/stored-judgements.ts';
 export { answersWithTrait, type MetricTraitSummary } from './questions/summarise-metric-traits.ts';
 export type { OtherTraitSummary } from './questions/summarise-other-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
+export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
 export { readRun, resultOf } from './read-run.ts';
 export { confidenceSteps, OverviewBuilder } from './run-overview.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, GateVerdict, QuestionComparison, RunResult } from '../../results/index.ts';
+import type { Comparison, GateVerdict, RunResult } from '../../results/index.ts';
 import { overlaidCharts } from '../sections/confidence.ts';
 import { gates } from '../sections/gates.ts';
 import { modelTables, questionModelNote, questionModelTables } from '../sections/models.ts';
@@ -14,8 +14,6 @@ import {
   type Section,
 } from './document.ts';
 
-export type AnyComparison = Comparison | QuestionComparison;
-
 export interface ComparisonDocumentOptions {
   /** What became of the conditions that the runs have to meet. Default: none. */
   readonly verdicts?: readonly GateVerdict[] | undefined;
@@ -25,15 +23,12 @@ export interface ComparisonDocumentOptions {
 
 /** Models side by side, then each against the baseline. */
 export function comparisonDocument(
-  comparison: AnyComparison,
+  comparison: Comparison,
   { verdicts = [], reports = [] }: ComparisonDocumentOptions = {},
 ): ReportDocument {
-  const { models, suiteName, warnings, method } = comparison;
-  const isOpen = 'suiteHash' in comparison;
-  const primaryEndpoint = isOpen ? null : comparison.primaryEndpoint;
-  const hashes = isOpen ? [comparison.suiteHash] : comparison.suiteHashes;
+  const { models, suiteName, warnings, method, primaryEndpoint, suiteHashes: hashes } = comparison;
+  const isOpen = comparison.kind === 'text';
   const endpoint = primaryEndpoint === null ? '' : `primary endpoint: ${primaryEndpoint.metric}; `;
-  const unpaired = isOpen ? [] : comparison.notPaired;
   return {
     title: `${models.length} models on ${suiteName}`,
     summary: [
@@ -44,7 +39,7 @@ export function comparisonDocument(
     facts: [...modelFacts(comparison), hashFact(hashes)],
     warnings: [
       ...warnings.map(({ message }) => message),
-      ...unpaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
+      ...comparison.notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
     ],
     sections: [
       {
@@ -80,8 +75,8 @@ export function comparisonDocument(
   };
 }
 
-function modelFacts(comparison: AnyComparison): Fact[] {
-  if ('suiteHash' in comparison)
+function modelFacts(comparison: Comparison): Fact[] {
+  if (comparison.kind === 'text')
     return comparison.models.map((model) => [
       model.name === comparison.baseline ? 'Baseline' : 'Model',
       [code(model.name), ' ', muted(questionModelNote(model))],
@@ -105,11 +100,11 @@ function hashFact(hashes: readonly string[]): Fact {
 }
 
 /** How models were compared, in a few sentences for a paper. */
-function methodOf(comparison: AnyComparison): string {
+function methodOf(comparison: Comparison): string {
   const { level, resamples, seed, generator, power } = comparison.method;
   const drawn = `${resamples} resamples, seed ${seed}, ${generator}`;
   const sentences =
-    'suiteHash' in comparison
+    comparison.kind === 'text'
       ? [
           'Differences are model minus baseline, means over the questions that have a value in both runs, by the items that both have scored.',
           `Intervals: ${levelText(level)} percentile bootstrap over questions (${drawn}), not adjusted.`,
@@ -122,6 +117,6 @@ function methodOf(comparison: AnyComparison): string {
         ];
   return [
     ...sentences,
-    `Detectable differences: power ${Math.round(power * 100)} % at the observed ${'suiteHash' in comparison ? 'spread' : 'disagreement'}.`,
+    `Detectable differences: power ${Math.round(power * 100)} % at the observed ${comparison.kind === 'text' ? 'spread' : 'disagreement'}.`,
   ].join(' ');
 }

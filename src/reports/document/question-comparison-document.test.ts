@@ -3,14 +3,14 @@ import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { ANSWERS, goodJudge, runInto, textBackend } from '../../../test/question-run-fixture.ts';
-import { compareQuestionRuns } from '../../results/questions/compare-question-runs.ts';
-import type { QuestionComparison } from '../../results/questions/question-comparison.ts';
-import { readQuestionRun } from '../../results/questions/read-question-run.ts';
+import { compareRuns } from '../../results/compare/compare-runs.ts';
+import type { Comparison } from '../../results/compare/comparison.ts';
+import { readRun } from '../../results/read-run.ts';
 import { renderComparison } from '../render-report.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
-let comparison: QuestionComparison;
+let comparison: Comparison;
 beforeAll(async () => {
   const backend = textBackend((question) => ANSWERS[question]!, { name: '<b>unit</b>|other\u001b[2J' });
   const silent = await runInto(folder.file('silent.db'), {
@@ -18,7 +18,7 @@ beforeAll(async () => {
     judge: goodJudge(),
   });
   const full = await runInto(folder.file('full.db'), { backend });
-  comparison = compareQuestionRuns([silent, full].map((path) => readQuestionRun(path)));
+  comparison = compareRuns([silent, full].map((path) => readRun(path)));
 });
 const VERDICT = { text: 'safe.recall >= 0.9', status: 'fail', message: 'safe.recall is 0.5' } as const;
 

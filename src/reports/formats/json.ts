@@ -1,7 +1,11 @@
 import type { Score } from '../../core/index.ts';
 import { scorecardObject } from '../../metrics/index.ts';
-import { type BenchmarkResult, comparisonObject, type RunResult } from '../../results/index.ts';
-import type { AnyComparison } from '../document/comparison-document.ts';
+import {
+  type BenchmarkResult,
+  type Comparison,
+  comparisonObject,
+  type RunResult,
+} from '../../results/index.ts';
 import { answerObject } from '../json/answer-object.ts';
 import { judgeObject } from '../json/judge-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
@@ -79,9 +83,9 @@ export function* jsonChunks(report: RunResult, options: JsonReportOptions = {}):
 }
 
 /** A comparison as strict JSON, with every flip; conditions under `gates`. */
-export function comparisonJson(comparison: AnyComparison, { verdicts = [] }: JsonReportOptions = {}): string {
+export function comparisonJson(comparison: Comparison, { verdicts = [] }: JsonReportOptions = {}): string {
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-  if ('suiteHash' in comparison)
+  if (comparison.kind === 'text')
     return `${sortedJson({ ...questionComparisonObject(comparison), ...gates }, 0)}\n`;
   return `${JSON.stringify({ ...comparisonObject(comparison), ...gates }, null, 2)}\n`;
 }

@@ -1,15 +1,15 @@
-import type { ComparedQuestionRun, QuestionComparison, QuestionPair } from '../../results/index.ts';
+import type { ComparedModel, Comparison, PairedComparison } from '../../results/index.ts';
 import { snakeKeys } from './snake-keys.ts';
 import { metricTraitObject, otherTraitObject } from './trait-objects.ts';
 
 /** A comparison on open questions in its file form, with every flip. */
-export function questionComparisonObject(comparison: QuestionComparison) {
+export function questionComparisonObject(comparison: Comparison) {
   const { nTests, ...method } = comparison.method;
   return {
     schema_version: '1.0',
     kind: 'questions',
     suite: comparison.suiteName,
-    suite_hash: comparison.suiteHash,
+    suite_hash: comparison.suiteHashes[0] ?? null,
     models: comparison.models.map(modelObject),
     baseline: comparison.baseline,
     comparisons: comparison.pairs.map(pairObject),
@@ -18,12 +18,22 @@ export function questionComparisonObject(comparison: QuestionComparison) {
   };
 }
 
-function modelObject(model: ComparedQuestionRun) {
-  const { metricTraits, otherTraits, abstention, isCalibrated, tokens, ...rest } = model;
+function modelObject(model: ComparedModel) {
+  const { metricTraits, otherTraits, abstention, judges, isCalibrated } = model.judging!;
   return {
-    ...snakeKeys(rest),
+    name: model.name,
+    backend_name: model.backendName,
+    run_file: model.runFile,
+    status: model.status,
+    simulated: model.simulated,
+    repeats: model.repeats,
+    n_questions: model.nRecords,
+    ledger: model.ledger,
+    judges,
     judge_calibrated: isCalibrated,
-    token_total: tokens,
+    elapsed_seconds: model.elapsedSeconds,
+    token_total: model.tokens,
+    cost_usd: model.costUsd,
     traits: [...metricTraits.map(metricTraitObject), ...otherTraits.map(otherTraitObject)],
     metrics: Object.fromEntries(
       abstention.map(({ name, value, reason, interval, bounds, nEvaluated }) => [
@@ -34,11 +44,17 @@ function modelObject(model: ComparedQuestionRun) {
   };
 }
 
-function pairObject({ model, baseline, scores, flips }: QuestionPair) {
+function pairObject({ model, baseline, endpoints, itemFlips }: PairedComparison) {
+  const flips = itemFlips!;
   return {
     model,
     baseline,
-    scores: Object.fromEntries(scores.map(({ metric, ...score }) => [metric, snakeKeys(score)])),
+    scores: Object.fromEntries(
+      endpoints.map(({ metric, kind: _k, isShare: _s, mcnemar: _m, mcnemarReason: _r, ...score }) => [
+        metric,
+        snakeKeys(score),
+      ]),
+    ),
     flips: {
       n_compared: flips.nCompared,
       n_only_baseline_right: flips.onlyBaselineRight.length,

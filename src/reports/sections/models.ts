@@ -1,10 +1,5 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
-import {
-  type ComparedModel,
-  type ComparedQuestionRun,
-  type QuestionComparison,
-  summaryNames,
-} from '../../results/index.ts';
+import { type ComparedModel, type Comparison, summaryNames } from '../../results/index.ts';
 import {
   code,
   type DocumentFormat,
@@ -113,13 +108,15 @@ const ABSTENTION = [
 ];
 
 /** Models side by side on open questions: a table for each metric trait, one for the other traits, one for abstention, and what each run took. */
-export function questionModelTables({ models }: QuestionComparison): Table[] {
+export function questionModelTables({ models }: Comparison): Table[] {
   const named = models.map((model) => {
-    const names = summaryNames(model.metricTraits);
-    return { model, traits: new Map(model.metricTraits.map((summary, i) => [names[i]!, summary])) };
+    const { metricTraits, otherTraits, abstention } = model.judging!;
+    const names = summaryNames(metricTraits);
+    const traits = new Map(metricTraits.map((summary, i) => [names[i]!, summary]));
+    return { model, traits, otherTraits, abstention };
   });
   const traits = new Set(named.flatMap(({ traits: own }) => [...own.keys()]));
-  const others = [...new Set(models.flatMap(({ otherTraits }) => otherTraits.map(({ name }) => name)))];
+  const others = [...new Set(named.flatMap(({ otherTraits }) => otherTraits.map(({ name }) => name)))];
   const one = (
     title: string,
     columns: readonly string[],
@@ -149,17 +146,17 @@ export function questionModelTables({ models }: QuestionComparison): Table[] {
     ...(others.length === 0
       ? []
       : [
-          one('Other traits', others, ({ model }, name) => {
-            const found = model.otherTraits.find((summary) => summary.name === name);
+          one('Other traits', others, ({ otherTraits }, name) => {
+            const found = otherTraits.find((summary) => summary.name === name);
             return found === undefined ? DASH : otherTraitText(found);
           }),
         ]),
-    one('Knows when not to answer (as judged)', ABSTENTION.map(inWords), ({ model }, column) => {
-      const found = model.abstention.find(({ name }) => inWords(name) === column);
+    one('Knows when not to answer (as judged)', ABSTENTION.map(inWords), ({ abstention }, column) => {
+      const found = abstention.find(({ name }) => inWords(name) === column);
       return found === undefined ? DASH : scoreText(found);
     }),
     one('What it took', ['questions', 'elapsed (s)', 'tokens', 'cost ($)'], ({ model }, column) => {
-      if (column === 'questions') return String(model.nQuestions);
+      if (column === 'questions') return String(model.nRecords);
       if (column === 'tokens') return String(model.tokens ?? DASH);
       return column === 'cost ($)'
         ? (model.costUsd?.toFixed(4) ?? DASH)
@@ -169,10 +166,11 @@ export function questionModelTables({ models }: QuestionComparison): Table[] {
 }
 
 /** What must be known of a model in a table of open questions. */
-export function questionModelNote(model: ComparedQuestionRun): string {
+export function questionModelNote(model: ComparedModel): string {
+  const { judges, isCalibrated } = model.judging!;
   return [
-    model.judges.length === 0 ? 'not judged' : `judged by ${model.judges.join(', ')}`,
-    ...(model.isCalibrated || model.judges.length === 0 ? [] : ['judge not calibrated']),
+    judges.length === 0 ? 'not judged' : `judged by ${judges.join(', ')}`,
+    ...(isCalibrated || judges.length === 0 ? [] : ['judge not calibrated']),
     ...(model.simulated ? ['simulated'] : []),
     ...(model.status === 'complete' ? [] : [inWords(model.status)]),
   ].join(', ');

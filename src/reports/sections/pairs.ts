@@ -1,10 +1,4 @@
-import type {
-  Comparison,
-  EndpointComparison,
-  FlipAnswer,
-  PairedComparison,
-  QuestionPair,
-} from '../../results/index.ts';
+import type { Comparison, EndpointComparison, FlipAnswer, PairedComparison } from '../../results/index.ts';
 import { type Block, numbers, paragraph, type Section, table, texts } from '../document/document.ts';
 import { counted, DASH, inWords, levelText, number, pText, range } from '../words.ts';
 
@@ -12,31 +6,30 @@ const MOST_FLIPS = { text: 20, html: 100 };
 
 /** One model against the baseline: every score with its difference, and the records or items on which the two differ. */
 export function pairSection(
-  pair: PairedComparison | QuestionPair,
+  pair: PairedComparison,
   i: number,
   { primaryEndpoint, level }: { readonly level: number } & Pick<Comparison, 'primaryEndpoint'>,
 ): Section {
-  const { model, baseline } = pair;
-  const scores: readonly Compared[] = 'scores' in pair ? pair.scores : pair.endpoints;
-  const isPrimary = ({ metric }: Compared) => metric === primaryEndpoint?.metric;
+  const { model, baseline, itemFlips } = pair;
+  const isPrimary = ({ metric }: EndpointComparison) => metric === primaryEndpoint?.metric;
   return {
     id: `pair-${i + 1}`,
     title: `${model} against ${baseline}`,
     blocks: [
       paragraph(
-        'scores' in pair
-          ? `Items scored in both: ${pair.flips.nCompared}.`
+        itemFlips
+          ? `Items scored in both: ${itemFlips.nCompared}.`
           : `${pairedText(pair)}. Differences are ${model} minus ${baseline}.`,
       ),
       table(
         `${model} against ${baseline}`,
         [
-          'scores' in pair ? 'score' : 'endpoint',
+          itemFlips ? 'score' : 'endpoint',
           ...numbers('n', 'baseline', 'model', `difference (${levelText(level)} interval)`, 'p', 'p (Holm)'),
           { title: 'detectable', kind: 'number', except: ['text', 'html'] },
           ...texts('in words'),
         ],
-        scores.map((score) => [
+        pair.endpoints.map((score) => [
           `${score.label}${isPrimary(score) ? ' (primary endpoint)' : ''}`,
           String(score.n),
           number(score.baselineValue),
@@ -57,55 +50,39 @@ export function pairSection(
   };
 }
 
-type Compared = Pick<
-  EndpointComparison,
-  | 'metric'
-  | 'label'
-  | 'n'
-  | 'baselineValue'
-  | 'modelValue'
-  | 'difference'
-  | 'interval'
-  | 'p'
-  | 'pHolm'
-  | 'minimumDetectableDifference'
-  | 'inWords'
->;
-
 function flipBlocks(
   title: string,
-  pair: PairedComparison | QuestionPair,
+  pair: PairedComparison,
   which: 'onlyBaselineRight' | 'onlyModelRight',
 ): Block[] {
-  const n = pair.flips[which].length;
+  const n = (pair.itemFlips ?? pair.flips)[which].length;
   if (n === 0) return [paragraph(`${title}: 0`)];
   const summary = `${title}: ${n}`;
-  const flips =
-    'scores' in pair
-      ? table(
-          title,
-          ['question', ...texts('trait', 'kind', 'instruction', 'baseline', 'model')],
-          pair.flips[which].map(({ id, trait, kind, instruction, baseline, model }) => [
-            id,
-            trait,
-            kind,
-            instruction,
-            baseline.map(inWords).join(', '),
-            model.map(inWords).join(', '),
-          ]),
-          { most: MOST_FLIPS },
-        )
-      : table(
-          title,
-          ['record', 'truth', pair.baseline, pair.model],
-          pair.flips[which].map(({ id, groundTruth, baseline, model }) => [
-            id,
-            String(groundTruth ?? 'none'),
-            answersText(baseline),
-            answersText(model),
-          ]),
-          { most: MOST_FLIPS },
-        );
+  const flips = pair.itemFlips
+    ? table(
+        title,
+        ['question', ...texts('trait', 'kind', 'instruction', 'baseline', 'model')],
+        pair.itemFlips[which].map(({ id, trait, kind, instruction, baseline, model }) => [
+          id,
+          trait,
+          kind,
+          instruction,
+          baseline.map(inWords).join(', '),
+          model.map(inWords).join(', '),
+        ]),
+        { most: MOST_FLIPS },
+      )
+    : table(
+        title,
+        ['record', 'truth', pair.baseline, pair.model],
+        pair.flips[which].map(({ id, groundTruth, baseline, model }) => [
+          id,
+          String(groundTruth ?? 'none'),
+          answersText(baseline),
+          answersText(model),
+        ]),
+        { most: MOST_FLIPS },
+      );
   return [{ kind: 'details', summary, blocks: [flips] }];
 }
 

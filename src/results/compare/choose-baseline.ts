@@ -1,46 +1,49 @@
 import { basename } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
-import type { RunReport } from '../run-result.ts';
+import type { RunResult } from '../run-result.ts';
 
-/** The place of the run that the others are compared with: the first that can be paired, unless one is wanted; null when no two can be paired. */
-export function chooseBaseline(reports: readonly RunReport[], wanted: number | undefined): number | null {
+/** The index of the run that the others are compared with. Default: the first that can be paired; null when no two can be paired. */
+export function chooseBaseline(reports: readonly RunResult[], wanted: number | undefined): number | null {
   if (wanted === undefined) {
     const pairable = reports.flatMap(({ suiteHash }, r) => (suiteHash === null ? [] : [r]));
     return pairable.length < 2 ? null : pairable[0]!;
   }
   const report = reports[wanted];
-  if (report === undefined) throw new KrisisError('the baseline is not among the runs to compare');
+  if (report === undefined)
+    throw new KrisisError('the baseline is not among the runs to compare', {
+      code: 'ERR_RUNS_NOT_COMPARABLE',
+    });
   if (report.suiteHash === null)
     throw new KrisisError(
       `${nameInMessage(report)} cannot be the baseline: ${whyNotPaired(report).message}`,
-      { value: report.path },
+      { value: report.path, code: 'ERR_RUNS_NOT_COMPARABLE' },
     );
   return wanted;
 }
 
 /** Refuses runs of different suites: their records are not the same, whatever their ids say. */
-export function checkSameSuite(baseline: RunReport, others: readonly RunReport[]): void {
+export function checkSameSuite(baseline: RunResult, others: readonly RunResult[]): void {
   const other = others.find(({ suiteHash }) => suiteHash !== baseline.suiteHash);
   if (other === undefined) return;
   throw new KrisisError(
-    `the runs are of different suites, so their records are not the same:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same suite, or give --allow-different-suites to pair the records whose ids are in both`,
-    { value: [baseline.suiteHash, other.suiteHash] },
+    `the runs are of different suites, so their ${baseline.judging ? 'questions or rubrics' : 'records'} are not the same:\n  ${baseline.suiteHash}  ${nameInMessage(baseline)}\n  ${other.suiteHash}  ${nameInMessage(other)}\nRun both on the same suite`,
+    { value: [baseline.suiteHash, other.suiteHash], code: 'ERR_DIFFERENT_SUITES' },
   );
 }
 
-function nameInMessage({ backendName, path }: RunReport): string {
+function nameInMessage({ backendName, path }: RunResult): string {
   return path === null ? backendName : `${backendName} (${basename(path)})`;
 }
 
-/** Why a run without a suite hash stands in the table only. */
-export function whyNotPaired({ imported }: RunReport): { reason: string; message: string } {
+/** Why a run without a suite hash is in the table only. */
+export function whyNotPaired({ imported }: RunResult): { reason: string; message: string } {
   if (imported?.hasRows === false)
     return {
       reason: 'imported_without_rows',
-      message: `imported from ${imported.source}, which has no rows: its numbers stand as published`,
+      message: `imported from ${imported.source}, which has no rows: its numbers are as published`,
     };
   return {
     reason: 'suite_unknown',
-    message: `${imported ? `imported from ${imported.source}: ` : ''}nobody can say that its records are those of the others (no suite hash)`,
+    message: `${imported ? `imported from ${imported.source}: ` : ''}its records are not known to be those of the others (no suite hash)`,
   };
 }

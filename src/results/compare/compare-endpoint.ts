@@ -1,30 +1,17 @@
 import { estimateOf, type Metric } from '../../metrics/index.ts';
-import {
-  discordantPairs,
-  mcnemarExact,
-  mean,
-  minimumDetectableDifference,
-  normalQuantile,
-  percentileInterval,
-  signFlipTest,
-} from '../../statistics/index.ts';
-import type { EndpointComparison } from './comparison.ts';
+import { percentileInterval } from '../../statistics/index.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { Pairing } from './pair-records.ts';
 import { type EndpointDifferences, pairedReplicates } from './paired-replicates.ts';
 import { type PairedSample, pairedSample } from './paired-sample.ts';
 import { recordScores } from './record-scores.ts';
-
-export interface PairOptions {
-  readonly resamples: number;
-  readonly seed: number;
-  readonly level: number;
-}
-
-/** What is known of one endpoint before several models are looked at together. */
-export type EndpointFinding = Omit<EndpointComparison, 'pHolm' | 'verdict' | 'inWords'>;
-
-export const POWER = 0.8;
+import {
+  type EndpointFinding,
+  type PairOptions,
+  type Tests,
+  testPairs,
+  undefinedTests,
+} from './test-pairs.ts';
 
 /** Compares two paired runs by each endpoint. */
 export function compareEndpoints(
@@ -48,6 +35,7 @@ export function compareEndpoints(
     return {
       metric: metric.name,
       label: metric.label ?? metric.name,
+      trait: null,
       better: metric.better ?? null,
       kind: endpoint.scores ? 'per_record' : 'resampled',
       isShare: metric.proportion !== undefined || metric.name === 'balanced_accuracy',
@@ -75,73 +63,21 @@ function prepare(endpoint: Endpoint, pairing: Pairing): Prepared {
   };
 }
 
-type Tests = Omit<
-  EndpointFinding,
-  'metric' | 'label' | 'better' | 'kind' | 'isShare' | 'interval' | 'intervalReason'
->;
-
 /** Tests of a mean over records. */
 function testRecords(
   { endpoint, scores }: Prepared,
-  { hasRepeats, n: nPaired }: Pairing,
+  { hasRepeats, n }: Pairing,
   options: PairOptions,
 ): Tests {
-  const { baseline, model } = scores!;
-  const n = baseline.length;
-  if (n === 0) return undefinedTests(nPaired === 0 ? 'no_paired_records' : emptyReason(endpoint.metric));
-  const differences = model.map((score, r) => score - baseline[r]!);
-  const pairs = endpoint.binary && !hasRepeats ? discordantPairs(baseline, model) : null;
-  const mcnemar = pairs && mcnemarExact(pairs.b, pairs.c);
-  // Turning the signs of differences of -1 and 1 is McNemar's test: there is nothing left to draw.
-  const signFlip = mcnemar
-    ? { p: mcnemar.pExact, method: 'exact' as const, resamples: null }
-    : signFlipTest(differences, { seed: options.seed, resamples: signPatterns(n) })!;
-  const discordant = pairs === null ? null : (pairs.b + pairs.c) / n;
-  return {
-    n,
-    baselineValue: mean(baseline),
-    modelValue: mean(model),
-    difference: mean(differences),
-    reason: null,
-    mcnemar,
-    mcnemarReason: mcnemar ? null : endpoint.binary ? 'repeats_are_averaged' : 'not_a_score_of_0_or_1',
-    signFlip,
-    signFlipReason: null,
-    p: mcnemar?.pExact ?? signFlip.p,
-    ...detectable(differences, discordant, 1 - options.level),
-  };
+  return testPairs(scores!.baseline, scores!.model, {
+    ...options,
+    binary: endpoint.binary,
+    hasRepeats,
+    emptyReason: n === 0 ? 'no_paired_records' : emptyReason(endpoint.metric),
+  });
 }
 
-/** 10,000 up to as many records, and fewer above, so that the test costs the same. */
-function signPatterns(n: number): number {
-  return Math.max(1000, Math.min(10_000, Math.round(1e8 / n)));
-}
-
-/** Connor's formula where records score 0 or 1, the normal approximation on the spread of differences elsewhere. */
-function detectable(differences: Float64Array, discordantProportion: number | null, alpha: number) {
-  const n = differences.length;
-  if (differences.every((difference) => difference === 0))
-    return { minimumDetectableDifference: null, minimumDetectableReason: 'no_discordant_records' };
-  const value =
-    discordantProportion !== null
-      ? minimumDetectableDifference({ n, discordantProportion, alpha, power: POWER })
-      : n < 2
-        ? null
-        : ((normalQuantile(1 - alpha / 2) + normalQuantile(POWER)) * spread(differences)) / Math.sqrt(n);
-  return {
-    minimumDetectableDifference: value,
-    minimumDetectableReason: value === null ? 'too_few_records' : null,
-  };
-}
-
-function spread(values: Float64Array): number {
-  const centre = mean(values)!;
-  let sum = 0;
-  for (const value of values) sum += (value - centre) ** 2;
-  return Math.sqrt(sum / (values.length - 1));
-}
-
-/** A metric that is no mean over records: its two values, and no test. */
+/** A metric that is not a mean over records: its two values, and no test. */
 function resampledOnly(
   metric: Metric,
   { baseline, model }: ReturnType<typeof wholeSample>,
@@ -157,23 +93,6 @@ function resampledOnly(
     mcnemarReason: 'not_a_mean_over_records',
     signFlipReason: 'not_a_mean_over_records',
     minimumDetectableReason: 'not_a_mean_over_records',
-  };
-}
-
-function undefinedTests(reason: string | null): Tests {
-  return {
-    n: 0,
-    baselineValue: null,
-    modelValue: null,
-    difference: null,
-    reason,
-    mcnemar: null,
-    mcnemarReason: reason,
-    signFlip: null,
-    signFlipReason: reason,
-    p: null,
-    minimumDetectableDifference: null,
-    minimumDetectableReason: reason,
   };
 }
 

@@ -1,30 +1,35 @@
 import { KrisisError } from '../../core/index.ts';
-import { assertLevel, holmAdjust } from '../../statistics/index.ts';
-import type { RunReport } from '../run-result.ts';
+import { assertLevel, DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
+import { compareScore } from '../questions/compare-score.ts';
+import { itemFlips } from '../questions/item-flips.ts';
+import type { Judging } from '../questions/judging.ts';
+import { comparableScores } from '../questions/question-scores.ts';
+import type { RunResult } from '../run-result.ts';
 import { checkSameSuite, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
-import { compareEndpoints, type EndpointFinding, type PairOptions, POWER } from './compare-endpoint.ts';
-import type { ComparedModel, Comparison, Flips, PairedComparison } from './comparison.ts';
+import { compareEndpoints } from './compare-endpoint.ts';
+import type { ComparedModel, Comparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
 import { flipsOf } from './flips.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
-import { type LeftOut, pairRecords } from './pair-records.ts';
-import { type ScoredRun, scoredRun } from './scored-run.ts';
-
-/** A run that was read from its file, or a result in memory. */
-export type ComparableRun = RunReport;
+import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
+import { scoredRun } from './scored-run.ts';
+import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
 
 export interface CompareOptions {
-  /** The run that the others are compared with: one of those given, the first that can be paired unless told. */
-  readonly baseline?: ComparableRun | undefined;
+  /** The run that the others are compared with: one of those given. Default: the first that can be paired. */
+  readonly baseline?: RunResult | undefined;
+  /** Bootstrap resamples; 0 leaves intervals out. Default: 2,000. */
   readonly resamples?: number | undefined;
+  /** Seed of every random draw. Default: 42. */
   readonly seed?: number | undefined;
+  /** Confidence level. Default: 0.95. */
   readonly level?: number | undefined;
-  /** Pair runs of different suites by the ids they share. */
+  /** Pair runs of different suites by the ids they share; labels only. Default: false. */
   readonly allowDifferent?: boolean | undefined;
 }
 
-/** What stands in the table of models. */
+/** The columns of the table of models. */
 const TABLE_METRICS: readonly string[] = [
   'decision_accuracy',
   'accuracy',
@@ -40,10 +45,11 @@ const TABLE_METRICS: readonly string[] = [
 ];
 
 /**
- * Puts runs side by side, and compares each with the baseline on the records that both have scored: difference with a bootstrap interval,
- * exact McNemar or sign-flip test, Holm over the models, the difference that could have been detected, and the records on which they part.
+ * Compares runs side by side, and each with the baseline on the records that both have scored: the difference with a bootstrap interval, an exact McNemar or sign-flip test with Holm's
+ * adjustment, the difference that could have been detected, and the records on which the two differ. Runs of open questions are compared by every score of their rubrics, question by
+ * question, and by the items on which they differ.
  *
- * @throws KrisisError for runs of different suites, unless `allowDifferent`.
+ * @throws KrisisError for runs of different suites, unless `allowDifferent`, and for runs with labels beside runs of open questions.
  *
  * @example
  * ```ts
@@ -54,96 +60,154 @@ const TABLE_METRICS: readonly string[] = [
  * [pairs[0]!.nPaired, found.verdict, found.p! < 0.05] // => [40, 'worse', true]
  * ```
  */
-export function compareRuns(runs: readonly ComparableRun[], options: CompareOptions = {}): Comparison {
-  const { resamples = 2000, seed = 42, level = 0.95, allowDifferent = false } = options;
-  if (runs.length < 2) throw new KrisisError(`a comparison needs two runs or more; ${runs.length} given`);
+export function compareRuns(results: readonly RunResult[], options: CompareOptions = {}): Comparison {
+  const { resamples = 2000, seed = DEFAULT_SEED, level = DEFAULT_LEVEL, allowDifferent = false } = options;
+  if (results.length < 2)
+    throw new KrisisError(`a comparison needs two runs or more; ${results.length} given`, {
+      code: 'ERR_RUNS_NOT_COMPARABLE',
+    });
   assertLevel(level);
-  const reports = runs;
-  const names = modelNames(reports);
-  const wanted = options.baseline === undefined ? undefined : runs.indexOf(options.baseline);
-  const first = chooseBaseline(reports, wanted);
-  const baseline = first === null ? null : reports[first]!;
+  const isText = isOfText(results);
+  const names = modelNames(results);
+  const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);
+  const first = chooseBaseline(results, wanted);
+  const baseline = first === null ? null : results[first]!;
   // By place, since the same run may be given twice.
-  const others = reports.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
-  const against = others.map((r) => reports[r]!);
-  if (baseline !== null && !allowDifferent) checkSameSuite(baseline, against);
-  const found = baseline === null ? [] : pairAll(baseline, against, { resamples, seed, level });
-  const adjusted = adjust(found.map(({ findings }) => findings));
+  const others = results.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
+  const against = others.map((r) => results[r]!);
+  if (baseline !== null && (isText || !allowDifferent)) checkSameSuite(baseline, against);
+  const compareAll = isText ? compareAnswers : compareRecords;
+  const found = baseline === null ? [] : compareAll(baseline, against, { resamples, seed, level });
+  const adjusted = adjust(found, isText);
+  const nTests = adjusted.flat().filter((p) => p !== null).length;
   const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
     model: names[others[m]!]!,
     baseline: names[first!]!,
     ...rest,
     endpoints: findings.map((finding, e) =>
-      judgeEndpoint(finding, adjusted[e]![m]!, { level, nModels: found.length }),
+      judgeEndpoint(finding, adjusted[m]![e]!, {
+        level,
+        nModels: isText ? found.length * findings.length : found.length,
+        unit: isText ? 'question' : 'record',
+      }),
     ),
   }));
   return {
-    suiteName: (baseline ?? reports[0]!).suiteName,
-    suiteHashes: [...new Set(reports.flatMap(({ suiteHash }) => suiteHash ?? []))],
+    kind: isText ? 'text' : 'labels',
+    suiteName: (baseline ?? results[0]!).suiteName,
+    suiteHashes: [...new Set(results.flatMap(({ suiteHash }) => suiteHash ?? []))],
     primaryEndpoint: baseline?.primaryEndpoint ?? null,
-    models: reports.map((report, r) => comparedModel(report, names[r]!)),
+    models: results.map((result, r) => comparedModel(result, names[r]!)),
     baseline: first === null ? null : names[first]!,
     pairs,
-    notPaired: reports.flatMap((report, r) =>
-      report.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(report) }] : [],
+    notPaired: results.flatMap((result, r) =>
+      result.suiteHash === null ? [{ model: names[r]!, ...whyNotPaired(result) }] : [],
     ),
-    warnings: comparisonWarnings(reports, names, pairs),
+    warnings: comparisonWarnings(results, names, pairs),
     method: {
       level,
       resamples,
       seed,
       generator: 'xoroshiro128plus',
       interval: 'percentile',
-      unit: 'record',
-      test: 'mcnemar_exact_or_sign_flip',
+      unit: isText ? 'question' : 'record',
+      test: isText ? 'sign_flip' : 'mcnemar_exact_or_sign_flip',
       adjustment: 'holm',
+      nTests,
       power: POWER,
     },
   };
 }
 
-interface Paired {
-  readonly nPaired: number;
-  readonly leftOut: LeftOut;
-  readonly hasRepeats: boolean;
+function isOfText(results: readonly RunResult[]): boolean {
+  const kinds = new Set(results.map(({ judging }) => judging !== null));
+  if (kinds.size === 1) return kinds.has(true);
+  const lines = results.map(
+    ({ judging, path, backendName }) => `  ${judging ? 'open questions' : 'labels'}  ${path ?? backendName}`,
+  );
+  throw new KrisisError(
+    `runs of open questions and runs with labels cannot be compared:\n${lines.join('\n')}`,
+    { code: 'ERR_RUNS_NOT_COMPARABLE' },
+  );
+}
+
+interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoints'> {
   readonly findings: readonly EndpointFinding[];
-  readonly flips: Flips;
 }
 
 /** One model at a time, so that no more than two runs are in memory. */
-function pairAll(baseline: RunReport, others: readonly RunReport[], options: PairOptions): Paired[] {
-  const ours: ScoredRun = scoredRun(baseline.rows());
-  return others.map((report) => {
-    const pairing = pairRecords(ours, scoredRun(report.rows()));
+function compareRecords(baseline: RunResult, others: readonly RunResult[], options: PairOptions): Paired[] {
+  const ours = scoredRun(baseline.rows());
+  return others.map((other) => {
+    const pairing = pairRecords(ours, scoredRun(other.rows()));
     const { n: nPaired, leftOut, hasRepeats } = pairing;
     const findings = compareEndpoints(pairing, options);
-    return { nPaired, leftOut, hasRepeats, findings, flips: flipsOf(pairing) };
+    return { nPaired, leftOut, hasRepeats, findings, flips: flipsOf(pairing), itemFlips: null };
   });
 }
 
-/** Holm's adjustment over models, endpoint by endpoint: `adjusted[endpoint][model]`. */
-function adjust(findings: readonly (readonly EndpointFinding[])[]): (number | null)[][] {
-  return (findings[0] ?? []).map((_, e) => holmAdjust(findings.map((ofModel) => ofModel[e]!.p)));
+/** Everything the baseline has a score for, question by question. */
+function compareAnswers(baseline: RunResult, others: readonly RunResult[], options: PairOptions): Paired[] {
+  const ours = baseline.judging!;
+  const scores = comparableScores(ours);
+  return others.map((other) => {
+    const theirs = other.judging!;
+    return {
+      nPaired: nShared(ours, theirs),
+      leftOut: NOTHING_LEFT_OUT,
+      hasRepeats: baseline.repeats > 1 || other.repeats > 1,
+      findings: scores.map((score) => compareScore(score, ours, theirs, options)),
+      flips: { onlyBaselineRight: [], onlyModelRight: [] },
+      itemFlips: itemFlips(ours, theirs),
+    };
+  });
 }
 
-function comparedModel(report: RunReport, name: string): ComparedModel {
-  const { card, extras } = report;
+function nShared(ours: Judging, theirs: Judging): number {
+  const ids = new Set(theirs.answers.map(({ id }) => id));
+  return new Set(ours.answers.flatMap(({ id }) => (ids.has(id) ? [id] : []))).size;
+}
+
+/** Holm's adjustment, `adjusted[model][endpoint]`: over the models for each endpoint, or over all scores and models. */
+function adjust(found: readonly Paired[], together: boolean): (number | null)[][] {
+  const p = found.map(({ findings }) => findings.map((finding) => finding.p));
+  const nEndpoints = p[0]?.length ?? 0;
+  if (together) {
+    const all = holmAdjust(p.flat());
+    return p.map((_, m) => all.slice(m * nEndpoints, (m + 1) * nEndpoints));
+  }
+  const byEndpoint = Array.from({ length: nEndpoints }, (_, e) =>
+    holmAdjust(p.map((ofModel) => ofModel[e]!)),
+  );
+  return p.map((_, m) => byEndpoint.map((adjusted) => adjusted[m]!));
+}
+
+function comparedModel(result: RunResult, name: string): ComparedModel {
+  const { execution, judging } = result;
   return {
     name,
-    backendName: report.backendName,
-    runFile: report.path,
-    suiteHash: report.suiteHash,
-    arm: report.arm,
-    status: report.status,
-    simulated: extras.simulated === true,
-    imported: report.imported,
-    repeats: report.repeats,
-    n: card.n,
-    nScored: card.nScored,
-    ledger: card.ledger,
-    scores: TABLE_METRICS.flatMap((metric) => card.scores.find((score) => score.name === metric) ?? []),
-    elapsedSeconds: extras.elapsed_seconds ?? null,
-    tokens: extras.token_total ?? null,
-    costUsd: extras.cost_usd ?? null,
+    backendName: result.backendName,
+    runFile: result.path,
+    suiteHash: result.suiteHash,
+    arm: result.arm,
+    status: result.status,
+    simulated: execution.simulated,
+    imported: result.imported,
+    repeats: result.repeats,
+    nRecords: result.nRecords,
+    n: result.n,
+    nScored: result.nScored,
+    ledger: result.ledger,
+    scores: TABLE_METRICS.flatMap((metric) => result.scores[metric] ?? []),
+    judging: judging && {
+      metricTraits: judging.metricTraits,
+      otherTraits: judging.otherTraits,
+      abstention: judging.abstention,
+      judges: judging.judge.names,
+      isCalibrated: judging.judge.calibration !== null,
+    },
+    elapsedSeconds: execution.elapsedSeconds,
+    tokens: execution.tokenTotal,
+    costUsd: execution.costUsd,
   };
 }

@@ -5,7 +5,7 @@ const COMPARISON_SCHEMA_VERSION = '1.0';
 
 /** A comparison in its file form: snake_case, undefined is null with a reason, all flips. */
 export function comparisonObject(comparison: Comparison): Record<string, unknown> {
-  const { method } = comparison;
+  const { nTests: _, ...labelMethod } = comparison.method;
   return {
     schema_version: COMPARISON_SCHEMA_VERSION,
     suite: comparison.suiteName,
@@ -16,7 +16,7 @@ export function comparisonObject(comparison: Comparison): Record<string, unknown
     comparisons: comparison.pairs.map(pairObject),
     not_paired: comparison.notPaired,
     warnings: comparison.warnings,
-    method,
+    method: labelMethod,
   };
 }
 

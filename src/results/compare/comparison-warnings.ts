@@ -1,48 +1,79 @@
 import type { Warning } from '../../metrics/index.ts';
-import type { RunReport } from '../run-result.ts';
+import { nUnscoredItems } from '../questions/judge-ledger.ts';
+import type { Judging } from '../questions/judging.ts';
+import type { RunResult } from '../run-result.ts';
+import { collector } from '../run-warnings.ts';
 import type { PairedComparison } from './comparison.ts';
 
-const FEW_FOR_COMPARISON = 400;
+const FEW_RECORDS = 400;
+const FEW_QUESTIONS = 100;
 
-/** What must be known before a comparison is quoted; what is wrong with single runs stands in their own reports. */
+/** What must be known before a comparison is quoted; the warnings of single runs are in their own reports. */
 export function comparisonWarnings(
-  reports: readonly RunReport[],
+  results: readonly RunResult[],
   names: readonly string[],
   pairs: readonly PairedComparison[],
 ): Warning[] {
-  const warnings: Warning[] = [];
-  const warn = (code: string, message: string) => warnings.push({ code, message });
-  const hashes = new Set(reports.flatMap(({ suiteHash }) => suiteHash ?? []));
+  const { warnings, warn } = collector();
+  const judgings = results.flatMap(({ judging }) => judging ?? []);
+  const hashes = new Set(results.flatMap(({ suiteHash }) => suiteHash ?? []));
   if (hashes.size > 1)
     warn(
       'different_suites',
-      `THE RUNS ARE OF ${hashes.size} DIFFERENT SUITES. Only records with the same id and truth are paired, and nobody has checked that they show the same.`,
+      `THE RUNS ARE OF ${hashes.size} DIFFERENT SUITES. Only records with the same id and truth are paired, and it is not known whether they show the same.`,
     );
-  const arms = new Set(reports.flatMap(({ arm, suiteHash }) => (suiteHash === null ? [] : (arm ?? []))));
+  const arms = new Set(results.flatMap(({ arm, suiteHash }) => (suiteHash === null ? [] : (arm ?? []))));
   if (arms.size > 1)
     warn(
       'different_arms',
       `The question was put in different ways (arms ${[...arms].join(', ')}): a difference may come from the arm, not from the model.`,
     );
-  const simulated = names.filter((_, r) => reports[r]!.extras.simulated === true);
+  warnings.push(...judgeWarnings(judgings));
+  const own = names.filter((_, r) => results[r]!.warnings.some(({ code }) => code === 'self_judging'));
+  if (own.length > 0) warn('self_judging', `Apparently judged by the model itself: ${own.join(', ')}.`);
+  const simulated = names.filter((_, r) => results[r]!.execution.simulated);
   if (simulated.length > 0)
     warn(
       'simulated_model',
       `Simulated, so made up, and saying nothing about any real model: ${simulated.join(', ')}.`,
     );
-  for (const [r, { status, card }] of reports.entries()) {
-    const nUnscored = card.n - card.nScored;
-    if (status !== 'complete' || nUnscored > 0)
-      warn(
-        'incomplete',
-        `${names[r]}: ${status === 'complete' ? '' : `the run is ${status}; `}${nUnscored} of ${card.n} rows failed or never ran and are not scored.`,
-      );
+  for (const [r, { status, n, nScored, judging }] of results.entries()) {
+    const nItems = judging?.judge.ledger.n ?? 0;
+    const nOpen = judging === null ? 0 : nUnscoredItems(judging.judge.ledger);
+    if (status === 'complete' && n === nScored && nOpen === 0) continue;
+    const missing =
+      judging === null
+        ? `${n - nScored} of ${n} rows failed or never ran and are not scored`
+        : `${n - nScored} of ${n} rows failed or could not be judged, ${nOpen} of ${nItems} items are unscored`;
+    warn('incomplete', `${names[r]}: ${status === 'complete' ? '' : `the run is ${status}; `}${missing}.`);
   }
-  for (const { model, nPaired } of pairs)
-    if (nPaired < FEW_FOR_COMPARISON)
+  const nQuestions = Math.min(...results.map(({ nRecords }) => nRecords));
+  if (judgings.length > 0 && nQuestions < FEW_QUESTIONS)
+    warn(
+      'few_questions',
+      `${nQuestions} questions: only large differences can be shown. What is not shown is not shown to be equal.`,
+    );
+  for (const { model, nPaired } of judgings.length > 0 ? [] : pairs)
+    if (nPaired < FEW_RECORDS)
       warn(
         'few_records',
-        `${model}: ${nPaired} records are paired; ${FEW_FOR_COMPARISON} are the least for comparing models.`,
+        `${model}: ${nPaired} records are paired; comparing models takes at least ${FEW_RECORDS}.`,
       );
+  return warnings;
+}
+
+function judgeWarnings(judgings: readonly Judging[]): Warning[] {
+  const { warnings, warn } = collector();
+  const judges = new Set(judgings.map(({ judge }) => judge.names.join(', ') || 'none'));
+  if (judges.size > 1)
+    warn(
+      'different_judges',
+      `THE RUNS WERE NOT JUDGED BY THE SAME JUDGE (${[...judges].join('; ')}): a difference may come from the judge, not from the model. Judge all of them by one judge.`,
+    );
+  if (judgings.some(({ judge }) => judge.calibration === null))
+    warn(
+      'judge_not_calibrated',
+      'Judge not calibrated: its verdicts have not been compared with those of people.',
+    );
   return warnings;
 }

@@ -1,20 +1,23 @@
 import type { Label, Ledger, RowState } from '../../core/index.ts';
 import type { MetricScore, Warning } from '../../metrics/index.ts';
-import type { RunReport } from '../run-result.ts';
+import type { Judging } from '../questions/judging.ts';
+import type { RunResult } from '../run-result.ts';
 import type { LeftOut } from './pair-records.ts';
 
-/** Models side by side, and each of them against the baseline on the same records. Plain data: `comparisonObject` gives its file form. */
+/** Models side by side, and each of them against the baseline on the same records or questions. Plain data: `comparisonObject` gives its file form. */
 export interface Comparison {
+  /** `labels`: paired by record. `text`: open questions, paired by question. */
+  readonly kind: 'labels' | 'text';
   readonly suiteName: string;
   /** One, unless different suites were asked for; imported runs have none. */
   readonly suiteHashes: readonly string[];
-  readonly primaryEndpoint: RunReport['primaryEndpoint'];
-  /** In the order given: nobody is ranked. */
+  readonly primaryEndpoint: RunResult['primaryEndpoint'];
+  /** In the order given, without a ranking. */
   readonly models: readonly ComparedModel[];
   /** The name of the model the others are compared with; null when no two runs can be paired. */
   readonly baseline: string | null;
   readonly pairs: readonly PairedComparison[];
-  /** Runs that stand in the table only, and why. */
+  /** Runs that are in the table only, and why. */
   readonly notPaired: readonly {
     readonly model: string;
     readonly reason: string;
@@ -31,14 +34,16 @@ interface ComparisonMethod {
   readonly generator: 'xoroshiro128plus';
   readonly interval: 'percentile';
   /** What a bootstrap draws. */
-  readonly unit: 'record';
-  readonly test: 'mcnemar_exact_or_sign_flip';
+  readonly unit: 'record' | 'question';
+  readonly test: 'mcnemar_exact_or_sign_flip' | 'sign_flip';
+  /** Over the models for each endpoint of labels; over all scores and models for open questions. */
   readonly adjustment: 'holm';
+  readonly nTests: number;
   /** Of the minimum detectable difference. */
   readonly power: number;
 }
 
-/** One run, as it stands in the table. */
+/** One run, as the table shows it. */
 export interface ComparedModel {
   /** The backend's name; with the run file where two runs have the same. */
   readonly name: string;
@@ -48,16 +53,25 @@ export interface ComparedModel {
   readonly arm: string | null;
   readonly status: string;
   readonly simulated: boolean;
-  readonly imported: RunReport['imported'];
+  readonly imported: RunResult['imported'];
   readonly repeats: number;
+  readonly nRecords: number;
   readonly n: number;
   readonly nScored: number;
   readonly ledger: Ledger;
   /** Only those of the table's columns. */
   readonly scores: readonly MetricScore[];
+  /** Open questions only. */
+  readonly judging: ComparedJudging | null;
   readonly elapsedSeconds: number | null;
   readonly tokens: number | null;
   readonly costUsd: number | null;
+}
+
+/** What the table shows of a run of open questions. */
+export interface ComparedJudging extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'abstention'> {
+  readonly judges: readonly string[];
+  readonly isCalibrated: boolean;
 }
 
 /** One model against the baseline. Differences are model minus baseline. */
@@ -69,14 +83,19 @@ export interface PairedComparison {
   readonly leftOut: LeftOut;
   readonly hasRepeats: boolean;
   readonly endpoints: readonly EndpointComparison[];
+  /** Labels: the records that one model got right and the other did not. */
   readonly flips: Flips;
+  /** Open questions: the items that one model got right and the other did not; null for labels. */
+  readonly itemFlips: ItemFlips | null;
 }
 
 export interface EndpointComparison {
   readonly metric: string;
   readonly label: string;
+  /** The trait it belongs to; null for metrics. */
+  readonly trait: string | null;
   readonly better: 'higher' | 'lower' | null;
-  /** `per_record`: a mean of scores, tested record by record. `resampled`: worked out anew on each resample; an interval, no test. */
+  /** `per_record`: a mean of scores, tested record by record. `resampled`: computed on each resample; an interval, no test. */
   readonly kind: 'per_record' | 'resampled';
   /** Whether it is a share of rows, so that a difference is in percentage points. */
   readonly isShare: boolean;
@@ -136,4 +155,23 @@ export interface Flip {
 export interface Flips {
   readonly onlyBaselineRight: readonly Flip[];
   readonly onlyModelRight: readonly Flip[];
+}
+
+/** An item that one model got right and the other did not. With repeats: right in more than half of them. */
+export interface ItemFlip {
+  readonly id: string;
+  readonly trait: string;
+  readonly itemId: string;
+  readonly kind: 'required' | 'forbidden';
+  readonly instruction: string;
+  /** One per repeat. */
+  readonly baseline: readonly string[];
+  readonly model: readonly string[];
+}
+
+export interface ItemFlips {
+  readonly onlyBaselineRight: readonly ItemFlip[];
+  readonly onlyModelRight: readonly ItemFlip[];
+  /** Items that are scored in both runs. */
+  readonly nCompared: number;
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointFinding } from './compare-endpoint.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
+import type { EndpointFinding } from './test-pairs.ts';
 
 const finding: EndpointFinding = {
   metric: 'accuracy',
   label: 'Accuracy',
+  trait: null,
   better: 'higher',
   kind: 'per_record',
   isShare: true,

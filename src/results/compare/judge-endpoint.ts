@@ -1,5 +1,5 @@
-import { type EndpointFinding, POWER } from './compare-endpoint.ts';
 import type { EndpointComparison } from './comparison.ts';
+import { type EndpointFinding, POWER } from './test-pairs.ts';
 
 /**
  * What a finding comes to once the p-value is adjusted: better, worse, or no difference shown. The last is never worded as equality: the

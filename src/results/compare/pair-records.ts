@@ -20,6 +20,16 @@ export interface LeftOut {
   truthDiffers: number;
 }
 
+export const NOTHING_LEFT_OUT: Readonly<LeftOut> = {
+  failedInBaseline: 0,
+  failedInModel: 0,
+  notRunInBaseline: 0,
+  notRunInModel: 0,
+  onlyInBaseline: 0,
+  onlyInModel: 0,
+  truthDiffers: 0,
+};
+
 /** Two runs side by side, record by record. */
 export interface Pairing {
   readonly n: number;
@@ -36,15 +46,7 @@ export interface Pairing {
  * difference to what is drawn later.
  */
 export function pairRecords(baseline: ScoredRun, model: ScoredRun): Pairing {
-  const leftOut: LeftOut = {
-    failedInBaseline: 0,
-    failedInModel: 0,
-    notRunInBaseline: 0,
-    notRunInModel: 0,
-    onlyInBaseline: 0,
-    onlyInModel: 0,
-    truthDiffers: 0,
-  };
+  const leftOut: LeftOut = { ...NOTHING_LEFT_OUT };
   const ours = truths(baseline.table.scored);
   const theirs = truths(model.table.scored);
   const ids: string[] = [];

@@ -47,7 +47,7 @@ describe('parseGate', () => {
     ['mean(accuracy) > 0.9', '"mean(...)" is not known', 'mean(accuracy) > 0.9'],
     ['lower(accuracy > 0.9', '")" was expected', '> 0.9'],
     ['lower(acuracy) > 0.9', 'did you mean accuracy', 'acuracy) > 0.9'],
-    ['log_loss < 1', 'add --bundle extended', 'log_loss < 1'],
+    ['log_loss < 1', 'is in the extended bundle', 'log_loss < 1'],
     ['qqq < 1', 'there are: accuracy, answer_rate', 'qqq < 1'],
   ])('points at the character: %s', (text, message, under) => {
     expect(caret(text)).toEqual([expect.stringContaining(message), under]);

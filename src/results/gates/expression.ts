@@ -73,7 +73,7 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
   if (reader.position < text.length)
     reader.fail(
       reader.position,
-      'the expression should end here; give several conditions as several --assert',
+      'the expression should end here; several conditions are several expressions',
     );
   return { text: text.trim(), of, metric, operator, limit };
 }
@@ -88,7 +88,7 @@ export function knownMetric(
   const wanted = canonicalMetricName(typed);
   const found = names.find((name) => canonicalMetricName(name) === wanted);
   if (found !== undefined) return found;
-  if (extended.includes(wanted)) fail(`"${typed}" is in the extended bundle: add --bundle extended`);
+  if (extended.includes(wanted)) fail(`"${typed}" is in the extended bundle, which is not scored here`);
   const near = nearNames(wanted, names);
   return fail(
     `no metric "${typed}" here; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : `there are: ${names.join(', ')}`}`,
@@ -128,9 +128,9 @@ class Reader {
   fail(position: number, message: string): never {
     // A tab or a line break would put the caret under the wrong character.
     const shown = this.#text.replace(/\s/g, ' ');
-    throw new KrisisError(`--assert: ${message}\n  ${shown}\n  ${' '.repeat(position)}^\n${EXPECTED}`, {
+    throw new KrisisError(`${message}\n  ${shown}\n  ${' '.repeat(position)}^\n${EXPECTED}`, {
       value: this.#text,
-      code: 'ERR_USAGE',
+      code: 'ERR_GATE_INVALID',
     });
   }
 }

@@ -49,8 +49,11 @@ describe('checkNonInferiority', () => {
   });
 
   it('needs a metric with a good side, and a margin', () => {
-    expect(() => check(good, good, 0.1, abstentionRate())).toThrow('--on');
-    for (const margin of [0, -1, Number.NaN]) expect(() => check(good, good, margin)).toThrow('--margin');
+    expect(() => check(good, good, 0.1, abstentionRate())).toThrow(
+      expect.objectContaining({ code: 'ERR_GATE_INVALID' }),
+    );
+    for (const margin of [0, -1, Number.NaN])
+      expect(() => check(good, good, margin)).toThrow('the margin is');
   });
 
   it('cannot decide when failed rows might', () => {

@@ -3,7 +3,7 @@ import { defaultBenchmarkMetrics, type MetricScore, scoreTable, tableOf } from '
 import type { JudgedAnswer } from './judged-answer.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
-const METRICS = defaultBenchmarkMetrics().filter(
+export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(
   ({ name }) => name === 'answer_rate' || name === 'abstention_rate' || name.startsWith('deferral_'),
 );
 
@@ -12,7 +12,11 @@ export function abstentionScores(
   answers: readonly JudgedAnswer[],
   options: { readonly level: number; readonly seed: number; readonly resamples?: number },
 ): readonly MetricScore[] {
-  return scoreTable(tableOf(answers.map(toRow)), { ...options, metrics: METRICS, breakdown: false }).scores;
+  return scoreTable(tableOf(answers.map(toRow)), {
+    ...options,
+    metrics: ABSTENTION_METRICS,
+    breakdown: false,
+  }).scores;
 }
 
 function toRow(answer: JudgedAnswer): EvaluationResult {

@@ -1,5 +1,5 @@
-import type { ItemFlip, ItemFlips } from './question-comparison.ts';
-import type { QuestionReport } from './read-question-run.ts';
+import type { ItemFlip, ItemFlips } from '../compare/comparison.ts';
+import type { Judging } from './judging.ts';
 import type { ItemResult } from './score-metric-trait.ts';
 
 interface Seen {
@@ -11,7 +11,7 @@ interface Seen {
 }
 
 /** The items on which two runs part. */
-export function itemFlips(baseline: QuestionReport, model: QuestionReport): ItemFlips {
+export function itemFlips(baseline: Judging, model: Judging): ItemFlips {
   const theirs = seenItems(model);
   const onlyBaselineRight: ItemFlip[] = [];
   const onlyModelRight: ItemFlip[] = [];
@@ -35,7 +35,7 @@ export function itemFlips(baseline: QuestionReport, model: QuestionReport): Item
 }
 
 /** Every item of every question, with what became of it in each repeat. */
-function seenItems({ answers }: QuestionReport): Map<string, Seen> {
+function seenItems({ answers }: Judging): Map<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const { id, metricTraits } of answers) {
     for (const item of metricTraits.flatMap(({ items }) => items)) {

@@ -1,7 +1,7 @@
 import { metricOfCounts, type TraitMetric } from '../../rubrics/index.ts';
 import { mean } from '../../statistics/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import type { QuestionReport } from './read-question-run.ts';
+import type { Judging } from './judging.ts';
 import { answersWithTrait, type MetricTraitSummary } from './summarise-metric-traits.ts';
 import { summaryNames } from './summary-names.ts';
 
@@ -14,11 +14,11 @@ export interface ComparableScore {
   /** Whether it lies between 0 and 1, so that a difference is in percentage points. */
   readonly isShare: boolean;
   /** Values by question; questions without one are not there. `other` is the run it is compared with. */
-  values(report: QuestionReport, other: QuestionReport): ReadonlyMap<string, number>;
+  values(report: Judging, other: Judging): ReadonlyMap<string, number>;
 }
 
 /** Everything the baseline has a score for; a run that was judged by other traits has no values for some of it. */
-export function comparableScores(baseline: QuestionReport): ComparableScore[] {
+export function comparableScores(baseline: Judging): ComparableScore[] {
   const names = summaryNames(baseline.metricTraits);
   return [
     ...baseline.metricTraits.flatMap((summary, i) =>
@@ -59,12 +59,12 @@ export function comparableScores(baseline: QuestionReport): ComparableScore[] {
   ];
 }
 
-/** A refusal is no abstention. */
+/** A refusal is not an abstention. */
 function hasDeferred({ state, abstained }: JudgedAnswer): boolean | null {
   return state === 'refused' ? false : abstained;
 }
 
-/** Items that only one run has scored say nothing of a difference: each question is counted by the items that both have. */
+/** Items that only one run has scored say nothing about a difference: each question is counted by the items that both have. */
 function metricScore(summary: MetricTraitSummary, name: string, metric: TraitMetric): ComparableScore {
   return {
     name: `${name}.${metric}`,
@@ -91,7 +91,7 @@ function metricScore(summary: MetricTraitSummary, name: string, metric: TraitMet
   };
 }
 
-function scoredItems({ answers }: QuestionReport, summary: MetricTraitSummary): Set<string> {
+function scoredItems({ answers }: Judging, summary: MetricTraitSummary): Set<string> {
   return new Set(
     answersWithTrait(answers, summary).flatMap(({ answer, result }) =>
       result.items.flatMap(({ id, counts }) => (counts === null ? [] : [`${answer.id} ${id}`])),

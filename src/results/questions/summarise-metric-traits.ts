@@ -56,7 +56,10 @@ export function answersWithTrait(
   });
 }
 
-function traitKey(trait: Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>): string {
+/** Traits of one name are one where they count in the same way. */
+export function traitKey(
+  trait: Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>,
+): string {
   return JSON.stringify([trait.name.toLowerCase(), trait.evaluationMode, trait.repeatedExtraction]);
 }
 

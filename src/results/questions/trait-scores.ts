@@ -1,6 +1,8 @@
 import { type Ledger, nScored, type Score } from '../../core/index.ts';
+import type { Rubric } from '../../rubrics/index.ts';
+import { ABSTENTION_METRICS } from './abstention-scores.ts';
 import type { Judging } from './judging.ts';
-import type { MetricTraitSummary } from './summarise-metric-traits.ts';
+import { type MetricTraitSummary, traitKey } from './summarise-metric-traits.ts';
 import { summaryNames } from './summary-names.ts';
 
 /**
@@ -25,7 +27,7 @@ export function traitScores(
         : [
             {
               ...score,
-              name: safe(name),
+              name: safeName(name),
               label: name,
               scoredOf: { n, nScored, unscored: 'answers have no value' },
             },
@@ -38,16 +40,40 @@ export function traitScores(
 function ofMetricTrait({ metrics, nItems, nScored }: MetricTraitSummary, name: string): Score[] {
   const scoredOf = { n: nItems, nScored, unscored: 'items are unscored' };
   return Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [
-    { ...pooled, name: `${safe(name)}.${metric}`, label: `${name}: ${metric}`, scoredOf },
+    { ...pooled, name: `${safeName(name)}.${metric}`, label: `${name}: ${metric}`, scoredOf },
     {
       ...mean,
-      name: `${safe(name)}.${metric}.mean`,
+      name: `${safeName(name)}.${metric}.mean`,
       label: `${name}: ${metric}, mean of questions`,
       scoredOf,
     },
   ]);
 }
 
-function safe(name: string): string {
+/** A trait's name as conditions can hold it. */
+export function safeName(name: string): string {
   return name.replace(/[^\p{L}\p{N}_.-]/gu, '_');
+}
+
+/** The names of the scores that answers will have, before they are judged by these rubrics. */
+export function traitScoreNames(rubrics: readonly Rubric[]): string[] {
+  const groups = [
+    ...Map.groupBy(
+      rubrics.flatMap((rubric) => rubric.metricTraits),
+      traitKey,
+    ).values(),
+  ];
+  const names = summaryNames(groups.map(([trait]) => trait!)).map(safeName);
+  const metricTraits = new Set(groups.flat().map(({ name }) => name));
+  const all = new Set(rubrics.flatMap((rubric) => rubric.traitNames()));
+  return [
+    ...groups.flatMap((traits, i) =>
+      [...new Set(traits.flatMap(({ metrics }) => metrics))].flatMap((metric) => [
+        `${names[i]}.${metric}`,
+        `${names[i]}.${metric}.mean`,
+      ]),
+    ),
+    ...[...all].filter((name) => !metricTraits.has(name)).map(safeName),
+    ...ABSTENTION_METRICS.map(({ name }) => name),
+  ];
 }

@@ -5,9 +5,9 @@ import { BackendError } from '../../models/backend-error.ts';
 import { pairedBootstrap } from '../../statistics/paired-bootstrap.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
-import { compareQuestionRuns } from './compare-question-runs.ts';
-import type { QuestionReport } from './read-question-run.ts';
-import { readQuestionRun } from './read-question-run.ts';
+import { readRun } from '../read-run.ts';
+import type { RunResult } from '../run-result.ts';
+import { compareRuns } from './compare-runs.ts';
 
 const N = 8;
 const suiteNamed = (name: string, instruction = 'Says b') =>
@@ -70,24 +70,24 @@ async function run(
     backend,
     ...options,
   });
-  return readQuestionRun(path, { resamples: 100 });
+  return readRun(path, { resamples: 100 });
 }
 
 const HALF = Array.from({ length: N }, () => 'a');
 const FULL = Array.from({ length: N }, (_, i) => (i < 7 ? 'a b' : 'a z'));
-const score = ({ scores }: ReturnType<typeof compareQuestionRuns>['pairs'][number], name: string) =>
-  scores.find(({ metric }) => metric === name)!;
+const score = ({ endpoints }: ReturnType<typeof compareRuns>['pairs'][number], name: string) =>
+  endpoints.find(({ metric }) => metric === name)!;
 
-describe('compareQuestionRuns', () => {
-  let half: QuestionReport;
-  let full: QuestionReport;
+describe('compareRuns of open questions', () => {
+  let half: RunResult;
+  let full: RunResult;
   beforeAll(async () => {
     half = await run(HALF, { name: 'unit/half' });
     full = await run(FULL, { name: 'unit/full' });
   });
 
   it('pairs by question: difference, interval, test', () => {
-    const { pairs, baseline, method } = compareQuestionRuns([half, full]);
+    const { pairs, baseline, method } = compareRuns([half, full]);
     expect([baseline, pairs[0]!.model]).toEqual(['unit/half', 'unit/full']);
     const differences = [...Array.from({ length: 7 }, () => 0.5), 0];
     const recall = score(pairs[0]!, 'letters.recall');
@@ -113,14 +113,14 @@ describe('compareQuestionRuns', () => {
   });
 
   it('shows a difference where it stands after adjustment', () => {
-    const { pairs } = compareQuestionRuns([half, full], { level: 0.9 });
+    const { pairs } = compareRuns([half, full], { level: 0.9 });
     expect(score(pairs[0]!, 'letters.recall').verdict).toBe('better');
-    const turned = compareQuestionRuns([half, full], { level: 0.9, baseline: 1 }).pairs[0]!;
+    const turned = compareRuns([half, full], { level: 0.9, baseline: full }).pairs[0]!;
     expect([turned.baseline, score(turned, 'letters.recall').verdict]).toEqual(['unit/full', 'worse']);
   });
 
   it('lists the items on which the two part', () => {
-    const { flips } = compareQuestionRuns([half, full]).pairs[0]!;
+    const flips = compareRuns([half, full]).pairs[0]!.itemFlips!;
     expect([flips.onlyBaselineRight, flips.nCompared]).toEqual([[], 3 * N]);
     expect(flips.onlyModelRight.map(({ id }) => id)).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'q5', 'q6']);
     expect(flips.onlyModelRight[0]).toMatchObject({
@@ -134,31 +134,31 @@ describe('compareQuestionRuns', () => {
 
   it('takes a forbidden claim that is made for wrong', async () => {
     const loose = await run(HALF.map((text) => `${text} x`));
-    const { flips } = compareQuestionRuns([half, loose]).pairs[0]!;
+    const flips = compareRuns([half, loose]).pairs[0]!.itemFlips!;
     expect(flips.onlyBaselineRight.map(({ instruction }) => instruction)).toEqual(HALF.map(() => 'Says x'));
   });
 
   it('counts each question by the items that both runs have scored', async () => {
     const spoiled = await run(FULL, { judge: reader('b') });
-    const pair = compareQuestionRuns([half, spoiled]).pairs[0]!;
+    const pair = compareRuns([half, spoiled]).pairs[0]!;
     expect(score(pair, 'letters.recall')).toMatchObject({ baselineValue: 1, modelValue: 1, difference: 0 });
-    expect(pair.flips.nCompared).toBe(2 * N);
-    expect(pair.flips.onlyModelRight).toEqual([]);
+    expect(pair.itemFlips!.nCompared).toBe(2 * N);
+    expect(pair.itemFlips!.onlyModelRight).toEqual([]);
   });
 
   it('averages repeats within a question', async () => {
     let asked = 0;
     const backend = textBackend(() => (asked++ < N ? 'a b' : 'a'), { name: 'unit/twice' });
     const twice = await run([], { backend, repeats: 2 });
-    const pair = compareQuestionRuns([half, twice]).pairs[0]!;
+    const pair = compareRuns([half, twice]).pairs[0]!;
     expect(score(pair, 'letters.recall')).toMatchObject({ n: N, modelValue: 0.75 });
     // Right once of twice is not more than half.
-    expect(pair.flips.onlyModelRight).toEqual([]);
+    expect(pair.itemFlips!.onlyModelRight).toEqual([]);
   });
 
   it('says why a score cannot be compared', async () => {
     const backend = textBackend(() => new BackendError('timeout', 'too late'));
-    const blind = compareQuestionRuns([half, await run([], { backend })]).pairs[0]!;
+    const blind = compareRuns([half, await run([], { backend })]).pairs[0]!;
     expect(score(blind, 'letters.recall')).toMatchObject({
       n: 0,
       difference: null,
@@ -175,14 +175,14 @@ describe('compareQuestionRuns', () => {
     ['few questions', () => run(HALF), 'few_questions'],
     ['a model that judges itself', () => run(HALF, { name: 'unit/judge' }), 'self_judging'],
   ])('warns of %s', async (_, other, code) => {
-    const { warnings } = compareQuestionRuns([half, await other()]);
+    const { warnings } = compareRuns([half, await other()]);
     expect(warnings.map((warning) => warning.code)).toContain(code);
   });
 
   it('refuses runs of different suites, and a single run', async () => {
     const other = await run(HALF, { suite: suiteNamed('unit/letters', 'Says c') });
-    expect(() => compareQuestionRuns([half, other])).toThrow(/different suites[\s\S]*unit\/half \(run-/);
-    expect(() => compareQuestionRuns([half])).toThrow('two runs or more; 1 given');
-    expect(() => compareQuestionRuns([half, full], { level: 95 })).toThrow('confidence level');
+    expect(() => compareRuns([half, other])).toThrow(/different suites[\s\S]*unit\/half \(run-/);
+    expect(() => compareRuns([half])).toThrow('two runs or more; 1 given');
+    expect(() => compareRuns([half, full], { level: 95 })).toThrow('confidence level');
   });
 });

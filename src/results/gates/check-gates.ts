@@ -1,0 +1,137 @@
+import { basename } from 'node:path';
+import { KrisisError } from '../../core/index.ts';
+import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
+import { DEFAULT_SEED } from '../../statistics/index.ts';
+import { RunFile } from '../../store/index.ts';
+import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
+import { nUnscoredItems } from '../questions/judge-ledger.ts';
+import { comparableScores } from '../questions/question-scores.ts';
+import { safeName } from '../questions/trait-scores.ts';
+import { readRun } from '../read-run.ts';
+import type { RunResult } from '../run-result.ts';
+import { scoringFor } from '../scoring-for.ts';
+import { checkGate } from './check-gate.ts';
+import type { Gate } from './expression.ts';
+import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
+import type { GateVerdict } from './verdict.ts';
+
+/** The conditions that a run has to meet. */
+export interface GatePlan {
+  readonly gates: readonly Gate[];
+  readonly nonInferior: {
+    /** The run to compare with. */
+    readonly baseline: string;
+    readonly margin: number;
+    /** Null: the primary endpoint, else decision accuracy where there is one, else accuracy. */
+    readonly metric: string | null;
+  } | null;
+}
+
+/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. */
+export function checkGates(
+  plan: GatePlan,
+  result: RunResult,
+  ownMetrics: readonly Metric[] = [],
+): GateVerdict[] {
+  const { card } = result;
+  if (plan.nonInferior === null) return checkRows(plan, { card });
+  checkBaselineSuite(plan, result.suiteHash);
+  if (result.judging !== null) return [...checkRows(plan, { card }), checkTrait(plan.nonInferior, result)];
+  return checkRows(plan, {
+    card,
+    metrics: [...metricsOf(result), ...ownMetrics],
+    primaryEndpoint: result.primaryEndpoint?.metric ?? null,
+    rows: (keep) => scoredRun(result.rows(), { keep }),
+    baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep),
+  });
+}
+
+/** Scored rows, and what non-inferiority needs of them: metrics to choose from, and the rows of both runs. */
+export interface GatedRows {
+  readonly card: Scorecard;
+  readonly metrics?: readonly Metric[];
+  readonly primaryEndpoint?: string | null;
+  /** Called where two runs have to be paired; `keep` names the metadata keys that are read. */
+  readonly rows?: (keep: readonly string[]) => ScoredRun;
+  readonly baseline?: (keep: readonly string[]) => ScoredRun;
+}
+
+/** Whether scored rows meet the conditions. */
+export function checkRows(
+  plan: GatePlan,
+  { card, metrics = [], primaryEndpoint, rows, baseline }: GatedRows,
+): GateVerdict[] {
+  const verdicts = plan.gates.map((gate) => checkGate(gate, card));
+  if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;
+  const metric = chooseMetric(plan.nonInferior.metric ?? primaryEndpoint ?? null, card, metrics);
+  const keep = neededKeys([metric]);
+  const options = { metric, ...marginOf(plan.nonInferior, card.method.level) };
+  return [...verdicts, checkNonInferiority(rows(keep), baseline(keep), options)];
+}
+
+function marginOf({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, level: number): Margin {
+  return { margin, baselineName: basename(baseline), resamples: 2000, seed: DEFAULT_SEED, level };
+}
+
+function checkTrait(plan: NonNullable<GatePlan['nonInferior']>, { judging, method }: RunResult): GateVerdict {
+  const baseline = readRun(plan.baseline, { resamples: 0 });
+  const scores = comparableScores(judging!);
+  const score = scores.find(({ name }) => safeName(name) === plan.metric);
+  if (score === undefined || baseline.judging === null)
+    throw new KrisisError(
+      `non-inferiority on open questions needs a score that is a mean over questions: ${scores.map(({ name }) => safeName(name)).join(', ')}`,
+      { value: plan.metric, code: 'ERR_GATE_INVALID' },
+    );
+  const isComplete = [judging!, baseline.judging].every(
+    ({ judge, answers }) =>
+      nUnscoredItems(judge.ledger) === 0 &&
+      answers.every(({ abstained, state }) => abstained !== null || state === 'refused'),
+  );
+  return checkTraitNonInferiority(score, judging!, baseline.judging, {
+    ...marginOf(plan, method.level),
+    isComplete,
+  });
+}
+
+/** The rows of a run file, without scoring it. */
+export function rowsOfRun(path: string, keep: readonly string[]): ScoredRun {
+  const file = RunFile.read(path);
+  try {
+    return scoredRun(file.rows({ all: true, nRepeats: file.manifest().identity.repeats }), { keep });
+  } finally {
+    file.close();
+  }
+}
+
+/** Refuses a baseline of another suite; a run can check it before its first call. */
+export function checkBaselineSuite({ nonInferior }: GatePlan, suiteHash: string | null): void {
+  if (nonInferior === null) return;
+  const file = RunFile.read(nonInferior.baseline);
+  const theirs = file.manifest().identity.suite_hash;
+  file.close();
+  if (theirs !== null && theirs === suiteHash) return;
+  throw new KrisisError(
+    `${nonInferior.baseline}: cannot be the baseline of a non-inferiority test, for the records of the two runs are not known to be the same (suite hash ${suiteHash ?? 'unknown'} here, ${theirs ?? 'unknown'} there)`,
+    { value: nonInferior.baseline, code: 'ERR_DIFFERENT_SUITES' },
+  );
+}
+
+function chooseMetric(wanted: string | null, { scores }: Scorecard, metrics: readonly Metric[]): Metric {
+  const hasValue = (name: string) => scores.some((score) => score.name === name && score.value !== null);
+  const name = wanted ?? (hasValue('decision_accuracy') ? 'decision_accuracy' : 'accuracy');
+  const metric = metrics.find((candidate) => candidate.name === name);
+  if (metric === undefined)
+    throw new KrisisError(
+      `non-inferiority on ${name}: it cannot be computed from rows; choose another metric`,
+      {
+        value: name,
+        code: 'ERR_GATE_INVALID',
+      },
+    );
+  return metric;
+}
+
+/** Every metric that can be computed on the rows of a run. */
+export function metricsOf({ task }: Pick<RunResult, 'task'>): readonly Metric[] {
+  return extendedMetrics(task === null ? {} : scoringFor(task));
+}
