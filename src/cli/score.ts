@@ -1,4 +1,4 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { KrisisError, readRows } from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
@@ -10,7 +10,6 @@ import {
   scaleFor,
   scorecardObject,
   scoreTable,
-  TASK_NAMES,
 } from '../metrics/index.ts';
 import { scorecardText } from '../reports/index.ts';
 import { checkRows, gateExitCode, ScoredRunBuilder } from '../results/index.ts';
@@ -18,7 +17,8 @@ import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
-import { list, shareBetween0And1, wholeNumber } from './option-values.ts';
+import { addOptions, typedValues } from './options/option.ts';
+import { SCORE_OPTIONS } from './options/score-options.ts';
 import { findBaseline, readBaseline } from './score-baseline.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -38,65 +38,26 @@ Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition ca
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): AnyCommand {
+  const command = new Command('score')
+    .description('metrics, with intervals, of answers you already have (no model is called)')
+    .argument('<file>', 'JSONL or JSON file of rows; - for standard input');
+  addOptions(command, SCORE_OPTIONS);
   return anyCommand(
-    withGateOptions(new Command('score'))
-      .description('metrics, with intervals, of answers you already have (no model is called)')
-      .argument('<file>', 'JSONL or JSON file of rows; - for standard input')
-      .addOption(new Option('--task <name>', 'add the metrics of a task').choices(TASK_NAMES))
-      .option('--positive-label <label>', 'the label that means the condition is there (detection)')
-      .option(
-        '--labels <list>',
-        'the ordered scale from mild to grave, e.g. G1,G2,G3a,G3b,G4,G5 (staging)',
-        list,
-      )
-      .option(
-        '--target-prevalence <share>',
-        'also give PPV and NPV at this prevalence (detection)',
-        shareBetween0And1,
-      )
-      .addOption(
-        new Option('--bundle <name>', 'how many metrics (default: default)').choices([
-          'default',
-          'extended',
-        ] as const),
-      )
-      .option(
-        '--bootstrap <n>',
-        'resamples for bootstrap intervals; 0: none (default: 2000, fewer above 10,000 rows)',
-        wholeNumber(0),
-      )
-      .option('--level <share>', 'confidence level of intervals (default: 0.95)', shareBetween0And1)
-      .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
-      .option('--cluster <key>', 'draw rows with the same metadata key together; id: rows of the same record')
-      .option('--stratify', 'draw within each true class')
-      .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or age', list)
-      .addOption(
-        new Option('--confidence-policy <policy>', 'confidences outside 0 to 1 (default: invalid)').choices([
-          'invalid',
-          'clip',
-        ] as const),
-      )
+    withGateOptions(command)
       .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
-      .option('--json', 'one JSON object on standard output')
+      .option('--json', 'print one JSON object on standard output')
       .option('-o, --output <file>', 'write to a file')
-      .option('--force', 'write over an existing file')
+      .option('--force', 'overwrite an existing file')
       .addHelpText('after', EXAMPLES)
-      .action(async (file, flags) => {
+      .action(async (file, { json, output, force, ...flags }) => {
         const config = await loadConfig(flags.config);
-        const { json, output, force, config: _, bootstrap, confidencePolicy, ...rest } = flags;
-        const { assert, nonInferior, margin, on, ...given } = rest;
-        const resamples = bootstrap ?? config.score?.bootstrap;
-        const policy = confidencePolicy ?? config.score?.confidencePolicy ?? 'invalid';
-        const { bootstrap: _b, confidencePolicy: _c, ...configured } = config.score ?? {};
-        const options: ScoringOptions = {
-          ...configured,
-          ...given,
-          ...(resamples === undefined ? {} : { resamples }),
-        };
+        const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
+        const { bootstrap: resamples, confidencePolicy: policy = 'invalid', ...rest } = given;
+        const options: ScoringOptions = { ...rest, ...(resamples === undefined ? {} : { resamples }) };
         const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
         const namesOf = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
         const plan = planGates(
-          { assert, nonInferior, margin, on },
+          flags,
           {
             names: namesOf([...bundle(options), ...(config.metrics ?? [])]),
             extended: namesOf(extendedMetrics(options)),

@@ -6,9 +6,9 @@ import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { KrisisError } from '../../core/index.ts';
-import { TASK_NAMES } from '../../metrics/index.ts';
 import { configKeys } from '../options/option.ts';
 import { RUN_OPTIONS } from '../options/run-options.ts';
+import { SCORE_OPTIONS } from '../options/score-options.ts';
 import type { KrisisConfig } from './config.ts';
 
 const CONFIG_NAMES = [
@@ -23,26 +23,32 @@ const CONFIG_NAMES = [
 /** Entries of the package besides `krisis` itself, as in the `exports` of package.json. */
 const ENTRIES = ['ckd', 'metrics', 'models', 'records', 'results', 'rubrics', 'statistics', 'store'];
 
-const label = z.union([z.string(), z.number(), z.boolean()]);
+/** Objects whose named fields are functions, as the `define...` function of the library makes them. */
+const madeWith = (define: string, ...functions: string[]) =>
+  z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        ...Object.fromEntries(
+          functions.map((name) => [
+            name,
+            z.custom<unknown>(
+              (value) => typeof value === 'function',
+              `expected a function: make it with ${define}`,
+            ),
+          ]),
+        ),
+      }),
+    )
+    .optional();
 
 const configSchema = z.strictObject({
   score: z
     .strictObject({
-      task: z.enum(TASK_NAMES).optional(),
-      positiveLabel: label.optional(),
-      labels: z.array(label).min(2).optional(),
-      targetPrevalence: z.number().gt(0).lt(1).optional(),
+      ...configKeys(SCORE_OPTIONS, 'score'),
       deferralCosts: z
         .strictObject({ missed: z.number().optional(), needless: z.number().optional() })
         .optional(),
-      bundle: z.enum(['default', 'extended']).optional(),
-      bootstrap: z.int().min(0).optional(),
-      level: z.number().gt(0).lt(1).optional(),
-      seed: z.int().optional(),
-      cluster: z.string().optional(),
-      stratify: z.boolean().optional(),
-      groupBy: z.array(z.string()).optional(),
-      confidencePolicy: z.enum(['invalid', 'clip']).optional(),
       breakdown: z.boolean().optional(),
       nullBand: z.boolean().optional(),
     })
@@ -55,47 +61,9 @@ const configSchema = z.strictObject({
     })
     .optional(),
   allowEgress: z.array(z.string()).optional(),
-  suites: z
-    .array(
-      z.looseObject({
-        name: z.string().min(1),
-        load: z.custom<unknown>(
-          (value) => typeof value === 'function',
-          'expected a function: make suites with defineSuite',
-        ),
-        describe: z.custom<unknown>(
-          (value) => typeof value === 'function',
-          'expected a function: make suites with defineSuite',
-        ),
-      }),
-    )
-    .optional(),
-  backends: z
-    .array(
-      z.looseObject({
-        name: z.string().min(1),
-        evaluate: z.custom<unknown>(
-          (value) => typeof value === 'function',
-          'expected a function: make backends with defineBackend',
-        ),
-        evaluateBatch: z.custom<unknown>(
-          (value) => typeof value === 'function',
-          'expected a function: make backends with defineBackend',
-        ),
-      }),
-    )
-    .optional(),
-  metrics: z
-    .array(
-      z.looseObject({
-        name: z.string().min(1),
-        compute: z.custom<unknown>(
-          (value) => typeof value === 'function',
-          'expected a function: make metrics with defineMetric',
-        ),
-      }),
-    )
-    .optional(),
+  suites: madeWith('defineSuite', 'load', 'describe'),
+  backends: madeWith('defineBackend', 'evaluate', 'evaluateBatch'),
+  metrics: madeWith('defineMetric', 'compute'),
 });
 
 /** Reads the config file at `path`, or the one in this folder, or gives an empty config when there is none. */
