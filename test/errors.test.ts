@@ -1,9 +1,16 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/core/error-codes.ts';
 import { KrisisError } from '../src/core/krisis-error.ts';
+import { judgeRun } from '../src/engine/questions/judge-run.ts';
+import { recordAnswers } from '../src/engine/questions/recorded-answers.ts';
+import { run } from '../src/engine/run.ts';
+import { checkIds } from '../src/engine/select-records.ts';
+import { LEXICAL_JUDGE } from '../src/models/judge.ts';
+import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
+import { scriptedBackend, temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 
 afterEach(() => {
@@ -51,6 +58,45 @@ describe('KrisisError', () => {
   });
 });
 
+describe('recorded answers and open questions', () => {
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+  const suite = parseQuestionSuite({
+    name: 'demo/secret',
+    questions: [{ id: 'a', question: 'May I?', should_abstain: false }],
+  });
+  const options = { krisisVersion: '1.0.0', judge: LEXICAL_JUDGE };
+  const answers = (text: string) => {
+    writeFileSync(folder.file('answers.jsonl'), text);
+    return { ...options, answersPath: folder.file('answers.jsonl'), path: folder.file('answers.db') };
+  };
+
+  it('refuse answers without a rubric, and lines that are not answers', async () => {
+    await expect(recordAnswers(answers('{}'))).rejects.toMatchObject({ code: 'ERR_RUBRIC_REQUIRED' });
+    for (const text of ['', '{}', '{"id": "b", "answer": "yes"}'])
+      await expect(recordAnswers({ ...answers(text), questions: suite })).rejects.toMatchObject({
+        code: 'ERR_ANSWERS_INVALID',
+      });
+  });
+
+  it('need the questions to judge a protected run again', async () => {
+    const path = await recordAnswers({ ...answers('{"id": "a", "answer": "yes"}'), questions: suite });
+    await expect(judgeRun({ ...options, path })).rejects.toMatchObject({ code: 'ERR_QUESTION_NOT_STORED' });
+  });
+
+  it('need a judge', async () => {
+    const backend = scriptedBackend(() => []);
+    const ran = run({ suite, backend, krisisVersion: '1.0.0', path: folder.file('run.db') });
+    await expect(ran).rejects.toMatchObject({ code: 'ERR_JUDGE_REQUIRED' });
+  });
+});
+
+it('refuses two records with one id', () => {
+  expect(() => checkIds(['a', 'b', 'a'])).toThrow(
+    expect.objectContaining({ code: 'ERR_DUPLICATE_RECORD_ID', value: 'a' }),
+  );
+});
+
 describe('the command line', () => {
   /** What `krisis list` prints when it throws. */
   function whenListThrows(error: Error) {
@@ -62,7 +108,7 @@ describe('the command line', () => {
     return krisis(['list'], { env: { ...process.env, KRISIS_DEBUG: undefined } });
   }
 
-  it.each<ErrorCode>(['ERR_USAGE', 'ERR_BAD_INPUT', 'ERR_RUN_NOT_FOUND'])(
+  it.each<ErrorCode>(['ERR_USAGE', 'ERR_BAD_INPUT', 'ERR_ROW_FILE'])(
     'prints the message of a %s and exits with 2',
     async (code) => {
       const ran = await whenListThrows(new KrisisError('no such run', { code }));

@@ -216,6 +216,7 @@ describe('Benchmark', () => {
     expect(arms).toEqual(['hinted']);
     const wrong = new Benchmark(suite, backend, { arm: 'toString' }).run();
     await expect(wrong).rejects.toThrow(KrisisError);
+    await expect(wrong).rejects.toMatchObject({ code: 'ERR_ARM_NOT_FOUND', value: 'toString' });
     await expect(wrong).rejects.toThrow('has no arm "toString"; there are: natural, hinted');
     expect(selectArm(task, 'natural')).toBe(task);
     expect(selectArm(task, undefined)).toBe(task);
@@ -232,6 +233,7 @@ describe('Benchmark', () => {
   it('refuses a suite without records', async () => {
     const none = new Benchmark(suite, scriptedBackend(allYes)).run({ records: [] });
     await expect(none).rejects.toThrow('there are no records to evaluate');
+    await expect(none).rejects.toMatchObject({ code: 'ERR_NO_RECORDS' });
   });
 
   it('gives rows in the order of the records, whatever finishes first', async () => {

@@ -305,6 +305,7 @@ describe('a file that is not a run file', () => {
     for (const [how, open] of openings) {
       expect(() => open(path), how).toThrow(KrisisError);
       expect(() => open(path), how).toThrow(words);
+      expect(() => open(path), how).toThrow(expect.objectContaining({ code: 'ERR_RUN_FILE' }));
       expect(() => open(path), how).toThrow(path);
     }
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -344,6 +345,7 @@ describe('a file that is not a run file', () => {
       expect(() => open(path)).toThrow(
         `was written by a newer Krisis (schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
       );
+      expect(() => open(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_FILE_NEWER' }));
     }
     expect(readFileSync(path).equals(before)).toBe(true);
   });

@@ -286,9 +286,9 @@ describe('a run of open questions', () => {
 
   it('refuses a model that knows labels only', async () => {
     const { generate: _, ...labels } = paracetamol().backend;
-    await expect(run(newPath(), labels, LEXICAL_JUDGE)).rejects.toThrow(
-      'open questions need a model that writes text',
-    );
+    const ran = run(newPath(), labels, LEXICAL_JUDGE);
+    await expect(ran).rejects.toThrow('open questions need a model that writes text');
+    await expect(ran).rejects.toMatchObject({ code: 'ERR_MODEL_WITHOUT_TEXT' });
     expect(() => modelJudge(labels)).toThrow('cannot judge');
   });
 });
