@@ -35,7 +35,7 @@ describe('krisis compare', () => {
     expect(stdout).toContain('80 records scored in both runs; none left out');
     expect(stdout).toMatch(/Decision Accuracy \(primary endpoint\) .*points/);
     expect(stdout).toContain('! Simulated, so made up');
-    expect(stdout).toContain('400 are the least for comparing models');
+    expect(stdout).toContain('comparing models takes at least 400');
     expect(stdout).not.toMatch(/ +$/m);
   });
 

@@ -107,7 +107,7 @@ describe('--assert', () => {
     ['acuracy > 0.9', 'did you mean accuracy', '^'],
     ['accuracy >> 0.9', 'a number was expected here', '          ^'],
     ['accuracy', 'a comparison was expected here', '        ^'],
-    ['log_loss < 1', 'add --bundle extended', '^'],
+    ['log_loss < 1', '--bundle extended scores more metrics', '^'],
   ])('%s is refused, pointing at the character', async (expression, message, caret) => {
     const { code, stderr, stdout } = await at('score', answers, '--assert', expression);
     expect([code, stdout]).toEqual([2, '']);
@@ -184,7 +184,7 @@ describe('--non-inferior', () => {
     [['score', answers, '--non-inferior', 'gone.jsonl', '--margin', '0.1'], 'gone.jsonl: no such run'],
     [['report', 'bold.db', ...gate('0')], 'Expected a number above 0'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'acuracy')], 'did you mean accuracy'],
-    [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], 'choose another metric with --on'],
+    [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], '--on METRIC chooses'],
     [['run', 'ckd/staging', '--seed', '3', '--model', 'simulated/careful', ...gate('0.1')], 'suite hash'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await at(...args);

@@ -77,7 +77,7 @@ describe('krisis import', () => {
     expect(JSON.parse((await krisis(['list', '--json'], { cwd })).stdout).runs).toHaveLength(1);
   });
 
-  it('stands in a table of models, and is paired with nothing', async () => {
+  it('is in the table of models, and is not paired with any run', async () => {
     await importing('published.json', '--run', 'again.db');
     await krisis(
       ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '40', '--run', 'run.db'],
@@ -87,7 +87,7 @@ describe('krisis import', () => {
     );
     const { code, stdout } = await krisis(['compare', 'run.db', 'again.db'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toContain('published: imported, no rows');
+    expect(stdout).toContain('published (imported, no rows)');
     expect(stdout).toContain('No two runs can be paired');
     const refused = await krisis(['compare', 'run.db', 'again.db', '--baseline', 'again.db'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot be the baseline')]);

@@ -14,7 +14,7 @@ function caret(text: string, withKnown = true): [message: string, under: string 
     parseGate(text, withKnown ? known : undefined);
   } catch (error) {
     expect(error).toBeInstanceOf(KrisisError);
-    expect((error as KrisisError).code).toBe('ERR_USAGE');
+    expect((error as KrisisError).code).toBe('ERR_GATE_INVALID');
     const [message, shown, line] = (error as Error).message.split('\n');
     expect(line!.trimStart()).toBe('^');
     return [message!, shown!.slice(line!.indexOf('^'))];
@@ -78,7 +78,7 @@ describe('parseGate', () => {
     );
   });
 
-  it('accepts any name where nobody says what is known', () => {
+  it('accepts any name when the known metrics are not given', () => {
     expect(parseGate('my_own > 1').metric).toBe('my_own');
     expect(caret('my_own > x', false)[1]).toBe('x');
   });
