@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, type TokenUsage } from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
 
 /** A reply came but cannot be used: a batch is split, a single row is asked once more. */
@@ -32,7 +32,7 @@ interface ErrorOptions {
   /** Usable rows of the reply, in the order asked; null for the others. Default: []. */
   readonly partial?: readonly (BackendResponse | null)[];
   /** Tokens the failed call used. Default: unknown. */
-  readonly usage?: { readonly inputTokens: number | null; readonly outputTokens: number | null };
+  readonly usage?: TokenUsage;
   /** How long the server asks to wait. Default: it does not say. */
   readonly retryAfterSeconds?: number;
   /** The reply as received. Default: null. */
@@ -52,7 +52,7 @@ export class BackendError extends Error {
   override readonly name = 'BackendError';
   readonly fault: Fault;
   readonly partial: readonly (BackendResponse | null)[];
-  readonly usage: { readonly inputTokens: number | null; readonly outputTokens: number | null };
+  readonly usage: TokenUsage;
   readonly retryAfterSeconds: number | null;
   readonly rawResponse: string | null;
 

@@ -15,7 +15,7 @@ it.each<[string, () => unknown]>([
   ['ERR_MODEL_NOT_FOUND', () => apiBackend('nothing/x', { env: {} })],
   ['ERR_MODEL_SETTING', () => apiBackend('openai/x', { env: {}, temperature: -1 })],
   ['ERR_MODEL_SETTING', () => parsePersonality('careful?accuracy=2')],
-  ['ERR_PACKAGE_MISSING', () => optionalPackage('azure/x', 'x', '1', () => Promise.reject(missing))],
+  ['ERR_PACKAGE_MISSING', () => optionalPackage('azure/x', 'x@1', () => Promise.reject(missing))],
   ['ERR_BASELINE_NOT_APPLICABLE', () => guidelineRule({ id: 'demo/x' })],
   ['ERR_JUDGE_WITHOUT_TEXT', () => modelJudge(labelsOnly)],
 ])('%s', async (code, act) => {

@@ -27,7 +27,7 @@ const CHARACTERS_PER_TOKEN = 4;
  */
 export async function apiBackend(model: string, given: ApiOptions = {}): Promise<Backend> {
   const options = completeOptions(given);
-  const { env, structuredOutput, timeoutSeconds } = options;
+  const { env, structuredOutput, timeoutSeconds, maxRetries, retryBaseSeconds, retryMaxSeconds } = options;
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
@@ -81,7 +81,9 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     destination,
     parameters,
     cost: await priceOf(provider.priceTable, id, options.price),
-    ...retrySettings(options),
+    ...(maxRetries !== undefined && { maxRetries }),
+    ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),
+    ...(retryMaxSeconds !== undefined && { retryMaxSeconds }),
     evaluate,
     async evaluateBatch(records, task) {
       if (records.length === 1) return [await evaluate(records[0]!, task)];
@@ -101,7 +103,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       return hashOf(structuredOutput ? schemaOf(prompt, task) : null, prompt.messages);
     },
     async generate(request) {
-      const reply = await askText(structuredOutput ? request : without(request, 'schema'), asked);
+      const reply = await askText(request, asked);
       if (reply.refusal === null && reply.text.trim() === '')
         throw new BackendError('empty', `${model}: the reply is empty`, { usage: reply.usage });
       return {
@@ -116,20 +118,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   };
 }
 
-function without<T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> {
-  const { [key]: _, ...rest } = object;
-  return rest;
-}
-
 /** A batch of one is sent as a single question. */
 function promptFor(records: readonly VisibleRecord[], task: Task): BuiltPrompt {
   return records.length === 1 ? singlePrompt(records[0]!, task) : batchPrompt(records, task);
-}
-
-function retrySettings({ maxRetries, retryBaseSeconds, retryMaxSeconds }: ApiOptions) {
-  return {
-    ...(maxRetries === undefined ? {} : { maxRetries }),
-    ...(retryBaseSeconds === undefined ? {} : { retryBaseSeconds }),
-    ...(retryMaxSeconds === undefined ? {} : { retryMaxSeconds }),
-  };
 }

@@ -1,11 +1,13 @@
 import { KrisisError } from '../../core/index.ts';
+import type { BackendSettings } from '../backend.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** Settings of a model behind an API. */
-export interface ApiOptions {
+export interface ApiOptions
+  extends Pick<BackendSettings, 'maxRetries' | 'retryBaseSeconds' | 'retryMaxSeconds'> {
   /** The address of the API, as the provider's SDK takes it; most end in `/v1`. Default: the provider's own. */
   readonly baseUrl?: string;
   /** Sampling temperature. Default: not sent, because reasoning models refuse it. */
@@ -16,12 +18,6 @@ export interface ApiOptions {
   readonly maxOutputTokens?: number;
   /** How long one call may take. Default: 300. */
   readonly timeoutSeconds?: number;
-  /** How often a call that failed temporarily is retried. Default: 3. */
-  readonly maxRetries?: number;
-  /** The wait before the first retry; it doubles with each retry. Default: 1. */
-  readonly retryBaseSeconds?: number;
-  /** The longest wait between retries. Default: 60. */
-  readonly retryMaxSeconds?: number;
   /** Whether the JSON schema of the reply is sent to the provider. The prompt asks for the same form either way. Default: true. */
   readonly structuredOutput?: boolean;
   /** US dollars per million tokens. Default: the price in the built-in table, if it has one. */
@@ -42,17 +38,12 @@ type Defaulted = 'maxOutputTokens' | 'timeoutSeconds' | 'structuredOutput' | 'co
 
 /** Checks the options, since a config file may not have been type-checked, and fills in the defaults. */
 export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick<ApiOptions, Defaulted>> {
-  checkNumber('temperature', options.temperature, 'zero or more', (value) => value >= 0);
-  checkNumber('maxOutputTokens', options.maxOutputTokens, ...WHOLE);
-  checkNumber(
-    'timeoutSeconds',
-    options.timeoutSeconds,
-    'more than zero and at most a day',
-    (value) => value > 0 && value <= 86_400,
-  );
-  checkNumber('connections', options.connections, ...WHOLE);
-  checkNumber('price.input', options.price?.input, 'zero or more', (value) => value >= 0);
-  checkNumber('price.output', options.price?.output, 'zero or more', (value) => value >= 0);
+  checkNumber('temperature', options.temperature, ZERO_OR_MORE);
+  checkNumber('maxOutputTokens', options.maxOutputTokens, WHOLE);
+  checkNumber('timeoutSeconds', options.timeoutSeconds, UP_TO_A_DAY);
+  checkNumber('connections', options.connections, WHOLE);
+  checkNumber('price.input', options.price?.input, ZERO_OR_MORE);
+  checkNumber('price.output', options.price?.output, ZERO_OR_MORE);
   const { reasoningEffort } = options;
   if (reasoningEffort !== undefined && !REASONING_EFFORTS.includes(reasoningEffort))
     throw new KrisisError(
@@ -69,17 +60,13 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
   };
 }
 
-const WHOLE = [
-  'a whole number, one or more',
-  (value: number) => Number.isSafeInteger(value) && value >= 1,
-] as const;
+type Check = readonly [expected: string, isFine: (value: number) => boolean];
 
-function checkNumber(
-  name: string,
-  value: number | undefined,
-  expected: string,
-  isFine: (value: number) => boolean,
-): void {
+const ZERO_OR_MORE: Check = ['zero or more', (value) => value >= 0];
+const WHOLE: Check = ['a whole number, one or more', (value) => Number.isSafeInteger(value) && value >= 1];
+const UP_TO_A_DAY: Check = ['more than zero and at most a day', (value) => value > 0 && value <= 86_400];
+
+function checkNumber(name: string, value: number | undefined, [expected, isFine]: Check): void {
   if (value === undefined || (Number.isFinite(value) && isFine(value))) return;
   throw new KrisisError(`${name} is ${JSON.stringify(value)}; expected ${expected}`, {
     value,

@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { TextRequest } from '../../core/index.ts';
 import { batchResponseSchema, responseSchema, type Task } from '../../suites/index.ts';
 import { BackendError } from '../backend-error.ts';
@@ -19,15 +19,8 @@ interface Asked {
 
 /** Asks one question, once: the engine decides on retries. */
 export function askModel(prompt: BuiltPrompt, task: Task, asked: Asked): Promise<ModelReply> {
-  const { structuredOutput, maxOutputTokens } = asked.options;
-  return askText(
-    {
-      ...prompt,
-      ...(structuredOutput ? { schema: schemaOf(prompt, task) } : {}),
-      maxOutputTokens: rowsOf(prompt) * maxOutputTokens,
-    },
-    asked,
-  );
+  const maxOutputTokens = prompt.caseIds.length * asked.options.maxOutputTokens;
+  return askText({ ...prompt, schema: schemaOf(prompt, task), maxOutputTokens }, asked);
 }
 
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
@@ -36,19 +29,24 @@ export async function askText(
   { language, callOptions, options, context }: Asked,
 ): Promise<ModelReply> {
   const { model } = context;
-  const { temperature, reasoningEffort } = options;
-  const maxOutputTokens = request.maxOutputTokens ?? options.maxOutputTokens;
+  const { messages, template, schema } = request;
+  const { temperature, reasoningEffort, structuredOutput } = options;
   const limits = {
-    maxOutputTokens,
+    maxOutputTokens: request.maxOutputTokens ?? options.maxOutputTokens,
     reasoning: reasoningEffort ?? 'provider-default',
   } as const;
-  const result = await generate(request, context, language, {
-    prompt: request.messages.map(({ role, content }) =>
-      role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
-    ),
-    ...(request.schema ? { responseFormat: formatOf(request.schema) } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(callOptions?.(limits) ?? limits),
+  const generate = async () =>
+    language.doGenerate({
+      prompt: messages.map(({ role, content }) =>
+        role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
+      ),
+      ...(schema && structuredOutput && { responseFormat: { type: 'json', name: 'answer', schema } }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(callOptions?.(limits) ?? limits),
+    });
+  const result = await generate().catch((error: unknown) => {
+    const removeQuotes = (text: string) => withoutQuotes(text, messages, template);
+    throw toBackendError(error, { ...context, withoutQuotes: removeQuotes });
   });
   const reply = readResult(result);
   const { usage, text: rawResponse } = reply;
@@ -65,30 +63,6 @@ export async function askText(
 }
 
 /** The schema that the reply to a prompt must follow. */
-export function schemaOf(prompt: BuiltPrompt, task: Task): object {
-  return rowsOf(prompt) > 1 ? batchResponseSchema(task) : responseSchema(task);
-}
-
-function formatOf(schema: object): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
-  return { type: 'json', name: 'answer', schema: schema as never };
-}
-
-function rowsOf({ caseIds }: BuiltPrompt): number {
-  return Math.max(1, caseIds.length);
-}
-
-async function generate(
-  { messages, template }: TextRequest,
-  context: CallContext,
-  model: LanguageModelV4,
-  question: LanguageModelV4CallOptions,
-) {
-  try {
-    return await model.doGenerate(question);
-  } catch (error) {
-    throw toBackendError(error, {
-      ...context,
-      withoutQuotes: (text) => withoutQuotes(text, messages, template),
-    });
-  }
+export function schemaOf({ caseIds }: BuiltPrompt, task: Task): object {
+  return caseIds.length > 1 ? batchResponseSchema(task) : responseSchema(task);
 }

@@ -2,20 +2,15 @@ import { KrisisError } from '../../core/index.ts';
 
 /** Reads an address for API calls. `from` names the option or variable it was given in, for messages. */
 export function parseBaseUrl(text: string, from: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
   // The message does not repeat a value that may contain a password.
-  if (url !== null && (url.username !== '' || url.password !== ''))
-    throw new KrisisError(`${from} contains a user name or password; give keys in environment variables`, {
-      code: 'ERR_BASE_URL',
-    });
-  if (url !== null && (url.search !== '' || url.hash !== ''))
-    throw new KrisisError(`${from} ends in a query or fragment; expected an address without ? and #`, {
-      code: 'ERR_BASE_URL',
-    });
+  const wrong = (why: string) => new KrisisError(`${from} ${why}`, { code: 'ERR_BASE_URL' });
+  const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new KrisisError(`${from} is not an address; expected something like http://127.0.0.1:8000/v1`, {
-      code: 'ERR_BASE_URL',
-    });
+    throw wrong('is not an address; expected something like http://127.0.0.1:8000/v1');
+  if (url.username !== '' || url.password !== '')
+    throw wrong('contains a user name or password; give keys in environment variables');
+  if (url.search !== '' || url.hash !== '')
+    throw wrong('ends in a query or fragment; expected an address without ? and #');
   return url;
 }
 

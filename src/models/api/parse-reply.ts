@@ -1,9 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { jsonInText } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import { type AnswerEntry, type ParsedAnswer, readAnswer } from './read-answer.ts';
-
-export type { ParsedAnswer } from './read-answer.ts';
-export { looksLikeRefusal } from './refusal.ts';
 
 /** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `several_answers`, `no_answer`, `no_results`. */
 export type ParsedReply<T> =
@@ -57,22 +55,13 @@ function answersById(
     const id = idKey(entry.id);
     const answer = readAnswer(entry, task);
     const earlier = byId.get(id);
-    byId.set(id, earlier === undefined || (earlier !== null && isSame(earlier, answer)) ? answer : null);
+    byId.set(id, earlier === undefined || isDeepStrictEqual(earlier, answer) ? answer : null);
   }
   return caseIds.map((id) => byId.get(idKey(id)) ?? null);
 }
 
 function idKey(id: string): string {
   return id.trim().toLowerCase();
-}
-
-function isSame(a: ParsedAnswer, b: ParsedAnswer): boolean {
-  return (
-    a.prediction === b.prediction &&
-    a.abstained === b.abstained &&
-    a.confidence === b.confidence &&
-    a.invalid === b.invalid
-  );
 }
 
 /** The list of answers in a reply: under `results`, or the reply itself. */

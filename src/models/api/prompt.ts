@@ -31,29 +31,23 @@ export function batchPrompt(records: readonly VisibleRecord[], task: PromptTask)
 
 type PromptTask = Pick<Task, 'labels' | 'arms' | 'defaultArm'>;
 
-interface Templates {
-  readonly single: readonly PromptMessage[];
-  readonly batch: readonly PromptMessage[];
-}
+type Templates = Readonly<Record<'single' | 'batch', readonly PromptMessage[]>>;
 
 const templatesByTask = new WeakMap<PromptTask, Templates>();
 
 function templatesOf(task: PromptTask): Templates {
-  let templates = templatesByTask.get(task);
-  if (!templates) {
-    const asked = { instructions: task.arms[task.defaultArm]!.instructions, labels: task.labels };
-    templates = {
-      single: [
-        { role: 'system', content: systemText('single', asked) },
-        { role: 'user', content: `<case>\n${SLOT}\n</case>` },
-      ],
-      batch: [
-        { role: 'system', content: systemText('batch', asked) },
-        { role: 'user', content: SLOT },
-      ],
-    };
-    templatesByTask.set(task, templates);
-  }
+  const known = templatesByTask.get(task);
+  if (known) return known;
+  const { instructions } = task.arms[task.defaultArm]!;
+  const template = (mode: 'single' | 'batch', content: string): PromptMessage[] => [
+    { role: 'system', content: systemText(mode, { instructions, labels: task.labels }) },
+    { role: 'user', content },
+  ];
+  const templates = {
+    single: template('single', `<case>\n${SLOT}\n</case>`),
+    batch: template('batch', SLOT),
+  };
+  templatesByTask.set(task, templates);
   return templates;
 }
 

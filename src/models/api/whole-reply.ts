@@ -17,17 +17,13 @@ export function wholeReply(
     text: async () => text(),
     json: async () => JSON.parse(text()),
   };
-  return reply as unknown as Response;
+  return Object.create(Response.prototype, Object.getOwnPropertyDescriptors(reply));
 }
 
 function readerOf(body: Uint8Array) {
-  let isRead = body.length === 0;
+  const chunks = body.length === 0 ? [] : [body];
   return {
-    read: async () => {
-      if (isRead) return { done: true, value: undefined };
-      isRead = true;
-      return { done: false, value: body };
-    },
+    read: async () => ({ done: chunks.length === 0, value: chunks.pop() }),
     cancel: async () => {},
     releaseLock: () => {},
   };

@@ -9,27 +9,14 @@ import { majority } from './majority.ts';
 import { randomLabel } from './random-label.ts';
 import { trainingRows } from './training-rows.ts';
 
-/**
- * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
- * (never defers) and `guideline-defer` need `task.guideline`; `random` and `always-defer` need nothing.
- */
-export const BASELINES = [
-  'majority',
-  'random',
-  'always-defer',
-  'guideline',
-  'guideline-defer',
-  'logistic',
-] as const;
-
-type BaselineName = (typeof BASELINES)[number];
-
 export interface BaselineOptions {
   /** The seed of `random`; the other baselines draw nothing. Default: 42. */
   readonly seed?: number;
 }
 
-const RULES: Record<BaselineName, (suite: Suite, seed: number) => BaselineRule | Promise<BaselineRule>> = {
+type RuleMaker = (suite: Suite, seed: number) => BaselineRule | Promise<BaselineRule>;
+
+const RULES: Readonly<Record<string, RuleMaker>> = {
   majority: async (suite) => majority(suite.task, await trainingRows(suite)),
   random: ({ task }, seed) => randomLabel(task, seed),
   'always-defer': () => alwaysDefer(),
@@ -37,6 +24,12 @@ const RULES: Record<BaselineName, (suite: Suite, seed: number) => BaselineRule |
   'guideline-defer': ({ task }) => guidelineWithDeferral(task),
   logistic: async (suite) => logistic(suite.task, await trainingRows(suite)),
 };
+
+/**
+ * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
+ * (never defers) and `guideline-defer` need `task.guideline`; `random` and `always-defer` need nothing.
+ */
+export const BASELINES: readonly string[] = Object.keys(RULES);
 
 /**
  * The named baseline for a suite, as a backend called `baseline/<name>`. It learns once, here, from the suite's training
@@ -55,17 +48,13 @@ export async function createBaseline(
   suite: Suite,
   { seed = 42 }: BaselineOptions = {},
 ): Promise<Backend> {
-  if (!isBaseline(name)) {
+  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+  if (rule === undefined)
     throw new KrisisError(`unknown baseline "${name}"; known are: ${BASELINES.join(', ')}`, {
       value: name,
       code: 'ERR_MODEL_NOT_FOUND',
     });
-  }
-  const backend = baselineBackend(name, suite.task, await RULES[name](suite, seed));
+  const backend = baselineBackend(name, suite.task, await rule(suite, seed));
   // Another seed is another run.
   return name === 'random' ? { ...backend, parameters: { seed } } : backend;
-}
-
-function isBaseline(name: string): name is BaselineName {
-  return (BASELINES as readonly string[]).includes(name);
 }

@@ -20,10 +20,8 @@ export function guidelineRule(task: GuidedTask): BaselineRule {
   const { answer } = guidelineOf(task);
   return ({ features }) => {
     const prediction = answer(features);
-    const abstained = false;
-    return prediction === null
-      ? { prediction, abstained, says: 'guideline: no answer, the rule has nothing to go on' }
-      : { prediction, abstained, says: `guideline: ${prediction}` };
+    const says = `guideline: ${prediction ?? 'no answer, the rule has nothing to go on'}`;
+    return { prediction, abstained: false, says };
   };
 }
 
@@ -41,14 +39,12 @@ export function guidelineRule(task: GuidedTask): BaselineRule {
  */
 export function guidelineWithDeferral(task: GuidedTask): BaselineRule {
   const { answer, shouldDefer } = guidelineOf(task);
+  const defer = (why: string) => ({ prediction: null, abstained: true, says: `guideline: defers, ${why}` });
   return ({ features }) => {
-    if (shouldDefer(features)) {
-      return { prediction: null, abstained: true, says: 'guideline: defers, the features call for it' };
-    }
+    if (shouldDefer(features)) return defer('the features call for it');
     const prediction = answer(features);
-    return prediction === null
-      ? { prediction, abstained: true, says: 'guideline: defers, the rule has nothing to go on' }
-      : { prediction, says: `guideline: ${prediction}` };
+    if (prediction === null) return defer('the rule has nothing to go on');
+    return { prediction, says: `guideline: ${prediction}` };
   };
 }
 

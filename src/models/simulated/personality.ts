@@ -1,4 +1,5 @@
 import { KrisisError } from '../../core/index.ts';
+import personalities from './personalities.json' with { type: 'json' };
 
 /** How a simulated model behaves. Rates are from 0 to 1. */
 export interface Personality {
@@ -26,42 +27,10 @@ export interface Personality {
   readonly latency_ms: number;
 }
 
-const CAREFUL: Personality = {
-  accuracy: 0.9,
-  spread: 0.3,
-  overconfidence: 0,
-  deferral_recall: 0.8,
-  needless_deferral: 0.06,
-  invalid: 0.005,
-  refusal: 0,
-  malformed: 0,
-  flaky: 0,
-  poisoned: 0,
-  latency_ms: 0,
-};
-
 /** Simulated models, which need no key. None of them models anything real. */
-export const PERSONALITIES: Readonly<Record<string, Personality>> = {
-  careful: CAREFUL,
-  overconfident: {
-    ...CAREFUL,
-    accuracy: 0.84,
-    overconfidence: 0.7,
-    deferral_recall: 0.1,
-    needless_deferral: 0.01,
-    invalid: 0.01,
-  },
-  guesser: {
-    ...CAREFUL,
-    accuracy: 0.4,
-    spread: 0,
-    overconfidence: 0.8,
-    deferral_recall: 0.2,
-    needless_deferral: 0.2,
-    invalid: 0.05,
-  },
-  flaky: { ...CAREFUL, malformed: 0.1, flaky: 0.05, poisoned: 0.01, refusal: 0.01 },
-};
+export const PERSONALITIES: Readonly<Record<string, Personality>> = Object.fromEntries(
+  Object.entries(personalities).map(([name, changes]) => [name, { ...personalities.careful, ...changes }]),
+);
 
 /**
  * Reads `careful`, or a personality with changes: `careful?accuracy=0.8&malformed=0.1`.

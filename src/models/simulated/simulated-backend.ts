@@ -4,13 +4,8 @@ import { type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
+import { complete } from '../define-backend.ts';
 import type { Personality } from './personality.ts';
-
-/** What the simulation needs to know of a record to answer with a given accuracy. */
-interface KeyEntry {
-  readonly label: Label | null;
-  readonly shouldAbstain: boolean | null;
-}
 
 /**
  * A simulated model for demonstrations, teaching, power studies and tests of the engine. It knows the answers and gets some of them wrong on purpose. Its answer to a
@@ -22,11 +17,9 @@ export function simulatedBackend(
   records: Iterable<Pick<PatientRecord, 'id' | 'label' | 'metadata'>>,
   seed: number,
 ): Backend {
-  const key = new Map<string, KeyEntry>();
-  for (const { id, label, metadata } of records) {
-    const should = metadata.should_abstain;
-    key.set(id, { label, shouldAbstain: typeof should === 'boolean' ? should : null });
-  }
+  const key = new Map<string, { readonly label: Label | null; readonly shouldAbstain: boolean }>();
+  for (const { id, label, metadata } of records)
+    key.set(id, { label, shouldAbstain: metadata.should_abstain === true });
   const triedOnce = new Set<string>();
   const chance = (what: string, id: string) => uniform(seed, what, id);
 
@@ -61,11 +54,10 @@ export function simulatedBackend(
     },
   };
 
-  function answer({ id }: VisibleRecord, task: Task, promptMode: 'single' | 'batch'): BackendResponse {
-    const { label, shouldAbstain } = key.get(id) ?? { label: null, shouldAbstain: null };
+  function answer({ id }: VisibleRecord, task: Task, mode: 'single' | 'batch'): BackendResponse {
+    const { label, shouldAbstain } = key.get(id) ?? { label: null, shouldAbstain: false };
     const defers =
-      chance('defer', id) <
-      (shouldAbstain === true ? personality.deferral_recall : personality.needless_deferral);
+      chance('defer', id) < (shouldAbstain ? personality.deferral_recall : personality.needless_deferral);
     const right = Math.min(
       0.995,
       Math.max(0.005, personality.accuracy + personality.spread * (chance('difficulty', id) - 0.5)),
@@ -82,20 +74,17 @@ export function simulatedBackend(
       abstained: defers,
       confidence: defers ? Math.min(confidence, 0.5) : confidence,
     };
-    return {
-      ...said,
-      confidenceSource: 'stated',
-      rawResponse: JSON.stringify(said),
-      prompt: null,
-      promptMode,
-      inputTokens: null,
-      outputTokens: null,
-      totalTokens: null,
-      ...(chance('refusal', id) < personality.refusal ? { refused: true as const } : {}),
-      ...(chance('invalid', id) < personality.invalid
-        ? { invalid: 'simulated answer outside the schema' }
-        : {}),
-    };
+    return complete(
+      {
+        ...said,
+        rawResponse: JSON.stringify(said),
+        ...(chance('refusal', id) < personality.refusal && { refused: true }),
+        ...(chance('invalid', id) < personality.invalid && {
+          invalid: 'simulated answer outside the schema',
+        }),
+      },
+      mode,
+    );
   }
 }
 

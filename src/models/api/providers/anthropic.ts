@@ -6,8 +6,5 @@ export const anthropic = keyedProvider({
   keyVariables: ['ANTHROPIC_API_KEY'],
   address: 'https://api.anthropic.com/v1',
   addressVariable: 'ANTHROPIC_BASE_URL',
-  load: async (settings, { id }) => {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic(settings)(id);
-  },
+  load: async (settings, { id }) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(id),
 });

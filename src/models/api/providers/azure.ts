@@ -19,8 +19,7 @@ export const azure: Provider = {
       load: async (fetch) => {
         const { createAzure } = await optionalPackage(
           model,
-          '@ai-sdk/azure',
-          '4.0.85',
+          '@ai-sdk/azure@4.0.85',
           () => import('@ai-sdk/azure'),
         );
         const address = baseUrl === null ? { resourceName } : { baseURL: baseUrlText(baseUrl) };

@@ -32,8 +32,7 @@ export const bedrock: Provider = {
       load: async (fetch) => {
         const { createAmazonBedrock } = await optionalPackage(
           model,
-          '@ai-sdk/amazon-bedrock',
-          '5.0.101',
+          '@ai-sdk/amazon-bedrock@5.0.101',
           () => import('@ai-sdk/amazon-bedrock'),
         );
         const signed = {

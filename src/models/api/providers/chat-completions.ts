@@ -1,24 +1,16 @@
-import type { ModelRequest } from './provider.ts';
-
-interface ChatSettings {
-  readonly baseURL: string;
-  readonly apiKey?: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
-}
+import type { ModelRequest, SdkSettings } from './provider.ts';
 
 /** A model behind any server that speaks chat completions. */
 export async function chatCompletions(
   name: string,
   { id, structuredOutput }: ModelRequest,
-  { baseURL, apiKey, fetch }: ChatSettings,
+  settings: Omit<SdkSettings, 'apiKey'> & Partial<SdkSettings>,
 ) {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
     name,
-    baseURL,
-    fetch,
+    ...settings,
     // Without it the SDK does not send the schema.
     supportsStructuredOutputs: structuredOutput,
-    ...(apiKey === undefined ? {} : { apiKey }),
   }).chatModel(id);
 }

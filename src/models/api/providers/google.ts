@@ -6,8 +6,5 @@ export const google = keyedProvider({
   priceTable: 'google',
   keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   address: 'https://generativelanguage.googleapis.com/v1beta',
-  load: async (settings, { id }) => {
-    const { createGoogle } = await import('@ai-sdk/google');
-    return createGoogle(settings)(id);
-  },
+  load: async (settings, { id }) => (await import('@ai-sdk/google')).createGoogle(settings)(id),
 });

@@ -14,14 +14,18 @@ export const openaiCompatible: Provider = {
         `${request.model} needs an address: set OPENAI_COMPATIBLE_BASE_URL or the option baseUrl, e.g. to http://127.0.0.1:8000/v1`,
         { code: 'ERR_BASE_URL' },
       );
-    const apiKey = findKey(request.env, ['OPENAI_COMPATIBLE_API_KEY'])?.value;
+    const key = findKey(request.env, ['OPENAI_COMPATIBLE_API_KEY']);
     return {
       url,
       isUsualAddress: false,
       keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
-      secrets: apiKey === undefined ? [] : [apiKey],
+      secrets: key ? [key.value] : [],
       load: (fetch) =>
-        chatCompletions('openai-compatible', request, { baseURL: baseUrlText(url), apiKey, fetch }),
+        chatCompletions('openai-compatible', request, {
+          baseURL: baseUrlText(url),
+          fetch,
+          ...(key && { apiKey: key.value }),
+        }),
     };
   },
 };

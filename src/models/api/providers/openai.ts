@@ -1,4 +1,4 @@
-import { keyedProvider, type ModelAccess } from './provider.ts';
+import { type CallLimits, keyedProvider } from './provider.ts';
 
 /** OpenAI's chat completions API: every OpenAI model accepts it, and it stores nothing on the server. */
 export const openai = keyedProvider({
@@ -7,18 +7,12 @@ export const openai = keyedProvider({
   keyVariables: ['OPENAI_API_KEY'],
   address: 'https://api.openai.com/v1',
   addressVariable: 'OPENAI_BASE_URL',
-  load: async (settings, { id }) => {
-    const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI(settings).chat(id);
-  },
+  load: async (settings, { id }) => (await import('@ai-sdk/openai')).createOpenAI(settings).chat(id),
   callOptions: openaiCallOptions,
 });
 
 /** Every model accepts `max_completion_tokens`; reasoning models refuse the older `max_tokens`, which the SDK sends to models it does not know. */
-export function openaiCallOptions({
-  maxOutputTokens,
-  reasoning,
-}: Parameters<NonNullable<ModelAccess['callOptions']>>[0]) {
+export function openaiCallOptions({ maxOutputTokens, reasoning }: CallLimits) {
   return {
     reasoning,
     providerOptions: {

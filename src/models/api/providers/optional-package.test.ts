@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../../core/krisis-error.ts';
 import { optionalPackage } from './optional-package.ts';
 
-const load = (loader: () => Promise<unknown>) =>
-  optionalPackage('azure/gpt', '@ai-sdk/azure', '4.0.85', loader);
+const load = (loader: () => Promise<unknown>) => optionalPackage('azure/gpt', '@ai-sdk/azure@4.0.85', loader);
 
 describe('optionalPackage', () => {
   it('says how to get a package that is missing', async () => {

@@ -43,13 +43,13 @@ export interface ModelAccess {
   readonly callOptions?: (options: CallLimits) => Partial<LanguageModelV4CallOptions>;
 }
 
-interface CallLimits {
+export interface CallLimits {
   readonly maxOutputTokens: number;
   readonly reasoning: NonNullable<LanguageModelV4CallOptions['reasoning']>;
 }
 
 /** What an SDK is created with. */
-interface SdkSettings {
+export interface SdkSettings {
   readonly apiKey: string;
   readonly baseURL: string;
   readonly fetch: typeof globalThis.fetch;

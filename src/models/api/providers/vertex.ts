@@ -24,8 +24,7 @@ export const vertex: Provider = {
       load: async (fetch) => {
         const { createGoogleVertex } = await optionalPackage(
           model,
-          '@ai-sdk/google-vertex',
-          '5.0.98',
+          '@ai-sdk/google-vertex@5.0.98',
           () => import('@ai-sdk/google-vertex'),
         );
         return createGoogleVertex({

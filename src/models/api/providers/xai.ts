@@ -7,9 +7,6 @@ export const xai = keyedProvider({
   priceTable: 'x-ai',
   keyVariables: ['XAI_API_KEY'],
   address: 'https://api.x.ai/v1',
-  load: async (settings, { id }) => {
-    const { createXai } = await import('@ai-sdk/xai');
-    return createXai(settings).responses(id);
-  },
+  load: async (settings, { id }) => (await import('@ai-sdk/xai')).createXai(settings).responses(id),
   callOptions: (limits) => ({ ...limits, providerOptions: { xai: { store: false } } }),
 });

@@ -1,11 +1,9 @@
-import { type LocalView, minimise } from './newton.ts';
-import { collect, type SparseRows, scoresOf, sparseRows } from './sparse-rows.ts';
+import { Matrix } from 'ml-matrix';
+import { type LocalView, type Minimum, minimise } from './newton.ts';
 
-export interface SoftmaxRegression {
+export interface SoftmaxRegression extends Omit<Minimum, 'point'> {
   /** The probability of each class; they sum to 1. */
   readonly probabilities: (row: readonly number[]) => number[];
-  readonly gradientNorm: number;
-  readonly converged: boolean;
 }
 
 /** The ridge penalty, against the sum of log losses: the same in every suite, tuned on none. */
@@ -33,26 +31,38 @@ export function fitSoftmax(
   nClasses: number,
   penalty = PENALTY,
 ): SoftmaxRegression {
-  const table = sparseRows(rows);
-  const look = (point: Float64Array) => penalisedLoss(point, table, classes, nClasses, penalty);
-  const { point, ...end } = minimise(look, new Float64Array(table.width * nClasses));
+  const table = withIntercept(rows);
+  const columns = table.transpose();
+  const look = (point: Float64Array) => penalisedLoss(point, table, columns, classes, nClasses, penalty);
+  const { point, ...end } = minimise(look, new Float64Array(table.columns * nClasses));
   return {
     ...end,
-    probabilities: (row) => [...softmax(scoresOf(sparseRows([row]), point, nClasses), nClasses).probability],
+    probabilities: (row) => [...softmax(times(withIntercept([row]), point, nClasses), nClasses).probability],
   };
+}
+
+/** The rows with a column of ones before the others. */
+function withIntercept(rows: readonly (readonly number[])[]): Matrix {
+  return new Matrix(rows.map((row) => [1, ...row]));
+}
+
+/** A matrix times another whose values are given row after row, of which there are `nClasses` in each. */
+function times(matrix: Matrix, values: Float64Array, nClasses: number): Float64Array {
+  return Float64Array.from(matrix.mmul(Matrix.from1DArray(matrix.columns, nClasses, values)).to1DArray());
 }
 
 /** The mean penalised log loss. `point` holds the coefficients column after column, those of the intercept first. */
 function penalisedLoss(
   point: Float64Array,
-  rows: SparseRows,
+  rows: Matrix,
+  columns: Matrix,
   classes: readonly number[],
   nClasses: number,
   penalty: number,
 ): LocalView {
-  const { n } = rows;
+  const n = rows.rows;
   const weightAt = (i: number, coefficients: Float64Array) => (i < nClasses ? 0 : coefficients[i]!);
-  const scores = scoresOf(rows, point, nClasses);
+  const scores = times(rows, point, nClasses);
   const { probability, logTotal } = softmax(scores, nClasses);
   let loss = 0;
   for (let i = 0; i < point.length; i++) loss += (penalty / 2) * weightAt(i, point) ** 2;
@@ -62,12 +72,12 @@ function penalisedLoss(
     error[row * nClasses + k]! -= 1;
   });
   const derivative = (amounts: Float64Array, coefficients: Float64Array) =>
-    collect(rows, amounts, nClasses).map((sum, i) => (sum + penalty * weightAt(i, coefficients)) / n);
+    times(columns, amounts, nClasses).map((sum, i) => (sum + penalty * weightAt(i, coefficients)) / n);
   return {
     value: loss / n,
     gradient: derivative(error, point),
     hessianTimes: (vector) =>
-      derivative(spread(scoresOf(rows, vector, nClasses), probability, nClasses), vector),
+      derivative(spread(times(rows, vector, nClasses), probability, nClasses), vector),
   };
 }
 
