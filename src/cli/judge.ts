@@ -1,13 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
-import type { Backend, Judge } from '../models/index.ts';
-import { probesJson, probesText } from '../reports/index.ts';
+import { createJudge, type Judge } from '../models/index.ts';
+import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
+import { exitCode } from './exit-code.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
@@ -16,9 +17,6 @@ import { addOptions, typedValues } from './options/option.ts';
 import { MODEL_OPTIONS } from './options/run-options.ts';
 import { openShared } from './run-settings.ts';
 import { packageVersion } from './version.ts';
-
-const INCOMPLETE = 3;
-const INTERRUPTED = 130;
 
 const NOTES = `
 Examples:
@@ -53,11 +51,9 @@ export function judgeCommand(): AnyCommand {
         const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
         if (sources.length !== 1)
           throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-        const { findJudge, printQuestionRuns } = await import('./question-run.ts');
         const config = await loadConfig(flags.config);
         const given = { ...config.run, ...typedValues(command, MODEL_OPTIONS) };
-        const own: readonly Backend[] = config.backends ?? [];
-        const judge = await findJudge(flags.judge, { own, api: apiOptions(given) });
+        const judge = await createJudge(flags.judge, { own: config.backends ?? [], api: apiOptions(given) });
         if (flags.probes) return showProbes(judge, flags.json ?? false);
         const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
         const questions =
@@ -97,11 +93,11 @@ export function judgeCommand(): AnyCommand {
         line.clear();
         interrupt.stop();
         shared.close();
-        const isComplete = await printQuestionRuns([run], {
-          json: flags.json ?? false,
-          failOnError: given.failOnError ?? 0,
+        process.stdout.write(flags.json ? runsJson([run]) : await runsText([run]));
+        process.exitCode = exitCode([run], {
+          allowed: given.failOnError ?? 0,
+          isInterrupted: interrupt.signal.aborted,
         });
-        process.exitCode = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
       }),
   );
 }

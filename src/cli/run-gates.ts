@@ -48,13 +48,13 @@ function labelNames({ task }: Suite, { scoring, ownMetrics }: Scored) {
 /** Checks every run; with several, each verdict names its model. */
 export function checkRuns(
   plan: GatePlan,
-  runs: readonly { readonly model: string; readonly run: RunResult }[],
+  runs: readonly RunResult[],
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
-  return runs.flatMap(({ model, run }) => {
+  return runs.flatMap((run) => {
     const verdicts = checkGates(plan, run, ownMetrics);
     return runs.length === 1
       ? verdicts
-      : verdicts.map((verdict) => ({ ...verdict, text: `${model}: ${verdict.text}` }));
+      : verdicts.map((verdict) => ({ ...verdict, text: `${run.backendName}: ${verdict.text}` }));
   });
 }

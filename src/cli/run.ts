@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { type FileRun, planRun, type QuestionRun, type RunPlan, runToFile } from '../engine/index.ts';
+import { type FileRun, planRun, type RunPlan, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import { type Backend, createBackend, isApiModel, PROVIDERS } from '../models/index.ts';
+import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
-import { gateExitCode } from '../results/index.ts';
-import { type AnySuite, isQuestionSuite, type QuestionSuite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { exitCode } from './exit-code.ts';
 import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
@@ -21,9 +21,6 @@ import { openShared } from './run-settings.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { packageVersion } from './version.ts';
 
-const INCOMPLETE = 3;
-const INTERRUPTED = 130;
-/** What `auto` means for backends that need no network: more calls at once bring nothing there. */
 const LOCAL_CONCURRENCY = 4;
 
 const DEMO = {
@@ -90,54 +87,43 @@ async function runModels(
   const given: Given = { ...config.run, ...typed };
   const isDemo = name === undefined && given.model === undefined;
   const suite = await find(name ?? DEMO.suite, config.suites);
-  if (isQuestionSuite(suite)) return runOpenQuestions(suite, flags, typed, config);
-  refuseIgnored(typed, 'labels', name ?? DEMO.suite);
+  refuseIgnored(typed, suite.task.kind ?? 'labels', suite.name);
+  const models = isDemo ? DEMO.models : checkedModels(given, suite);
   const settings = runSettings(given, config);
-  const models = settings.models ?? (isDemo ? DEMO.models : undefined);
-  if (models === undefined)
-    throw new KrisisError(
-      `which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)`,
-    );
-  if (given.run !== undefined && models.length > 1)
-    throw new KrisisError(
-      '--run names one file, and several models need one each: leave --run out, or give one model',
-    );
-  const api = apiOptions(given);
-  checkBaseUrl(api.baseUrl, models);
-  const seed = given.seed ?? 42;
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
   const plan = await planRunGates(flags, scored);
+  const sources = { own: config.backends ?? [], api: apiOptions(given) };
+  const judge =
+    given.judge !== undefined && isQuestionSuite(suite)
+      ? await createJudge(given.judge, {
+          ...sources,
+          api: { ...sources.api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
+        })
+      : undefined;
   const backends: Backend[] = [];
   for (const model of models)
-    backends.push(
-      await createBackend(model, suite, {
-        seed,
-        own: config.backends ?? [],
-        api,
-      }),
-    );
-  if (given.dryRun) return printPlan(suite.name, await planRun(suite, backends, settings), given.json);
+    backends.push(await createBackend(model, suite, { ...sources, seed: settings.seed }));
+  const judging = { judge, passes: given.passes, buckets: given.buckets };
+  if (given.dryRun)
+    return printPlan(suite.name, await planRun(suite, backends, { ...settings, ...judging }), given.json);
   if (isDemo && !given.json)
     process.stderr.write(
       `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
     );
 
-  const shared = openShared(backends, settings.useCache);
+  const shared = openShared([...backends, ...(judge?.backend ? [judge.backend] : [])], given.cache !== false);
   const interrupt = onInterrupt();
-  const runs: { model: string; run: FileRun }[] = [];
+  const runs: FileRun[] = [];
   for (const backend of backends) {
     if (interrupt.signal.aborted) break;
-    const line = new LiveLine(backend.name);
-    const run = await runToFile({
+    const line = new LiveLine(judge ? `${backend.name}, judged by ${judge.name}` : backend.name);
+    const result = await run({
       suite,
       backend,
       krisisVersion: packageVersion(),
-      seed,
       ...settings,
-      maxConcurrency:
-        settings.maxConcurrency === 'auto' && backend.destination === undefined
-          ? LOCAL_CONCURRENCY
-          : settings.maxConcurrency,
+      ...judging,
+      maxConcurrency: concurrencyOf(settings.maxConcurrency, [backend, judge?.backend]),
       cache: shared.cache,
       waits: shared.waits,
       path: given.run,
@@ -151,86 +137,46 @@ async function runModels(
       },
     });
     line.clear();
-    runs.push({ model: backend.name, run });
-    if (run.status === 'stopped') break;
+    runs.push(result);
+    if (result.status === 'stopped') break;
   }
   interrupt.stop();
   shared.close();
   const verdicts = checkRuns(plan, runs, scored.ownMetrics);
   process.stdout.write(
-    given.json ? runsJson(runs, verdicts) : `${runsText(runs, suite)}${verdictsText(verdicts)}`,
+    given.json ? runsJson(runs, verdicts) : `${await runsText(runs)}${verdictsText(verdicts)}`,
   );
-  const code = exitCode(runs, settings.failOnError, interrupt.signal.aborted);
-  const judged = gateExitCode(verdicts);
-  process.exitCode = code !== INTERRUPTED && judged === 1 ? judged : code || judged;
+  process.exitCode = exitCode(runs, {
+    verdicts,
+    allowed: given.failOnError ?? 0,
+    isInterrupted: interrupt.signal.aborted,
+  });
 }
 
-/** Open questions: answered by each model, judged by one judge. */
-async function runOpenQuestions(
-  suite: QuestionSuite,
-  flags: SuiteAndGateFlags,
-  typed: RunValues,
-  config: KrisisConfig,
-): Promise<void> {
-  refuseIgnored(typed, 'text', suite.name);
-  const plan = await planRunGates(flags, { suite, scoring: {}, ownMetrics: [] });
-  // Loaded on demand: runs with labels do not need it.
-  const { findAnswerer, findJudge, printQuestionRuns, questionRun } = await import('./question-run.ts');
-  const given: Given = { ...config.run, ...typed };
-  const settings = runSettings(given, config);
-  const judgeName = given.judge;
-  if (settings.models === undefined || judgeName === undefined)
-    throw new KrisisError(
-      `open questions need a model and a judge: --model M --judge J, e.g. --model baseline/reference --judge baseline/lexical, which need no key`,
+/** The models that were asked for, or what is missing. */
+function checkedModels({ model, judge, run: file, baseUrl }: Given, suite: AnySuite): readonly string[] {
+  if (isQuestionSuite(suite) && (model === undefined || judge === undefined))
+    throw usage(
+      'open questions need a model and a judge: --model M --judge J, e.g. --model baseline/reference --judge baseline/lexical, which need no key',
     );
-  const own = config.backends ?? [];
-  const api = apiOptions(given);
-  checkBaseUrl(api.baseUrl, settings.models);
-  const judge = await findJudge(judgeName, {
-    own,
-    api: { ...api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
-  });
-  const backends: Backend[] = [];
-  for (const model of settings.models) backends.push(await findAnswerer(model, suite, { own, api }));
-  if (given.dryRun) {
-    const { passes, buckets } = given;
-    const plan = await planRun(suite, backends, { ...settings, judge, passes, buckets });
-    return printPlan(suite.name, plan, given.json);
-  }
-  const shared = openShared([...backends, ...(judge.backend ? [judge.backend] : [])], settings.useCache);
-  const interrupt = onInterrupt();
-  const runs: QuestionRun[] = [];
-  for (const backend of backends) {
-    if (interrupt.signal.aborted) break;
-    const run = await questionRun(suite, backend, judge, {
-      ...settings,
-      cache: shared.cache,
-      waits: shared.waits,
-      passes: given.passes,
-      buckets: given.buckets,
-      seed: typed.seed ?? 42,
-      krisisVersion: packageVersion(),
-      path: given.run,
-      startNew: given.new,
-      signal: interrupt.signal,
-    });
-    runs.push(run);
-    if (run.status === 'stopped') break;
-  }
-  interrupt.stop();
-  shared.close();
-  const verdicts = checkRuns(
-    plan,
-    runs.map((run) => ({ model: run.backendName, run })),
-  );
-  const isComplete = await printQuestionRuns(runs, {
-    json: given.json ?? false,
-    failOnError: settings.failOnError,
-    verdicts,
-  });
-  const code = interrupt.signal.aborted ? INTERRUPTED : isComplete ? 0 : INCOMPLETE;
-  const checked = gateExitCode(verdicts);
-  process.exitCode = code !== INTERRUPTED && checked === 1 ? checked : code || checked;
+  if (model === undefined)
+    throw usage('which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)');
+  const models = typeof model === 'string' ? [model] : model;
+  if (file !== undefined && models.length > 1)
+    throw usage('--run names one file, and several models need one each: leave --run out, or give one model');
+  // A provider's key must not go to another provider's address.
+  const providers = new Set(models.filter(isApiModel).map((known) => known.slice(0, known.indexOf('/'))));
+  if (baseUrl !== undefined && providers.size > 1)
+    throw usage(
+      `--base-url is the address of one provider, and the models are of ${[...providers].join(' and ')}: run them one after the other`,
+    );
+  return models;
+}
+
+/** `auto` for models that need no network: more calls at once bring nothing there. */
+function concurrencyOf(wanted: number | 'auto', backends: readonly (Backend | null | undefined)[]) {
+  const isLocal = backends.every((backend) => backend?.destination === undefined);
+  return wanted === 'auto' && isLocal ? LOCAL_CONCURRENCY : wanted;
 }
 
 /** What `--dry-run` prints. */
@@ -241,21 +187,18 @@ function printPlan(suite: string, plan: readonly RunPlan[], json: boolean | unde
 }
 
 /** What was typed, then the config, then the defaults. */
-function runSettings(given: Given, { allowEgress }: KrisisConfig) {
-  const { model } = given;
+function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
   return {
-    models: typeof model === 'string' ? [model] : model,
+    seed: given.seed ?? 42,
     batchSize: given.batchSize ?? 8,
     maxConcurrency: given.maxConcurrency ?? ('auto' as const),
     requestsPerMinute: given.rpm,
     tokensPerMinute: given.tpm,
     budgetUsd: given.budget,
-    allowEgress: [...(allowEgress ?? []), ...(given.allowEgress ?? [])],
+    allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
     repeats: given.repeat ?? 1,
     arm: given.arm,
     limit: given.limit,
-    useCache: given.cache !== false,
-    failOnError: given.failOnError ?? 0,
   };
 }
 
@@ -271,28 +214,6 @@ function scoringOptions(given: Given, { score = {} }: KrisisConfig): ScoringOpti
   };
 }
 
-/** One address cannot be that of two providers, and one's key must not go to the other's. */
-function checkBaseUrl(baseUrl: string | undefined, models: readonly string[]): void {
-  const providers = new Set(models.filter(isApiModel).map((model) => model.slice(0, model.indexOf('/'))));
-  if (baseUrl !== undefined && providers.size > 1)
-    throw new KrisisError(
-      `--base-url is the address of one provider, and the models are of ${[...providers].join(' and ')}: run them one after the other`,
-    );
-}
-
-function exitCode(runs: readonly { run: FileRun }[], allowed: number, aborted: boolean): number {
-  if (aborted) return INTERRUPTED;
-  const incomplete = runs.some(
-    ({ run }) => run.status !== 'complete' || (run.card.n - run.card.nScored) / run.card.n > allowed,
-  );
-  if (!incomplete) return 0;
-  for (const { run } of runs) {
-    if (run.status === 'stopped') process.stderr.write(`krisis: stopped: ${run.stoppedBecause}\n`);
-    const failed = run.card.n - run.card.nScored - run.card.ledger.not_run;
-    if (failed > 0)
-      process.stderr.write(
-        `krisis: ${failed} of ${run.card.n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`,
-      );
-  }
-  return INCOMPLETE;
+function usage(message: string): KrisisError {
+  return new KrisisError(message, { code: 'ERR_USAGE' });
 }

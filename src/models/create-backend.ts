@@ -1,22 +1,33 @@
 import { KrisisError } from '../core/index.ts';
-import type { Suite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
 import { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
 import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
+import { referenceBackend } from './reference-backend.ts';
 import { replayBackend } from './replay-backend.ts';
 import { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
 import { simulatedBackend } from './simulated/simulated-backend.ts';
 
+const REFERENCE = 'baseline/reference';
+
 /** The backend of a model name: `openai/MODEL` and other providers, `baseline/majority`, `simulated/careful`, `replay/FILE`, or one of `own` (from a config). */
 export async function createBackend(
   model: string,
-  suite: Suite,
+  suite: AnySuite,
   options: { readonly seed: number; readonly own?: readonly Backend[]; readonly api?: ApiOptions },
 ): Promise<Backend> {
   const mine = options.own?.find(({ name }) => name === model);
   if (mine !== undefined) return mine;
+  if (isQuestionSuite(suite)) {
+    if (model === REFERENCE) return referenceBackend(suite);
+    if (isApiModel(model)) return apiBackend(model, options.api);
+    throw new KrisisError(
+      `${model} cannot answer open questions; use a provider's model, e.g. openai/MODEL, a backend of your config that has generate, or ${REFERENCE}, which gives the author's own answers`,
+      { value: model, code: 'ERR_MODEL_WITHOUT_TEXT' },
+    );
+  }
   const slash = model.indexOf('/');
   const [kind, rest] = slash < 0 ? [null, ''] : [model.slice(0, slash), model.slice(slash + 1)];
   if (kind === 'baseline') return createBaseline(rest, suite, { seed: options.seed });

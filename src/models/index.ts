@@ -14,8 +14,7 @@ export {
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';
-export { type Judge, judgeIdentity, LEXICAL_JUDGE, modelJudge } from './judge.ts';
-export { referenceBackend } from './reference-backend.ts';
+export { createJudge, type Judge, judgeIdentity, LEXICAL_JUDGE, modelJudge } from './judge.ts';
 export { replayBackend } from './replay-backend.ts';
 export type { Personality } from './simulated/personality.ts';
 export { PERSONALITIES, parsePersonality } from './simulated/personality.ts';

@@ -1,4 +1,7 @@
 import { KrisisError } from '../core/index.ts';
+import { apiBackend } from './api/api-backend.ts';
+import type { ApiOptions } from './api/api-options.ts';
+import { isApiModel } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
 
 /** A judge: a model that writes text, or the lexical baseline. */
@@ -19,6 +22,21 @@ export function modelJudge(backend: Backend): Judge {
       { value: backend.name, code: 'ERR_JUDGE_WITHOUT_TEXT' },
     );
   return { name: backend.name, backend };
+}
+
+/** The judge of a name: a provider's model, one of `own` (from a config), or the lexical baseline. */
+export async function createJudge(
+  name: string,
+  { own = [], api }: { readonly own?: readonly Backend[]; readonly api?: ApiOptions },
+): Promise<Judge> {
+  if (name === LEXICAL_JUDGE.name) return LEXICAL_JUDGE;
+  const mine = own.find((backend) => backend.name === name);
+  if (mine !== undefined) return modelJudge(mine);
+  if (isApiModel(name)) return modelJudge(await apiBackend(name, api));
+  throw new KrisisError(
+    `no judge "${name}"; use a provider's model, e.g. openai/MODEL, a backend of your config that has generate, or ${LEXICAL_JUDGE.name}, which needs no key`,
+    { value: name, code: 'ERR_MODEL_NOT_FOUND' },
+  );
 }
 
 /** What identifies a judge: the same name with other settings is another judge. */

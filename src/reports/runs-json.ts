@@ -2,19 +2,18 @@ import { relative } from 'node:path';
 import type { FileRun } from '../engine/index.ts';
 import { scorecardObject } from '../metrics/index.ts';
 import type { GateVerdict } from '../results/index.ts';
+import { metricsObject } from './formats/json.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
-export function runsJson(
-  runs: readonly { readonly model: string; readonly run: FileRun }[],
-  verdicts: readonly GateVerdict[] = [],
-): string {
-  const objects = runs.map(({ model, run }) => {
+export function runsJson(runs: readonly FileRun[], verdicts: readonly GateVerdict[] = []): string {
+  const objects = runs.map((run) => {
+    if (run.judging !== null) return metricsObject(run);
     const { ledger, metrics, subgroups, method } = scorecardObject(run.card);
     return {
       run_file: relative('.', run.path),
       status: run.status,
       suite: run.suite,
-      model,
+      model: run.backendName,
       ledger,
       metrics,
       subgroups,

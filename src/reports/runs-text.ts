@@ -2,24 +2,17 @@ import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
 import type { FileRun, RunPlan } from '../engine/index.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
-import type { Suite } from '../suites/index.ts';
 import { modelsTable } from './models-table.ts';
 import { plain } from './plain-text.ts';
+import { renderReport } from './render-report.ts';
 import { scorecardText } from './scorecard-text.ts';
 
-interface ModelRun {
-  readonly model: string;
-  readonly run: FileRun;
-}
-
 /** What `krisis run` prints at its end: one model in full, several side by side; then where the runs lie and what comes next. */
-export function runsText(runs: readonly ModelRun[], suite: Suite): string {
-  const [first] = runs;
-  const body = runs.length === 1 ? oneModel(first!, suite) : sideBySide(runs, suite);
-  const unfinished = runs.some(({ run }) => run.status !== 'complete');
+export async function runsText(runs: readonly FileRun[]): Promise<string> {
+  const unfinished = runs.some(({ status }) => status !== 'complete');
   return [
-    body,
-    ...runs.map(({ run }) => `run file: ${relative('.', run.path)}`),
+    runs.some(({ judging }) => judging !== null) ? await oneByOne(runs) : labelRuns(runs),
+    ...runs.map(({ path }) => `run file: ${relative('.', path)}`),
     ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
     ...(runs.length > 0 ? [`in a browser: ${viewCommand(runs)}`] : []),
     `next: ${nextCommand(runs)}`,
@@ -27,17 +20,26 @@ export function runsText(runs: readonly ModelRun[], suite: Suite): string {
   ].join('\n');
 }
 
+async function oneByOne(runs: readonly FileRun[]): Promise<string> {
+  const texts = await Promise.all(runs.map((run) => renderReport(run, 'text', { isBrief: true })));
+  return texts.join('\n');
+}
+
+function labelRuns(runs: readonly FileRun[]): string {
+  return runs.length === 1 ? oneModel(runs[0]!) : sideBySide(runs);
+}
+
 /** One run is reported; several are compared, each with the first. */
-function nextCommand(runs: readonly ModelRun[]): string {
-  const paths = runs.map(({ run }) => quoted(relative('.', run.path)));
+function nextCommand(runs: readonly FileRun[]): string {
+  const paths = runs.map(({ path }) => quoted(relative('.', path)));
   if (paths.length === 0) return 'krisis list';
   if (paths.length === 1) return `krisis report ${paths[0]} --format html -o report.html`;
   return `krisis compare ${paths.join(' ')}`;
 }
 
 /** One run, or all of their folder. */
-function viewCommand(runs: readonly ModelRun[]): string {
-  const path = relative('.', runs[0]!.run.path);
+function viewCommand(runs: readonly FileRun[]): string {
+  const path = relative('.', runs[0]!.path);
   if (runs.length === 1) return `krisis view ${quoted(path)}`;
   return dirname(path) === RUNS_FOLDER ? 'krisis view' : `krisis view ${quoted(dirname(path))}`;
 }
@@ -47,24 +49,29 @@ function quoted(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function oneModel({ model, run }: ModelRun, suite: Suite): string {
+function oneModel(run: FileRun): string {
   const { extras } = run;
   const tokens =
     extras.token_total === null ? 'not reported' : `${extras.token_total} (${extras.wasted_tokens} wasted)`;
   const calls = `calls ${extras.n_calls} (planned ${extras.n_api_batches}, retries ${extras.n_retries}, splits ${extras.n_splits}, single ${extras.n_single_fallbacks})`;
   const text = scorecardText(run.card, {
-    source: `${suite.name}, ${model}`,
-    positiveLabel: suite.task.positiveLabel,
+    source: `${run.suiteName}, ${run.backendName}`,
+    positiveLabel: run.task?.kind === 'labels' ? (run.task.positiveLabel ?? undefined) : undefined,
     warnings: run.warnings,
   });
   return `${text}\n${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
 }
 
-function sideBySide(runs: readonly ModelRun[], suite: Suite): string {
-  const models = runs.map(({ model, run }) => ({ model, n: run.card.nScored, scores: run.card.scores }));
-  const title = pc.bold(`${plain(suite.name)}: ${runs.length} models on the same records`);
+function sideBySide(runs: readonly FileRun[]): string {
+  const { suiteName, primaryEndpoint } = runs[0]!;
+  const models = runs.map(({ backendName, card }) => ({
+    model: backendName,
+    n: card.nScored,
+    scores: card.scores,
+  }));
+  const title = pc.bold(`${plain(suiteName)}: ${runs.length} models on the same records`);
   return [
-    `${title} (primary endpoint: ${plain(suite.task.primaryEndpoint.metric)}; 95 % intervals)\n`,
+    `${title} (primary endpoint: ${plain(primaryEndpoint?.metric ?? 'none')}; 95 % intervals)\n`,
     modelsTable(models),
     ...sharedWarnings(runs),
     '',
@@ -72,11 +79,11 @@ function sideBySide(runs: readonly ModelRun[], suite: Suite): string {
 }
 
 /** A warning that several models share is said once. */
-function sharedWarnings(runs: readonly ModelRun[]): string[] {
+function sharedWarnings(runs: readonly FileRun[]): string[] {
   const models = new Map<string, string[]>();
-  for (const { model, run } of runs) {
-    for (const { message } of run.warnings)
-      models.set(message, [...(models.get(message) ?? []), plain(model)]);
+  for (const { backendName, warnings } of runs) {
+    for (const { message } of warnings)
+      models.set(message, [...(models.get(message) ?? []), plain(backendName)]);
   }
   return [...models].map(
     ([message, names]) =>

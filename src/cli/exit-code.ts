@@ -1,0 +1,32 @@
+import type { FileRun } from '../engine/index.ts';
+import { type GateVerdict, gateExitCode } from '../results/index.ts';
+
+const INCOMPLETE = 3;
+const INTERRUPTED = 130;
+
+/** The exit code of a command that ran models or judges, after saying on standard error why it is not 0. A failed gate outranks an incomplete run. */
+export function exitCode(
+  runs: readonly FileRun[],
+  options: {
+    readonly verdicts?: readonly GateVerdict[];
+    /** The share of rows that may fail. */
+    readonly allowed: number;
+    readonly isInterrupted: boolean;
+  },
+): number {
+  if (options.isInterrupted) return INTERRUPTED;
+  const gates = gateExitCode(options.verdicts ?? []);
+  const incomplete = runs.filter(
+    ({ status, n, nScored }) => status !== 'complete' || (n - nScored) / Math.max(1, n) > options.allowed,
+  );
+  if (incomplete.length === 0) return gates;
+  for (const { status, stoppedBecause, n, nScored, ledger } of runs) {
+    if (status === 'stopped') process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
+    const failed = n - nScored - ledger.not_run;
+    if (failed > 0)
+      process.stderr.write(
+        `krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`,
+      );
+  }
+  return gates === 1 ? gates : INCOMPLETE;
+}
