@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
-import type { BenchmarkRow, RunReport } from '../src/results/run-result.ts';
+import type { BenchmarkRow, RunResult } from '../src/results/run-result.ts';
 import { reportOf } from './run-report-fixture.ts';
 
 /**
@@ -22,7 +22,7 @@ export function rowsFrom(word: string, more: Partial<EvaluationResult> = {}): Ev
 }
 
 /** A report whose rows can be walked. */
-export function runOf(rows: readonly EvaluationResult[], change: Partial<RunReport> = {}): RunReport {
+export function runOf(rows: readonly EvaluationResult[], change: Partial<RunResult> = {}): RunResult {
   return reportOf({ ...change, rows: () => rows as BenchmarkRow[] }, rows, { resamples: 0 });
 }
 

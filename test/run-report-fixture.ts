@@ -3,11 +3,12 @@ import { tableOf } from '../src/metrics/columns.ts';
 import { figuresOf } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
+import type { Extras } from '../src/results/execution.ts';
 import { makeResult } from '../src/results/make-result.ts';
-import type { ResultFacts, RunExtras, RunReport } from '../src/results/run-result.ts';
+import type { ResultFacts, RunResult } from '../src/results/run-result.ts';
 
 /** How a run of forty records went. */
-export const extras: RunExtras = {
+export const extras: Extras = {
   batch_size: 8,
   max_concurrency: 4,
   n_input_records: 40,
@@ -62,10 +63,10 @@ const scoring: ScoringOptions = {
 
 /** A report of these rows, as reading a run file gives it. */
 export function reportOf(
-  change: Partial<RunReport> = {},
+  change: Partial<RunResult> = {},
   of: readonly EvaluationResult[] = rows,
   options: ScoringOptions = scoring,
-): RunReport {
+): RunResult {
   const table = tableOf(of, { keep: keysToKeep(options) });
   const card = scoreTable(table, options);
   const facts: ResultFacts = {

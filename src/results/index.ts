@@ -43,7 +43,6 @@ export type { JudgesAgreement } from './questions/judges-agreement.ts';
 export type { JudgeReliability, JudgeReport, Judging } from './questions/judging.ts';
 export type { ListLevelTrait } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
-export { type QuestionReport, questionView, readQuestionRun } from './questions/read-question-run.ts';
 export type { ItemResult, MetricTraitResult } from './questions/score-metric-trait.ts';
 export { bucketsJudge, CALLABLE_JUDGE } from './questions/stored-judgements.ts';
 export { answersWithTrait, type MetricTraitSummary } from './questions/summarise-metric-traits.ts';
@@ -56,8 +55,6 @@ export { confidenceSteps, OverviewBuilder } from './run-overview.ts';
 export type {
   BenchmarkResult,
   BenchmarkRow,
-  RunExtras,
-  RunReport,
   RunResult,
   RunRow,
   RunTask,

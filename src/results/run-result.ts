@@ -121,9 +121,6 @@ export interface RunResult {
 /** The name under which `Benchmark.run` returns a result. */
 export type BenchmarkResult = RunResult;
 export type BenchmarkRow = RunRow;
-/** Older names, until nothing uses them. */
-export type RunReport = RunResult;
-export type RunExtras = Extras;
 
 /** The facts of a result that are not derived from others. */
 export type ResultFacts = Omit<

@@ -13,7 +13,7 @@ export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
-export type { QuestionReport } from '../results/questions/read-question-run.ts';
+export type { RunResult } from '../results/run-result.ts';
 export {
   filterRecords,
   flipsOfFilter,

@@ -5,7 +5,7 @@ import {
   comparisonObject,
   flipsOf,
   pairRecords,
-  type RunReport,
+  type RunResult,
   readRun,
   scoredRun,
 } from '../results/index.ts';
@@ -32,7 +32,7 @@ function compared(a: OpenRun, b: OpenRun): ComparePayload {
     const lines = { a: a.line, b: b.line, figures };
     if (whyNot !== null) return { ...lines, comparison: null, reason: whyNot };
     try {
-      const comparison = compareRuns(reports as RunReport[], { resamples: RESAMPLES });
+      const comparison = compareRuns(reports as RunResult[], { resamples: RESAMPLES });
       if (comparison.pairs.length === 0) {
         const reason = comparison.notPaired[0]?.message ?? 'the two runs cannot be paired';
         return { ...lines, comparison: null, reason };
@@ -81,9 +81,9 @@ function whyNotCompared(a: RunLine, b: RunLine): string | null {
 function withReports<T>(
   runs: readonly OpenRun[],
   resamples: number,
-  work: (reports: readonly (RunReport | null)[]) => T,
+  work: (reports: readonly (RunResult | null)[]) => T,
 ): T {
-  const reports: (RunReport | null)[] = [];
+  const reports: (RunResult | null)[] = [];
   try {
     for (const { path, line } of runs)
       reports.push(line.kind === 'questions' ? null : readRun(path, { resamples }));

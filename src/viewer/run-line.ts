@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { RunStatus } from '../core/index.ts';
 import type { MetricScore } from '../metrics/index.ts';
-import { readQuestionRun, storedScores } from '../results/index.ts';
+import { readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
   countRows,
@@ -45,7 +45,7 @@ function lineOf(
   const ledgerAtEnd = () =>
     // The file stores no ledger of open questions: whether an answer abstains is the judge's verdict.
     kind === 'questions'
-      ? { ...readQuestionRun(path, { resamples: 0 }).ledger }
+      ? { ...readRun(path, { resamples: 0 }).ledger }
       : ledgerSchema.parse(manifest.ledger);
   const { repeats, suite_hash } = manifest.identity;
   return {

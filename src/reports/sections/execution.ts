@@ -1,9 +1,9 @@
-import type { RunExtras } from '../../results/index.ts';
+import type { Extras } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
 import { code, numbers, paragraph, type Section, table, texts } from '../document/document.ts';
 import { costText, cut, DASH } from '../words.ts';
 
-type Field = Exclude<keyof RunExtras, 'prompt_templates'>;
+type Field = Exclude<keyof Extras, 'prompt_templates'>;
 
 /** Every field of a run's execution, in words. A new field does not compile until it is named here. */
 const FIELDS: Record<Field, string> = {
@@ -50,7 +50,7 @@ const REASONS: Partial<Record<Field, string>> = {
 };
 
 /** How the run went: what it took, what it cost, what had to be repeated. */
-export function execution(extras: RunExtras): Section {
+export function execution(extras: Extras): Section {
   return {
     id: 'execution',
     title: 'Execution: time, tokens, cost',

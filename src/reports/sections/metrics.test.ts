@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
 import { htmlOf } from '../../../test/section-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import type { RunReport } from '../../results/run-result.ts';
+import type { RunResult } from '../../results/run-result.ts';
 import { metrics } from './metrics.ts';
 
-const lines = ({ card }: RunReport) =>
+const lines = ({ card }: RunResult) =>
   [
     ...parseHTML(
       `<html><body>${htmlOf(metrics(card.scores, card.method.level).blocks)}</body></html>`,

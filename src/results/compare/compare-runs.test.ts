@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom, runOf } from '../../../test/compare-fixture.ts';
-import type { RunReport } from '../run-result.ts';
+import type { RunResult } from '../run-result.ts';
 import { compareRuns } from './compare-runs.ts';
 import { comparisonObject } from './comparison-object.ts';
 
@@ -85,7 +85,7 @@ describe('compareRuns', () => {
   });
 
   it('says what must be known', () => {
-    const codes = (...reports: RunReport[]) => compareRuns(reports, options).warnings.map(({ code }) => code);
+    const codes = (...reports: RunResult[]) => compareRuns(reports, options).warnings.map(({ code }) => code);
     expect(codes(careful, { ...better, arm: 'instructed' })).toContain('different_arms');
     expect(codes(careful, { ...better, execution: { ...better.execution, simulated: true } })).toContain(
       'simulated_model',

@@ -3,7 +3,7 @@ import type {
   judgeObject,
   metricTraitObject,
   otherTraitObject,
-  QuestionReport,
+  RunResult,
 } from '../../../src/viewer/browser.ts';
 import type { QuestionsPayload } from '../api.ts';
 
@@ -21,12 +21,12 @@ export interface ReadQuestions extends QuestionsPayload {
   readonly judge: JudgeSummary;
   readonly traits: readonly TraitSummary[];
   readonly metrics: Readonly<Record<string, AbstentionScore>>;
-  readonly warnings: QuestionReport['warnings'];
-  readonly provenance: { readonly method: QuestionReport['method'] };
+  readonly warnings: RunResult['warnings'];
+  readonly provenance: { readonly method: Pick<RunResult['method'], 'level'> };
   readonly evaluation_results: readonly AnswerLine[];
 }
 
 export interface AbstentionScore
-  extends Pick<QuestionReport['abstention'][number], 'label' | 'value' | 'reason' | 'interval' | 'bounds'> {
+  extends Pick<RunResult['metricScores'][number], 'label' | 'value' | 'reason' | 'interval' | 'bounds'> {
   readonly n_evaluated: number;
 }

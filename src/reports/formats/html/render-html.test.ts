@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { extras, reportOf, rows } from '../../../../test/run-report-fixture.ts';
 import { evaluationResult } from '../../../core/evaluation-result.ts';
 import type { RunStatus } from '../../../core/run-status.ts';
-import type { RunReport } from '../../../results/run-result.ts';
+import type { RunResult } from '../../../results/run-result.ts';
 import { runDocument } from '../../document/run-document.ts';
 import { renderHtml } from './render-html.ts';
 
@@ -51,7 +51,7 @@ describe('renderHtml', () => {
   });
 
   it('has its badges', () => {
-    const badges = (change: Partial<RunReport>) =>
+    const badges = (change: Partial<RunResult>) =>
       [...documentOf(reportOf(change)).querySelectorAll('.badge')].map(({ textContent }) => textContent);
     expect(badges({})).toEqual([]);
     expect(

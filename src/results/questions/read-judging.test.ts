@@ -17,23 +17,30 @@ import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
-import type { QuestionReport } from './read-question-run.ts';
-import { readQuestionRun } from './read-question-run.ts';
+import type { ReadRunOptions } from '../read-options.ts';
+import { readRun } from '../read-run.ts';
+
+/** A result with what the judge said of it at hand. */
+const read = (file: string, options?: ReadRunOptions) => {
+  const result = readRun(file, options);
+  return { ...result, ...result.judging! };
+};
+type Judged = ReturnType<typeof read>;
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
 let path: string;
-let report: QuestionReport;
+let report: Judged;
 beforeAll(async () => {
   path = await runInto(folder.file('plain.db'));
-  report = readQuestionRun(path);
+  report = read(path);
 });
 
-const codes = ({ warnings }: QuestionReport) => warnings.map(({ code }) => code);
-const answer = ({ answers }: QuestionReport, id: string) => answers.find((found) => found.id === id)!;
+const codes = ({ warnings }: Judged) => warnings.map(({ code }) => code);
+const answer = ({ answers }: Judged, id: string) => answers.find((found) => found.id === id)!;
 const sums = ({ n, ...classes }: { n: number } & Record<string, number>) =>
   Object.values(classes).reduce((sum, count) => sum + count, 0) === n;
-const trait = ({ metricTraits }: QuestionReport, name: string) =>
+const trait = ({ metricTraits }: Judged, name: string) =>
   metricTraits.find((summary) => summary.name === name)!;
 const fails = (...ids: string[]) =>
   textBackend((question) =>
@@ -42,7 +49,7 @@ const fails = (...ids: string[]) =>
       : ANSWERS[question]!,
   );
 
-describe('readQuestionRun', () => {
+describe('readRun of open questions', () => {
   it('has the facts of the run', () => {
     expect(report).toMatchObject({
       backendName: 'unit/model',
@@ -52,7 +59,7 @@ describe('readQuestionRun', () => {
       krisisVersion: '1.0.0',
       seed: 42,
       repeats: 1,
-      nQuestions: 3,
+      nRecords: 3,
       sensitivity: 'synthetic',
     });
     expect(report.extras.n_calls).toBe(6);
@@ -117,7 +124,7 @@ describe('readQuestionRun', () => {
   });
 
   it('bounds a trait that nobody could judge by all that it could have been', async () => {
-    const lexical = readQuestionRun(await runInto(folder.file('lexical.db'), { judge: LEXICAL_JUDGE }));
+    const lexical = read(await runInto(folder.file('lexical.db'), { judge: LEXICAL_JUDGE }));
     const [kind, words, tone] = lexical.otherTraits;
     expect(kind).toMatchObject({
       nScored: 0,
@@ -145,7 +152,7 @@ describe('readQuestionRun', () => {
     expect(codes(report)).toContain('judge_not_calibrated');
     const line = (instruction: string, verdict: string) =>
       JSON.stringify({ question_id: 'fistula', trait: 'advice', instruction, verdict });
-    const labelled = readQuestionRun(path, {
+    const labelled = read(path, {
       labels: parseHumanLabels(
         [
           line('Keeps cuffs off the arm', 'present'),
@@ -161,7 +168,7 @@ describe('readQuestionRun', () => {
     });
     expect(codes(labelled)).not.toContain('judge_not_calibrated');
     expect(codes(labelled)).toContain('labels_unmatched');
-    const stranger = readQuestionRun(path, {
+    const stranger = read(path, {
       labels: parseHumanLabels('{"question_id":"x","item_id":"y","verdict":"absent"}'),
     });
     expect(stranger.judge.calibrationReason).toBe('no_label_fits');
@@ -169,7 +176,7 @@ describe('readQuestionRun', () => {
   });
 
   it('leaves rows that failed unscored, and counts refusals as nothing said', async () => {
-    const failed = readQuestionRun(await runInto(folder.file('failed.db'), { backend: fails('fistula') }));
+    const failed = read(await runInto(folder.file('failed.db'), { backend: fails('fistula') }));
     expect(failed.ledger).toEqual({
       n: 3,
       answered: 1,
@@ -187,9 +194,7 @@ describe('readQuestionRun', () => {
       value: 0.5,
       bounds: { lower: 1 / 3, upper: 2 / 3 },
     });
-    const refused = readQuestionRun(
-      await runInto(folder.file('refused.db'), { backend: textBackend(() => 'REFUSE') }),
-    );
+    const refused = read(await runInto(folder.file('refused.db'), { backend: textBackend(() => 'REFUSE') }));
     expect(refused.ledger).toMatchObject({ n: 3, refused: 3 });
     expect(refused.judge.ledger).toMatchObject({ n: 8, answer_refused: 8 });
     expect(trait(refused, 'advice').metrics.recall!.pooled).toMatchObject({ value: 0, bounds: null });
@@ -208,11 +213,11 @@ describe('readQuestionRun', () => {
     await runInto(one, { judge: moody });
     asked = 0;
     await runInto(three, { judge: moody, passes: 3 });
-    const once = readQuestionRun(one);
+    const once = read(one);
     expect(once.judge.reliability).toMatchObject([
       { passes: 1, agreement: null, reason: 'fewer_than_two_passes' },
     ]);
-    const [found] = readQuestionRun(three).judge.reliability;
+    const [found] = read(three).judge.reliability;
     expect(found).toMatchObject({ judge: 'unit/judge', passes: 3, nCompared: 8, flipRate: 1 / 8 });
     expect(found!.flipped).toMatchObject([{ id: 'missed', repeat: 0 }]);
   });
@@ -221,17 +226,15 @@ describe('readQuestionRun', () => {
     const file = await runInto(folder.file('judges.db'));
     const strict = judgeOf(() => ({ verdicts: {}, traits: { plain_words: 1, tone: 'cold' } }), 'unit/strict');
     await judgeRun({ path: file, judge: strict, seed: 42, maxConcurrency: 1 });
-    const both = readQuestionRun(file);
+    const both = read(file);
     expect(both.judge.names).toEqual(['unit/strict']);
     expect(both.judge.judges.map(({ name }) => name)).toEqual(['unit/judge', 'unit/strict']);
     expect(both.judge.between).toMatchObject([
       { judges: ['unit/judge', 'unit/strict'], nCompared: 8, agreement: 2 / 8 },
     ]);
     expect(trait(both, 'advice').metrics.recall!.pooled.value).toBe(0);
-    expect(trait(readQuestionRun(file, { judge: 'unit/judge' }), 'advice').metrics.recall!.pooled.value).toBe(
-      2 / 3,
-    );
-    expect(() => readQuestionRun(file, { judge: 'unit/other' })).toThrow(
+    expect(trait(read(file, { judge: 'unit/judge' }), 'advice').metrics.recall!.pooled.value).toBe(2 / 3);
+    expect(() => read(file, { judge: 'unit/other' })).toThrow(
       expect.objectContaining({
         code: 'ERR_JUDGE_NOT_IN_RUN',
         message: expect.stringContaining(
@@ -248,7 +251,7 @@ describe('readQuestionRun', () => {
     });
     const other = judgeOf(() => ({ verdicts: {} }), 'unit/second');
     await judgeRun({ path: file, judge: other, rubric, seed: 42, maxConcurrency: 1 });
-    const added = readQuestionRun(file);
+    const added = read(file);
     expect(added.judge.names).toEqual(['unit/judge', 'unit/second']);
     expect(trait(added, 'brief')).toMatchObject({ judges: ['unit/second'], nItems: 3, counts: { fn: 3 } });
     expect(trait(added, 'advice').metrics).toEqual(trait(report, 'advice').metrics);
@@ -282,7 +285,7 @@ describe('readQuestionRun', () => {
       },
     });
     write.close();
-    const own = readQuestionRun(file);
+    const own = read(file);
     expect(own.otherTraits.map(({ name, kind, score }) => [name, kind, score?.value])).toEqual([
       ['short', 'boolean', 1],
       ['length', 'score', 58],
@@ -294,7 +297,7 @@ describe('readQuestionRun', () => {
 
   it('does not have the question of protected data', async () => {
     const suite = { ...SUITE, sensitivity: 'protected' as const };
-    const hidden = readQuestionRun(await runInto(folder.file('protected.db'), { suite }));
+    const hidden = read(await runInto(folder.file('protected.db'), { suite }));
     expect(hidden.answers.map(({ question }) => question)).toEqual([null, null, null]);
     expect(hidden.answers[0]!.metricTraits[0]!.items).toHaveLength(3);
   });
@@ -310,7 +313,7 @@ describe('readQuestionRun', () => {
     ],
     ['few questions', {}, 'few_questions'],
   ])('warns of %s', async (name, options, code) => {
-    expect(codes(readQuestionRun(await runInto(folder.file(`${name}.db`), options)))).toContain(code);
+    expect(codes(read(await runInto(folder.file(`${name}.db`), options)))).toContain(code);
   });
 
   it('refuses a judge error as a score: garbage leaves the rest as it is, and shows', async () => {
@@ -330,12 +333,12 @@ describe('readQuestionRun', () => {
             tone: 'warm',
           },
         }));
-        const found = readQuestionRun(await runInto(folder.file(`garbage-${run++}.db`), { judge }), {
+        const found = read(await runInto(folder.file(`garbage-${run++}.db`), { judge }), {
           resamples: 0,
         });
         expect(found.judge.ledger.judge_error).toBe(spoiled.length);
         expect([sums(found.judge.ledger), found.ledger]).toEqual([true, report.ledger]);
-        const items = (of: QuestionReport) =>
+        const items = (of: Judged) =>
           of.answers.flatMap(({ metricTraits }) => metricTraits.flatMap((result) => result.items));
         for (const [i, item] of items(found).entries())
           if (!spoiled.includes(item.instruction)) expect(item).toEqual(items(report)[i]);
@@ -354,13 +357,10 @@ describe('readQuestionRun', () => {
     );
   });
 
-  it('refuses a run with labels', () => {
+  it('is null for a run with labels', () => {
     const file = RunFile.write(folder.file('labels.db'));
     file.setManifest({ status: 'complete' });
     file.close();
-    expect(() => readQuestionRun(folder.file('labels.db'))).toThrow('holds labels, not answers');
-    expect(() => readQuestionRun(folder.file('labels.db'))).toThrow(
-      expect.objectContaining({ code: 'ERR_NOT_OPEN_QUESTIONS' }),
-    );
+    expect(readRun(folder.file('labels.db')).judging).toBeNull();
   });
 });
