@@ -152,7 +152,7 @@ describe('krisis report', () => {
     const before = readFileSync(join(cwd, 'run.db'));
     expect(await report('-o', './run.db', '--force')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is the run itself'),
+      stderr: expect.stringContaining('is one of the runs'),
     });
     expect(readFileSync(join(cwd, 'run.db'))).toEqual(before);
     expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([]);

@@ -1,24 +1,22 @@
 import { realpathSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { COMPARISON_FORMAT_NAMES, type ReportFormatName, renderComparison } from '../reports/index.ts';
+import { COMPARISON_FORMAT_NAMES, renderComparison } from '../reports/index.ts';
 import {
   type Comparison,
   checkGates,
   compareRuns,
   type GatePlan,
   type GateVerdict,
-  gateExitCode,
   type RunResult,
   readRun,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
-import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
+import { planGates, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { refuseOptions } from './refuse-options.ts';
-import { checkOutput, writeOutput } from './write-output.ts';
 
 const NOTES = `
 Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs are in the
@@ -35,27 +33,19 @@ Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition ca
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): AnyCommand {
   return anyCommand(
-    withGateOptions(new Command('compare'))
+    withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
       .description('compare runs on the same records: differences with intervals, tests, flips')
       .argument('<runs...>', 'two run files or more, or parts of their names')
       .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
       .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
-      .addOption(
-        new Option('-f, --format <name>', 'what to make (default: text)').choices(COMPARISON_FORMAT_NAMES),
-      )
-      .option('--json', 'the same as --format json')
-      .option('-o, --output <file>', 'write to a file (default: standard output)')
-      .option('--force', 'overwrite an existing file')
       .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
       .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {
-        const format = formatOf(flags);
-        checkOutput(flags.output, flags.force ?? false);
         const { paths, baseline } = findRuns(typed, flags.baseline);
-        checkNotARun(paths, flags.output);
+        const format = checkDocument(flags, paths);
         const results = paths.map((path) => readRun(path, { level: flags.level, judge: flags.judge }));
         refuseOptions(
           flags,
@@ -78,30 +68,9 @@ export function compareCommand(): AnyCommand {
           // A text ends with its verdicts, where they are seen.
           verdicts: format === 'text' ? [] : verdicts,
         });
-        const isFile = flags.output !== undefined;
-        await writeOutput(
-          // Colours are for a terminal: a file is the same wherever it was written.
-          isFile ? stripVTControlCharacters(content) : content,
-          flags.output,
-          flags.force ?? false,
-        );
-        showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
-        if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
+        await writeDocument(content, verdicts, format, flags);
       }),
   );
-}
-
-interface FormatFlags {
-  readonly format?: ReportFormatName | undefined;
-  readonly json?: true | undefined;
-}
-
-function formatOf({ format, json }: FormatFlags): ReportFormatName {
-  if (json && format !== undefined && format !== 'json')
-    throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
-      code: 'ERR_USAGE',
-    });
-  return json ? 'json' : (format ?? 'text');
 }
 
 /** A baseline that is not among the runs comes first. */
@@ -115,20 +84,6 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
       code: 'ERR_USAGE',
     });
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
-}
-
-/** Even with --force, a comparison does not replace a run that it is made from. */
-function checkNotARun(paths: readonly string[], output: string | undefined): void {
-  let target: string;
-  try {
-    target = realpathSync(output ?? '');
-  } catch {
-    return;
-  }
-  if (paths.some((path) => realpathSync(path) === target))
-    throw new KrisisError(`${output}: is one of the runs; choose another file for the comparison`, {
-      value: output,
-    });
 }
 
 /** Every run that is compared with the baseline has to meet the conditions; a run that is in the table only does not. */

@@ -12,13 +12,6 @@ export function wholeNumber(minimum: number) {
   };
 }
 
-export function positiveNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && Number.isFinite(value)))
-    throw new InvalidArgumentError('Expected a number above 0.');
-  return value;
-}
-
 export function shareBetween0And1(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !(value > 0 && value < 1))

@@ -1,12 +1,8 @@
-import { realpathSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
-import { formatsText, REPORT_FORMAT_NAMES, type ReportFormatName, renderReport } from '../reports/index.ts';
+import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../reports/index.ts';
 import {
   checkGates,
   type GateVerdict,
-  gateExitCode,
   isQuestionRun,
   metricsOf,
   type RunResult,
@@ -15,10 +11,10 @@ import {
 import { readHumanLabels } from '../rubrics/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
-import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
+import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
 import { refuseOptions } from './refuse-options.ts';
-import { checkOutput, writeOutput } from './write-output.ts';
 
 const NOTES = `
 Formats: ${formatsText()}.
@@ -42,13 +38,9 @@ export function reportCommand(): AnyCommand {
 }
 
 function commandWithOptions() {
-  return withGateOptions(new Command('report'))
+  return withGateOptions(withDocumentOptions(new Command('report'), REPORT_FORMAT_NAMES))
     .description('report of one run, as text or in another format')
     .argument('<run>', 'a run file, or part of its name (krisis list shows them)')
-    .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(REPORT_FORMAT_NAMES))
-    .option('--json', 'the same as --format json')
-    .option('-o, --output <file>', 'write to a file (default: standard output)')
-    .option('--force', 'overwrite an existing file')
     .option('--no-include-results', 'JSON without the rows')
     .option('--include-results', 'JSON with the rows (default)')
     .option(
@@ -69,10 +61,8 @@ function commandWithOptions() {
 }
 
 async function makeReport(run: string, flags: Flags): Promise<void> {
-  const format = formatOf(flags);
-  checkOutput(flags.output, flags.force ?? false);
   const path = findRun(run);
-  checkNotTheRun(path, flags.output);
+  const format = checkDocument(flags, [path]);
   const report = await openRun(path, flags);
   try {
     const verdicts = verdictsOn(report, flags);
@@ -83,17 +73,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
       tolerance: flags.failOnError,
       verdicts: verdicts.length === 0 || isTerminal ? undefined : verdicts,
     });
-    // Colours are for a terminal: a file is the same wherever it was written.
-    const isFileText = typeof content === 'string' && flags.output !== undefined;
-    await writeOutput(
-      isFileText ? stripVTControlCharacters(content) : content,
-      flags.output,
-      flags.force ?? false,
-    );
-    if (verdicts.length > 0) {
-      showVerdicts(verdicts, { isDocument: format !== 'text', output: flags.output });
-      process.exitCode = gateExitCode(verdicts);
-    }
+    await writeDocument(content, verdicts, format, flags);
   } finally {
     report.close();
   }
@@ -117,27 +97,4 @@ function verdictsOn(result: RunResult, flags: Flags): GateVerdict[] {
   const names = Object.keys(result.scores);
   const extended = result.judging ? [] : metricsOf(result).map(({ name }) => name);
   return checkGates(planGates(flags, { names, extended }), result);
-}
-
-function formatOf({ format, json }: Flags): ReportFormatName {
-  if (json && format !== undefined && format !== 'json')
-    throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
-      code: 'ERR_USAGE',
-    });
-  return json ? 'json' : (format ?? 'text');
-}
-
-/** Even with --force, a report does not replace the run that it is made from. */
-function checkNotTheRun(path: string, output: string | undefined): void {
-  let target: string;
-  try {
-    target = realpathSync(output ?? '');
-  } catch {
-    return;
-  }
-  if (target === realpathSync(path))
-    throw new KrisisError(`${output}: is the run itself; choose another file for its report`, {
-      code: 'ERR_USAGE',
-      value: output,
-    });
 }

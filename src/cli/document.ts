@@ -1,0 +1,71 @@
+import { realpathSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { KrisisError } from '../core/index.ts';
+import type { ReportFormatName } from '../reports/index.ts';
+import { type GateVerdict, gateExitCode } from '../results/index.ts';
+import { showVerdicts } from './gate-options.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
+
+/** Adds the options of a command that makes a document: its format and where it goes. */
+export function withDocumentOptions<Args extends unknown[], Opts extends Record<string, unknown>>(
+  command: Command<Args, Opts>,
+  formats: readonly ReportFormatName[],
+) {
+  return command
+    .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(formats))
+    .option('--json', 'the same as --format json')
+    .option('-o, --output <file>', 'write to a file (default: standard output)')
+    .option('--force', 'overwrite an existing file');
+}
+
+interface DocumentFlags {
+  readonly format?: ReportFormatName | undefined;
+  readonly json?: boolean | undefined;
+  readonly output?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/** The format that was asked for; refuses to replace an existing file, or, even with --force, one of the runs that the document is made from. */
+export function checkDocument(
+  { format, json, output, force }: DocumentFlags,
+  runs: readonly string[],
+): ReportFormatName {
+  if (json && format !== undefined && format !== 'json')
+    throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
+      code: 'ERR_USAGE',
+    });
+  checkOutput(output, force ?? false);
+  if (output !== undefined && runs.some((run) => isSameFile(run, output)))
+    throw new KrisisError(
+      `${output}: is one of the runs that the document is made from; choose another file`,
+      {
+        code: 'ERR_USAGE',
+        value: output,
+      },
+    );
+  return json ? 'json' : (format ?? 'text');
+}
+
+function isSameFile(run: string, output: string): boolean {
+  try {
+    return realpathSync(output) === realpathSync(run);
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a document, prints its verdicts and sets the exit code. */
+export async function writeDocument(
+  content: string | Iterable<string>,
+  verdicts: readonly GateVerdict[],
+  format: ReportFormatName,
+  { output, force = false }: DocumentFlags,
+): Promise<void> {
+  // Colours are for a terminal: a file is the same wherever it was written.
+  const isFileText = typeof content === 'string' && output !== undefined;
+  await writeOutput(isFileText ? stripVTControlCharacters(content) : content, output, force);
+  if (verdicts.length === 0) return;
+  showVerdicts(verdicts, { isDocument: format !== 'text', output });
+  process.exitCode = gateExitCode(verdicts);
+}
