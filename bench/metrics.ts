@@ -1,6 +1,6 @@
 import { bootstrap } from '../src/metrics/bootstrap.ts';
+import { accuracy } from '../src/metrics/catalogue.ts';
 import type { Columns } from '../src/metrics/columns.ts';
-import { accuracy } from '../src/metrics/correctness/accuracy.ts';
 import { defaultBenchmarkMetrics } from '../src/metrics/registry.ts';
 import { rowPlan } from '../src/metrics/resample.ts';
 import { Sample } from '../src/metrics/sample.ts';

@@ -47,11 +47,7 @@ const SPECIAL: Readonly<Record<string, RowFunction>> = {
     return metricValue('e_aurc', rows, params);
   },
   risk_coverage_curve: (rows, params) => curveOf(sampleOf(rows, params).confidence),
-  confusion_3x2: (rows, params) => {
-    const table = detectionTable(sampleOf(rows, params), params.positive_label as Label);
-    const { tp, fp, fn, tn, abstainedPositive, abstainedNegative } = table;
-    return { tp, fp, fn, tn, abstained_positive: abstainedPositive, abstained_negative: abstainedNegative };
-  },
+  confusion_3x2: (rows, params) => detectionTable(sampleOf(rows, params), params.positive_label as Label),
   subgroup_gap: (rows, { metric, by, min_n: minN = 30, ...params }) => {
     const found = subgroupGap(sampleOf(rows, params, [by]), metricFor(metric, params), by, {
       minN,

@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
 import { KrisisError } from '../core/krisis-error.ts';
-import { accuracy } from '../metrics/correctness/accuracy.ts';
+import { accuracy } from '../metrics/catalogue.ts';
 import { defineMetric } from '../metrics/define-metric.ts';
 import { defaultBenchmarkMetrics } from '../metrics/registry.ts';
 import { BackendError } from '../models/backend-error.ts';

@@ -1,5 +1,5 @@
 import type { Label } from '../core/index.ts';
-import type { DeferralCosts } from './deferral/deferral-cost.ts';
+import type { DeferralCosts } from './deferral/deferral-metrics.ts';
 
 export const TASK_NAMES = ['detection', 'staging', 'progression'] as const;
 export type TaskName = (typeof TASK_NAMES)[number];

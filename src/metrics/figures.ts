@@ -4,7 +4,7 @@ import type { SubgroupGap } from './behaviour/subgroups.ts';
 import { equalWidth } from './calibration/bins.ts';
 import type { RowTable } from './columns.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
-import { deferralOf } from './deferral/deferral-table.ts';
+import { deferralConfusion, deferralOf } from './deferral/deferral-table.ts';
 import { type Confusion, confusion } from './figures/confusion.ts';
 import { type GroupDot, stratumDots, subgroupDots } from './figures/group-dots.ts';
 import { type ReliabilityBin, reliabilityBins } from './figures/reliability-bins.ts';
@@ -21,12 +21,7 @@ export interface Figures {
   /** Truth by answer; the last columns are abstained and invalid. */
   readonly confusion: Confusion;
   /** What the model should do by what it did; null without deferral labels. */
-  readonly deferral: {
-    readonly defer_when_needed: number;
-    readonly answer_when_safe: number;
-    readonly answer_when_should_defer: number;
-    readonly abstain_when_should_answer: number;
-  } | null;
+  readonly deferral: ReturnType<typeof deferralConfusion> | null;
   /** Strata (or classes) and subgroups, each with interval and n. */
   readonly dots: readonly GroupDot[];
   /** Stated confidence in steps of 0.05, right and wrong answers separately. */
@@ -78,14 +73,8 @@ export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): F
 }
 
 function deferralCounts(sample: Sample): Figures['deferral'] {
-  const { n, tp, tn, fn, fp } = deferralOf(sample);
-  if (n === 0) return null;
-  return {
-    defer_when_needed: tp,
-    answer_when_safe: tn,
-    answer_when_should_defer: fn,
-    abstain_when_should_answer: fp,
-  };
+  const table = deferralOf(sample);
+  return table.n === 0 ? null : deferralConfusion(table);
 }
 
 function confidenceSteps(blocks: ConfidenceBlocks): ConfidenceStep[] {

@@ -3,7 +3,7 @@ export type { SubgroupOptions, SubgroupScore } from './behaviour/subgroups.ts';
 export { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
 export { matthews } from './binary-table.ts';
 export { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
-export { brierParts } from './calibration/brier-decomposition.ts';
+export { brierParts } from './calibration/brier-parts.ts';
 export type { NullBand } from './calibration/null-band.ts';
 export {
   ABSTAINED,
@@ -15,8 +15,8 @@ export {
   tableOf,
   UNLABELLED,
 } from './columns.ts';
-export { trivialPolicies } from './deferral/deferral-alignment.ts';
-export type { DeferralCosts } from './deferral/deferral-cost.ts';
+export type { DeferralCosts } from './deferral/deferral-metrics.ts';
+export { trivialPolicies } from './deferral/deferral-table.ts';
 export { type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts';
 export { detectionTable } from './detection/detection-table.ts';
 export { type Figures, figuresOf, type GroupDot, type ReliabilityBin } from './figures.ts';
@@ -30,6 +30,6 @@ export { Sample } from './sample.ts';
 export { keysToKeep, type Scorecard, type ScoringOptions, scaleFor, scoreTable } from './score.ts';
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
 export { scorecardObject } from './scorecard-object.ts';
-export { curveOf } from './selective/risk-coverage-curve.ts';
+export { curveOf } from './selective/curve.ts';
 export type { UtilityMatrix } from './utility/selective-utility.ts';
 export { type Warning, warningsFor } from './warnings.ts';

@@ -5,6 +5,11 @@ import type { Sample } from './sample.ts';
 /** A value, or the reason why there is none (`'no_rows'`, `'one_class'`, ...). */
 export type Estimate = number | string;
 
+/** The value of an estimate; null where it is a reason. */
+export function numberOrNull(estimate: Estimate): number | null {
+  return typeof estimate === 'number' ? estimate : null;
+}
+
 /** A share of rows: its interval is Wilson's and needs no resampling. */
 export interface Proportion {
   readonly successes: number;
@@ -54,17 +59,17 @@ export interface MetricSpec {
   /** Which direction is better; null where neither is. Default: not stated. */
   readonly better?: 'higher' | 'lower' | null;
   /** For shares of rows. The value is successes / n. */
-  readonly proportion?: (sample: Sample) => Proportion;
+  readonly proportion?: ((sample: Sample) => Proportion) | undefined;
   /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
-  readonly estimate?: (sample: Sample) => Estimate;
+  readonly estimate?: ((sample: Sample) => Estimate) | undefined;
   /** The reason for a null value when n is 0. Default: `no_rows`. */
   readonly emptyReason?: string;
   /** The rows the value rests on. Default: n of a proportion, otherwise all scored rows. */
-  readonly nEvaluated?: (sample: Sample) => number;
+  readonly nEvaluated?: ((sample: Sample) => number) | undefined;
   /** The abstained rows among those the metric is about. Default: all abstained rows. */
-  readonly nAbstained?: (sample: Sample) => number;
+  readonly nAbstained?: ((sample: Sample) => number) | undefined;
   /** More numbers for the JSON report. Default: {}. */
-  readonly details?: (sample: Sample, options: ScoreOptions) => Record<string, unknown>;
+  readonly details?: ((sample: Sample, options: ScoreOptions) => Record<string, unknown>) | undefined;
   /** Metadata keys that the metric reads. Default: none. */
   readonly metadataKeys?: readonly string[];
   /**

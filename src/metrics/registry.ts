@@ -1,133 +1,11 @@
 import type { Label } from '../core/index.ts';
 import { KNOWN_SCALES } from '../suites/domains/index.ts';
-import { runConsistencyMetric } from './behaviour/run-consistency.ts';
 import { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
-import { adaptiveCalibrationError } from './calibration/adaptive-calibration-error.ts';
-import { brierDecomposition } from './calibration/brier-decomposition.ts';
-import { brierScore } from './calibration/brier-score.ts';
-import { brierTopLabel } from './calibration/brier-top-label.ts';
-import { confidenceWhenWrong } from './calibration/confidence-when-wrong.ts';
-import { expectedCalibrationError } from './calibration/expected-calibration-error.ts';
-import { expectedCalibrationErrorDebiased } from './calibration/expected-calibration-error-debiased.ts';
-import { logLoss } from './calibration/log-loss.ts';
-import { maximumCalibrationError } from './calibration/maximum-calibration-error.ts';
-import { overconfidence } from './calibration/overconfidence.ts';
-import { smoothCalibrationError } from './calibration/smooth-calibration-error.ts';
-import { abstentionRate } from './correctness/abstention-rate.ts';
-import { accuracy } from './correctness/accuracy.ts';
-import { answerRate } from './correctness/answer-rate.ts';
-import { balancedAccuracy } from './correctness/balanced-accuracy.ts';
-import { decisionAccuracy } from './correctness/decision-accuracy.ts';
-import { invalidRate } from './correctness/invalid-rate.ts';
-import { selectiveAccuracy } from './correctness/selective-accuracy.ts';
-import { unsafeAnswerRate } from './correctness/unsafe-answer-rate.ts';
-import { deferralAlignment } from './deferral/deferral-alignment.ts';
-import { deferralBalanced } from './deferral/deferral-balanced.ts';
-import { deferralCost, deferralCostNormalised } from './deferral/deferral-cost.ts';
-import { deferralF1 } from './deferral/deferral-f1.ts';
-import { deferralMcc } from './deferral/deferral-mcc.ts';
-import { deferralPrecision } from './deferral/deferral-precision.ts';
-import { deferralRecall } from './deferral/deferral-recall.ts';
-import { deferralSpecificity } from './deferral/deferral-specificity.ts';
+import * as metrics from './catalogue.ts';
 import type { DefinedMetric } from './define-metric.ts';
-import { f1 } from './detection/f1.ts';
-import { likelihoodRatioNegative, likelihoodRatioPositive } from './detection/likelihood-ratios.ts';
-import { mcc } from './detection/mcc.ts';
-import { npv } from './detection/npv.ts';
-import { ppv } from './detection/ppv.ts';
-import { npvAtPrevalence, ppvAtPrevalence } from './detection/predictive-value-at-prevalence.ts';
-import { prevalence } from './detection/prevalence.ts';
-import { sensitivity } from './detection/sensitivity.ts';
-import { specificity } from './detection/specificity.ts';
 import { canonicalMetricName } from './metric-aliases.ts';
-import { falseReassuranceRate } from './progression/false-reassurance-rate.ts';
-import { unsafeImprovementRate } from './progression/unsafe-improvement-rate.ts';
-import { worseningRecall } from './progression/worsening-recall.ts';
-import { augrc, eAugrc } from './selective/augrc.ts';
-import { aurc, eAurc } from './selective/aurc.ts';
-import { aurocConfidence } from './selective/auroc-confidence.ts';
-import { coverageAtRisk } from './selective/coverage-at-risk.ts';
-import { fprAt95Tpr } from './selective/fpr-at-95-tpr.ts';
-import { riskCoverageCurve } from './selective/risk-coverage-curve.ts';
-import { selectiveRiskAtCoverage } from './selective/selective-risk-at-coverage.ts';
-import { maeStages } from './staging/mae-stages.ts';
-import { offByOneAccuracy } from './staging/off-by-one-accuracy.ts';
-import { overStagingRate } from './staging/over-staging-rate.ts';
-import { qwk } from './staging/qwk.ts';
-import { severeUnderStagingRate } from './staging/severe-under-staging-rate.ts';
-import { somersD } from './staging/somers-d.ts';
-import { underStagingAcrossLine } from './staging/under-staging-across-line.ts';
-import { underStagingRate } from './staging/under-staging-rate.ts';
-import { effectiveReliability } from './utility/effective-reliability.ts';
-import { netBenefit, netBenefitTreatAll } from './utility/net-benefit.ts';
-import { selectiveUtility } from './utility/selective-utility.ts';
 
-export {
-  abstentionRate,
-  accuracy,
-  adaptiveCalibrationError,
-  answerRate,
-  augrc,
-  aurc,
-  aurocConfidence,
-  balancedAccuracy,
-  brierDecomposition,
-  brierScore,
-  brierTopLabel,
-  confidenceWhenWrong,
-  coverageAtRisk,
-  decisionAccuracy,
-  deferralAlignment,
-  deferralBalanced,
-  deferralCost,
-  deferralCostNormalised,
-  deferralF1,
-  deferralMcc,
-  deferralPrecision,
-  deferralRecall,
-  deferralSpecificity,
-  eAugrc,
-  eAurc,
-  effectiveReliability,
-  expectedCalibrationError,
-  expectedCalibrationErrorDebiased,
-  f1,
-  falseReassuranceRate,
-  fprAt95Tpr,
-  invalidRate,
-  likelihoodRatioNegative,
-  likelihoodRatioPositive,
-  logLoss,
-  maeStages,
-  maximumCalibrationError,
-  mcc,
-  netBenefit,
-  netBenefitTreatAll,
-  npv,
-  npvAtPrevalence,
-  offByOneAccuracy,
-  overconfidence,
-  overStagingRate,
-  ppv,
-  ppvAtPrevalence,
-  prevalence,
-  qwk,
-  riskCoverageCurve,
-  runConsistencyMetric,
-  selectiveAccuracy,
-  selectiveRiskAtCoverage,
-  selectiveUtility,
-  sensitivity,
-  severeUnderStagingRate,
-  smoothCalibrationError,
-  somersD,
-  specificity,
-  underStagingAcrossLine,
-  underStagingRate,
-  unsafeAnswerRate,
-  unsafeImprovementRate,
-  worseningRecall,
-};
+export * from './catalogue.ts';
 
 /** A metric as a bundle uses it: its factory, and the options the factory gets there. `make` overrides single options. */
 interface Entry {
@@ -149,51 +27,51 @@ function plain(factory: () => DefinedMetric): Entry {
 /** The default bundle, in the order of the reports. */
 function defaultEntries({ positiveLabel, deferralCosts = {} }: BundleOptions): Entry[] {
   return [
-    plain(accuracy),
-    plain(balancedAccuracy),
-    plain(selectiveAccuracy),
-    plain(abstentionRate),
-    plain(answerRate),
-    plain(decisionAccuracy),
-    plain(unsafeAnswerRate),
-    plain(invalidRate),
-    plain(deferralAlignment),
-    plain(deferralPrecision),
-    plain(deferralRecall),
-    plain(deferralSpecificity),
-    plain(deferralF1),
-    plain(deferralMcc),
-    plain(deferralBalanced),
-    use(deferralCost, deferralCosts),
-    use(deferralCostNormalised, deferralCosts),
-    plain(expectedCalibrationError),
-    plain(adaptiveCalibrationError),
-    plain(overconfidence),
-    use(brierScore, { positiveLabel }),
-    plain(brierTopLabel),
-    plain(brierDecomposition),
-    plain(aurocConfidence),
-    plain(augrc),
-    plain(aurc),
-    plain(eAurc),
-    ...[0.8, 0.9, 0.95].map((coverage) => use(selectiveRiskAtCoverage, { coverage })),
+    plain(metrics.accuracy),
+    plain(metrics.balancedAccuracy),
+    plain(metrics.selectiveAccuracy),
+    plain(metrics.abstentionRate),
+    plain(metrics.answerRate),
+    plain(metrics.decisionAccuracy),
+    plain(metrics.unsafeAnswerRate),
+    plain(metrics.invalidRate),
+    plain(metrics.deferralAlignment),
+    plain(metrics.deferralPrecision),
+    plain(metrics.deferralRecall),
+    plain(metrics.deferralSpecificity),
+    plain(metrics.deferralF1),
+    plain(metrics.deferralMcc),
+    plain(metrics.deferralBalanced),
+    use(metrics.deferralCost, deferralCosts),
+    use(metrics.deferralCostNormalised, deferralCosts),
+    plain(metrics.expectedCalibrationError),
+    plain(metrics.adaptiveCalibrationError),
+    plain(metrics.overconfidence),
+    use(metrics.brierScore, { positiveLabel }),
+    plain(metrics.brierTopLabel),
+    plain(metrics.brierDecomposition),
+    plain(metrics.aurocConfidence),
+    plain(metrics.augrc),
+    plain(metrics.aurc),
+    plain(metrics.eAurc),
+    ...[0.8, 0.9, 0.95].map((coverage) => use(metrics.selectiveRiskAtCoverage, { coverage })),
   ];
 }
 
 /** What the extended bundle adds. */
 const EXTENDED: readonly Entry[] = [
-  use(balancedAccuracy, { denominator: 'answered' }),
-  plain(maximumCalibrationError),
-  plain(expectedCalibrationErrorDebiased),
-  plain(smoothCalibrationError),
-  plain(logLoss),
-  plain(confidenceWhenWrong),
-  plain(eAugrc),
-  use(aurc, { method: 'trapezoid' }),
-  plain(riskCoverageCurve),
-  ...[0.01, 0.05].map((maxRisk) => use(coverageAtRisk, { maxRisk })),
-  plain(fprAt95Tpr),
-  ...[1, 10, 100].map((cost) => use(effectiveReliability, { cost })),
+  use(metrics.balancedAccuracy, { denominator: 'answered' }),
+  plain(metrics.maximumCalibrationError),
+  plain(metrics.expectedCalibrationErrorDebiased),
+  plain(metrics.smoothCalibrationError),
+  plain(metrics.logLoss),
+  plain(metrics.confidenceWhenWrong),
+  plain(metrics.eAugrc),
+  use(metrics.aurc, { method: 'trapezoid' }),
+  plain(metrics.riskCoverageCurve),
+  ...[0.01, 0.05].map((maxRisk) => use(metrics.coverageAtRisk, { maxRisk })),
+  plain(metrics.fprAt95Tpr),
+  ...[1, 10, 100].map((cost) => use(metrics.effectiveReliability, { cost })),
 ];
 
 /** What the task packs add to the default and to the extended bundle. */
@@ -203,22 +81,22 @@ const PACKS: Readonly<
   detection: ({ positiveLabel, targetPrevalence }) => ({
     standard: [
       ...(['answered', 'itd'] as const).flatMap((abstentions) =>
-        [sensitivity, specificity, ppv, npv, f1, mcc].map((factory) =>
-          use(factory, { positiveLabel, abstentions }),
+        [metrics.sensitivity, metrics.specificity, metrics.ppv, metrics.npv, metrics.f1, metrics.mcc].map(
+          (factory) => use(factory, { positiveLabel, abstentions }),
         ),
       ),
-      use(prevalence, { positiveLabel }),
+      use(metrics.prevalence, { positiveLabel }),
       ...(targetPrevalence === undefined
         ? []
-        : [ppvAtPrevalence, npvAtPrevalence].map((factory) =>
+        : [metrics.ppvAtPrevalence, metrics.npvAtPrevalence].map((factory) =>
             use(factory, { positiveLabel, prevalence: targetPrevalence }),
           )),
     ],
     extended: [
-      use(likelihoodRatioPositive, { positiveLabel }),
-      use(likelihoodRatioNegative, { positiveLabel }),
-      use(netBenefit, { positiveLabel }),
-      use(netBenefitTreatAll, { positiveLabel }),
+      use(metrics.likelihoodRatioPositive, { positiveLabel }),
+      use(metrics.likelihoodRatioNegative, { positiveLabel }),
+      use(metrics.netBenefit, { positiveLabel }),
+      use(metrics.netBenefitTreatAll, { positiveLabel }),
     ],
   }),
   staging: ({ labels = KNOWN_SCALES[0]! }) => {
@@ -226,26 +104,26 @@ const PACKS: Readonly<
     const line = labels.at(-2);
     return {
       standard: [
-        qwk,
-        maeStages,
-        offByOneAccuracy,
-        underStagingRate,
-        severeUnderStagingRate,
-        overStagingRate,
+        metrics.qwk,
+        metrics.maeStages,
+        metrics.offByOneAccuracy,
+        metrics.underStagingRate,
+        metrics.severeUnderStagingRate,
+        metrics.overStagingRate,
       ].map((factory) => use(factory, { labels })),
       extended: [
-        use(somersD, { labels }),
-        ...(line === undefined ? [] : [use(underStagingAcrossLine, { labels, line })]),
+        use(metrics.somersD, { labels }),
+        ...(line === undefined ? [] : [use(metrics.underStagingAcrossLine, { labels, line })]),
       ],
     };
   },
   progression: () => ({
     standard: (['all', 'answered'] as const).flatMap((denominator) =>
-      [worseningRecall, unsafeImprovementRate, falseReassuranceRate].map((factory) =>
+      [metrics.worseningRecall, metrics.unsafeImprovementRate, metrics.falseReassuranceRate].map((factory) =>
         use(factory, { denominator }),
       ),
     ),
-    extended: [use(qwk, { labels: COURSE, name: 'qwk_progression' })],
+    extended: [use(metrics.qwk, { labels: COURSE, name: 'qwk_progression' })],
   }),
 };
 
@@ -256,7 +134,9 @@ function entriesOf(bundle: 'default' | 'extended', options: BundleOptions): Entr
   return [
     ...defaultEntries(options),
     ...(pack?.standard ?? []),
-    ...(bundle === 'default' ? [] : [...EXTENDED, ...(pack?.extended ?? []), plain(runConsistencyMetric)]),
+    ...(bundle === 'default'
+      ? []
+      : [...EXTENDED, ...(pack?.extended ?? []), plain(metrics.runConsistencyMetric)]),
   ];
 }
 
@@ -285,7 +165,7 @@ export function extendedMetrics(options: BundleOptions = {}): DefinedMetric[] {
 }
 
 /** Metrics that need an option no bundle can give. */
-const IN_NO_BUNDLE: readonly Entry[] = [use(selectiveUtility, { utility: {} })];
+const IN_NO_BUNDLE: readonly Entry[] = [use(metrics.selectiveUtility, { utility: {} })];
 
 /** Every built-in metric by its name in reports. */
 const BY_NAME: ReadonlyMap<string, Entry> = new Map(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { evaluationResult } from '../core/index.ts';
-import { accuracy } from './correctness/accuracy.ts';
+import { accuracy } from './catalogue.ts';
 
 it('has a code for a cluster key that no row has', () => {
   const rows = [evaluationResult({ prediction: 1, groundTruth: 1 })];

@@ -1,7 +1,7 @@
 import { DEFAULT_LEVEL, type ScoreOptions } from '../statistics/index.ts';
 import { bootstrap, type Replicates } from './bootstrap.ts';
 import { intervalFor } from './interval-for.ts';
-import type { Estimate, Metric, MetricScore } from './metric.ts';
+import { type Estimate, type Metric, type MetricScore, numberOrNull } from './metric.ts';
 import { outcomesOf } from './outcomes.ts';
 import { planFor } from './resample.ts';
 import type { Sample } from './sample.ts';
@@ -98,8 +98,4 @@ function stratumSamples(sample: Sample): [string, Sample][] {
   const codes = values.map((_, code) => code);
   codes.sort((a, b) => values[a]!.localeCompare(values[b]!, 'en', { numeric: true }));
   return codes.map((code) => [`${label}_${values[code]}`, sample.where(key, code)]);
-}
-
-function numberOrNull(estimate: Estimate): number | null {
-  return typeof estimate === 'number' ? estimate : null;
 }

@@ -49,3 +49,23 @@ export function weightedGap(bins: Bins): number {
     sum += Math.abs(bins.correct[bin]! - bins.confidence[bin]!);
   return sum / bins.n;
 }
+
+/** One bar of a reliability diagram; null where the bin is empty. */
+export interface Bar {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+  readonly mean_confidence: number | null;
+  readonly accuracy: number | null;
+}
+
+export function barsOf(bins: Bins): Bar[] {
+  const nBins = bins.count.length;
+  return Array.from(bins.count, (count, bin) => ({
+    low: bin / nBins,
+    high: (bin + 1) / nBins,
+    count,
+    mean_confidence: count === 0 ? null : bins.confidence[bin]! / count,
+    accuracy: count === 0 ? null : bins.correct[bin]! / count,
+  }));
+}

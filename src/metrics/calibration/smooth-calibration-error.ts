@@ -1,4 +1,4 @@
-import { confidenceMetric, NO_CONFIDENCE } from '../built-in.ts';
+import { calibrationMetric } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 
 /** Points at which the smoothed residual is integrated; the error this leaves is below 1e-4. */
@@ -19,17 +19,13 @@ const NARROWEST = 1e-3;
  * ]).value! * 1000) / 1000 // => 0.25
  * ```
  */
-export function smoothCalibrationError() {
-  return confidenceMetric({
-    name: 'smooth_calibration_error',
-    label: 'Smooth Calibration Error',
-    family: 'calibration',
-    reads: 'the gap without bins',
-    better: 'lower',
-    resampling: 'few',
-    estimate: ({ confidence }) => (confidence.n === 0 ? NO_CONFIDENCE : fixedPoint(new Smoother(confidence))),
-  });
-}
+export const smoothCalibrationError = calibrationMetric(() => ({
+  name: 'smooth_calibration_error',
+  label: 'Smooth Calibration Error',
+  reads: 'the gap without bins',
+  resampling: 'few',
+  estimate: (blocks) => fixedPoint(new Smoother(blocks)),
+}));
 
 function fixedPoint(smoother: Smoother): number {
   let low = NARROWEST;

@@ -11,6 +11,16 @@ export interface DeferralTable extends BinaryTable {
   readonly correctWhenSafe: number;
 }
 
+/** The table in the words of reports. */
+export function deferralConfusion({ tp, tn, fn, fp }: DeferralTable) {
+  return {
+    defer_when_needed: tp,
+    answer_when_safe: tn,
+    answer_when_should_defer: fn,
+    abstain_when_should_answer: fp,
+  };
+}
+
 export function deferralOf(sample: Sample): DeferralTable {
   return sample.once(deferralOf, count);
 }
@@ -36,4 +46,19 @@ function count({ cells, counts }: Sample): DeferralTable {
     }
   }
   return { tp, fp, fn, tn, correctWhenSafe, n: tp + fp + fn + tn, abstained: tp + fp };
+}
+
+/**
+ * The alignment that never deferring and always deferring would have on the same rows; null when nothing is labelled.
+ *
+ * @example
+ * ```ts
+ * trivialPolicies(Sample.of([evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } })]))
+ * // => { never_defer: 1, always_defer: 0 }
+ * ```
+ */
+export function trivialPolicies(sample: Sample): { never_defer: number | null; always_defer: number | null } {
+  const { tp, tn, fn, fp, n } = deferralOf(sample);
+  if (n === 0) return { never_defer: null, always_defer: null };
+  return { never_defer: (fp + tn) / n, always_defer: (tp + fn) / n };
 }

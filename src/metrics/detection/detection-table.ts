@@ -4,10 +4,10 @@ import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 
-/** Decisions by truth for a binary task: the fourfold table of what was answered, and the abstentions beside it. */
+/** Decisions by truth for a binary task: the fourfold table of what was answered, and the abstentions beside it. Reports show it as it is. */
 export interface DetectionTable extends BinaryTable {
-  readonly abstainedPositive: number;
-  readonly abstainedNegative: number;
+  readonly abstained_positive: number;
+  readonly abstained_negative: number;
 }
 
 /**
@@ -18,7 +18,7 @@ export function detectionTable(sample: Sample, positiveLabel: Label): DetectionT
   return sample.once(`detection:${typeof positiveLabel}:${positiveLabel}`, ({ cells, counts, columns }) => {
     const positive = columns.labels.codeOf(positiveLabel);
     const classes = new Set(cells.truth).add(positive);
-    const table = { tp: 0, fp: 0, fn: 0, tn: 0, abstainedPositive: 0, abstainedNegative: 0 };
+    const table = { tp: 0, fp: 0, fn: 0, tn: 0, abstained_positive: 0, abstained_negative: 0 };
     for (let c = 0; c < cells.size; c++) {
       const weight = counts[c]!;
       const truth = cells.truth[c]!;
@@ -26,8 +26,8 @@ export function detectionTable(sample: Sample, positiveLabel: Label): DetectionT
       if (truth === NO_LABEL) continue;
       const usable = cells.state[c] === ANSWERED && classes.has(prediction);
       if (cells.state[c] === ABSTAINED) {
-        if (truth === positive) table.abstainedPositive += weight;
-        else table.abstainedNegative += weight;
+        if (truth === positive) table.abstained_positive += weight;
+        else table.abstained_negative += weight;
       } else if (truth === positive) {
         if (usable && prediction === positive) table.tp += weight;
         else table.fn += weight;
@@ -41,8 +41,14 @@ export function detectionTable(sample: Sample, positiveLabel: Label): DetectionT
 /** How abstentions enter: left out, or counted against the model (intention to diagnose: FN if the truth is positive, FP if negative). */
 export type Abstentions = 'answered' | 'itd';
 
-export function fourfold(table: DetectionTable, abstentions: Abstentions): BinaryTable {
-  if (abstentions === 'answered') return table;
+export interface Fourfold extends BinaryTable {
+  readonly n: number;
+}
+
+export function fourfold(table: DetectionTable, abstentions: Abstentions): Fourfold {
+  const itd = abstentions === 'itd';
   const { tp, tn } = table;
-  return { tp, tn, fn: table.fn + table.abstainedPositive, fp: table.fp + table.abstainedNegative };
+  const fn = table.fn + (itd ? table.abstained_positive : 0);
+  const fp = table.fp + (itd ? table.abstained_negative : 0);
+  return { tp, fp, fn, tn, n: tp + fp + fn + tn };
 }

@@ -1,5 +1,5 @@
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { type CurvePoint, curveOf, thin } from '../selective/risk-coverage-curve.ts';
+import { type CurvePoint, curveOf, thin } from '../selective/curve.ts';
 
 /** More points cannot be distinguished in a plot. */
 const MAX_POINTS = 400;

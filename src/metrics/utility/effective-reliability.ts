@@ -1,4 +1,4 @@
-import { countMetric } from '../built-in.ts';
+import { tableMetric } from '../built-in.ts';
 import { outcomesOf } from '../outcomes.ts';
 
 /**
@@ -16,16 +16,14 @@ import { outcomesOf } from '../outcomes.ts';
  * ```
  */
 export function effectiveReliability({ cost = 1 }: { cost?: number } = {}) {
-  return countMetric({
+  return tableMetric(outcomesOf, {
     name: `effective_reliability_${cost}`,
     label: `Effective Reliability (cost ${cost})`,
     family: 'utility',
     reads: `right +1, abstain 0, wrong -${cost}`,
     better: 'higher',
-    estimate: (sample) => {
-      const { n, correct, wrong, invalid } = outcomesOf(sample);
-      return n === 0 ? 'no_rows' : (correct - cost * (wrong + invalid)) / n;
-    },
+    restsOn: 'counts',
+    estimate: ({ n, correct, wrong, invalid }) => (correct - cost * (wrong + invalid)) / n,
     details: () => ({ cost, break_even_probability: cost / (1 + cost) }),
   });
 }

@@ -1,7 +1,9 @@
 import type { Label } from '../../core/index.ts';
-import { confidenceMetric } from '../built-in.ts';
 import { ABSTAINED, ANSWERED, INVALID } from '../columns.ts';
+import { defineMetric } from '../define-metric.ts';
+import { detectionTable, fourfold } from '../detection/detection-table.ts';
 import { NO_LABEL } from '../label-table.ts';
+import { type Estimate, numberOrNull } from '../metric.ts';
 import { outcomesOf } from '../outcomes.ts';
 import type { Sample } from '../sample.ts';
 
@@ -30,16 +32,14 @@ const THRESHOLDS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5];
  * ```
  */
 export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negative' }: NetBenefitOptions) {
-  return confidenceMetric({
+  return defineMetric({
     name: 'net_benefit',
     label: `Net Benefit (threshold ${threshold})`,
     family: 'utility',
+    restsOn: 'confidence',
     reads: 'hits less weighted false alarms',
     better: 'higher',
-    estimate: (sample) =>
-      positiveLabel === undefined
-        ? 'positive_label_not_given'
-        : benefit(sample, positiveLabel, threshold, abstainAs),
+    estimate: (sample) => benefit(sample, positiveLabel, threshold, abstainAs),
     nEvaluated: (sample) =>
       outcomesOf(sample).n - (abstainAs === 'exclude' ? outcomesOf(sample).abstained : 0),
     details: (sample) => ({
@@ -51,8 +51,8 @@ export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negati
           ? []
           : THRESHOLDS.map((pt) => ({
               threshold: pt,
-              net_benefit: orNull(benefit(sample, positiveLabel, pt, abstainAs)),
-              treat_all: orNull(treatAll(sample, positiveLabel, pt)),
+              net_benefit: numberOrNull(benefit(sample, positiveLabel, pt, abstainAs)),
+              treat_all: numberOrNull(treatAll(sample, positiveLabel, pt)),
               treat_none: 0,
             })),
     }),
@@ -71,25 +71,25 @@ export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negati
  * ```
  */
 export function netBenefitTreatAll({ positiveLabel, threshold = 0.5 }: Omit<NetBenefitOptions, 'abstainAs'>) {
-  return confidenceMetric({
+  return defineMetric({
     name: 'net_benefit_treat_all',
     label: `Net Benefit of treating all (threshold ${threshold})`,
     family: 'utility',
+    restsOn: 'confidence',
     reads: 'the policy to beat',
     better: null,
-    estimate: (sample) =>
-      positiveLabel === undefined ? 'positive_label_not_given' : treatAll(sample, positiveLabel, threshold),
-    nEvaluated: (sample) => outcomesOf(sample).n,
+    estimate: (sample) => treatAll(sample, positiveLabel, threshold),
     details: () => ({ threshold, positive_label: positiveLabel ?? null }),
   });
 }
 
 function benefit(
   sample: Sample,
-  positiveLabel: Label,
+  positiveLabel: Label | undefined,
   threshold: number,
   abstainAs: NetBenefitOptions['abstainAs'],
-) {
+): Estimate {
+  if (positiveLabel === undefined) return 'positive_label_not_given';
   const { columns, weights } = sample;
   const positive = columns.labels.codeOf(positiveLabel);
   let n = 0;
@@ -118,20 +118,10 @@ function probability({ columns }: Sample, i: number, positive: number): number {
   return columns.state[i] === ANSWERED && columns.prediction[i] === positive ? c : 1 - c;
 }
 
-function treatAll({ cells, counts, columns }: Sample, positiveLabel: Label, threshold: number) {
-  const positive = columns.labels.codeOf(positiveLabel);
-  let n = 0;
-  let withCondition = 0;
-  for (let c = 0; c < cells.size; c++) {
-    if (cells.truth[c] === NO_LABEL) continue;
-    n += counts[c]!;
-    if (cells.truth[c] === positive) withCondition += counts[c]!;
-  }
+function treatAll(sample: Sample, positiveLabel: Label | undefined, threshold: number): Estimate {
+  if (positiveLabel === undefined) return 'positive_label_not_given';
+  const { tp, fn, n } = fourfold(detectionTable(sample, positiveLabel), 'itd');
   if (n === 0) return 'no_rows';
-  const share = withCondition / n;
+  const share = (tp + fn) / n;
   return share - ((1 - share) * threshold) / (1 - threshold);
-}
-
-function orNull(value: number | string): number | null {
-  return typeof value === 'number' ? value : null;
 }

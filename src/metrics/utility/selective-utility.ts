@@ -1,7 +1,8 @@
 import { type LabelKey, labelKey } from '../../core/index.ts';
-import { countMetric } from '../built-in.ts';
+import { tableMetric } from '../built-in.ts';
 import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
+import { outcomesOf } from '../outcomes.ts';
 
 /** What each decision is worth, by truth: a column per label, and the columns `abstain` and `invalid`. */
 export type UtilityMatrix = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -24,24 +25,21 @@ export function selectiveUtility({ utility }: { utility: UtilityMatrix }) {
       new Map<LabelKey, number>(Object.entries(row).map(([decision, value]) => [labelKey(decision), value])),
     ]),
   );
-  return countMetric({
+  return tableMetric(outcomesOf, {
     name: 'selective_utility',
     label: 'Selective Utility',
     family: 'utility',
     reads: 'mean worth of its decisions',
     better: 'higher',
-    estimate: ({ cells, counts, columns: { labels } }) => {
+    restsOn: 'counts',
+    estimate: (_, { cells, counts, columns: { labels } }) => {
       let sum = 0;
       let n = 0;
       for (let c = 0; c < cells.size; c++) {
         if (counts[c] === 0 || cells.truth[c] === NO_LABEL) continue;
         const state = cells.state[c];
-        const decision =
-          state === ABSTAINED
-            ? 'abstain'
-            : state === ANSWERED
-              ? labels.keys[cells.prediction[c]!]!
-              : 'invalid';
+        const otherwise = state === ABSTAINED ? 'abstain' : 'invalid';
+        const decision = state === ANSWERED ? labels.keys[cells.prediction[c]!]! : otherwise;
         const value = worth.get(labels.keys[cells.truth[c]!]!)?.get(decision);
         if (value === undefined) return 'pair_not_in_utility_matrix';
         sum += counts[c]! * value;
@@ -49,7 +47,7 @@ export function selectiveUtility({ utility }: { utility: UtilityMatrix }) {
       }
       return n === 0 ? 'no_rows' : sum / n;
     },
-    details: ({ cells, counts }) => ({
+    details: (_, { cells, counts }) => ({
       utility,
       n_without_truth: counts.reduce((sum, count, c) => (cells.truth[c] === NO_LABEL ? sum + count : sum), 0),
     }),

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
-import { abstentionRate } from '../../metrics/correctness/abstention-rate.ts';
-import { accuracy } from '../../metrics/correctness/accuracy.ts';
-import { selectiveAccuracy } from '../../metrics/correctness/selective-accuracy.ts';
-import { unsafeAnswerRate } from '../../metrics/correctness/unsafe-answer-rate.ts';
+import { abstentionRate, accuracy, selectiveAccuracy, unsafeAnswerRate } from '../../metrics/catalogue.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import { scoredRun } from '../compare/scored-run.ts';
 import { checkNonInferiority } from './non-inferiority.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
 import type { EvaluationResult } from '../../core/evaluation-result.ts';
-import { accuracy } from '../../metrics/correctness/accuracy.ts';
-import { decisionAccuracy } from '../../metrics/correctness/decision-accuracy.ts';
+import { accuracy, decisionAccuracy } from '../../metrics/catalogue.ts';
 import { endpointFor } from '../compare/endpoints.ts';
 import { scoredRun } from '../compare/scored-run.ts';
 import { possibleScores } from './possible-scores.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationResult } from '../../core/index.ts';
 import { builtInMetric } from '../registry.ts';
-import { confidenceWhenWrong } from './confidence-when-wrong.ts';
+import { confidenceWhenWrong } from './stated-confidence.ts';
 
 const answer = (prediction: number, confidence: number | null) =>
   evaluationResult({ prediction, groundTruth: 1, confidence });

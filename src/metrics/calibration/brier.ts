@@ -1,0 +1,89 @@
+import type { Label } from '../../core/index.ts';
+import { calibrationMetric } from '../built-in.ts';
+import { ANSWERED } from '../columns.ts';
+import { NO_LABEL } from '../label-table.ts';
+import type { Sample } from '../sample.ts';
+import { brierParts, meanSquare, skillOf } from './brier-parts.ts';
+
+/**
+ * The Brier score of a binary task: mean (p1 - y)^2 with p1 = c if the prediction is positive, else 1 - c.
+ *
+ * That equals mean (c - z)^2, so it does not matter which label is called positive. Labels other than 0 and 1 need `positiveLabel`; with
+ * more than two labels among the usable rows it is null; use the top-label form. Source: Brier 1950.
+ *
+ * @example
+ * ```ts
+ * brierScore().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 }),
+ *   evaluationResult({ prediction: 0, groundTruth: 1, confidence: 0.6 }),
+ * ]).value // => 0.185
+ * brierScore().compute([evaluationResult({ prediction: 3, groundTruth: 3, confidence: 0.9 })]).reason // => 'non_binary_labels_or_predictions'
+ * ```
+ */
+export const brierScore = calibrationMetric(
+  ({ positiveLabel }: { positiveLabel?: Label | undefined } = {}) => ({
+    name: 'brier_score',
+    label: 'Brier Score',
+    reads: 'squared error of probability (binary)',
+    estimate: (_, sample) =>
+      isBinary(sample, positiveLabel) ? meanSquare(sample) : 'non_binary_labels_or_predictions',
+  }),
+);
+
+/** Only labels of answered rows with a known truth matter; whether a confidence was stated does not change the task. */
+function isBinary({ cells, columns }: Sample, positiveLabel: Label | undefined): boolean {
+  const { keys } = columns.labels;
+  const used = new Set<number>();
+  for (let c = 0; c < cells.size; c++) {
+    if (cells.state[c] !== ANSWERED || cells.truth[c] === NO_LABEL) continue;
+    used.add(cells.truth[c]!);
+    used.add(cells.prediction[c]!);
+  }
+  if (positiveLabel === undefined) return [...used].every((code) => keys[code] === 0 || keys[code] === 1);
+  used.add(columns.labels.codeOf(positiveLabel));
+  return used.size <= 2;
+}
+
+/**
+ * The mean squared distance between stated confidence and being right, for any number of classes.
+ *
+ * Formula: mean (c - z)^2. Nothing usable: null. A proper score: prefer it to ECE for ranking models.
+ *
+ * @example
+ * ```ts
+ * brierTopLabel().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.9 }),
+ *   evaluationResult({ prediction: 0, groundTruth: 1, confidence: 0.6 }),
+ * ]).value // => 0.185
+ * ```
+ */
+export const brierTopLabel = calibrationMetric(() => ({
+  name: 'brier_top_label',
+  label: 'Brier Score (top label)',
+  reads: 'squared error of confidence',
+  estimate: (_, sample) => meanSquare(sample),
+}));
+
+/**
+ * Murphy's decomposition of the top-label Brier score; the value is the skill.
+ *
+ * Formula, grouped by distinct confidence g: reliability = sum n_g (c_g - z_g)^2 / n; resolution = sum n_g (z_g - z)^2 / n;
+ * uncertainty = z (1 - z); brier = reliability - resolution + uncertainty exactly; skill = 1 - brier / uncertainty (null at
+ * uncertainty 0). It is never binned: that would leave a residual. Sources: Murphy 1973, Stephenson 2008.
+ *
+ * @example
+ * ```ts
+ * brierDecomposition().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.5 }),
+ *   evaluationResult({ prediction: 0, groundTruth: 1, confidence: 0.5 }),
+ * ]).details // => { brier: 0.25, reliability: 0, resolution: 0, uncertainty: 0.25, skill: 0 }
+ * ```
+ */
+export const brierDecomposition = calibrationMetric(() => ({
+  name: 'brier_decomposition',
+  label: 'Brier Skill',
+  reads: 'above 0: better than a constant',
+  better: 'higher',
+  estimate: (_, sample) => skillOf(sample) ?? 'no_uncertainty',
+  details: ({ n }, sample) => (n === 0 ? {} : brierParts(sample)),
+}));

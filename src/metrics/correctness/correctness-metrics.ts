@@ -1,0 +1,199 @@
+import { mean } from '../../statistics/index.ts';
+import { metricFamily, tableMetric } from '../built-in.ts';
+import { type ClassCount, classesOf } from '../classes.ts';
+import { outcomesOf } from '../outcomes.ts';
+
+const outcomeShare = metricFamily(outcomesOf, {
+  family: 'correctness',
+  restsOn: 'counts',
+  bounded: true,
+});
+
+/**
+ * Right answers over all rows: an abstention and an invalid answer both count as wrong.
+ *
+ * Formula: #correct / n. No rows: null. All abstained: 0.
+ * Never read it alone: a model that rightly defers on hard cases scores low here.
+ *
+ * @example
+ * ```ts
+ * accuracy().compute([
+ *   evaluationResult({ prediction: 'present', groundTruth: 'present' }),
+ *   evaluationResult({ prediction: 'absent', groundTruth: 'absent' }),
+ *   evaluationResult({ prediction: 'present', groundTruth: 'present', abstained: true }),
+ * ]).value // => 0.6666666666666666
+ * ```
+ */
+export const accuracy = outcomeShare(() => ({
+  name: 'accuracy',
+  label: 'Accuracy',
+  reads: 'right, of all rows',
+  better: 'higher',
+  proportion: ({ correct, n }) => ({ successes: correct, n }),
+  details: ({ correct, n }) => ({
+    n_correct: correct,
+    n_incorrect: n - correct,
+    treat_abstention_as_neutral: false,
+  }),
+}));
+
+/**
+ * The mean over true classes of the share answered right, so that a common class cannot outweigh a rare one.
+ *
+ * Formula: mean over k of #correct_k / n_k, where n_k counts all rows of class k, or with `denominator: 'answered'` those not
+ * abstained on (a class without answers then leaves the mean, and is counted). Fewer than two classes: null.
+ * Recall is counted directly: an abstention is never replaced by some label. Source: Brodersen 2010.
+ *
+ * @example
+ * ```ts
+ * balancedAccuracy().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ prediction: 1, groundTruth: 0 }),
+ * ]).value // => 0.5
+ * ```
+ */
+export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' | 'answered' } = {}) {
+  const all = denominator === 'all';
+  const recall = ({ n, notAbstained, correct }: ClassCount) => {
+    const rows = all ? n : notAbstained;
+    return rows === 0 ? null : correct / rows;
+  };
+  return tableMetric(outcomesOf, {
+    name: all ? 'balanced_accuracy' : 'balanced_accuracy_answered',
+    label: all ? 'Balanced Accuracy' : 'Balanced Accuracy (answered only)',
+    family: 'correctness',
+    reads: 'mean of the accuracy in each class',
+    better: 'higher',
+    restsOn: 'counts',
+    bounded: all,
+    estimate: (_, sample) => {
+      const classes = [...classesOf(sample).values()];
+      if (classes.length < 2) return classes.length === 0 ? 'no_rows' : 'one_class';
+      return mean(classes.map(recall).filter((share) => share !== null)) ?? 'nothing_answered';
+    },
+    details: (_, sample) => {
+      const { display } = sample.columns.labels;
+      const classes = [...classesOf(sample)];
+      return {
+        denominator,
+        n_classes: classes.length,
+        n_classes_without_answers: classes.filter(([, { notAbstained }]) => notAbstained === 0).length,
+        recall: Object.fromEntries(classes.map(([code, entry]) => [String(display[code]), recall(entry)])),
+      };
+    },
+  });
+}
+
+/**
+ * Right answers over rows that were not abstained on. Invalid answers stay in the denominator.
+ *
+ * Formula: #correct / (answered + invalid). Nothing answered: null.
+ * Read it with the answer rate: answering only the easy cases makes it high. Source: El-Yaniv & Wiener 2010.
+ *
+ * @example
+ * ```ts
+ * selectiveAccuracy().compute([
+ *   evaluationResult({ prediction: 2, groundTruth: 2 }),
+ *   evaluationResult({ prediction: 3, groundTruth: 2 }),
+ *   evaluationResult({ groundTruth: 2, abstained: true }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const selectiveAccuracy = outcomeShare(() => ({
+  name: 'selective_accuracy',
+  label: 'Selective Accuracy (answered only)',
+  reads: 'right, of those it answered',
+  better: 'higher',
+  emptyReason: 'nothing_answered',
+  proportion: ({ correct, notAbstained }) => ({ successes: correct, n: notAbstained }),
+  nEvaluated: ({ notAbstained }) => notAbstained,
+  details: ({ correct, notAbstained }) => ({ n_correct: correct, n_incorrect: notAbstained - correct }),
+}));
+
+/**
+ * The share of rows on which the model declined to answer.
+ *
+ * Formula: abstained / n = 1 - answer rate. No rows: null.
+ *
+ * @example
+ * ```ts
+ * abstentionRate().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ groundTruth: 1, abstained: true }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const abstentionRate = outcomeShare(() => ({
+  name: 'abstention_rate',
+  label: 'Abstention Rate',
+  reads: 'declined, of all rows',
+  better: null,
+  proportion: ({ abstained, n }) => ({ successes: abstained, n }),
+  details: ({ notAbstained }) => ({ n_answered: notAbstained }),
+}));
+
+/**
+ * The share of rows on which the model did not abstain; also called coverage. An invalid answer is not an abstention.
+ *
+ * Formula: (answered + invalid) / n. No rows: null.
+ *
+ * @example
+ * ```ts
+ * answerRate().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ groundTruth: 1, abstained: true }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const answerRate = outcomeShare(() => ({
+  name: 'answer_rate',
+  label: 'Answer Rate (Coverage)',
+  reads: 'answered, of all rows',
+  better: null,
+  proportion: ({ notAbstained, n }) => ({ successes: notAbstained, n }),
+  details: ({ notAbstained }) => ({ n_answered: notAbstained }),
+}));
+
+/**
+ * The share of all rows with a wrong answer that was not held back. Invalid answers count; read it with the invalid rate.
+ *
+ * Formula: #(not abstained and wrong) / n. No rows: null. Source: the cost view of Whitehead 2022.
+ *
+ * @example
+ * ```ts
+ * unsafeAnswerRate().compute([
+ *   evaluationResult({ prediction: 0, groundTruth: 1 }),
+ *   evaluationResult({ groundTruth: 1, abstained: true }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const unsafeAnswerRate = outcomeShare(() => ({
+  name: 'unsafe_answer_rate',
+  label: 'Unsafe Answer Rate',
+  reads: 'wrong and not held back',
+  better: 'lower',
+  proportion: ({ wrong, invalid, n }) => ({ successes: wrong + invalid, n }),
+}));
+
+/**
+ * The share of rows where the model neither abstained nor gave a usable answer.
+ *
+ * Formula: #invalid / n, refusals included. No rows: null.
+ *
+ * @example
+ * ```ts
+ * invalidRate().compute([
+ *   evaluationResult({ prediction: null, groundTruth: 1 }),
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const invalidRate = outcomeShare(() => ({
+  name: 'invalid_rate',
+  label: 'Invalid Rate',
+  reads: 'no usable answer, of all rows',
+  better: 'lower',
+  proportion: ({ invalid, n }) => ({ successes: invalid, n }),
+  details: ({ invalid }) => ({ n_invalid: invalid }),
+}));

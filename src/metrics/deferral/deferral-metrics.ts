@@ -1,0 +1,242 @@
+import { f1Of, matthews } from '../binary-table.ts';
+import { metricFamily } from '../built-in.ts';
+import { type DeferralTable, deferralConfusion, deferralOf, trivialPolicies } from './deferral-table.ts';
+
+/** A metric on rows with a deferral label. */
+const deferralMetric = metricFamily(deferralOf, {
+  family: 'deferral',
+  better: 'higher',
+  restsOn: 'counts',
+  emptyReason: 'no_deferral_labels',
+  nAbstained: ({ abstained }) => abstained,
+});
+
+/**
+ * Right decisions over labelled rows: deferred where it should defer, answered rightly where it should answer. A lucky answer on a
+ * must-defer row is a failure.
+ *
+ * Formula: (#(should defer and deferred) + #(should answer and answered right)) / #labelled. Nothing labelled: null.
+ * The headline wherever deferral labels exist.
+ *
+ * @example
+ * ```ts
+ * decisionAccuracy().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1, metadata: { should_abstain: false } }),
+ *   evaluationResult({ prediction: 1, groundTruth: 1, metadata: { should_abstain: true } }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const decisionAccuracy = deferralMetric(() => ({
+  name: 'decision_accuracy',
+  label: 'Decision Accuracy',
+  family: 'correctness',
+  reads: 'right to defer, or right answer',
+  bounded: true,
+  proportion: ({ tp, correctWhenSafe, n }) => ({ successes: tp + correctWhenSafe, n }),
+}));
+
+/**
+ * How often abstaining agreed with `metadata.should_abstain`.
+ *
+ * Formula: (TP + TN) / labelled, with TP deferred when needed, TN answered when safe. Nothing labelled: null.
+ * It depends on the base rate: always read it beside the two trivial policies in `details`.
+ *
+ * @example
+ * ```ts
+ * deferralAlignment().compute([
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: false } }),
+ * ]).details.confusion
+ * // => { defer_when_needed: 1, answer_when_safe: 0, answer_when_should_defer: 0, abstain_when_should_answer: 1 }
+ * ```
+ */
+export const deferralAlignment = deferralMetric(() => ({
+  name: 'deferral_alignment',
+  label: 'Deferral Alignment',
+  reads: 'deferred exactly where it should',
+  bounded: true,
+  proportion: ({ tp, tn, n }) => ({ successes: tp + tn, n }),
+  details: (table, sample) => ({
+    confusion: deferralConfusion(table),
+    n_labeled: table.n,
+    trivial_policies: trivialPolicies(sample),
+  }),
+}));
+
+/**
+ * Of the rows it deferred on, the share where it should: TP / (TP + FP). Never deferred: null.
+ *
+ * @example
+ * ```ts
+ * deferralPrecision().compute([
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: false } }),
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const deferralPrecision = deferralMetric(() => ({
+  name: 'deferral_precision',
+  label: 'Deferral Precision',
+  reads: 'needed, of its deferrals',
+  emptyReason: 'never_deferred',
+  proportion: ({ tp, fp }) => ({ successes: tp, n: tp + fp }),
+}));
+
+/**
+ * Of the rows it should defer on, the share where it did: TP / (TP + FN). No such rows: null.
+ *
+ * @example
+ * ```ts
+ * deferralRecall().compute([
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: false } }),
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } }),
+ * ]).value // => 1
+ * ```
+ */
+export const deferralRecall = deferralMetric(() => ({
+  name: 'deferral_recall',
+  label: 'Deferral Recall',
+  reads: 'deferred, of rows that need it',
+  emptyReason: 'no_must_defer_rows',
+  proportion: ({ tp, fn }) => ({ successes: tp, n: tp + fn }),
+}));
+
+/**
+ * Of the rows it should answer, the share where it did: TN / (TN + FP). No such rows: null.
+ *
+ * @example
+ * ```ts
+ * deferralSpecificity().compute([
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: false } }),
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const deferralSpecificity = deferralMetric(() => ({
+  name: 'deferral_specificity',
+  label: 'Deferral Specificity',
+  reads: 'answered, of rows safe to answer',
+  emptyReason: 'no_safe_rows',
+  proportion: ({ tn, fp }) => ({ successes: tn, n: tn + fp }),
+}));
+
+/**
+ * F1 of deferring: 2TP / (2TP + FP + FN). 0/0 is null; a model that never defers but should scores 0.
+ *
+ * @example
+ * ```ts
+ * deferralF1().compute([
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: false } }),
+ * ]).value // => 0.6666666666666666
+ * ```
+ */
+export const deferralF1 = deferralMetric(() => ({
+  name: 'deferral_f1',
+  label: 'Deferral F1',
+  reads: 'precision and recall of deferring',
+  estimate: f1Of,
+}));
+
+/**
+ * Matthews' correlation of deferring with the need to defer. 0 is no skill, however high the alignment looks.
+ * One class among the labels: null. Constant behaviour against two classes: 0. Source: Chicco & Jurman 2020.
+ *
+ * @example
+ * ```ts
+ * deferralMcc().compute([
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } }),
+ * ]).value // => 1
+ * ```
+ */
+export const deferralMcc = deferralMetric(() => ({
+  name: 'deferral_mcc',
+  label: 'Deferral MCC',
+  reads: 'deferral skill: 0 none, 1 perfect',
+  estimate: matthews,
+}));
+
+/**
+ * The mean of deferral recall and deferral specificity; 0.5 for either trivial policy. Either undefined: null.
+ *
+ * @example
+ * ```ts
+ * deferralBalanced().compute([
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const deferralBalanced = deferralMetric(() => ({
+  name: 'deferral_balanced',
+  label: 'Deferral Balanced Accuracy',
+  reads: 'mean of recall and specificity',
+  estimate: ({ tp, fn, tn, fp }) =>
+    tp + fn === 0 || tn + fp === 0 ? 'one_class' : (tp / (tp + fn) + tn / (tn + fp)) / 2,
+}));
+
+/** The cost of a mistake, in any unit; only the ratio matters for the normalised form. */
+export interface DeferralCosts {
+  /** Cost of answering where the model should defer. Default: 5. */
+  readonly missed?: number;
+  /** Cost of deferring where the model should answer. Default: 1. */
+  readonly needless?: number;
+}
+
+/** Ratios of missed to needless over which a reader can see how much the verdict depends on the costs. */
+const SWEEP = [1, 2, 5, 10, 20];
+
+/**
+ * The mean cost of deferral mistakes: (missed * FN + needless * FP) / labelled. Nothing labelled: null. Defaults 5 and 1.
+ *
+ * @example
+ * ```ts
+ * deferralCost().compute([
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, abstained: true, metadata: { should_abstain: false } }),
+ * ]).value // => 3
+ * ```
+ */
+export const deferralCost = deferralMetric(({ missed = 5, needless = 1 }: DeferralCosts = {}) => ({
+  name: 'deferral_cost',
+  label: 'Deferral Cost',
+  reads: 'mean cost of deferral mistakes',
+  better: 'lower',
+  estimate: ({ fn, fp, n }) => (missed * fn + needless * fp) / n,
+  details: () => ({ cost_missed_deferral: missed, cost_needless_deferral: needless }),
+}));
+
+/**
+ * The same cost relative to the better trivial policy: (missed * FN + needless * FP) / min(missed * P, needless * N), P and N the rows that
+ * should and should not be deferred on. Below 1 the model is useful; at 1 or above a constant policy does as well. One class: null.
+ * Source: Drummond & Holte 2006.
+ *
+ * @example
+ * ```ts
+ * deferralCostNormalised().compute([
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: true } }),
+ *   evaluationResult({ groundTruth: 1, prediction: 1, metadata: { should_abstain: false } }),
+ * ]).value // => 5
+ * ```
+ */
+export const deferralCostNormalised = deferralMetric(({ missed = 5, needless = 1 }: DeferralCosts = {}) => ({
+  name: 'deferral_cost_normalised',
+  label: 'Deferral Cost (normalised)',
+  reads: 'below 1: better than a constant',
+  better: 'lower',
+  estimate: (table) => normalised(table, missed, needless) ?? 'a_trivial_policy_is_perfect',
+  details: (table) => ({
+    cost_missed_deferral: missed,
+    cost_needless_deferral: needless,
+    sweep: SWEEP.map((ratio) => ({ missed_per_needless: ratio, value: normalised(table, ratio, 1) })),
+  }),
+}));
+
+function normalised({ tp, fn, fp, tn }: DeferralTable, missed: number, needless: number): number | null {
+  const best = Math.min(missed * (tp + fn), needless * (fp + tn));
+  return best === 0 ? null : (missed * fn + needless * fp) / best;
+}

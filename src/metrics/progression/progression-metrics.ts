@@ -1,0 +1,111 @@
+import { type TableSpec, tableMetric } from '../built-in.ts';
+import { ABSTAINED } from '../columns.ts';
+import type { DefinedMetric } from '../define-metric.ts';
+import type { Sample } from '../sample.ts';
+
+interface ProgressionOptions {
+  /** The denominator: all worsening patients (an abstention counts against the model), or those not abstained on. Default: `all`. */
+  readonly denominator?: 'all' | 'answered';
+}
+
+interface ProgressionSpec extends Pick<TableSpec<object>, 'name' | 'label' | 'reads' | 'better'> {
+  /** Answers that count. */
+  readonly called: readonly string[];
+}
+
+/** A rate over rows whose truth is `worsening`. */
+function progressionMetric({
+  called,
+  ...spec
+}: ProgressionSpec): (options?: ProgressionOptions) => DefinedMetric {
+  return ({ denominator = 'all' } = {}) => {
+    const answered = denominator === 'answered';
+    return tableMetric((sample) => worsening(sample, called, answered), {
+      ...spec,
+      name: answered ? `${spec.name}_answered` : spec.name,
+      label: answered ? `${spec.label} (answered only)` : spec.label,
+      family: 'progression',
+      restsOn: 'counts',
+      emptyReason: 'no_worsening_rows',
+      proportion: (counted) => counted,
+      nAbstained: ({ abstained }) => abstained,
+      details: () => ({ denominator }),
+    });
+  };
+}
+
+function worsening({ cells, counts, columns }: Sample, called: readonly string[], answeredOnly: boolean) {
+  const truth = columns.labels.codeOf('worsening');
+  const wanted = new Set(called.map((label) => columns.labels.codeOf(label)));
+  let n = 0;
+  let successes = 0;
+  let abstained = 0;
+  for (let c = 0; c < cells.size; c++) {
+    if (cells.truth[c] !== truth) continue;
+    const deferred = cells.state[c] === ABSTAINED;
+    if (deferred) abstained += counts[c]!;
+    if (!deferred || !answeredOnly) n += counts[c]!;
+    if (wanted.has(cells.prediction[c]!)) successes += counts[c]!;
+  }
+  return { successes, n, abstained };
+}
+
+/**
+ * Of patients who are getting worse, the share called worsening. No such patients: null.
+ *
+ * @example
+ * ```ts
+ * worseningRecall().compute([
+ *   evaluationResult({ prediction: 'worsening', groundTruth: 'worsening' }),
+ *   evaluationResult({ prediction: 'stable', groundTruth: 'worsening' }),
+ *   evaluationResult({ prediction: 'stable', groundTruth: 'stable' }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const worseningRecall = progressionMetric({
+  name: 'worsening_recall',
+  label: 'Worsening Recall',
+  reads: 'called so, of those worsening',
+  better: 'higher',
+  called: ['worsening'],
+});
+
+/**
+ * Of patients who are getting worse, the share called improving: the gravest mistake of the task. No such patients: null.
+ *
+ * @example
+ * ```ts
+ * unsafeImprovementRate().compute([
+ *   evaluationResult({ prediction: 'worsening', groundTruth: 'worsening' }),
+ *   evaluationResult({ prediction: 'stable', groundTruth: 'worsening' }),
+ *   evaluationResult({ prediction: 'stable', groundTruth: 'stable' }),
+ * ]).value // => 0
+ * ```
+ */
+export const unsafeImprovementRate = progressionMetric({
+  name: 'unsafe_improvement_rate',
+  label: 'Unsafe Improvement Rate',
+  reads: 'called improving, of those worsening',
+  better: 'lower',
+  called: ['improving'],
+});
+
+/**
+ * Of patients who are getting worse, the share called stable or improving. No such patients: null.
+ *
+ * @example
+ * ```ts
+ * falseReassuranceRate().compute([
+ *   evaluationResult({ prediction: 'worsening', groundTruth: 'worsening' }),
+ *   evaluationResult({ prediction: 'stable', groundTruth: 'worsening' }),
+ *   evaluationResult({ prediction: 'stable', groundTruth: 'stable' }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const falseReassuranceRate = progressionMetric({
+  name: 'false_reassurance_rate',
+  label: 'False Reassurance Rate',
+  reads: 'called stable or improving, of those',
+  better: 'lower',
+  called: ['stable', 'improving'],
+});
