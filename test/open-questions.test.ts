@@ -117,7 +117,7 @@ describe('open questions', () => {
     expect(lists).toMatchObject([{ trait: 'advice', judge: JUDGE, n_failed: 0 }]);
     expect(lists[0].metrics.recall.pooled.value).toBe(0.5);
     const text = (await krisis(['report', stored(folder).path], { cwd: folder })).stdout;
-    expect(text).toContain('by its own lists');
+    expect(text).toContain(`advice, as ${JUDGE} lists it`);
   });
 
   it('lose nothing to a judge whose replies are garbage a tenth of the time', async () => {

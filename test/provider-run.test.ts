@@ -281,7 +281,7 @@ describe('limits that the user sets', () => {
     // A call of four records takes about 1,100 tokens, 11 cents.
     const stopped = await runJson([...args, '--budget', '0.4'], cwd);
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
-    expect(stopped.stderr).toMatch(/budget of \$0\.4000 is used up.*larger --budget continues/);
+    expect(stopped.stderr).toMatch(/budget of \$0\.4000 is used up.*raise the budget to continue/);
     expect(stopped.execution.cost_usd).toBeGreaterThan(0);
     expect(stopped.execution.cost_usd).toBeLessThanOrEqual(0.4);
     expect(stopped.ledger.not_run).toBeGreaterThan(0);

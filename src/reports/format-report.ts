@@ -10,7 +10,7 @@ import { renderText } from './formats/text.ts';
  * ```ts
  * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
  * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
- * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows'
+ * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows, task detection (positive: present)'
  * ```
  */
 export function formatReport(result: BenchmarkResult): string {

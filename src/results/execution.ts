@@ -72,7 +72,7 @@ export type Execution = { readonly [K in keyof Extras as Camel<K>]: Extras[K] };
  * @example
  * ```ts
  * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
- * const { execution, extras } = await new Benchmark(suite, await createBackend('baseline/guideline', suite)).run();
+ * const { execution, extras } = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
  * [execution.nInputRecords, extras.n_input_records] // => [20, 20]
  * ```
  */
