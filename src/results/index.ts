@@ -51,7 +51,7 @@ export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
 export { readRun, resultOf } from './read-run.ts';
-export { confidenceSteps, OverviewBuilder } from './run-overview.ts';
+export { confidenceSteps, OverviewBuilder, type RunOverview } from './run-overview.ts';
 export type {
   BenchmarkResult,
   BenchmarkRow,

@@ -9,3 +9,4 @@ export {
   sortOf,
 } from './queries/record-filter.ts';
 export type { RecordLine } from './queries/record-line.ts';
+export type { RowCounts } from './queries/run-counts.ts';

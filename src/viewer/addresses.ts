@@ -16,7 +16,7 @@ import { comparisonWithoutText, questionsWithoutText, withoutText } from './with
 
 /** What code that treats all addresses alike knows of one: parameters and payloads have types of their own. */
 interface Address {
-  /** Builds the payload. */
+  /** Builds the payload, where `quick` could not. */
   readonly build: (runs: OpenRuns, params: never) => unknown;
   /** Builds it without reading all rows of a run; null where that is impossible. Default: it always is. */
   readonly quick?: (runs: OpenRuns, params: never) => unknown;

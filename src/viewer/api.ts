@@ -1,6 +1,7 @@
-import type { RunStatus, Stratum } from '../core/index.ts';
+import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { RecordDetails, RecordLine } from '../store/browser.ts';
+import type { RunOverview } from '../results/index.ts';
+import type { RecordDetails, RecordLine, RowCounts } from '../store/browser.ts';
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -13,7 +14,7 @@ export interface RunsPayload {
   readonly unreadable: readonly { readonly path: string; readonly error: string }[];
 }
 
-export interface RunLine {
+export interface RunLine extends RowCounts {
   /** The file name without its extension: addresses use it. */
   readonly id: string;
   readonly kind: 'labels' | 'questions';
@@ -27,10 +28,6 @@ export interface RunLine {
   readonly sensitivity: string | null;
   readonly simulated: boolean;
   readonly imported: boolean;
-  readonly n: number;
-  readonly n_done: number;
-  /** Rows by class; sums to n once the run is complete. */
-  readonly ledger: Readonly<Record<string, number>>;
   /** The primary endpoint; null until the run has ended. */
   readonly headline: ScoreLine | null;
   readonly cost_usd: number | null;
@@ -39,51 +36,29 @@ export interface RunLine {
   readonly live: { readonly in_flight: number; readonly rate_limits: number } | null;
 }
 
-export interface ScoreLine {
-  readonly name: string;
-  readonly label: string;
-  readonly family: string;
-  readonly reads: string;
-  readonly value: number | null;
-  readonly reason: string | null;
-  readonly interval: {
-    readonly lower: number;
-    readonly upper: number;
-    readonly level: number;
-    readonly method: string;
-  } | null;
-  readonly bounds: { readonly lower: number; readonly upper: number } | null;
+export interface ScoreLine
+  extends Pick<Score, 'name' | 'label' | 'family' | 'reads' | 'value' | 'reason' | 'bounds'> {
+  readonly interval: Pick<Interval, 'lower' | 'upper' | 'level' | 'method'> | null;
   readonly n: number;
 }
 
 /** Address `runs/:id`. */
-export interface RunPayload {
+export interface RunPayload
+  extends Pick<RunOverview, 'confidence_steps' | 'n_scored' | 'facets' | 'subgroups'> {
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   /** Null for a run without rows. */
   readonly figures: Figures | null;
-  /** Usable rows by stated confidence, highest first, thinned to at most 400 steps: for the threshold. */
-  readonly confidence_steps: readonly {
-    readonly threshold: number;
-    readonly n: number;
-    readonly errors: number;
-  }[];
-  readonly n_scored: number;
   readonly labels: readonly string[];
   /** The metadata key that the task breaks scores down by, and the word for it. */
   readonly stratum: Stratum;
-  /** What records can be filtered by, with the values present (at most 50 per key). */
-  readonly facets: Readonly<Record<Facet, readonly string[]>>;
-  readonly subgroups: Readonly<Record<string, readonly string[]>>;
   readonly execution: Readonly<Record<string, unknown>>;
   readonly provenance: Readonly<Record<string, unknown>>;
   readonly templates: readonly { readonly prompt_mode: string; readonly prompt: unknown }[];
   /** Whether the page hides patient and model text until the reader asks for it, as it does for `protected` suites. */
   readonly hides_text: boolean;
 }
-
-type Facet = 'outcome' | 'label' | 'prediction' | 'stratum' | 'reason';
 
 /** Address `runs/:id/records`. */
 export interface RecordsPayload {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { getMimeType } from 'hono/utils/mime';
 import { KrisisError } from '../core/index.ts';
 
 interface AppFile {
@@ -10,16 +11,6 @@ interface AppFile {
 /** The files of the built page by their address. */
 export type AppFiles = ReadonlyMap<string, AppFile>;
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-};
-
 /**
  * Reads all files of the built page. The server serves these and no others.
  *
@@ -29,20 +20,16 @@ export function readAppFiles(folder: string): AppFiles {
   if (!existsSync(join(folder, 'index.html')))
     throw new KrisisError(
       `${folder}: the viewer's page is missing; in a clone, npm run build:web builds it`,
-      {
-        code: 'ERR_VIEWER_NOT_BUILT',
-        value: folder,
-      },
+      { code: 'ERR_VIEWER_NOT_BUILT', value: folder },
     );
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(
-    files.map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const address = relative(folder, path).split(sep).join('/');
-      const type = TYPES[extname(entry.name)] ?? 'application/octet-stream';
-      return [address, { type, content: Buffer.from(readFileSync(path)) }];
-    }),
+    paths
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path) => {
+        const type = getMimeType(path) ?? 'application/octet-stream';
+        const content = Buffer.from(readFileSync(join(folder, path)));
+        return [path.split(sep).join('/'), { type, content }];
+      }),
   );
 }

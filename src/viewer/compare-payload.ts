@@ -27,12 +27,12 @@ export function comparePayload(runs: OpenRuns, pair: Pair): ComparePayload {
 
 function compared(a: OpenRun, b: OpenRun): ComparePayload {
   const whyNot = whyNotCompared(a.line, b.line);
-  return withReports([a, b], RESAMPLES, (reports) => {
-    const figures = reports.map((report) => report?.figures ?? null);
+  return withResults([a, b], RESAMPLES, (results) => {
+    const figures = results.map((result) => result.figures);
     const lines = { a: a.line, b: b.line, figures };
     if (whyNot !== null) return { ...lines, comparison: null, reason: whyNot };
     try {
-      const comparison = compareRuns(reports as RunResult[], { resamples: RESAMPLES });
+      const comparison = compareRuns(results, { resamples: RESAMPLES });
       if (comparison.pairs.length === 0) {
         const reason = comparison.notPaired[0]?.message ?? 'the two runs cannot be paired';
         return { ...lines, comparison: null, reason };
@@ -58,8 +58,8 @@ function withoutPaths(comparison: Readonly<Record<string, unknown>>): Record<str
 export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; only_b: Set<string> } {
   const whyNot = whyNotCompared(here.line, there.line);
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
-  return withReports([here, there], 0, (reports) => {
-    const [ours, theirs] = reports.map((report) => scoredRun(report!.rows()));
+  return withResults([here, there], 0, (results) => {
+    const [ours, theirs] = results.map((result) => scoredRun(result.rows()));
     const flips = flipsOf(pairRecords(ours!, theirs!));
     return {
       only_a: new Set(flips.onlyBaselineRight.map(({ id }) => id)),
@@ -78,18 +78,17 @@ function whyNotCompared(a: RunLine, b: RunLine): string | null {
   return null;
 }
 
-function withReports<T>(
+function withResults<T>(
   runs: readonly OpenRun[],
   resamples: number,
-  work: (reports: readonly (RunResult | null)[]) => T,
+  work: (results: readonly RunResult[]) => T,
 ): T {
-  const reports: (RunResult | null)[] = [];
+  const results: RunResult[] = [];
   try {
-    for (const { path, line } of runs)
-      reports.push(line.kind === 'questions' ? null : readRun(path, { resamples }));
-    return work(reports);
+    for (const { path } of runs) results.push(readRun(path, { resamples }));
+    return work(results);
   } finally {
-    for (const report of reports) report?.close();
+    for (const result of results) result.close();
   }
 }
 

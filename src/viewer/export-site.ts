@@ -114,24 +114,22 @@ function exportRecords(
   const run = runs.files.find(id);
   const { lines: texts } = runs.files.index(run);
   const without = withholds ? withoutText(runs.get('runs/:id', { id })) : null;
-  const lines: string[] = [];
-  for (let from = 0; from < texts.length; from += LINES_PER_FILE) {
-    const found = texts.slice(from, from + LINES_PER_FILE).map((text) => JSON.parse(text) as RecordLine);
-    const written = without === null ? found : found.map((line) => without.line(line));
-    lines.push(write(`data/records-${i}-lines-${lines.length}.js`, written));
-  }
-  const details: string[] = [];
-  for (let from = 0; from < texts.length; from += DETAILS_PER_FILE) {
-    const found = recordDetailsBetween(runs.files, run, from, from + DETAILS_PER_FILE);
-    const written = without === null ? found : found.map(without.record);
-    details.push(write(`data/records-${i}-details-${details.length}.js`, written));
-  }
+  const inFiles = (name: string, size: number, valuesAt: (from: number) => unknown) =>
+    Array.from({ length: Math.ceil(texts.length / size) }, (_, file) =>
+      write(`data/records-${i}-${name}-${file}.js`, valuesAt(file * size)),
+    );
   return {
     n: texts.length,
     lines_per_file: LINES_PER_FILE,
     details_per_file: DETAILS_PER_FILE,
-    lines,
-    details,
+    lines: inFiles('lines', LINES_PER_FILE, (from) => {
+      const found = texts.slice(from, from + LINES_PER_FILE).map((text): RecordLine => JSON.parse(text));
+      return without === null ? found : found.map((line) => without.line(line));
+    }),
+    details: inFiles('details', DETAILS_PER_FILE, (from) => {
+      const found = recordDetailsBetween(runs.files, run, from, from + DETAILS_PER_FILE);
+      return without === null ? found : found.map(without.record);
+    }),
   };
 }
 

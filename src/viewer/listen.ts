@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -36,7 +37,8 @@ async function firstFree(
   const last = orNext && wanted !== 0 ? Math.min(65_535, wanted + PORTS_TRIED) : wanted;
   for (let port = wanted; ; port++) {
     try {
-      await listening(server, host, port);
+      server.listen(port, host);
+      await once(server, 'listening');
       return (server.address() as AddressInfo).port;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -49,14 +51,4 @@ async function firstFree(
       });
     }
   }
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

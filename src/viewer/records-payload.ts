@@ -24,10 +24,7 @@ export interface RecordTexts {
 
 type RecordsParams = RecordFilter & { readonly id: string };
 
-export function recordsPayload(runs: OpenRuns, params: RecordsParams): RecordTexts {
-  const quick = quickRecords(runs, params);
-  if (quick !== null) return quick;
-  const { id, ...filter } = params;
+export function recordsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams): RecordTexts {
   const run = runs.find(id);
   return queryRecords(runs.index(run), filter, flipsFor(runs, run, filter));
 }
@@ -60,8 +57,6 @@ interface RecordParams {
 }
 
 export function recordPayload(runs: OpenRuns, params: RecordParams): RecordPayload {
-  const quick = quickRecord(runs, params);
-  if (quick !== null) return quick;
   const run = runs.find(params.id);
   const text = runs.index(run).findLine(params.record, params.repeat);
   if (text === null) throw noSuchRecord(params);

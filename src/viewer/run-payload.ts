@@ -18,7 +18,7 @@ export interface StoredRun {
 /** Everything the page of a run shows. */
 export function runPayload(runs: OpenRuns, id: string): RunPayload {
   const run = runs.find(id);
-  return storedRun(runs, run)?.payload ?? runs.cached('run', [run], () => readPayload(run));
+  return runs.cached('run', [run], () => readPayload(run));
 }
 
 /** The payload of a run that stores it; null for a run whose rows must be read. */
@@ -92,7 +92,8 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       n_scored: result.nScored,
       labels: (result.task?.labels ?? []).map(String),
       stratum,
-      ...(line.kind === 'labels' ? countRows(path, result.repeats, stratum) : NOTHING_TO_CHOOSE),
+      // Answers in text have no labels and confidences to choose by.
+      ...countRows(path, line.kind === 'labels' ? result.repeats : 0, stratum),
       execution,
       provenance,
       templates: result.extras.prompt_templates,
@@ -104,13 +105,6 @@ function readPayload({ path, line }: OpenRun): RunPayload {
 }
 
 type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;
-
-/** Answers in text have no labels and confidences to choose by. */
-const NOTHING_TO_CHOOSE: Counted = {
-  confidence_steps: [],
-  facets: { outcome: [], label: [], prediction: [], stratum: [], reason: [] },
-  subgroups: {},
-};
 
 /** Counts what the end of a run stores. */
 function countRows(path: string, repeats: number, stratum: Stratum): Counted {

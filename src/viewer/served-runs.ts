@@ -56,14 +56,9 @@ export function servedRuns(place: ViewedPlace): PayloadSource & { close(): Promi
   };
 }
 
-interface Pending {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Starts shortly after the first request, or when it is first needed; starts again after a crash. */
 function runsThread(place: ViewedPlace) {
-  const pending = new Map<number, Pending>();
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let worker: Worker | null = null;
   let asked = 0;
   let isStarting = false;
@@ -86,10 +81,8 @@ function runsThread(place: ViewedPlace) {
   const giveUp = (ended: Worker, error: Error) => {
     if (worker !== ended) return;
     worker = null;
-    for (const [number, { reject }] of pending) {
-      pending.delete(number);
-      reject(error);
-    }
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
   };
 
   return {
@@ -104,10 +97,10 @@ function runsThread(place: ViewedPlace) {
     ask<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): Promise<unknown> {
       worker ??= start();
       const request: Request = { number: asked++, path, params };
-      return new Promise((resolve, reject) => {
-        pending.set(request.number, { resolve, reject });
-        worker!.postMessage(request);
-      });
+      const answer = Promise.withResolvers<unknown>();
+      pending.set(request.number, answer);
+      worker.postMessage(request);
+      return answer.promise;
     },
     async close() {
       isClosed = true;

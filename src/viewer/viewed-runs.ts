@@ -13,15 +13,14 @@ export interface ViewedRuns {
 
 export function viewedRuns(place: ViewedPlace): ViewedRuns {
   const files = openRuns(place);
+  const quick = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
+    hidePaths(files.folder, () => addressAt(path).quick?.(files, params as never) ?? null);
   return {
     files,
-    get: <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
-      hidePaths(files.folder, () => addressAt(path).build(files, params as never)) as BuiltAt<Path>,
-    quick: <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
-      hidePaths(
-        files.folder,
-        () => addressAt(path).quick?.(files, params as never) ?? null,
-      ) as BuiltAt<Path> | null,
+    quick: (path, params) => quick(path, params) as BuiltAt<typeof path> | null,
+    get: (path, params) =>
+      (quick(path, params) ??
+        hidePaths(files.folder, () => addressAt(path).build(files, params as never))) as BuiltAt<typeof path>,
     close: () => files.close(),
   };
 }

@@ -25,18 +25,10 @@ export interface RecordDetails {
   }[];
 }
 
-interface SqlDetails {
+type SqlDetails = Pick<RecordDetails, 'state_reason' | 'raw_response' | 'input_tokens' | 'output_tokens'> & {
   readonly metadata: string;
-  readonly features: string | null;
-  readonly state_reason: string | null;
-  readonly raw_response: string | null;
-  readonly prompt: string | null;
-  readonly mode: string | null;
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly tokens_estimated: number | null;
-  readonly repaired: number | null;
-}
+} & Readonly<Record<'features' | 'prompt' | 'mode', string | null>> &
+  Readonly<Record<'tokens_estimated' | 'repaired', number | null>>;
 
 /** The details of a row that the run has. */
 export function recordDetails(
