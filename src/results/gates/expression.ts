@@ -18,7 +18,7 @@ export interface Gate {
 export interface KnownMetrics {
   /** The metrics that will have a value. */
   readonly names: readonly string[];
-  /** Metrics that would have one with `--bundle extended`. */
+  /** Metrics that would have one in the extended bundle. */
   readonly extended?: readonly string[] | undefined;
 }
 
