@@ -1,7 +1,7 @@
 import { contentHash, KrisisError, nearNames, quoted } from '../core/index.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { parseYaml, readText } from './rubric-text.ts';
-import { shown } from './traits/fields.ts';
+import { invalidRubric, shown } from './traits/fields.ts';
 import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
 import type { Trait, TraitFunctions, TraitKind } from './traits/trait.ts';
 import type { Bucket } from './traits/vocabulary.ts';
@@ -212,12 +212,4 @@ function refuseSharedNames(traits: readonly RubricTrait[]): void {
       );
     seen.set(name.toLowerCase(), place);
   }
-}
-
-function invalidRubric(where: string, problems: readonly string[], value: unknown): KrisisError {
-  const text =
-    problems.length === 1
-      ? ` ${problems[0]}`
-      : problems.map((problem) => `\n  ${problem.replaceAll('\n', '\n  ')}`).join('');
-  return new KrisisError(`${where}:${text}`, { code: 'ERR_RUBRIC_INVALID', value });
 }

@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 import { readText } from '../rubric-text.ts';
-import { inFile, oneOf, openFields, optionalText, type Shape, shown } from '../traits/fields.ts';
+import { type Fields, inFile, oneOf, optionalText, readFields, shown } from '../traits/fields.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';
 
 /** What a person says of one item of one answer. The item is named by its id, or by its trait and its line. */
@@ -12,7 +12,20 @@ export interface HumanLabel {
   readonly line: number;
 }
 
-const SHAPE: Shape = { keys: ['questionId', 'itemId', 'trait', 'instruction', 'verdict', 'rater', 'note'] };
+/** Allowed, and read by people only. */
+const remark = (fields: Fields, key: string) => fields.value(key);
+
+const SHAPE = {
+  fields: {
+    questionId: optionalText,
+    itemId: optionalText,
+    trait: optionalText,
+    instruction: optionalText,
+    verdict: oneOf(VERDICTS),
+    rater: remark,
+    note: remark,
+  },
+};
 
 /**
  * Reads labels from JSONL, one object per line: `question_id`, `item_id` (or `trait` and `instruction`), `verdict`; `rater` and `note` are allowed, too.
@@ -50,16 +63,13 @@ function readLabel(text: string, line: number, where: string): HumanLabel {
   } catch {
     refuse(`${shown(text)} is not JSON; expected one object per line`, text);
   }
-  const fields = openFields(given, SHAPE, inFile);
-  const [questionId, itemId, trait, instruction] = ['questionId', 'itemId', 'trait', 'instruction'].map(
-    (key) => optionalText(fields, key),
-  );
-  const verdict = oneOf(fields, 'verdict', VERDICTS);
+  const { fields, read } = readFields(given, SHAPE, inFile);
+  const { questionId, itemId, trait, instruction, verdict } = read;
   if (!questionId) fields.problems.push('question_id is not given; expected the id of the question');
   const byId = itemId !== null && trait === null && instruction === null;
   const byLine = itemId === null && trait !== null && instruction !== null;
   if (!byId && !byLine) fields.problems.push('expected either item_id, or both trait and instruction');
   if (fields.problems.length > 0) refuse(fields.problems.join('; '), given);
   const item = byId ? { id: itemId! } : { trait: trait!, instruction: instruction! };
-  return { questionId: questionId!, item, verdict: verdict!, line };
+  return { questionId: questionId!, item, verdict, line };
 }

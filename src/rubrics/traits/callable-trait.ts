@@ -4,10 +4,8 @@ import {
   flag,
   inCode,
   inFile,
-  openFields,
   optionalText,
-  refuseProblems,
-  type Shape,
+  readTrait,
   type Spelling,
   shown,
   traitName,
@@ -33,8 +31,8 @@ export type CallableTraitOptions = Pick<CallableRubricTrait, 'name'> &
   Partial<CallableRubricTrait> & { readonly evaluate: TraitFunction };
 
 const CODE = 'is not read: code is never taken from a rubric; give the function in TypeScript';
-const SHAPE: Shape = {
-  keys: ['name', 'description', 'higherIsBetter'],
+const SHAPE = {
+  fields: { name: traitName, description: optionalText, higherIsBetter: flag(true) },
   refused: { callableCode: CODE, code: CODE, evaluate: CODE },
 };
 
@@ -103,11 +101,8 @@ function readCallableTrait(
   spell: Spelling,
   place: string,
 ): CallableRubricTrait {
-  const fields = openFields(given, SHAPE, spell);
-  const name = traitName(fields);
-  const description = optionalText(fields, 'description');
-  const higherIsBetter = flag(fields, 'higherIsBetter', true);
-  if (evaluate !== null && typeof evaluate !== 'function') complain(fields, 'evaluate', 'a function');
-  refuseProblems(fields.problems, place, name, given);
-  return { name, description, higherIsBetter, evaluate: evaluate as TraitFunction | null };
+  const trait = readTrait(given, SHAPE, spell, place, (fields) => {
+    if (evaluate !== null && typeof evaluate !== 'function') complain(fields, 'evaluate', 'a function');
+  });
+  return { ...trait, evaluate: evaluate as TraitFunction | null };
 }

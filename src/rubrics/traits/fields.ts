@@ -6,15 +6,21 @@ export type Spelling = (key: string) => string;
 export const inCode: Spelling = (key) => key;
 export const inFile: Spelling = (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What a kind of trait may hold. */
-export interface Shape {
-  /** In camelCase, in the order in which a message lists them. */
-  readonly keys: readonly string[];
+/** Reads one field of an object; what is wrong with it becomes a problem. */
+export type Reader<T> = (fields: Fields, key: string) => T;
+
+/** What a kind of trait, or a line of a file, may hold. */
+export interface Shape<Readers = Readonly<Record<string, Reader<unknown>>>> {
+  /** By camelCase name, in the order in which a message lists them. */
+  readonly fields: Readers;
   /** Keys that people try, with the reason why they are no fields here. */
   readonly refused?: Readonly<Record<string, string>>;
   /** Other names that are read, as older rubric files have them. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
+
+/** What reading an object of a shape gives. */
+type ReadShape<Readers> = { [Key in keyof Readers]: Readers[Key] extends Reader<infer T> ? T : never };
 
 /** The fields of one trait while it is checked. `problems` collects, so that all that is wrong is said at once. */
 export interface Fields {
@@ -23,16 +29,50 @@ export interface Fields {
   readonly value: (key: string) => unknown;
 }
 
+/** Reads an object field by field. A field that is read as undefined is left out; do not use the result when there are problems. */
+export function readFields<Readers extends Readonly<Record<string, Reader<unknown>>>>(
+  given: unknown,
+  shape: Shape<Readers>,
+  spell: Spelling,
+): { readonly fields: Fields; readonly read: ReadShape<Readers> } {
+  const fields = openFields(given, shape, spell);
+  const read = Object.entries(shape.fields)
+    .map(([key, reader]) => [key, reader(fields, key)] as const)
+    .filter(([, value]) => value !== undefined);
+  return { fields, read: Object.fromEntries(read) as ReadShape<Readers> };
+}
+
+/**
+ * Reads a trait. `check` adds what is wrong between fields.
+ *
+ * @throws KrisisError that begins with `place` and lists every problem.
+ */
+export function readTrait<Readers extends Readonly<Record<string, Reader<unknown>>>>(
+  given: unknown,
+  shape: Shape<Readers & { readonly name: Reader<string> }>,
+  spell: Spelling,
+  place: string,
+  check: (fields: Fields, read: ReadShape<Readers>) => void = () => {},
+): ReadShape<Readers> {
+  const { fields, read } = readFields(given, shape, spell);
+  check(fields, read);
+  if (fields.problems.length === 0) return read;
+  const name = String(read.name);
+  const where = name === '' ? place : `${place} ${quoted(name)}`;
+  throw invalidRubric(where, fields.problems, given);
+}
+
 /** Opens an object: unknown keys become problems, and values are found by their camelCase name. */
-export function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
+function openFields(given: unknown, shape: Shape, spell: Spelling): Fields {
   const problems: string[] = [];
   const values = new Map<string, unknown>();
   const fields: Fields = { spell, problems, value: (key) => values.get(key) };
+  const keys = Object.keys(shape.fields);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    problems.push(`it is ${shown(given)}; expected an object with ${shape.keys.map(spell).join(', ')}`);
+    problems.push(`it is ${shown(given)}; expected an object with ${keys.map(spell).join(', ')}`);
     return fields;
   }
-  const known = new Map(shape.keys.map((key) => [spell(key), key]));
+  const known = new Map(keys.map((key) => [spell(key), key]));
   for (const [typed, key] of Object.entries(shape.aliases ?? {})) known.set(typed, key);
   for (const [typed, value] of Object.entries(given)) {
     const key = known.get(typed);
@@ -47,7 +87,7 @@ export function openFields(given: unknown, shape: Shape, spell: Spelling): Field
 function unknownField(typed: string, shape: Shape, spell: Spelling): string {
   const refused = Object.entries(shape.refused ?? {}).find(([key]) => typed === spell(key));
   if (refused) return `${typed} ${refused[1]}`;
-  const names = shape.keys.map(spell);
+  const names = Object.keys(shape.fields).map(spell);
   const near = nearNames(typed, names)[0];
   const hint = near === undefined ? 'remove it' : `did you mean ${near}?`;
   return `unknown field ${quoted(typed)}; ${hint} The fields are ${names.join(', ')}`;
@@ -64,25 +104,24 @@ export function optionalText(fields: Fields, key: string): string | null {
   return value.trim() === '' ? null : value.trim();
 }
 
-export function flag(fields: Fields, key: string, fallback: boolean): boolean {
-  const value = fields.value(key);
-  if (value === undefined) return fallback;
-  if (typeof value === 'boolean') return value;
-  complain(fields, key, 'true or false');
-  return fallback;
+export function flag(fallback: boolean): Reader<boolean> {
+  return (fields, key) => {
+    const value = fields.value(key);
+    if (value === undefined) return fallback;
+    if (typeof value === 'boolean') return value;
+    complain(fields, key, 'true or false');
+    return fallback;
+  };
 }
 
-export function oneOf<T extends string>(
-  fields: Fields,
-  key: string,
-  allowed: readonly T[],
-  fallback?: T,
-): T | undefined {
-  const value = fields.value(key);
-  if (value === undefined && fallback !== undefined) return fallback;
-  if (allowed.some((one) => one === value)) return value as T;
-  complain(fields, key, `one of ${allowed.join(', ')}`);
-  return undefined;
+/** One of several words. Without a fallback it must be given. */
+export function oneOf<T extends string>(allowed: readonly T[], fallback?: T): Reader<T> {
+  return (fields, key) => {
+    const given = fields.value(key);
+    const value = given === undefined ? fallback : given;
+    if (!allowed.some((one) => one === value)) complain(fields, key, `one of ${allowed.join(', ')}`);
+    return value as T;
+  };
 }
 
 /** The name of a trait. Reports write `trait.metric`, so that a dot in it could not be told from theirs. */
@@ -107,24 +146,20 @@ export function complain(fields: Fields, key: string, expected: string): void {
   fields.problems.push(`${fields.spell(key)} ${found}; expected ${expected}`);
 }
 
-/** Throws when there are problems: all of them, after the place of the trait. */
-export function refuseProblems(
-  problems: readonly string[],
-  place: string,
-  name: string,
-  given: unknown,
-): void {
-  if (problems.length === 0) return;
-  const where = name === '' ? place : `${place} ${quoted(name)}`;
-  const text = problems.length === 1 ? ` ${problems[0]}` : problems.map((line) => `\n  ${line}`).join('');
-  throw new KrisisError(`${where}:${text}`, { code: 'ERR_RUBRIC_INVALID', value: given });
+/** One error for all problems of a trait or a rubric, after its place. */
+export function invalidRubric(where: string, problems: readonly string[], value: unknown): KrisisError {
+  const text =
+    problems.length === 1
+      ? ` ${problems[0]}`
+      : problems.map((problem) => `\n  ${problem.replaceAll('\n', '\n  ')}`).join('');
+  return new KrisisError(`${where}:${text}`, { code: 'ERR_RUBRIC_INVALID', value });
 }
 
 /** The form of files of a checked trait: its fields in snake_case; what is null or undefined is left out. */
-export function fileForm(trait: object, { keys }: Shape): Record<string, unknown> {
+export function fileForm(trait: object, { fields }: Shape): object {
   const values = new Map<string, unknown>(Object.entries(trait));
   return Object.fromEntries(
-    keys.flatMap((key) => {
+    Object.keys(fields).flatMap((key) => {
       const value = values.get(key) ?? null;
       return value === null ? [] : [[inFile(key), value]];
     }),

@@ -5,10 +5,8 @@ import {
   flag,
   inFile,
   oneOf,
-  openFields,
   optionalText,
-  refuseProblems,
-  type Shape,
+  readTrait,
   traitName,
 } from './fields.ts';
 import type { Trait, TraitOutcome, ValueKind } from './trait.ts';
@@ -26,7 +24,16 @@ export interface LengthRubricTrait extends Trait {
   readonly higherIsBetter: boolean;
 }
 
-const SHAPE: Shape = { keys: ['name', 'description', 'unit', 'min', 'max', 'higherIsBetter'] };
+const SHAPE = {
+  fields: {
+    name: traitName,
+    description: optionalText,
+    unit: oneOf(UNITS, 'words'),
+    min: limitOf,
+    max: limitOf,
+    higherIsBetter: flag(true),
+  },
+};
 
 const SEGMENTERS = {
   words: new Intl.Segmenter('und', { granularity: 'word' }),
@@ -62,25 +69,14 @@ function lengthOutcome({ unit, min, max }: LengthRubricTrait, answer: string): T
 }
 
 function parseLengthTrait(given: unknown, place: string): LengthRubricTrait {
-  const fields = openFields(given, SHAPE, inFile);
-  const name = traitName(fields);
-  const [min, max] = [limitOf(fields, 'min'), limitOf(fields, 'max')];
-  if (min === null && max === null) fields.problems.push('neither min nor max is given; expected a limit');
-  if (min !== null && max !== null && min > max)
-    fields.problems.push(`min is ${min} and max is ${max}; expected min at or below max`);
-  const trait: LengthRubricTrait = {
-    name,
-    description: optionalText(fields, 'description'),
-    unit: oneOf(fields, 'unit', UNITS, 'words') ?? 'words',
-    min,
-    max,
-    higherIsBetter: flag(fields, 'higherIsBetter', true),
-  };
-  refuseProblems(fields.problems, place, name, given);
-  return trait;
+  return readTrait(given, SHAPE, inFile, place, ({ problems }, { min, max }) => {
+    if (min === null && max === null) problems.push('neither min nor max is given; expected a limit');
+    if (min !== null && max !== null && min > max)
+      problems.push(`min is ${min} and max is ${max}; expected min at or below max`);
+  });
 }
 
-function limitOf(fields: Fields, key: 'min' | 'max'): number | null {
+function limitOf(fields: Fields, key: string): number | null {
   const value = fields.value(key) ?? null;
   if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null;
   complain(fields, key, 'a whole number from 0');

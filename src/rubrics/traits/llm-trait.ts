@@ -1,3 +1,4 @@
+import type { AskedTrait } from '../judge/asked.ts';
 import {
   complain,
   type Fields,
@@ -6,10 +7,9 @@ import {
   inCode,
   inFile,
   oneOf,
-  openFields,
   optionalText,
-  refuseProblems,
-  type Shape,
+  type Reader,
+  readTrait,
   type Spelling,
   shown,
   traitName,
@@ -17,20 +17,8 @@ import {
 import { type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
 const KINDS = ['boolean', 'score', 'literal'] as const;
-const DEFAULT_RANGE = { min: 1, max: 5 };
-
-/** A judgment of the whole answer that a judge model gives. */
-export type LlmRubricTrait = {
-  readonly name: string;
-  /** What the judge is asked; the name when nothing is given. */
-  readonly description: string;
-  readonly higherIsBetter: boolean;
-} & (
-  | { readonly kind: 'boolean' }
-  | { readonly kind: 'score'; readonly min: number; readonly max: number }
-  /** Classes from first to last; with `higherIsBetter` the last is the best. */
-  | { readonly kind: 'literal'; readonly classes: readonly string[] }
-);
+/** A judgment of the whole answer that a judge model gives. `description` is what the judge is asked; the name when nothing is given. Of `classes`, from first to last, the last is the best with `higherIsBetter`. */
+export type LlmRubricTrait = AskedTrait & { readonly higherIsBetter: boolean };
 
 export interface LlmTraitOptions {
   readonly name: string;
@@ -42,8 +30,17 @@ export interface LlmTraitOptions {
   readonly higherIsBetter?: boolean;
 }
 
-const SHAPE: Shape = {
-  keys: ['name', 'description', 'kind', 'min', 'max', 'classes', 'higherIsBetter'],
+const SHAPE = {
+  fields: {
+    name: traitName,
+    description: (fields: Fields, key: string) =>
+      optionalText(fields, key) ?? String(fields.value('name')).trim(),
+    kind: oneOf(KINDS),
+    min: ofKind('score', boundOr(1)),
+    max: ofKind('score', boundOr(5)),
+    classes: ofKind('literal', classesOf),
+    higherIsBetter: flag(true),
+  },
   aliases: { min_score: 'min', max_score: 'max' },
 };
 
@@ -107,32 +104,34 @@ export function llmOutcome(trait: LlmRubricTrait, value: unknown): TraitOutcome 
 }
 
 function readLlmTrait(given: unknown, spell: Spelling, place: string): LlmRubricTrait {
-  const fields = openFields(given, SHAPE, spell);
-  const name = traitName(fields);
-  const kind = oneOf(fields, 'kind', KINDS);
-  const common = {
-    name,
-    description: optionalText(fields, 'description') ?? name,
-    higherIsBetter: flag(fields, 'higherIsBetter', true),
-  };
-  const own = kind === 'score' ? rangeOf(fields) : kind === 'literal' ? { classes: classesOf(fields) } : {};
-  refuseFieldsOfOtherKinds(fields, kind);
-  refuseProblems(fields.problems, place, name, given);
-  return { ...common, kind, ...own } as LlmRubricTrait;
+  const trait = readTrait(given, SHAPE, spell, place, ({ problems }, { min, max }) => {
+    if (min !== undefined && max !== undefined && min >= max)
+      problems.push(`the range is ${min} to ${max}; expected min below max`);
+  });
+  return trait as LlmRubricTrait;
 }
 
-function rangeOf(fields: Fields): { min: number; max: number } {
-  const bound = (key: 'min' | 'max') => {
+/** A field that traits of one kind have, and others must not. */
+function ofKind<T>(owner: AskedTrait['kind'], read: Reader<T>): Reader<T | undefined> {
+  return (fields, key) => {
+    const kind = fields.value('kind');
+    if (kind === owner) return read(fields, key);
+    if (KINDS.some((known) => known === kind) && fields.value(key) !== undefined)
+      fields.problems.push(
+        `${key} belongs to kind ${owner}, and kind is ${kind}; remove it, or change the kind`,
+      );
+    return undefined;
+  };
+}
+
+function boundOr(fallback: number): Reader<number> {
+  return (fields, key) => {
     const value = fields.value(key);
-    if (value === undefined) return DEFAULT_RANGE[key];
+    if (value === undefined) return fallback;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     complain(fields, key, 'a number');
-    return DEFAULT_RANGE[key];
+    return fallback;
   };
-  const range = { min: bound('min'), max: bound('max') };
-  if (range.min >= range.max)
-    fields.problems.push(`the range is ${range.min} to ${range.max}; expected min below max`);
-  return range;
 }
 
 function classesOf(fields: Fields): string[] {
@@ -145,14 +144,4 @@ function classesOf(fields: Fields): string[] {
     return [];
   }
   return names.map((name: string) => name.trim());
-}
-
-function refuseFieldsOfOtherKinds(fields: Fields, kind: string | undefined): void {
-  const owners = { min: 'score', max: 'score', classes: 'literal' } as const;
-  for (const [key, owner] of Object.entries(owners)) {
-    if (kind === undefined || kind === owner || fields.value(key) === undefined) continue;
-    fields.problems.push(
-      `${key} belongs to kind ${owner}, and kind is ${kind}; remove it, or change the kind`,
-    );
-  }
 }

@@ -1,6 +1,6 @@
 import { nearNames, quoted } from '../../core/index.ts';
 import { complain, type Fields, shown } from './fields.ts';
-import { type EvaluationMode, FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './vocabulary.ts';
+import { FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './vocabulary.ts';
 
 /** Texts are the same when they differ in case or outer white space only. */
 export function textKey(text: string): string {
@@ -8,7 +8,8 @@ export function textKey(text: string): string {
 }
 
 /** The metrics of a trait, each once, in the order given. */
-export function readMetrics(fields: Fields, mode: EvaluationMode | undefined): TraitMetric[] {
+export function readMetrics(fields: Fields): TraitMetric[] {
+  const mode = fields.value('evaluationMode') ?? 'tp_only';
   const value = fields.value('metrics');
   if (!Array.isArray(value) || value.length === 0) {
     complain(fields, 'metrics', `a list with at least one of ${TRAIT_METRICS.join(', ')}`);
@@ -34,11 +35,7 @@ function unknownMetric(name: unknown): string {
 }
 
 /** One list of instructions, trimmed. `missing` is what to say when it is required and empty; null where it may be. */
-export function readInstructions(
-  fields: Fields,
-  key: 'tpInstructions' | 'tnInstructions',
-  missing: string | null,
-): string[] {
+export function readInstructions(fields: Fields, key: string, missing: string | null): string[] {
   const value = fields.value(key);
   if (value === undefined && missing === null) return [];
   if (!Array.isArray(value)) {

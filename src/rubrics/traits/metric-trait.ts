@@ -2,14 +2,14 @@ import { contentHash, quoted } from '../../core/index.ts';
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import {
+  type Fields,
+  fileForm,
   flag,
   inCode,
   inFile,
   oneOf,
-  openFields,
   optionalText,
-  refuseProblems,
-  type Shape,
+  readTrait,
   type Spelling,
   traitName,
 } from './fields.ts';
@@ -43,16 +43,16 @@ export interface MetricTraitWire {
   readonly repeated_extraction: boolean;
 }
 
-const SHAPE: Shape = {
-  keys: [
-    'name',
-    'description',
-    'evaluationMode',
-    'metrics',
-    'tpInstructions',
-    'tnInstructions',
-    'repeatedExtraction',
-  ],
+const SHAPE = {
+  fields: {
+    name: traitName,
+    description: optionalText,
+    evaluationMode: oneOf(EVALUATION_MODES, 'tp_only'),
+    metrics: readMetrics,
+    tpInstructions: readRequired,
+    tnInstructions: readForbidden,
+    repeatedExtraction: flag(true),
+  },
   refused: { higherIsBetter: 'is no field of a metric trait: of every metric, more is better; remove it' },
 };
 
@@ -72,25 +72,19 @@ const SHAPE: Shape = {
  * ```
  */
 export class MetricRubricTrait {
-  readonly name: string;
-  readonly description: string | null;
-  readonly evaluationMode: EvaluationMode;
-  readonly metrics: readonly TraitMetric[];
-  readonly tpInstructions: readonly string[];
-  readonly tnInstructions: readonly string[];
-  readonly repeatedExtraction: boolean;
+  declare readonly name: string;
+  declare readonly description: string | null;
+  declare readonly evaluationMode: EvaluationMode;
+  declare readonly metrics: readonly TraitMetric[];
+  declare readonly tpInstructions: readonly string[];
+  declare readonly tnInstructions: readonly string[];
+  declare readonly repeatedExtraction: boolean;
   /** What is allowed and probably not meant. */
   readonly warnings: readonly string[];
 
   constructor(options: MetricTraitOptions) {
     const checked = checkMetricTrait(options, inCode, 'metric trait');
-    this.name = checked.name;
-    this.description = checked.description;
-    this.evaluationMode = checked.evaluationMode;
-    this.metrics = checked.metrics;
-    this.tpInstructions = checked.tpInstructions;
-    this.tnInstructions = checked.tnInstructions;
-    this.repeatedExtraction = checked.repeatedExtraction;
+    Object.assign(this, checked);
     this.warnings = warningsOf(checked);
   }
 
@@ -106,15 +100,7 @@ export class MetricRubricTrait {
 
   /** The form of files; every default is written out. */
   toJSON(): MetricTraitWire {
-    return {
-      name: this.name,
-      ...(this.description !== null && { description: this.description }),
-      evaluation_mode: this.evaluationMode,
-      metrics: this.metrics,
-      tp_instructions: this.tpInstructions,
-      tn_instructions: this.tnInstructions,
-      repeated_extraction: this.repeatedExtraction,
-    };
+    return fileForm(this, SHAPE) as MetricTraitWire;
   }
 }
 
@@ -178,40 +164,19 @@ function askedItems(trait: MetricRubricTrait): readonly AskedItem[] {
   return items;
 }
 
-function checkMetricTrait(
-  given: unknown,
-  spell: Spelling,
-  place: string,
-): Required<MetricTraitOptions> & { description: string | null } {
-  const fields = openFields(given, SHAPE, spell);
-  const name = traitName(fields);
-  const description = optionalText(fields, 'description');
-  const evaluationMode = oneOf(fields, 'evaluationMode', EVALUATION_MODES, 'tp_only');
-  const metrics = readMetrics(fields, evaluationMode);
-  const tpInstructions = readInstructions(
-    fields,
-    'tpInstructions',
-    'a list with at least one thing that the answer should say',
+function checkMetricTrait(given: unknown, spell: Spelling, place: string) {
+  return readTrait(given, SHAPE, spell, place, (fields, { tpInstructions, tnInstructions }) =>
+    refuseSharedLines(fields, tpInstructions, tnInstructions),
   );
-  const tnInstructions = readInstructions(
-    fields,
-    'tnInstructions',
-    evaluationMode === 'full_matrix'
-      ? `a list with at least one claim that the answer must not make, because ${spell('evaluationMode')} is full_matrix`
-      : null,
-  );
-  refuseSharedLines(fields, tpInstructions, tnInstructions);
-  const repeatedExtraction = flag(fields, 'repeatedExtraction', true);
-  refuseProblems(fields.problems, place, name, given);
-  return {
-    name,
-    description,
-    evaluationMode: evaluationMode!,
-    metrics,
-    tpInstructions,
-    tnInstructions,
-    repeatedExtraction,
-  };
+}
+
+function readRequired(fields: Fields, key: string): string[] {
+  return readInstructions(fields, key, 'a list with at least one thing that the answer should say');
+}
+
+function readForbidden(fields: Fields, key: string): string[] {
+  const missing = `a list with at least one claim that the answer must not make, because ${fields.spell('evaluationMode')} is full_matrix`;
+  return readInstructions(fields, key, fields.value('evaluationMode') === 'full_matrix' ? missing : null);
 }
 
 function warningsOf({

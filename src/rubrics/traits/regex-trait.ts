@@ -7,11 +7,8 @@ import {
   flag,
   inCode,
   inFile,
-  openFields,
   optionalText,
-  refuseProblems,
-  type Shape,
-  type Spelling,
+  readTrait,
   traitName,
 } from './fields.ts';
 import { type Trait, type TraitOutcome, unscored, type ValueKind } from './trait.ts';
@@ -29,8 +26,15 @@ export interface RegexRubricTrait extends Trait {
 /** `caseSensitive` and `higherIsBetter` default to true, `invert` to false, `description` to null. */
 export type RegexTraitOptions = Pick<RegexRubricTrait, 'name' | 'pattern'> & Partial<RegexRubricTrait>;
 
-const SHAPE: Shape = {
-  keys: ['name', 'description', 'pattern', 'caseSensitive', 'invert', 'higherIsBetter'],
+const SHAPE = {
+  fields: {
+    name: traitName,
+    description: optionalText,
+    pattern: patternOf,
+    caseSensitive: flag(true),
+    invert: flag(false),
+    higherIsBetter: flag(true),
+  },
   aliases: { invert_result: 'invert' },
 };
 
@@ -51,7 +55,7 @@ const compiled = new WeakMap<RegexRubricTrait, RE2JS>();
  * ```
  */
 export function regexTrait(options: RegexTraitOptions): RegexRubricTrait {
-  return readRegexTrait(options, inCode, 'regex trait');
+  return readTrait(options, SHAPE, inCode, 'regex trait');
 }
 
 /** Regex traits: decided by the text of the answer alone. */
@@ -59,7 +63,7 @@ export const regexKind: ValueKind<RegexRubricTrait, 'regex'> = {
   id: 'regex',
   scoredBy: 'value',
   needs: 'answer',
-  parse: (object, place) => readRegexTrait(object, inFile, place),
+  parse: (object, place) => readTrait(object, SHAPE, inFile, place),
   toJSON: (trait) => fileForm(trait, SHAPE),
   values: () => ({ kind: 'boolean' }),
   outcome: regexOutcome,
@@ -83,21 +87,6 @@ export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutc
     );
   }
   return { kind: 'boolean', value: pattern.matcher(answer).find() !== trait.invert };
-}
-
-function readRegexTrait(given: unknown, spell: Spelling, place: string): RegexRubricTrait {
-  const fields = openFields(given, SHAPE, spell);
-  const name = traitName(fields);
-  const trait: RegexRubricTrait = {
-    name,
-    description: optionalText(fields, 'description'),
-    pattern: patternOf(fields),
-    caseSensitive: flag(fields, 'caseSensitive', true),
-    invert: flag(fields, 'invert', false),
-    higherIsBetter: flag(fields, 'higherIsBetter', true),
-  };
-  refuseProblems(fields.problems, place, name, given);
-  return trait;
 }
 
 function patternOf(fields: Fields): string {
