@@ -23,7 +23,7 @@ export {
 } from './ledger.ts';
 export { nearNames } from './near-names.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
-export { quoted } from './quoted.ts';
+export { quoted, shown } from './quoted.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
 export { inferState, isScored, type RowState } from './row-state.ts';
@@ -38,4 +38,5 @@ export {
   scoreOf,
 } from './score.ts';
 export type { Stratum } from './stratum.ts';
+export { strictObject } from './strict-object.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

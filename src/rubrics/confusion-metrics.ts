@@ -1,6 +1,5 @@
-import { type Bounds, KrisisError, type Score, scoreOf } from '../core/index.ts';
+import { argumentError, type Bounds, type Score, scoreOf, shown } from '../core/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
-import { shown } from './traits/fields.ts';
 import type { MetricRubricTrait } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
 import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/vocabulary.ts';
@@ -23,10 +22,7 @@ export type ConfusionCounts = Readonly<Record<Bucket, number>>;
  */
 function countLists(trait: MetricRubricTrait, lists: Partial<ConfusionLists>): ConfusionCounts {
   const refuse = (what: string, value: unknown): never => {
-    throw new KrisisError(`confusion lists of ${shown(trait.name)}: ${what}`, {
-      code: 'ERR_ARGUMENT',
-      value,
-    });
+    throw argumentError(`confusion lists of ${shown(trait.name)}: ${what}`, value);
   };
   for (const key of Object.keys(lists)) {
     if (!BUCKETS.some((bucket) => bucket === key))

@@ -1,7 +1,7 @@
-import { contentHash, KrisisError, nearNames, quoted } from '../core/index.ts';
+import { contentHash, KrisisError, nearNames, quoted, shown } from '../core/index.ts';
 import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { parseYaml, readText } from './rubric-text.ts';
-import { invalidRubric, shown } from './traits/fields.ts';
+import { invalidRubric } from './traits/fields.ts';
 import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
 import type { Trait, TraitFunctions, TraitKind } from './traits/trait.ts';
 import type { Bucket } from './traits/vocabulary.ts';

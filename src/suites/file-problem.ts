@@ -16,9 +16,9 @@ export interface FileProblem {
 
 const MOST_PROBLEMS = 20;
 
-/** A problem of the file as a whole. */
-export function ofFile(expected: string, found?: string): FileProblem {
-  return { line: null, column: null, value: null, expected, ...(found !== undefined && { found }) };
+/** A problem at a place of the file; without one it concerns the file as a whole. */
+export function fileProblem(expected: string, at: Partial<Omit<FileProblem, 'expected'>> = {}): FileProblem {
+  return { line: null, column: null, value: null, expected, ...at };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Label, PatientRecord, Stratum } from '../core/index.ts';
+import { type Label, type PatientRecord, type Stratum, strictObject } from '../core/index.ts';
 
 export type Features = PatientRecord['features'];
 
@@ -69,7 +69,7 @@ export type AnyTask = Task | TextTask;
  * ```
  */
 export function responseSchema({ labels }: Pick<Task, 'labels'>) {
-  return object({ ...answerProperties(labels) });
+  return strictObject(answerProperties(labels));
 }
 
 /**
@@ -81,8 +81,8 @@ export function responseSchema({ labels }: Pick<Task, 'labels'>) {
  * ```
  */
 export function batchResponseSchema({ labels }: Pick<Task, 'labels'>) {
-  const answer = object({ id: { type: 'string' as const }, ...answerProperties(labels) });
-  return object({ results: { type: 'array' as const, items: answer } });
+  const answer = strictObject({ id: { type: 'string' as const }, ...answerProperties(labels) });
+  return strictObject({ results: { type: 'array' as const, items: answer } });
 }
 
 function answerProperties(labels: Task['labels']) {
@@ -91,15 +91,5 @@ function answerProperties(labels: Task['labels']) {
     prediction: orNull({ type: 'string' as const, enum: labels.map(String) }),
     abstained: { type: 'boolean' as const },
     confidence: orNull({ type: 'number' as const }),
-  };
-}
-
-/** Strict structured output wants every property required and no other allowed. */
-function object<T extends Record<string, object>>(properties: T) {
-  return {
-    type: 'object' as const,
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false as const,
   };
 }

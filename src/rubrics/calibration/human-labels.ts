@@ -1,6 +1,6 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError, shown } from '../../core/index.ts';
 import { readText } from '../rubric-text.ts';
-import { type Fields, inFile, oneOf, optionalText, readFields, shown } from '../traits/fields.ts';
+import { type Fields, inFile, oneOf, optionalText, readFields } from '../traits/fields.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';
 
 /** What a person says of one item of one answer. The item is named by its id, or by its trait and its line. */

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { argumentError } from '../../core/index.ts';
 import type { JudgeItem } from '../verdict.ts';
 
 /** A property of the answer as a whole that a judge is asked for, in the same call as the items: an LLM trait without what a judge need not know. */
@@ -24,9 +24,9 @@ export function traitsToAsk(llmTraits: readonly AskedTrait[] = []): AskedTrait[]
   const seen = new Set<string>();
   for (const { name } of traits) {
     if (seen.has(traitKey(name))) {
-      throw new KrisisError(
+      throw argumentError(
         `trait ${JSON.stringify(name)} is asked twice; expected names that differ in more than case: rename one`,
-        { code: 'ERR_ARGUMENT', value: name },
+        name,
       );
     }
     seen.add(traitKey(name));

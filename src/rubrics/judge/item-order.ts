@@ -1,4 +1,4 @@
-import { contentHash, KrisisError } from '../../core/index.ts';
+import { argumentError, contentHash } from '../../core/index.ts';
 import { createRandom, shuffle } from '../../statistics/index.ts';
 import type { JudgeItem } from '../verdict.ts';
 
@@ -23,9 +23,8 @@ export function itemOrder<T extends JudgeItem>(
   items: readonly T[],
   { seed, pass, question }: { readonly seed: number; readonly pass: number; readonly question: string },
 ): T[] {
-  if (!(Number.isInteger(pass) && pass >= 0)) {
-    throw new KrisisError(`pass is ${pass}; expected 0, 1, 2, ...`, { code: 'ERR_ARGUMENT', value: pass });
-  }
+  if (!(Number.isInteger(pass) && pass >= 0))
+    throw argumentError(`pass is ${pass}; expected 0, 1, 2, ...`, pass);
   const byId = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const content = contentHash([seed, Math.floor(pass / 2), question, byId.map(({ id }) => id)]);
   // A seed of its own for every question: one order for all would keep every required item in the same place of the list.

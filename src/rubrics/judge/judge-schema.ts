@@ -1,3 +1,4 @@
+import { strictObject } from '../../core/index.ts';
 import { VERDICTS } from '../verdict.ts';
 import type { AskedTrait } from './asked.ts';
 
@@ -15,16 +16,16 @@ const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as cons
 export function judgeSchema(traits: readonly AskedTrait[]) {
   const kinds = [...new Set(traits.map(({ kind }) => kind))].sort();
   const values = (kinds.length === 0 ? (['boolean'] as const) : kinds).map((kind) => ({ type: TYPES[kind] }));
-  return object({
+  return strictObject({
     verdicts: list(
-      object({
+      strictObject({
         id: { type: 'string' as const },
         verdict: { type: 'string' as const, enum: [...VERDICTS] },
         quotes: list({ type: 'string' as const }),
       }),
     ),
     traits: list(
-      object({
+      strictObject({
         name: { type: 'string' as const },
         value: values.length === 1 ? values[0]! : { anyOf: values },
       }),
@@ -34,19 +35,11 @@ export function judgeSchema(traits: readonly AskedTrait[]) {
 
 /** The schema of the `buckets` protocol: one list of texts for each bucket. */
 export function bucketsSchema(buckets: readonly string[]) {
-  return object(Object.fromEntries(buckets.map((bucket) => [bucket, list({ type: 'string' as const })])));
+  return strictObject(
+    Object.fromEntries(buckets.map((bucket) => [bucket, list({ type: 'string' as const })])),
+  );
 }
 
 function list<T extends object>(items: T) {
   return { type: 'array' as const, items };
-}
-
-/** Strict structured output wants every property required and no other allowed. */
-function object<T extends Record<string, object>>(properties: T) {
-  return {
-    type: 'object' as const,
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false as const,
-  };
 }

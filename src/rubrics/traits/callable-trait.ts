@@ -1,3 +1,4 @@
+import { shown } from '../../core/index.ts';
 import {
   complain,
   fileForm,
@@ -7,7 +8,6 @@ import {
   optionalText,
   readTrait,
   type Spelling,
-  shown,
   traitName,
 } from './fields.ts';
 import {

@@ -1,4 +1,4 @@
-import { KrisisError, nearNames, quoted } from '../../core/index.ts';
+import { KrisisError, nearNames, quoted, shown } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
 export type Spelling = (key: string) => string;
@@ -164,11 +164,4 @@ export function fileForm(trait: object, { fields }: Shape): object {
       return value === null ? [] : [[inFile(key), value]];
     }),
   );
-}
-
-/** A value as a message may show it: short, and harmless for a terminal. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }

@@ -1,3 +1,4 @@
+import { shown } from '../../core/index.ts';
 import type { AskedTrait } from '../judge/asked.ts';
 import {
   complain,
@@ -11,7 +12,6 @@ import {
   type Reader,
   readTrait,
   type Spelling,
-  shown,
   traitName,
 } from './fields.ts';
 import { type TraitOutcome, unscored, type ValueKind } from './trait.ts';

@@ -1,5 +1,5 @@
-import { nearNames, quoted } from '../../core/index.ts';
-import { complain, type Fields, shown } from './fields.ts';
+import { nearNames, quoted, shown } from '../../core/index.ts';
+import { complain, type Fields } from './fields.ts';
 import { FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './vocabulary.ts';
 
 /** Texts are the same when they differ in case or outer white space only. */

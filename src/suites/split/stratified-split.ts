@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { argumentError } from '../../core/index.ts';
 import { createRandom } from '../../statistics/index.ts';
 import { apportion } from './apportion.ts';
 import { type Stratum, shuffledStrata } from './strata.ts';
@@ -52,8 +52,8 @@ export function stratifiedSplit<T>(
 function testCount(testSize: number, n: number): number {
   if (testSize > 0 && testSize < 1) return Math.round(testSize * n);
   if (Number.isInteger(testSize) && testSize >= 1 && testSize < n) return testSize;
-  throw new KrisisError(
+  throw argumentError(
     `testSize is ${testSize}; expected a share between 0 and 1, or a whole number from 1 to ${Math.max(1, n - 1)} (of ${n} records)`,
-    { code: 'ERR_ARGUMENT', value: testSize },
+    testSize,
   );
 }

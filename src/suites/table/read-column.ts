@@ -32,23 +32,15 @@ export function readColumn(
     .filter(({ cell }) => !isMissing(cell));
   const others = measured.filter(({ cell }) => !isPlainNumber(cell));
   const numeric = type === 'number' || (type === undefined && others.length === 0);
-  const problems = numeric
-    ? measured
-        .filter(({ cell }) => readNumber(cell) === null)
-        .map(({ line, cell }) => ({
-          line,
-          column: name,
-          value: cell,
-          expected: 'a number with a point for decimals, or a marker of "not measured"',
-        }))
-    : [];
+  const notNumbers = numeric ? measured.filter(({ cell }) => readNumber(cell) === null) : [];
+  const expected = 'a number with a point for decimals, or a marker of "not measured"';
   return {
     values: rows.map(({ cells }) => {
       const cell = cells[index]!;
       if (isMissing(cell)) return null;
       return numeric ? readNumber(cell) : cell;
     }),
-    problems,
+    problems: notNumbers.map(({ line, cell }) => ({ line, column: name, value: cell, expected })),
     strays: type === undefined && others.length * 2 <= measured.length ? others.map(({ line }) => line) : [],
   };
 }

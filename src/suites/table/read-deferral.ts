@@ -24,12 +24,8 @@ export function readDeferral(
     const cell = cells[shouldAbstain.index]!;
     const answer = readYesNo(cell);
     if (answer === undefined && !isMissing(cell)) {
-      problems.push({
-        line,
-        column: shouldAbstain.name,
-        value: cell,
-        expected: 'true, false, yes, no, 1, 0, or nothing for unlabelled',
-      });
+      const expected = 'true, false, yes, no, 1, 0, or nothing for unlabelled';
+      problems.push({ line, column: shouldAbstain.name, value: cell, expected });
     }
     const deferral = { should_abstain: answer ?? null };
     return reasons === null

@@ -1,6 +1,8 @@
 import { cutFields } from '../cut-fields.ts';
-import { type FileProblem, ofFile } from '../file-problem.ts';
+import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { Table, TableRow } from './table.ts';
+
+const NAMES = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' } as const;
 
 /**
  * Cuts the text of a CSV or TSV file into cells. The first line names the columns. Blank lines, lines with separators only, and
@@ -21,13 +23,12 @@ export function readDelimited(text: string, delimiter: ',' | '\t'): Table {
   const width = first.cells.length;
   const ragged = rows
     .filter(({ cells }) => cells.length !== width)
-    .map(({ line, cells }) => ({
-      line,
-      column: null,
-      value: null,
-      found: `${cells.length} field${cells.length === 1 ? '' : 's'}`,
-      expected: `${width}, one per column of line ${first.line} (put a text that holds ${delimiter === ',' ? 'commas' : 'tabs'} in quotation marks)`,
-    }));
+    .map(({ line, cells }) =>
+      fileProblem(
+        `${width}, one per column of line ${first.line} (put a text that holds ${NAMES[delimiter]} in quotation marks)`,
+        { line, found: `${cells.length} field${cells.length === 1 ? '' : 's'}` },
+      ),
+    );
   const fitting = rows.filter(({ cells }) => cells.length === width);
   const kept = first.cells
     .map((_, i) => i)
@@ -53,25 +54,24 @@ function cut(text: string, delimiter: string): Pick<Table, 'rows' | 'problems'> 
       line: line - (fields.join('').match(/\n/g)?.length ?? 0), // the reader counts to the last line
       cells: fields.map((cell) => cell.trim()),
     })),
-    problems: error === null ? [] : [ofFile(expected, found)],
+    problems: error === null ? [] : [fileProblem(expected, { found })],
   };
 }
 
 /** A header of one field that holds another separator: no column in it is what it seems. */
 function otherSeparator({ line, cells }: TableRow, delimiter: ',' | '\t'): FileProblem[] {
-  const names = { ',': 'commas', '\t': 'tabs', ';': 'semicolons' };
   const other = ([',', '\t', ';'] as const).find((mark) => cells.length === 1 && cells[0]!.includes(mark));
   if (other === undefined) return [];
-  const found = `fields separated by ${names[other]}`;
-  const expected = `${names[delimiter]} in a ${delimiter === ',' ? '.csv' : '.tsv'} file`;
-  return [{ line, column: null, value: null, found, expected }];
+  const found = `fields separated by ${NAMES[other]}`;
+  const expected = `${NAMES[delimiter]} in a ${delimiter === ',' ? '.csv' : '.tsv'} file`;
+  return [fileProblem(expected, { line, found })];
 }
 
 function headerProblems(header: readonly string[], line: number): FileProblem[] {
   return header.flatMap((name, i): FileProblem[] => {
     if (name === '') {
       const expected = 'a name for every column (pandas writes a nameless one without index=False)';
-      return [{ line, column: null, value: null, found: `field ${i + 1} has no name`, expected }];
+      return [fileProblem(expected, { line, found: `field ${i + 1} has no name` })];
     }
     const again = header.indexOf(name) < i;
     const found = 'a second column of this name';

@@ -1,4 +1,4 @@
-import type { FileProblem } from '../file-problem.ts';
+import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { Table } from './table.ts';
 
 type Flat = Readonly<Record<string, unknown>>;
@@ -23,7 +23,10 @@ export function readJsonLines(text: string): Table {
     if (source.trim() === '') continue;
     const line = i + 1;
     const value = parseLine(source);
-    const wrong = value === undefined ? [notAnObject(line, source)] : cellProblems(value, line);
+    const wrong =
+      value === undefined
+        ? [fileProblem('one JSON object on the line', { line, value: source.trim() })]
+        : cellProblems(value, line);
     problems.push(...wrong);
     if (value !== undefined && wrong.length === 0) objects.push({ line, value });
   }
@@ -41,13 +44,9 @@ export function readJsonLines(text: string): Table {
     })),
     problems: [
       ...problems,
-      ...twice.map((name) => ({
-        line: null,
-        column: name,
-        value: name,
-        found: 'keys that differ only in blanks',
-        expected: 'one spelling',
-      })),
+      ...twice.map((name) =>
+        fileProblem('one spelling', { column: name, value: name, found: 'keys that differ only in blanks' }),
+      ),
     ],
   };
 }
@@ -61,20 +60,16 @@ function parseLine(source: string): Flat | undefined {
   }
 }
 
-function notAnObject(line: number, source: string): FileProblem {
-  return { line, column: null, value: source.trim(), expected: 'one JSON object on the line' };
-}
-
 function cellProblems(value: Flat, line: number): FileProblem[] {
   return Object.entries(value).flatMap(([column, cell]) => {
-    if (typeof cell === 'object' && cell !== null) {
-      return [{ line, column, value: JSON.stringify(cell), expected: 'text, a number, true, false or null' }];
-    }
-    if (Number.isInteger(cell) && !Number.isSafeInteger(cell)) {
+    if (typeof cell === 'object' && cell !== null)
       return [
-        { line, column, value: String(cell), expected: 'such a long number in quotes, or it is rounded' },
+        fileProblem('text, a number, true, false or null', { line, column, value: JSON.stringify(cell) }),
       ];
-    }
+    if (Number.isInteger(cell) && !Number.isSafeInteger(cell))
+      return [
+        fileProblem('such a long number in quotes, or it is rounded', { line, column, value: String(cell) }),
+      ];
     return [];
   });
 }

@@ -1,5 +1,5 @@
 import { type Label, labelKey, quoted } from '../../core/index.ts';
-import type { FileProblem } from '../file-problem.ts';
+import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { Column } from './roles.ts';
 import type { TableRow } from './table.ts';
 
@@ -33,26 +33,27 @@ export function readLabels(
   const cells = rows.map((row) => row.cells[index]!.replace(/^(-?\d+)\.0+$/, '$1'));
   const labels = given ?? foundLabels(cells.filter((cell) => !isMissing(cell)));
   const byKey = new Map(labels.map((label) => [labelKey(label), label]));
-  const about = { line: null, column: name, value: null };
-  if (given === undefined && labels.length < 2) {
-    const found = labels.length === 0 ? 'no label' : `only the label ${labelList(labels)}`;
-    return { labels, values: [], problems: [{ ...about, found, expected: 'at least two labels' }] };
-  }
-  if (given === undefined && labels.length > MOST_LABELS) {
-    const found = `${labels.length} different values`;
-    const expected = 'a column of a few labels; if all these are meant, list them in labels';
-    return { labels, values: [], problems: [{ ...about, found, expected }] };
-  }
+  const unusable = (found: string, expected: string) => ({
+    labels,
+    values: [],
+    problems: [fileProblem(expected, { column: name, found })],
+  });
+  if (given === undefined && labels.length < 2)
+    return unusable(
+      labels.length === 0 ? 'no label' : `only the label ${labelList(labels)}`,
+      'at least two labels',
+    );
+  if (given === undefined && labels.length > MOST_LABELS)
+    return unusable(
+      `${labels.length} different values`,
+      'a column of a few labels; if all these are meant, list them in labels',
+    );
   const problems: FileProblem[] = [];
   const values = cells.map((cell, i) => {
     const label = byKey.get(labelKey(cell));
     if (label === undefined && !isMissing(cell)) {
-      problems.push({
-        line: rows[i]!.line,
-        column: name,
-        value: rows[i]!.cells[index]!,
-        expected: `one of ${labelList(labels)}`,
-      });
+      const { line, cells } = rows[i]!;
+      problems.push({ line, column: name, value: cells[index]!, expected: `one of ${labelList(labels)}` });
     }
     return label ?? null;
   });

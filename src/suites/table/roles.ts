@@ -1,5 +1,5 @@
 import { quoted } from '../../core/index.ts';
-import { type FileProblem, ofFile } from '../file-problem.ts';
+import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { ColumnDisplay } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 
@@ -54,8 +54,7 @@ export function findRoles(header: readonly string[], definition: CheckedDefiniti
       type: display.type,
     };
   });
-  if (definition.columns === undefined) problems.push(...forgotten(shown));
-  return { ...hidden, shown, problems: [...problems, ...sameFeature(shown), ...nothingShown(shown)] };
+  return { ...hidden, shown, problems: [...problems, ...shownProblems(shown, definition)] };
 }
 
 function everythingBut(hidden: Omit<Roles, 'shown' | 'problems'>, header: readonly string[]) {
@@ -69,7 +68,7 @@ function noSuchColumn(name: string, header: readonly string[]): FileProblem {
   const alike = header.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   const expected =
     alike === undefined ? `one of the columns ${listed(header)}` : `${quoted(alike)}, as the file spells it`;
-  return { line: null, column: name, value: null, found: 'no such column', expected };
+  return fileProblem(expected, { column: name, found: 'no such column' });
 }
 
 function listed(header: readonly string[]): string {
@@ -77,32 +76,22 @@ function listed(header: readonly string[]): string {
   return header.slice(0, MOST_NAMES).map(quoted).join(', ') + more;
 }
 
-/** Showing the model whether it should abstain is always a mistake. */
-function forgotten(shown: readonly ShownColumn[]): FileProblem[] {
-  return shown
-    .filter(({ name }) => DEFERRAL_NAMES.includes(name.toLowerCase()))
-    .map(({ name }) => ({
-      line: null,
-      column: name,
-      value: name,
-      found: 'it would be shown to the model',
-      expected: 'its role to be named in the definition, or the columns to show to be listed',
-    }));
-}
-
-function sameFeature(shown: readonly ShownColumn[]): FileProblem[] {
-  return shown
-    .filter(({ feature }, i) => shown.findIndex((other) => other.feature === feature) < i)
-    .map(({ name, feature }) => ({
-      line: null,
-      column: name,
-      value: feature,
-      found: `shown as ${quoted(feature)}, like another column`,
-      expected: 'different readable names',
-    }));
-}
-
-function nothingShown(shown: readonly ShownColumn[]): FileProblem[] {
-  if (shown.length > 0) return [];
-  return [ofFile('at least one', 'no column is left to show to the model')];
+function shownProblems(shown: readonly ShownColumn[], { columns }: CheckedDefinition): FileProblem[] {
+  const found: FileProblem[] = [];
+  shown.forEach(({ name, feature }, i) => {
+    // Showing the model whether it should abstain is always a mistake.
+    if (columns === undefined && DEFERRAL_NAMES.includes(name.toLowerCase())) {
+      const expected = 'its role to be named in the definition, or the columns to show to be listed';
+      found.push(
+        fileProblem(expected, { column: name, value: name, found: 'it would be shown to the model' }),
+      );
+    }
+    if (shown.findIndex((other) => other.feature === feature) < i) {
+      const problem = `shown as ${quoted(feature)}, like another column`;
+      found.push(fileProblem('different readable names', { column: name, value: feature, found: problem }));
+    }
+  });
+  if (shown.length === 0)
+    found.push(fileProblem('at least one', { found: 'no column is left to show to the model' }));
+  return found;
 }

@@ -1,5 +1,5 @@
 import { type Label, type PatientRecord, quoted } from '../../core/index.ts';
-import { type FileProblem, ofFile } from '../file-problem.ts';
+import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { missingMarkers } from './cell.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 import { isTheLabel } from './leaks.ts';
@@ -33,13 +33,9 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
   const metadata = roles.metadata.map((column) => readColumn(rows, column, isMissing));
   const deferral = readDeferral(rows, roles, isMissing);
   const labels = readLabels(rows, roles.label, isMissing, definition.labels);
-  const features = rows.map((_, i) =>
-    rowOf(
-      roles.shown.map(({ feature }) => feature),
-      shown,
-      i,
-    ),
-  );
+  const featureNames = roles.shown.map(({ feature }) => feature);
+  const features = rows.map((_, i) => rowOf(featureNames, shown, i));
+  const metadataNames = roles.metadata.map(({ name }) => name);
   const { ids, problems: idProblems } =
     roles.id === null ? { ids: idsFromContent(features), problems: [] } : idsInColumn(rows, roles.id);
 
@@ -47,14 +43,7 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
     id: ids[i]!,
     features: features[i]!,
     label: labels.values[i] ?? null,
-    metadata: {
-      ...rowOf(
-        roles.metadata.map(({ name }) => name),
-        metadata,
-        i,
-      ),
-      ...deferral.metadata[i],
-    },
+    metadata: { ...rowOf(metadataNames, metadata, i), ...deferral.metadata[i] },
   }));
   const problems = [
     ...shown.flatMap((column) => column.problems),
@@ -71,10 +60,9 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
   };
 }
 
-const EMPTY = ofFile(
-  'a line of column names and at least one row (in JSONL: at least one object)',
-  'no row of data',
-);
+const EMPTY = fileProblem('a line of column names and at least one row (in JSONL: at least one object)', {
+  found: 'no row of data',
+});
 
 function rowOf(names: readonly string[], columns: readonly ColumnValues[], i: number) {
   return Object.fromEntries(names.map((name, column) => [name, columns[column]!.values[i] ?? null]));
@@ -95,23 +83,22 @@ function unlabelled(
       const none = values.length > 0 && records[i]!.label === null && !refused.has(line);
       return none && records[i]!.metadata.should_abstain !== true;
     })
-    .map(({ line, cells }) => ({
-      line,
-      column: label.name,
-      value: cells[label.index] || null,
-      expected: `one of ${labelList(labels)}${unless}`,
-    }));
+    .map(({ line, cells }) =>
+      fileProblem(`one of ${labelList(labels)}${unless}`, {
+        line,
+        column: label.name,
+        value: cells[label.index] || null,
+      }),
+    );
 }
 
 function leaked({ shown }: Roles, columns: readonly ColumnValues[], { values }: LabelColumn): FileProblem[] {
   return shown
     .filter((_, i) => isTheLabel(columns[i]!.values, values))
-    .map(({ name }) => ({
-      line: null,
-      column: name,
-      value: null,
-      found: 'it equals the label, so the model would see the answer',
-      expected:
+    .map(({ name }) =>
+      fileProblem(
         'columns that a clinician would have beforehand: list those in columns, or this one in metadata',
-    }));
+        { column: name, found: 'it equals the label, so the model would see the answer' },
+      ),
+    );
 }

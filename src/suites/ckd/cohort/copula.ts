@@ -1,5 +1,5 @@
+import { argumentError } from '../../../core/index.ts';
 import type { Random } from '../../../statistics/index.ts';
-import { argumentError } from '../argument-error.ts';
 import type { UciFeature } from '../source/columns.ts';
 import { normal } from './distributions.ts';
 import { PUBLISHED_SPEARMAN } from './published.ts';

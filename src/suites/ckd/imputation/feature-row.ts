@@ -1,5 +1,4 @@
-import type { KrisisError } from '../../../core/index.ts';
-import { argumentError } from '../argument-error.ts';
+import { argumentError, type KrisisError } from '../../../core/index.ts';
 import {
   allowedText,
   UCI_EXTRAS,

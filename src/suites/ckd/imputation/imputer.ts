@@ -1,4 +1,4 @@
-import { argumentError } from '../argument-error.ts';
+import { argumentError } from '../../../core/index.ts';
 import type { UciColumn } from '../source/columns.ts';
 import { advance, type Filling, fitLink, type Measured } from './chain.ts';
 import {

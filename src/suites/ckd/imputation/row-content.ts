@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { argumentError } from '../../../core/index.ts';
 import { createRandom, type Random } from '../../../statistics/index.ts';
-import { argumentError } from '../argument-error.ts';
 import type { FeatureColumn, FeatureRow } from './feature-row.ts';
 
 /**

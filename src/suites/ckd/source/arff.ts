@@ -1,4 +1,4 @@
-import { type FileProblem, ofFile } from '../../file-problem.ts';
+import { type FileProblem, fileProblem } from '../../file-problem.ts';
 
 const DIRECTIVE = /^\s*@(relation|attribute|data)\b/i;
 const ATTRIBUTE = /^\s*@attribute\s+(?:'([^']*)'|"([^"]*)"|(\S+))/i;
@@ -57,11 +57,9 @@ export function splitArff(text: string): ArffParts {
     if (attributes.length === 0) attributesLine = i + 1;
     attributes.push(match[1] ?? match[2] ?? match[3]!);
   });
-  if (attributes.length === 0) {
-    problems.push(ofFile('@attribute lines that name the columns'));
-  }
+  if (attributes.length === 0) problems.push(fileProblem('@attribute lines that name the columns'));
   if (dataAt === -1) {
-    problems.push(ofFile('an @data line before the rows'));
+    problems.push(fileProblem('an @data line before the rows'));
     return { attributes, attributesLine, data: '', dataLine: lines.length, problems };
   }
   return {

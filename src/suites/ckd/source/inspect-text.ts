@@ -1,5 +1,5 @@
 import type { RawRow } from '../../cut-fields.ts';
-import { type FileProblem, ofFile } from '../../file-problem.ts';
+import { type FileProblem, fileProblem } from '../../file-problem.ts';
 import { type Aligned, align, type UciRepair } from './alignment.ts';
 import { UCI_CLASSES, type UciClass, type UciValues } from './columns.ts';
 import { type Header, readHeader } from './header.ts';
@@ -44,10 +44,11 @@ export function inspectUciText(text: string): UciInspection {
   const header = table.header && readHeader(table.header.fields, table.header.line);
   const entries: Entry[] = [];
   if (header === null) {
-    if (problems.length === 0) problems.push(ofFile('a header line and rows of data; the file is empty'));
+    if (problems.length === 0)
+      problems.push(fileProblem('a header line and rows of data; the file is empty'));
   } else {
     problems.push(...header.problems);
-    if (table.rows.length === 0) problems.push(ofFile('at least one row of data below the header'));
+    if (table.rows.length === 0) problems.push(fileProblem('at least one row of data below the header'));
     // Without a single known column the rows would only repeat what the header has said.
     if (header.slots.some((slot) => slot !== null)) readRows(table.rows, header, entries, problems);
   }

@@ -1,6 +1,6 @@
 import type { Options } from 'csv-parse/sync';
 import { cutFields, type RawRow } from '../../cut-fields.ts';
-import { type FileProblem, ofFile } from '../../file-problem.ts';
+import { type FileProblem, fileProblem } from '../../file-problem.ts';
 import { isArff, splitArff } from './arff.ts';
 
 /** A file cut into fields, nothing else done to them. */
@@ -39,6 +39,6 @@ function cut(text: string, firstLine: number, dialect: Options): Pick<RawTable, 
     rows: rows
       .map(({ line, fields }) => ({ line: firstLine - 1 + line, fields }))
       .filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== ''),
-    problems: error === null ? [] : [ofFile(expected)],
+    problems: error === null ? [] : [fileProblem(expected)],
   };
 }

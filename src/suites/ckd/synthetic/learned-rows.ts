@@ -1,6 +1,6 @@
+import { argumentError } from '../../../core/index.ts';
 import { createRandom, normalCdf, normalQuantile, type Random, shuffle } from '../../../statistics/index.ts';
 import { apportion } from '../../split/apportion.ts';
-import { argumentError } from '../argument-error.ts';
 import {
   asNumber,
   checkRow,
@@ -64,6 +64,7 @@ export function learnRows(
   if (trainingRows.length === 0) {
     throw argumentError(
       'there are no training rows to learn synthetic rows from; give a smaller test part or n 0',
+      n,
     );
   }
 
