@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/index.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
-export function parseYaml(text: string, where: string): unknown {
+export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RUBRIC_INVALID'): unknown {
   try {
     return parse(text);
   } catch (cause) {
     throw new KrisisError(`${where}: not YAML: ${(cause as Error).message.split('\n')[0]}`, {
-      code: 'ERR_RUBRIC_INVALID',
+      code,
       cause,
     });
   }

@@ -1,5 +1,5 @@
 import { KrisisError, labelKey, type PatientRecord, patientRecordSchema } from '../core/index.ts';
-import { describeRecords } from './describe-records.ts';
+import { describeRecords, describeSuite } from './describe-records.ts';
 import { stratumOf } from './domains/index.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
@@ -47,27 +47,23 @@ export function defineSuite(definition: SuiteDefinition): Suite & { readonly sen
   };
   const training = async () =>
     definition.training ? checkRecords(definition.name, await definition.training(), definition.task) : [];
+  const { name, task, domain, settings, provenance, warnings } = definition;
+  const suite = { name, task, sensitivity: definition.sensitivity ?? ('protected' as const) };
   return {
-    name: definition.name,
-    task: definition.task,
-    sensitivity: definition.sensitivity ?? 'protected',
+    ...suite,
     load,
     training,
     async describe(): Promise<SuiteDescription> {
       const records = await load();
       return {
-        name: definition.name,
-        task: definition.task.id,
-        domain: definition.domain ?? definition.name.split('/')[0]!,
-        sensitivity: definition.sensitivity ?? 'protected',
-        hash: suiteHash(definition.task, records),
-        ...describeRecords(records, definition.task.labels, stratumOf(definition.task)),
+        ...describeSuite(suite),
+        ...describeRecords(records, task.labels, stratumOf(task)),
+        hash: suiteHash(task, records),
         nTraining: (await training()).length,
-        arms: Object.keys(definition.task.arms),
-        primaryEndpoint: definition.task.primaryEndpoint,
-        settings: definition.settings ?? {},
-        provenance: definition.provenance ?? {},
-        warnings: definition.warnings ?? [],
+        ...(domain && { domain }),
+        ...(settings && { settings }),
+        ...(provenance && { provenance }),
+        ...(warnings && { warnings }),
       };
     },
   };

@@ -1,10 +1,33 @@
 import { type Label, type LabelKey, labelKey, type PatientRecord, type Stratum } from '../core/index.ts';
-import type { Counted, SuiteDescription } from './suite.ts';
+import type { Counted, Suite, SuiteDescription } from './suite.ts';
+import type { AnyTask } from './task.ts';
 
 type Counts = Pick<
   SuiteDescription,
   'nRecords' | 'labels' | 'origins' | 'deferral' | 'mustAct' | 'missing' | 'strata'
 >;
+
+/** What a suite's own definition says in its description; what records say is counted. */
+export function describeSuite({
+  name,
+  task,
+  sensitivity,
+}: Pick<Suite<AnyTask>, 'name' | 'task' | 'sensitivity'>): Pick<SuiteDescription, Described> {
+  return {
+    name,
+    task: task.id,
+    domain: name.split('/')[0]!,
+    sensitivity: sensitivity ?? 'protected',
+    nTraining: 0,
+    arms: Object.keys(task.arms),
+    primaryEndpoint: task.primaryEndpoint,
+    settings: {},
+    provenance: {},
+    warnings: [],
+  };
+}
+
+type Described = Exclude<keyof SuiteDescription, keyof Counts | 'hash'>;
 
 const NO_LABEL = 'none (must defer)';
 

@@ -1,10 +1,10 @@
-import { KrisisError, nearNames, quoted, shown } from '../../core/index.ts';
+import { KrisisError, nearNames, quoted, shown, snakeCase, snakeKeys } from '../../core/index.ts';
 
 /** How keys are spelled: camelCase in code, snake_case in a file. */
 export type Spelling = (key: string) => string;
 
 export const inCode: Spelling = (key) => key;
-export const inFile: Spelling = (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const inFile: Spelling = snakeCase;
 
 /** Reads one field of an object; what is wrong with it becomes a problem. */
 export type Reader<T> = (fields: Fields, key: string) => T;
@@ -158,10 +158,6 @@ export function invalidRubric(where: string, problems: readonly string[], value:
 /** The form of files of a checked trait: its fields in snake_case; what is null or undefined is left out. */
 export function fileForm(trait: object, { fields }: Shape): object {
   const values = new Map<string, unknown>(Object.entries(trait));
-  return Object.fromEntries(
-    Object.keys(fields).flatMap((key) => {
-      const value = values.get(key) ?? null;
-      return value === null ? [] : [[inFile(key), value]];
-    }),
-  );
+  const given = Object.keys(fields).filter((key) => (values.get(key) ?? null) !== null);
+  return snakeKeys(Object.fromEntries(given.map((key) => [key, values.get(key)])));
 }

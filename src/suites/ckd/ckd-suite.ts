@@ -1,5 +1,5 @@
 import { KrisisError, type PatientRecord } from '../../core/index.ts';
-import { RecordCounts } from '../describe-records.ts';
+import { describeSuite, RecordCounts } from '../describe-records.ts';
 import { checkOptions, choice } from '../domains/suite-option.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
 import { suiteHash } from '../suite-hash.ts';
@@ -47,6 +47,19 @@ export interface CkdSuiteOptions {
 const TASK = choice('', 'which of the CKD tasks', CKD_TASKS);
 
 type Settings = Required<Omit<CkdSuiteOptions, 'dataPath'>> & { readonly dataPath: string | null };
+
+const DEFAULTS = {
+  dataPath: null,
+  features: 'full',
+  seed: 42,
+  nRecords: 1000,
+  nSynthetic: 0,
+  testSize: 0.2,
+  missing: 'keep',
+  missingness: 'independent',
+  splitStage3: false,
+  deferAbove: DEFER_ABOVE,
+} as const satisfies Partial<Settings>;
 
 /**
  * Chronic kidney disease: `detection`, `staging` and `progression`, on a generated cohort or on a copy of the UCI file.
@@ -119,15 +132,11 @@ export class CkdSuite implements Suite {
     };
     const hash = suiteHash(this.task, counted());
     return {
-      name: this.name,
-      task: this.task.id,
+      ...describeSuite(this),
       domain: 'Chronic Kidney Disease (CKD)',
-      sensitivity: this.sensitivity,
       hash,
       ...counts.counts(this.task.labels),
       nTraining: train.length,
-      arms: Object.keys(this.task.arms),
-      primaryEndpoint: this.task.primaryEndpoint,
       settings: { ...printedSettings(this.#settings), must_defer_above_0_1: stricter },
       provenance: provenance(this.#settings.source, table),
       warnings: warningsFor(this.#settings.task, patients, records, table),
@@ -177,47 +186,27 @@ function mustDeferAbove(limit: number, { metadata }: PatientRecord): boolean {
 }
 
 /** The settings that affect the records of this source, in file form. */
-function printedSettings({
-  source,
-  features,
-  seed,
-  testSize,
-  missing,
-  splitStage3,
-  deferAbove,
-  ...rest
-}: Settings) {
+function printedSettings(settings: Settings) {
+  const { source, features, seed, missing } = settings;
   return {
     source,
     features,
     seed,
-    test_size: testSize,
+    test_size: settings.testSize,
     missing,
     ...(source === 'cohort'
-      ? { n_records: rest.nRecords, missingness: rest.missingness }
-      : { n_synthetic: rest.nSynthetic }),
-    ...(rest.task === 'staging' ? { split_stage_3: splitStage3 } : {}),
-    defer_above: deferAbove,
+      ? { n_records: settings.nRecords, missingness: settings.missingness }
+      : { n_synthetic: settings.nSynthetic }),
+    ...(settings.task === 'staging' ? { split_stage_3: settings.splitStage3 } : {}),
+    defer_above: settings.deferAbove,
   };
 }
 
 /** Applies the defaults, and refuses values and combinations that make no suite. */
 function settingsFrom(options: CkdSuiteOptions): Settings {
   const source = options.source ?? (options.dataPath === undefined ? 'cohort' : 'uci');
-  const settings: Settings = {
-    task: options.task,
-    source,
-    dataPath: options.dataPath ?? null,
-    features: options.features ?? 'full',
-    seed: options.seed ?? 42,
-    nRecords: options.nRecords ?? 1000,
-    nSynthetic: options.nSynthetic ?? 0,
-    testSize: options.testSize ?? 0.2,
-    missing: options.missing ?? 'keep',
-    missingness: options.missingness ?? 'independent',
-    splitStage3: options.splitStage3 ?? false,
-    deferAbove: options.deferAbove ?? DEFER_ABOVE,
-  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings: Settings = { ...DEFAULTS, task: options.task, ...Object.fromEntries(given), source };
   checkOptions('CKD suite', { task: TASK, ...CKD_OPTIONS }, { ...options });
   const { task, dataPath, nSynthetic, testSize } = settings;
   const refuse = (what: string, value: unknown) => {

@@ -1,3 +1,4 @@
+import { snakeKeys } from '../../core/index.ts';
 import { eitherOf, elementwise, ifMeasured, numberOrNull, oneOf } from '../domains/conformance-inputs.ts';
 import type { ConformanceFunction } from '../domains/domain.ts';
 import { ckdEpi2021, type Sex, umolToMgDl } from './equations/ckd-epi.ts';
@@ -51,15 +52,9 @@ export const CKD_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> = {
       const egfrCurrent = numberOrNull(one, 'egfr_current');
       if (egfrBaseline === null || egfrCurrent === null) return null;
       // Without a time the change is still known; its speed is not.
-      const change = kdigoProgression({ egfrBaseline, egfrCurrent, years: numberOrNull(one, 'years') ?? 0 });
-      return {
-        category_drop: change.categoryDrop,
-        relative_decline: change.relativeDecline,
-        certain_drop: change.certainDrop,
-        annual_decline: change.annualDecline,
-        rapid_progression: change.rapidProgression,
-        exceeds_expected_variability: change.exceedsExpectedVariability,
-      };
+      return snakeKeys(
+        kdigoProgression({ egfrBaseline, egfrCurrent, years: numberOrNull(one, 'years') ?? 0 }),
+      );
     }),
 
   ckd_category_flip_probability: (inputs, params) =>
@@ -71,7 +66,7 @@ export const CKD_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> = {
         ...(cvWithinPerson === null ? {} : { cvWithinPerson }),
         ...(cvAnalytical === null ? {} : { cvAnalytical }),
       });
-      return flip && { egfr: flip.egfr, g_category: flip.gCategory, flip_probability: flip.flipProbability };
+      return flip && snakeKeys(flip);
     }),
 };
 

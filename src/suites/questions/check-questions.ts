@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
+import { mismatch, objectError, sensitivity, suiteName, valueAt, words } from '../schema-problem.ts';
 import type { Path, QuestionSource } from './question-source.ts';
 
-const text = (expected: string) => z.string({ error: expected }).trim().min(1, expected);
-const texts = (expected: string) => z.array(text(expected), { error: expected });
+const texts = (expected: string) => z.array(words(expected), { error: expected });
 
 const id = z
   .string({ error: 'a short text without blanks (a number in quotes)' })
@@ -22,8 +22,8 @@ const rubric = z.record(z.string(), z.unknown(), {
 
 const questionFields = {
   id,
-  question: text('the text that the model is asked'),
-  reference: text('a model answer, as text').nullish(),
+  question: words('the text that the model is asked'),
+  reference: words('a model answer, as text').nullish(),
   rubric: rubric.optional(),
   tags: texts('a list of texts').default([]),
   should_abstain: z.boolean({ error: 'true, false or null' }).nullish(),
@@ -32,12 +32,8 @@ const questionFields = {
 };
 
 const suiteFields = {
-  name: z
-    .string({ error: 'a name: domain/task' })
-    .regex(/^[\w.-]+(\/[\w.-]+)*$/, 'a name of letters, digits, - _ . and /, as in ward7/counselling'),
-  sensitivity: z
-    .enum(['synthetic', 'public', 'protected'], { error: 'synthetic, public or protected' })
-    .default('protected'),
+  name: suiteName('ward7/counselling'),
+  sensitivity,
   rubric: rubric.optional(),
   aliases: aliases.default({}),
   questions: z
@@ -56,11 +52,6 @@ const QUESTION_KEYS = Object.keys(questionFields);
 const SUITE_KEYS = Object.keys(suiteFields);
 
 export type CheckedQuestions = z.output<typeof questionSuiteSchema>;
-
-/** Unknown keys keep zod's own issue, which names them; only something that is no object gets these words. */
-function objectError(expected: string) {
-  return (issue: { readonly code?: string }) => (issue.code === 'unrecognized_keys' ? undefined : expected);
-}
 
 const MOST_PROBLEMS = 20;
 
@@ -85,9 +76,8 @@ export function questionError(problems: readonly string[]): KrisisError {
 function problemsOf(issue: z.core.$ZodIssue, source: QuestionSource): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownKey([...issue.path, key], source));
-  const value = valueAt(source.value, issue.path);
-  const found = value === undefined ? 'is not given' : `is ${shown(value)}`;
-  return [`${source.place(issue.path)}: ${source.key(issue.path)} ${found}; expected ${issue.message}`];
+  const wrong = mismatch(source.value, issue.path, issue.message);
+  return [`${source.place(issue.path)}: ${source.key(issue.path)} ${wrong}`];
 }
 
 function unknownKey(path: Path, source: QuestionSource): string {
@@ -115,17 +105,4 @@ function repeatedIds(source: QuestionSource): string[] {
       `${source.place(['questions', i, 'id'])}: id ${quoted(id)} is already that of question ${before + 1} (${earlier}); give each question an id of its own`,
     ];
   });
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part],
-    value,
-  );
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }

@@ -1,6 +1,6 @@
 import { contentHash, KrisisError, type PatientRecord } from '../../core/index.ts';
 import { Rubric, type TraitFunctions } from '../../rubrics/index.ts';
-import { describeRecords } from '../describe-records.ts';
+import { describeRecords, describeSuite } from '../describe-records.ts';
 import { DEFAULT_STRATUM } from '../domains/index.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
@@ -123,30 +123,17 @@ function questionSuite(
   };
   const hash = hashOf(questions);
   const records = questions.map(questionRecord);
+  const suite = { name, task, sensitivity, questions, rubric, hash };
   return {
-    name,
-    task,
-    sensitivity,
-    questions,
-    rubric,
-    hash,
+    ...suite,
     load: async () => records,
     describe: async () => ({
+      ...describeSuite(suite),
       ...describeRecords(records, [], DEFAULT_STRATUM),
       // A question has no label, and nothing to stratify by.
       labels: [],
       strata: [],
-      name,
-      task: task.id,
-      domain: name.split('/')[0]!,
-      sensitivity,
       hash,
-      nTraining: 0,
-      arms: Object.keys(task.arms),
-      primaryEndpoint: null,
-      settings: {},
-      provenance: {},
-      warnings: [],
     }),
   };
 }
@@ -178,19 +165,16 @@ function mergedAt(where: string, global: Rubric, own: Rubric): Rubric {
 }
 
 function questionFrom(
-  given: CheckedQuestions['questions'][number],
+  { should_abstain, reference, aliases, ...given }: CheckedQuestions['questions'][number],
   rubric: Rubric,
   shared: CheckedQuestions['aliases'],
 ): Question {
   return {
-    id: given.id,
-    question: given.question,
-    reference: given.reference ?? null,
+    ...given,
+    reference: reference ?? null,
     rubric,
-    tags: given.tags,
-    shouldAbstain: given.should_abstain ?? null,
-    sources: given.sources,
-    aliases: aliasesOf(rubric, [shared, given.aliases]),
+    shouldAbstain: should_abstain ?? null,
+    aliases: aliasesOf(rubric, [shared, aliases]),
   };
 }
 

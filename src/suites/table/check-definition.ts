@@ -1,5 +1,5 @@
 import { KrisisError, quoted } from '../../core/index.ts';
-import type { TableDefinition } from './definition.ts';
+import { mismatch } from '../schema-problem.ts';
 import { brokenRules } from './definition-rules.ts';
 import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';
 
@@ -27,33 +27,19 @@ const IN_CODE: DefinitionSource = {
  */
 export function checkDefinition(definition: unknown, source: DefinitionSource = IN_CODE): CheckedDefinition {
   const parsed = definitionSchema.safeParse(definition);
+  const complaint = (path: readonly PropertyKey[], expected: string) =>
+    `${spelled(path, source)} ${mismatch(definition, path, expected)}`;
   const complaints = parsed.success
-    ? brokenRules(parsed.data, source.spell).map(({ key, expected }) =>
-        complaint([key], definition, expected, source),
-      )
+    ? brokenRules(parsed.data, source.spell).map(({ key, expected }) => complaint([key], expected))
     : parsed.error.issues.map((issue) =>
         issue.code === 'unrecognized_keys'
           ? unknownKeysAt(issue.path, issue.keys, source)
-          : complaint(issue.path, definition, issue.message, source),
+          : complaint(issue.path, issue.message),
       );
   if (parsed.success && complaints.length === 0) return parsed.data;
   const text =
     complaints.length === 1 ? ` ${complaints[0]}` : complaints.map((line) => `\n  ${line}`).join('');
   throw new KrisisError(`${source.where}:${text}`, { code: 'ERR_SUITE_DEFINITION', value: definition });
-}
-
-function complaint(
-  path: readonly PropertyKey[],
-  definition: unknown,
-  expected: string,
-  source: DefinitionSource,
-): string {
-  const value = path.reduce<unknown>(
-    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
-    definition,
-  );
-  const found = value === undefined ? 'is not given' : `is ${show(value)}`;
-  return `${spelled(path, source)} ${found}; expected ${expected}`;
 }
 
 /** The message for a mistyped key. */
@@ -73,11 +59,5 @@ function unknownKeysAt(
 
 function spelled(path: readonly PropertyKey[], { spell }: DefinitionSource): string {
   const [first, ...rest] = path.map(String);
-  return first === undefined ? 'the definition' : [spell(first as keyof TableDefinition), ...rest].join('.');
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+  return first === undefined ? 'the definition' : [spell(first), ...rest].join('.');
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { labelKey } from '../../core/index.ts';
+import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { TableDefinition } from './definition.ts';
 
 const column = z.string({ error: 'the name of a column, as text' }).trim().min(1, 'the name of a column');
 const label = z.union([z.string().trim().min(1), z.int()], {
   error: 'text or a whole number (true and false in quotes)',
 });
-const words = (error: string) => z.string({ error }).trim().min(1, error);
 const different = (values: readonly (string | number)[]) => new Set(values).size === values.length;
 
 const display = z
@@ -44,10 +44,10 @@ const endpoint = z.preprocess(
   ),
 );
 
+const TEST_SIZE = 'a share between 0 and 1, or a whole number of rows';
+
 const fields = {
-  name: z
-    .string({ error: 'a name: domain/task' })
-    .regex(/^[\w.-]+(\/[\w.-]+)*$/, 'a name of letters, digits, - _ . and /, as in ward7/sodium'),
+  name: suiteName('ward7/sodium'),
   file: words('the path of a .csv, .tsv or .jsonl file'),
   folder: words('the path of a folder').optional(),
   columns: columns.optional(),
@@ -80,19 +80,14 @@ const fields = {
       error: 'a list of markers',
     })
     .default(['NA', 'N/A', '?', 'null']),
-  sensitivity: z
-    .enum(['synthetic', 'public', 'protected'], { error: 'synthetic, public or protected' })
-    .default('protected'),
+  sensitivity,
   pack: z
     .enum(['detection', 'staging', 'progression'], { error: 'detection, staging or progression' })
     .optional(),
   primaryEndpoint: endpoint.optional(),
   testSize: z
-    .number({ error: 'a share between 0 and 1, or a whole number of rows' })
-    .refine(
-      (size) => size > 0 && (size < 1 || Number.isInteger(size)),
-      'a share between 0 and 1, or a whole number of rows',
-    )
+    .number({ error: TEST_SIZE })
+    .refine((size) => size > 0 && (size < 1 || Number.isInteger(size)), TEST_SIZE)
     .optional(),
   seed: z.int({ error: 'a whole number' }).default(42),
   provenance: z
@@ -108,8 +103,3 @@ export const definitionSchema = z.strictObject(fields, { error: objectError('an 
 
 /** A definition with its defaults filled in. */
 export type CheckedDefinition = z.output<typeof definitionSchema>;
-
-/** Unknown keys keep zod's own issue, which names them; only a value that is not an object gets this message. */
-function objectError(expected: string) {
-  return (issue: { readonly code?: string }) => (issue.code === 'unrecognized_keys' ? undefined : expected);
-}

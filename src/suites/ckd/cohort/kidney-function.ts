@@ -34,18 +34,8 @@ const LOWEST_GFR = 5;
 
 export function drawKidneyState(random: Random, { group, age, sex }: Demographics): KidneyState {
   if (group === 'ckd') return drawCkd(random, age, sex);
-  const gfr = Math.exp(
-    truncatedNormal(random, {
-      mean: Math.log(normalGfr(age)),
-      sd: 0.13,
-      low: Math.log(60),
-      high: Math.log(gfrCeiling(age, sex)),
-    }),
-  );
-  const medianAcr = medianAcrWithoutCkd(group);
-  const acr = Math.exp(
-    truncatedNormal(random, { mean: Math.log(medianAcr), sd: 0.55, high: Math.log(29.9) }),
-  );
+  const gfr = logNormal(random, { median: normalGfr(age), sd: 0.13, low: 60, high: gfrCeiling(age, sex) });
+  const acr = logNormal(random, { median: medianAcrWithoutCkd(group), sd: 0.55, low: 0, high: 29.9 });
   return rounded(Math.max(60, gfr), acr);
 }
 
@@ -75,22 +65,16 @@ export function acrScore(acr: number, group: Demographics['group']): number {
 const LOG_ACR = [2, 40, 150, 500, 1500, 5000, 12_000].map(Math.log);
 const SCORE_OF_LOG_ACR = [-2.3, -0.65, -0.08, 0.45, 1.18, 2.59, 2.8];
 
-const CKD_GFR: Readonly<Record<GCategory, readonly [low: number, high: number]>> = {
-  G1: [90, 120],
-  G2: [60, 90],
-  G3a: [45, 60],
-  G3b: [30, 45],
-  G4: [15, 30],
-  G5: [LOWEST_GFR, 15],
-};
-
-const CKD_MEDIAN_ACR: Readonly<Record<GCategory, number>> = {
-  G1: 150,
-  G2: 150,
-  G3a: 15,
-  G3b: 22,
-  G4: 70,
-  G5: 300,
+/** The range of GFR in each category, and the usual albuminuria. */
+const CKD_STATES: Readonly<
+  Record<GCategory, { readonly gfr: readonly [low: number, high: number]; readonly medianAcr: number }>
+> = {
+  G1: { gfr: [90, 120], medianAcr: 150 },
+  G2: { gfr: [60, 90], medianAcr: 150 },
+  G3a: { gfr: [45, 60], medianAcr: 15 },
+  G3b: { gfr: [30, 45], medianAcr: 22 },
+  G4: { gfr: [15, 30], medianAcr: 70 },
+  G5: { gfr: [LOWEST_GFR, 15], medianAcr: 300 },
 };
 
 function drawCkd(random: Random, age: number, sex: Sex): KidneyState {
@@ -103,17 +87,18 @@ function drawCkd(random: Random, age: number, sex: Sex): KidneyState {
     G4: 0.16,
     G5: 0.15,
   } satisfies Record<GCategory, number>);
-  const [low, high] = CKD_GFR[category];
+  const {
+    gfr: [low, high],
+    medianAcr,
+  } = CKD_STATES[category];
   const gfr = uniform(random, low, Math.min(high, gfrCeiling(age, sex)));
   const byAlbuminuria = category === 'G1' || category === 'G2';
-  const acr = Math.exp(
-    truncatedNormal(random, {
-      mean: Math.log(CKD_MEDIAN_ACR[category]),
-      sd: byAlbuminuria ? 1 : 1.4,
-      low: Math.log(byAlbuminuria ? 30.1 : 2),
-      high: Math.log(10_000),
-    }),
-  );
+  const acr = logNormal(random, {
+    median: medianAcr,
+    sd: byAlbuminuria ? 1 : 1.4,
+    low: byAlbuminuria ? 30.1 : 2,
+    high: 10_000,
+  });
   return rounded(gfr, acr);
 }
 
@@ -123,6 +108,14 @@ function normalGfr(age: number): number {
 
 function medianAcrWithoutCkd(group: Demographics['group']): number {
   return group === 'hypertension' || group === 'diabetes_without_nephropathy' ? 12 : 8;
+}
+
+function logNormal(
+  random: Random,
+  { median, sd, low, high }: Readonly<Record<'median' | 'sd' | 'low' | 'high', number>>,
+): number {
+  const shape = { mean: Math.log(median), sd, low: Math.log(low), high: Math.log(high) };
+  return Math.exp(truncatedNormal(random, shape));
 }
 
 function rounded(gfr: number, acr: number): KidneyState {

@@ -1,3 +1,4 @@
+import { snakeKeys } from '../../../core/index.ts';
 import type { DataFileReport } from '../../domains/domain.ts';
 import { problemText } from '../../file-problem.ts';
 import { columnText } from './column-text.ts';
@@ -16,17 +17,7 @@ export async function checkUciFile(path: string): Promise<DataFileReport> {
       problems,
       repairs,
       screened,
-      summary: {
-        format: summary.format,
-        rows: summary.rows,
-        class_counts: summary.classCounts,
-        columns: summary.columns,
-        cells: summary.cells,
-        missing_cells: summary.missingCells,
-        screened_cells: summary.screenedCells,
-        trimmed_cells: summary.trimmedCells,
-        ids_assigned: summary.idsAssigned,
-      },
+      summary: snakeKeys(summary),
     },
     text: [
       `${summary.rows} rows (${summary.classCounts.ckd} ckd, ${summary.classCounts.notckd} notckd), ${summary.format.toUpperCase()}`,

@@ -60,11 +60,7 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       ordered: false,
       arms: detectionArms(source, deferAbove),
       pack: 'detection',
-      primaryEndpoint: {
-        metric: 'decision_accuracy',
-        arm: 'natural',
-        why: 'one number for answering rightly and deferring rightly, without the rule being told',
-      },
+      primaryEndpoint: endpoint('answering'),
     },
   }),
   staging: ({ scale, deferAbove }) => ({
@@ -74,11 +70,7 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       ordered: true,
       arms: withEgfr(stagingArms(scale, deferAbove)),
       pack: 'staging',
-      primaryEndpoint: {
-        metric: 'decision_accuracy',
-        arm: 'natural',
-        why: 'one number for staging rightly and deferring rightly, without the rule being told',
-      },
+      primaryEndpoint: endpoint('staging'),
     },
   }),
   progression: ({ deferAbove }) => ({
@@ -88,14 +80,15 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       ordered: false,
       arms: progressionArms(deferAbove),
       pack: 'progression',
-      primaryEndpoint: {
-        metric: 'decision_accuracy',
-        arm: 'natural',
-        why: 'one number for judging the course rightly and deferring rightly, without the rule being told',
-      },
+      primaryEndpoint: endpoint('judging the course'),
     },
   }),
 };
+
+function endpoint(answering: string): Definition['primaryEndpoint'] {
+  const why = `one number for ${answering} rightly and deferring rightly, without the rule being told`;
+  return { metric: 'decision_accuracy', arm: 'natural', why };
+}
 
 /** The arm that separates arithmetic from judgement: eGFR is worked out for the model, from what is shown. */
 function withEgfr(arms: Definition['arms']): Definition['arms'] {
