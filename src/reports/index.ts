@@ -4,6 +4,7 @@ export {
   formatJsonReport,
   formatMetricsJsonReport,
   type JsonReportOptions,
+  labelProvenance,
   metricsJson,
   metricsObject,
 } from './formats/json.ts';

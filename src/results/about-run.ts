@@ -1,6 +1,9 @@
 import type { Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
-import type { RunTask } from './run-result.ts';
+import type { RunResult, RunTask } from './run-result.ts';
+
+/** The part of a result that its manifest says. */
+export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
 
 /** What a manifest says of its run. */
 export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {

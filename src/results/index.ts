@@ -1,3 +1,4 @@
+export { type AboutRun, aboutRun } from './about-run.ts';
 export type { CompareOptions } from './compare/compare-runs.ts';
 export { compareRuns } from './compare/compare-runs.ts';
 export type {

@@ -14,7 +14,7 @@ import {
 import type { RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
-import { type StoredRun, storedRun } from './run-payload.ts';
+import { storedRun } from './run-payload.ts';
 
 /** A page of rows, each as JSON text. */
 export interface RecordTexts {
@@ -38,7 +38,7 @@ export function quickRecords(
   const found = Object.keys(filter).length > 0 ? null : storedRun(runs, run);
   if (found === null) return null;
   const { repeats } = found;
-  const page = { ...shownIn(found), nRecords: run.line.n / repeats, repeats, offset, limit };
+  const page = { ...found.payload, nRecords: run.line.n / repeats, repeats, offset, limit };
   const lines = queryRun(run.path, (file) => pageOfRecords(file, page));
   return { total: run.line.n, rows: lines.map((line) => JSON.stringify(line)) };
 }
@@ -71,7 +71,7 @@ export function quickRecord(runs: OpenRuns, params: RecordParams): RecordPayload
   if (found === null) return null;
   if (repeat >= found.repeats) throw noSuchRecord(params);
   return queryRun(run.path, (file) => {
-    const line = recordAt(file, { ...shownIn(found), id, repeat });
+    const line = recordAt(file, { ...found.payload, id, repeat });
     if (line === null) throw noSuchRecord(params);
     return detailed(file, run, line);
   });
@@ -92,10 +92,6 @@ export function recordDetailsBetween(
 function detailed(file: RunDatabase, { line: run }: OpenRun, line: RecordLine): RecordPayload {
   const details = recordDetails(file, line);
   return { ...line, ...details, features: run.sensitivity === 'protected' ? null : details.features };
-}
-
-function shownIn({ payload: { stratum, subgroups } }: StoredRun) {
-  return { stratum, subgroups };
 }
 
 function noSuchRecord({ record, repeat }: RecordParams): KrisisError {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { RunStatus } from '../core/index.ts';
-import type { MetricScore } from '../metrics/index.ts';
+import type { Score } from '../core/index.ts';
 import { readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
@@ -10,7 +9,6 @@ import {
   type Manifest,
   queryRun,
   type RowCounts,
-  type RunDatabase,
   RunFile,
   secondsOfCalls,
 } from '../store/index.ts';
@@ -27,18 +25,6 @@ export function runLine(path: string): RunLine {
   const file = RunFile.read(path);
   const [manifest, status] = [file.manifest(), file.status()];
   file.close();
-  return queryRun(path, (run) => lineOf(path, run, { manifest, status }));
-}
-
-export function runId(path: string): string {
-  return basename(path, '.db');
-}
-
-function lineOf(
-  path: string,
-  run: RunDatabase,
-  { manifest, status }: { readonly manifest: Manifest; readonly status: RunStatus },
-): RunLine {
   const kind = manifest.kind === 'text' ? 'questions' : 'labels';
   const hasEnded = status !== 'running' && manifest.status !== 'running';
   const atEnd = hasEnded ? atEndSchema.safeParse(manifest.extras).data : undefined;
@@ -48,7 +34,7 @@ function lineOf(
       ? { ...readRun(path, { resamples: 0 }).ledger }
       : ledgerSchema.parse(manifest.ledger);
   const { repeats, suite_hash } = manifest.identity;
-  return {
+  return queryRun(path, (run) => ({
     id: runId(path),
     kind,
     suite: manifest.suite_name ?? 'unknown',
@@ -67,7 +53,11 @@ function lineOf(
     cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
     elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
     live: status === 'running' ? liveCalls(run) : null,
-  };
+  }));
+}
+
+export function runId(path: string): string {
+  return basename(path, '.db');
 }
 
 /** The counts that the end of the run stored: counting the rows of many long runs would take seconds. Null if there are none. */
@@ -84,22 +74,13 @@ function headlineOf(manifest: Manifest): ScoreLine | null {
   return score === undefined ? null : scoreLine(score);
 }
 
-export function scoreLine(score: MetricScore): ScoreLine {
-  const { name, label, family, reads, value, reason, interval, bounds } = score;
-  return {
-    name,
-    label,
-    family,
-    reads,
-    value,
-    reason,
-    interval: interval && {
-      lower: interval.lower,
-      upper: interval.upper,
-      level: interval.level,
-      method: interval.method,
-    },
-    bounds,
-    n: score.nEvaluated,
-  };
+export function scoreLine(score: Score): ScoreLine {
+  const { name, label, family, reads, value, reason, bounds, nEvaluated: n } = score;
+  return { name, label, family, reads, value, reason, interval: intervalOf(score), bounds, n };
+}
+
+function intervalOf({ interval }: Score): ScoreLine['interval'] {
+  if (interval === null) return null;
+  const { lower, upper, level, method } = interval;
+  return { lower, upper, level, method };
 }

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { metricsJson } from '../reports/index.ts';
-import { confidenceSteps, OverviewBuilder, readExtras, readRun, storedScores } from '../results/index.ts';
-import { compareTexts, type Manifest, RunFile } from '../store/index.ts';
+import { labelProvenance, metricsJson } from '../reports/index.ts';
+import {
+  aboutRun,
+  confidenceSteps,
+  OverviewBuilder,
+  readExtras,
+  readRun,
+  storedScores,
+} from '../results/index.ts';
+import { compareTexts, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
@@ -68,7 +75,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       labels: (manifest.task?.labels ?? []).map(String),
       stratum: stratumOf(manifest.task),
       execution: extras,
-      provenance: provenanceOf(manifest, extras.simulated),
+      provenance: labelProvenance(aboutRun(manifest, file), extras, manifest.scoring_method),
       templates: extras.prompt_templates,
       hides_text: hidesText(line),
     };
@@ -139,30 +146,4 @@ function sorted({ facets, subgroups }: Choices): Choices {
 /** The page hides text of protected suites until the reader asks for it. */
 export function hidesText({ sensitivity }: RunLine): boolean {
   return sensitivity === 'protected';
-}
-
-/** The provenance of reports; the manifest uses the same names. */
-function provenanceOf(manifest: Manifest, simulated: boolean): RunPayload['provenance'] {
-  const names = [
-    'suite_name',
-    'krisis_version',
-    'created_at',
-    'seed',
-    'sensitivity',
-    'egress',
-    'arm',
-    'instructions',
-    'primary_endpoint',
-    'stopped_because',
-  ] as const;
-  return {
-    ...Object.fromEntries(names.map((name) => [name, manifest[name]])),
-    task: manifest.task && { ...manifest.task, stratum: stratumOf(manifest.task) },
-    parameters: manifest.parameters ?? {},
-    suite_hash: manifest.identity.suite_hash,
-    simulated,
-    repeats: manifest.identity.repeats,
-    imported: null,
-    method: manifest.scoring_method,
-  };
 }

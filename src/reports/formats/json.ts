@@ -1,9 +1,11 @@
 import type { Score } from '../../core/index.ts';
 import { scorecardObject } from '../../metrics/index.ts';
 import {
+  type AboutRun,
   type BenchmarkResult,
   type Comparison,
   comparisonObject,
+  type Extras,
   type RunResult,
 } from '../../results/index.ts';
 import { answerObject } from '../json/answer-object.ts';
@@ -117,25 +119,54 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     warnings: report.warnings,
     gates: verdicts,
     ...numbers,
-    provenance: {
-      suite_name: report.suiteName,
-      suite_hash: report.suiteHash,
-      krisis_version: report.krisisVersion,
-      created_at: report.createdAt,
-      seed: report.seed,
-      parameters: report.parameters,
-      simulated: report.extras.simulated,
-      sensitivity: report.sensitivity,
-      egress: report.egress,
-      repeats: report.repeats,
-      stopped_because: report.stoppedBecause,
-      ...provenance,
+    provenance: { ...runProvenance(report, report.extras), ...provenance },
+  };
+}
+
+/** Where the numbers of a run of labels come from, in file form. */
+export function labelProvenance(run: AboutRun, extras: Pick<Extras, 'simulated'>, method: unknown) {
+  return { ...runProvenance(run, extras), ...taskProvenance(run), method };
+}
+
+function runProvenance(run: AboutRun, { simulated }: Pick<Extras, 'simulated'>) {
+  return {
+    suite_name: run.suiteName,
+    suite_hash: run.suiteHash,
+    krisis_version: run.krisisVersion,
+    created_at: run.createdAt,
+    seed: run.seed,
+    parameters: run.parameters,
+    simulated,
+    sensitivity: run.sensitivity,
+    egress: run.egress,
+    repeats: run.repeats,
+    stopped_because: run.stoppedBecause,
+  };
+}
+
+function taskProvenance({ task, arm, instructions, primaryEndpoint, imported }: AboutRun) {
+  return {
+    task: task && {
+      id: task.id,
+      labels: task.labels,
+      positive_label: task.positiveLabel,
+      ordered: task.ordered,
+      stratum: task.stratum,
+      pack: task.pack,
+    },
+    arm,
+    instructions,
+    primary_endpoint: primaryEndpoint,
+    imported: imported && {
+      format: imported.format,
+      source: imported.source,
+      sha256: imported.sha256,
+      has_rows: imported.hasRows,
     },
   };
 }
 
 function labelNumbers(report: RunResult) {
-  const { task, imported } = report;
   const { ledger, metrics, subgroups, method } = scorecardObject(report.card);
   return {
     ledger,
@@ -147,26 +178,7 @@ function labelNumbers(report: RunResult) {
       ]),
     ),
     subgroups,
-    provenance: {
-      task: task && {
-        id: task.id,
-        labels: task.labels,
-        positive_label: task.positiveLabel,
-        ordered: task.ordered,
-        stratum: task.stratum,
-        pack: task.pack,
-      },
-      arm: report.arm,
-      instructions: report.instructions,
-      primary_endpoint: report.primaryEndpoint,
-      imported: imported && {
-        format: imported.format,
-        source: imported.source,
-        sha256: imported.sha256,
-        has_rows: imported.hasRows,
-      },
-      method,
-    },
+    provenance: { ...taskProvenance(report), method },
   };
 }
 
