@@ -9,7 +9,7 @@ export const ERROR_CODES = {
   ERR_BAD_INPUT:
     'Input is not valid; the message says what was expected. The default for errors without a more specific code.',
   ERR_BASELINE_NOT_APPLICABLE:
-    'A baseline cannot answer this suite: the suite has no guideline or no training part, or is of another kind.',
+    'A baseline cannot answer this suite: the suite has no guideline or no usable training part, or the baseline was made for another task.',
   ERR_BASE_URL: "A provider's base URL is missing or malformed.",
   ERR_CACHE_UNREADABLE: 'The cache of replies cannot be opened.',
   ERR_CASE_FILE: 'A file of reference cases cannot be read, or is not in the expected format.',
