@@ -136,7 +136,7 @@ describe('a server that is away', () => {
       const away = await runJson(args, cwd);
       expect([away.code, away.status]).toEqual([3, 'stopped']);
       expect(away.ledger).toMatchObject({ n: 24, not_run: 24 });
-      expect(away.stderr).toMatch(/unreachable: .*ECONNREFUSED.* The same command continues/);
+      expect(away.stderr).toMatch(/unreachable: .*ECONNREFUSED.* Run it again to continue/);
       expect(answersIn(away.file)).toEqual([]);
     }
     const back = await emulator({ port: portOf(gone) });
