@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execute } from '../src/engine/execute.ts';
 import { parsePersonality } from '../src/models/simulated/personality.ts';
 import { simulatedBackend } from '../src/models/simulated/simulated-backend.ts';
 import { type Journal, RunFile } from '../src/store/run-file.ts';
 import { CkdSuite } from '../src/suites/ckd/ckd-suite.ts';
+import { execute } from '../test/execute.ts';
 
 /** What the engine costs beside a bare loop over the same backend: journaling, splitting, order and progress. Nothing is asserted: a simulated model answers in no time. */
 const suite = new CkdSuite({ task: 'staging', nRecords: 10_000, testSize: 1 });

@@ -1,6 +1,5 @@
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
 export { RunStopped } from './call.ts';
-export type { CallContextOptions } from './call-context.ts';
 export { planRun, type RunPlan } from './plan-run.ts';
 export type { Progress } from './progress.ts';
 export { type JudgeRunOptions, judgeRun } from './questions/judge-run.ts';

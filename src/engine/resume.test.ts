@@ -8,11 +8,11 @@ import {
   task,
   temporaryFolder,
 } from '../../test/engine-fixture.ts';
+import { type ExecuteOptions, execute } from '../../test/execute.ts';
 import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import type { CallIntent, JournalRow } from '../store/journal.ts';
 import { type Journal, RunFile } from '../store/run-file.ts';
-import { type ExecuteOptions, execute } from './execute.ts';
 
 /**
  * A run is broken off before every single entry into its journal, as by a kill, and after every call, as by Ctrl-C. Going on must end as if nothing had happened, though what the

@@ -18,8 +18,8 @@ import {
   type Suite,
   type SuiteDescription,
 } from '../suites/index.ts';
+import { askRecords, checkCounts, nDone } from './ask-records.ts';
 import type { Egress } from './egress.ts';
-import { askRecords, checkCounts, nDone } from './execute.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
 import { type Judging, missingJudgements } from './questions/judge-answer.ts';

@@ -30,7 +30,7 @@ export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
-export { type Journal, type RunEvent, RunFile, type StoredJudgement } from './run-file.ts';
+export { type Journal, RunFile, type StoredJudgement } from './run-file.ts';
 export { SCHEMA_VERSION } from './schema.ts';
 export type { StoredRow } from './stored-row.ts';
 export { rubricsManifest, storedRubrics } from './stored-rubrics.ts';

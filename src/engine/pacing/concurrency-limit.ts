@@ -1,6 +1,6 @@
 const AUTO_START = 8;
 /** A single process gains nothing from more calls at the same time. */
-export const AUTO_CAP = 64;
+const AUTO_CAP = 64;
 
 /** How many workers keep the concurrency limit busy. */
 export function nWorkers(maxConcurrency: number | 'auto'): number {

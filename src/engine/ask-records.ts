@@ -1,16 +1,15 @@
-import { KrisisError, type PatientRecord } from '../core/index.ts';
+import { KrisisError } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
 import type { Journal, JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { CallContext } from './call.ts';
-import { type CallContextOptions, createCallContext } from './call-context.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
-import { type Progress, ProgressCounter } from './progress.ts';
-import { checkIds, type RecordSource } from './select-records.ts';
+import type { ProgressCounter } from './progress.ts';
+import type { RecordSource } from './select-records.ts';
 import { runWorkers } from './workers.ts';
 
-interface AskOptions {
+export interface AskOptions {
   readonly task: Task;
   readonly batchSize: number;
   readonly repeats: number;
@@ -51,30 +50,6 @@ function* batchesOf(records: RecordSource, task: Task, batchSize: number, repeat
       yield { repeat, records: Array.from({ length: size }, (_, i) => visible(from + i)) };
     }
   }
-}
-
-export interface ExecuteOptions extends CallContextOptions, Omit<AskOptions, 'counter' | 'repeats'> {
-  readonly records: readonly PatientRecord[] | RecordSource;
-  readonly repeats?: number;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/** The asking alone, without a run around it: for tests and measurements. */
-export async function execute(options: ExecuteOptions): Promise<Progress> {
-  const { journal, repeats = 1 } = options;
-  const records = sourceOf(options.records);
-  checkCounts({ ...options, repeats });
-  checkIds(Array.from({ length: records.length }, (_, index) => records.id(index)));
-  const total = records.length * repeats;
-  const counter = new ProgressCounter(total, nDone(records, journal, repeats), options.onProgress);
-  await askRecords(records, createCallContext(options, counter), { ...options, repeats, counter });
-  return counter.current;
-}
-
-function sourceOf(records: ExecuteOptions['records']): RecordSource {
-  if (!Array.isArray(records)) return records as RecordSource;
-  const list = records as readonly PatientRecord[];
-  return { length: list.length, id: (index) => list[index]!.id, features: (index) => list[index]!.features };
 }
 
 /** How many of these records have their rows. */

@@ -9,13 +9,13 @@ import {
   scriptedBackend,
   task,
 } from '../../test/engine-fixture.ts';
+import { type ExecuteOptions, execute } from '../../test/execute.ts';
 import { KrisisError } from '../core/krisis-error.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { plannedBatches } from '../results/execution.ts';
 import { createRandom } from '../statistics/random.ts';
 import type { Task } from '../suites/task.ts';
 import { RunStopped } from './call.ts';
-import { type ExecuteOptions, execute } from './execute.ts';
 import type { Progress } from './progress.ts';
 
 const IDS = 'abcdefghijklmnopqrst';

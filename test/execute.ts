@@ -1,0 +1,29 @@
+import type { PatientRecord } from '../src/core/patient-record.ts';
+import { type AskOptions, askRecords, checkCounts, nDone } from '../src/engine/ask-records.ts';
+import { type CallContextOptions, createCallContext } from '../src/engine/call-context.ts';
+import { type Progress, ProgressCounter } from '../src/engine/progress.ts';
+import { checkIds, type RecordSource } from '../src/engine/select-records.ts';
+
+export interface ExecuteOptions extends CallContextOptions, Omit<AskOptions, 'counter' | 'repeats'> {
+  readonly records: readonly PatientRecord[] | RecordSource;
+  readonly repeats?: number;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** The asking alone, without a run around it: for tests and measurements. */
+export async function execute(options: ExecuteOptions): Promise<Progress> {
+  const { journal, repeats = 1 } = options;
+  const records = sourceOf(options.records);
+  checkCounts({ ...options, repeats });
+  checkIds(Array.from({ length: records.length }, (_, index) => records.id(index)));
+  const total = records.length * repeats;
+  const counter = new ProgressCounter(total, nDone(records, journal, repeats), options.onProgress);
+  await askRecords(records, createCallContext(options, counter), { ...options, repeats, counter });
+  return counter.current;
+}
+
+function sourceOf(records: ExecuteOptions['records']): RecordSource {
+  if (!Array.isArray(records)) return records as RecordSource;
+  const list = records as readonly PatientRecord[];
+  return { length: list.length, id: (index) => list[index]!.id, features: (index) => list[index]!.features };
+}
