@@ -1,5 +1,5 @@
 import type { Bounds } from '../core/index.ts';
-import { ABSTAINED, ANSWERED, type Columns, INVALID, type RowTable } from './columns.ts';
+import { ABSTAINED, ANSWERED, type Columns, INVALID, joined, type RowTable } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';
 import { Sample } from './sample.ts';
@@ -48,24 +48,18 @@ function ended(columns: Columns, ending: (typeof ENDINGS)[number]): Columns {
 }
 
 function together(a: Columns, b: Columns): Columns {
-  const join = <T extends Uint8Array | Int8Array | Int32Array | Float64Array>(x: T, y: T): T => {
-    const joined = new (x.constructor as new (n: number) => T)(x.length + y.length);
-    joined.set(x as never);
-    joined.set(y as never, x.length);
-    return joined;
-  };
-  const noLabels = (n: number) => new Int32Array(n).fill(NO_LABEL);
+  const n = a.n + b.n;
+  // Bounds need neither ids nor metadata.
+  const none = { codes: new Int32Array(n).fill(NO_LABEL), values: [] };
   return {
-    n: a.n + b.n,
-    labels: a.labels,
-    stratum: a.stratum,
-    state: join(a.state, b.state),
-    truth: join(a.truth, b.truth),
-    prediction: join(a.prediction, b.prediction),
-    confidence: join(a.confidence, b.confidence),
-    shouldAbstain: join(a.shouldAbstain, b.shouldAbstain),
-    // Bounds need neither ids nor metadata.
-    record: { codes: noLabels(a.n + b.n), values: [] },
-    metadata: new Map([...a.metadata.keys()].map((key) => [key, { codes: noLabels(a.n + b.n), values: [] }])),
+    ...a,
+    n,
+    state: joined(a.state, b.state),
+    truth: joined(a.truth, b.truth),
+    prediction: joined(a.prediction, b.prediction),
+    confidence: joined(a.confidence, b.confidence),
+    shouldAbstain: joined(a.shouldAbstain, b.shouldAbstain),
+    record: none,
+    metadata: new Map([...a.metadata.keys()].map((key) => [key, none])),
   };
 }

@@ -111,77 +111,55 @@ const STATE_CODES: Record<RowState, number> = {
 };
 
 class ColumnBuilder {
-  readonly #labels: LabelTable;
   readonly #clip: boolean;
-  readonly #stratum: Stratum;
   readonly #record = new Dictionary();
-  readonly #metadata: [string, Dictionary, Int32Array<ArrayBuffer>][];
+  readonly #metadata: ReadonlyMap<string, Dictionary>;
   #n = 0;
-  #state = new Uint8Array(64);
-  #truth = new Int32Array(64);
-  #prediction = new Int32Array(64);
-  #confidence = new Float64Array(64);
-  #shouldAbstain = new Int8Array(64);
-  #recordCodes = new Int32Array(64);
+  #columns: Columns;
 
-  constructor(labels: LabelTable, options: TableOptions) {
-    this.#labels = labels;
-    this.#clip = options.confidencePolicy === 'clip';
-    this.#stratum = options.stratum ?? DEFAULT_STRATUM;
-    const keys = new Set([this.#stratum.key, ...(options.keep ?? [])]);
-    this.#metadata = [...keys].map((key) => [key, new Dictionary(), new Int32Array(64)]);
+  constructor(labels: LabelTable, { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy }: TableOptions) {
+    this.#clip = confidencePolicy === 'clip';
+    this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
+    const coded = ({ values }: Dictionary) => ({ codes: new Int32Array(64), values });
+    this.#columns = {
+      n: 0,
+      labels,
+      stratum,
+      state: new Uint8Array(64),
+      truth: new Int32Array(64),
+      prediction: new Int32Array(64),
+      confidence: new Float64Array(64),
+      shouldAbstain: new Int8Array(64),
+      record: coded(this.#record),
+      metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary)])),
+    };
   }
 
   add(row: EvaluationResult): void {
     const i = this.#n++;
-    if (i === this.#state.length) this.#grow();
-    this.#state[i] = STATE_CODES[row.state];
-    this.#truth[i] = this.#labelCode(row.groundTruth);
-    this.#prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
-    const confidence = row.confidence ?? Number.NaN;
-    this.#confidence[i] = this.#clip ? Math.min(1, Math.max(0, confidence)) : confidence;
-    const shouldAbstain = row.metadata.should_abstain;
-    this.#shouldAbstain[i] = shouldAbstain === true ? 1 : shouldAbstain === false ? 0 : UNLABELLED;
-    this.#recordCodes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
-    for (const [key, dictionary, codes] of this.#metadata) {
+    if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
+    const { state, truth, prediction, confidence, shouldAbstain, record, metadata } = this.#columns;
+    state[i] = STATE_CODES[row.state];
+    truth[i] = this.#labelCode(row.groundTruth);
+    prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
+    const stated = row.confidence ?? Number.NaN;
+    confidence[i] = this.#clip ? Math.min(1, Math.max(0, stated)) : stated;
+    const should = row.metadata.should_abstain;
+    shouldAbstain[i] = typeof should === 'boolean' ? Number(should) : UNLABELLED;
+    record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
+    for (const [key, dictionary] of this.#metadata) {
       const value = row.metadata[key];
-      codes[i] = value === undefined || value === null ? NO_LABEL : dictionary.code(String(value));
+      metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value));
     }
+  }
+
+  #labelCode(label: Label | null): number {
+    return label === null || isBlank(label) ? NO_LABEL : this.#columns.labels.intern(label);
   }
 
   finish(): Columns {
     const n = this.#n;
-    return {
-      n,
-      labels: this.#labels,
-      state: this.#state.subarray(0, n),
-      truth: this.#truth.subarray(0, n),
-      prediction: this.#prediction.subarray(0, n),
-      confidence: this.#confidence.subarray(0, n),
-      shouldAbstain: this.#shouldAbstain.subarray(0, n),
-      record: { codes: this.#recordCodes.subarray(0, n), values: this.#record.values },
-      stratum: this.#stratum,
-      metadata: new Map(
-        this.#metadata.map(([key, dictionary, codes]) => [
-          key,
-          { codes: codes.subarray(0, n), values: dictionary.values },
-        ]),
-      ),
-    };
-  }
-
-  #labelCode(label: Label | null): number {
-    return label === null || isBlank(label) ? NO_LABEL : this.#labels.intern(label);
-  }
-
-  #grow(): void {
-    this.#state = grown(this.#state);
-    this.#truth = grown(this.#truth);
-    this.#prediction = grown(this.#prediction);
-    this.#confidence = grown(this.#confidence);
-    this.#shouldAbstain = grown(this.#shouldAbstain);
-    this.#recordCodes = grown(this.#recordCodes);
-    for (const entry of this.#metadata) entry[2] = grown(entry[2]);
+    return mapColumns(this.#columns, n, (column) => column.subarray(0, n) as typeof column);
   }
 }
 
@@ -200,14 +178,45 @@ class Dictionary {
   }
 }
 
-type Growable =
-  | Uint8Array<ArrayBuffer>
-  | Int8Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Float64Array<ArrayBuffer>;
+type Column = Uint8Array | Int8Array | Int32Array | Float64Array;
 
-function grown<T extends Growable>(array: T): T {
-  const larger = new (array.constructor as new (n: number) => T)(array.length * 2);
-  larger.set(array as never);
-  return larger;
+/** Columns of `n` rows, each made from the one before by the same change. */
+function mapColumns(columns: Columns, n: number, change: <T extends Column>(column: T) => T): Columns {
+  const coded = ({ codes, values }: CodedColumn) => ({ codes: change(codes), values });
+  return {
+    ...columns,
+    n,
+    state: change(columns.state),
+    truth: change(columns.truth),
+    prediction: change(columns.prediction),
+    confidence: change(columns.confidence),
+    shouldAbstain: change(columns.shouldAbstain),
+    record: coded(columns.record),
+    metadata: new Map([...columns.metadata].map(([key, column]) => [key, coded(column)])),
+  };
+}
+
+/** The rows at these places, in this order. */
+export function pickRows(columns: Columns, rows: ArrayLike<number>): Columns {
+  return mapColumns(columns, rows.length, (column) => {
+    const picked = emptyLike(column, rows.length);
+    for (let i = 0; i < rows.length; i++) picked[i] = column[rows[i]!]!;
+    return picked;
+  });
+}
+
+function grown<T extends Column>(column: T): T {
+  return joined(column, emptyLike(column, column.length));
+}
+
+/** One column after the other. */
+export function joined<T extends Column>(first: T, second: T): T {
+  const both = emptyLike(first, first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function emptyLike<T extends Column>(column: T, n: number): T {
+  return new (column.constructor as new (n: number) => T)(n);
 }

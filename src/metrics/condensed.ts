@@ -1,4 +1,4 @@
-import type { Columns } from './columns.ts';
+import { pickRows } from './columns.ts';
 import { Sample } from './sample.ts';
 
 /** Rows that no built-in metric can distinguish, as one row with a count, so that thousands of resamples work on as few rows as possible. */
@@ -21,7 +21,7 @@ export function condensed(sample: Sample): Condensed {
     }
     times[pattern]! += 1;
   });
-  return { sample: Sample.from(picked(sample.columns, firstRows)), place, times: Uint32Array.from(times) };
+  return { sample: Sample.from(pickRows(sample.columns, firstRows)), place, times: Uint32Array.from(times) };
 }
 
 /** For metrics that read single rows: every row represents itself. */
@@ -31,22 +31,5 @@ export function uncondensed(sample: Sample): Condensed {
     sample,
     place: Int32Array.from({ length: n }, (_, row) => row),
     times: new Uint32Array(n).fill(1),
-  };
-}
-
-function picked(columns: Columns, rows: readonly number[]): Columns {
-  const { metadata, record } = columns;
-  const codes = (from: Int32Array) => Int32Array.from(rows, (row) => from[row]!);
-  return {
-    n: rows.length,
-    labels: columns.labels,
-    stratum: columns.stratum,
-    state: Uint8Array.from(rows, (row) => columns.state[row]!),
-    truth: codes(columns.truth),
-    prediction: codes(columns.prediction),
-    confidence: Float64Array.from(rows, (row) => columns.confidence[row]!),
-    shouldAbstain: Int8Array.from(rows, (row) => columns.shouldAbstain[row]!),
-    record: { codes: codes(record.codes), values: record.values },
-    metadata: new Map([...metadata].map(([key, column]) => [key, { ...column, codes: codes(column.codes) }])),
   };
 }

@@ -82,6 +82,29 @@ export function slotsOf(columns: Columns, blocks: ConfidenceBlocks): Int32Array 
   return slots;
 }
 
+/** The blocks with every row as often as its weight says. */
+export function reweighted(
+  { size, confidence }: ConfidenceBlocks,
+  slots: Int32Array,
+  weights: Uint32Array,
+): ConfidenceBlocks {
+  const count = new Float64Array(size);
+  const errors = new Float64Array(size);
+  let n = 0;
+  let nErrors = 0;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i]!;
+    if (slot < 0) continue;
+    const weight = weights[i]!;
+    count[slot >> 1]! += weight;
+    n += weight;
+    if ((slot & 1) === 0) continue;
+    errors[slot >> 1]! += weight;
+    nErrors += weight;
+  }
+  return { size, confidence, count, errors, n, nErrors };
+}
+
 function findDescending(values: Float64Array, wanted: number): number {
   let low = 0;
   let high = values.length - 1;

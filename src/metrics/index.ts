@@ -9,6 +9,7 @@ export {
   ABSTAINED,
   ANSWERED,
   type Columns,
+  pickRows,
   type RowTable,
   RowTableBuilder,
   type TableOptions,

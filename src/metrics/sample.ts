@@ -1,7 +1,7 @@
 import type { EvaluationResult, Label } from '../core/index.ts';
 import { type Cells, cellsOf } from './cells.ts';
 import { ABSTAINED, ANSWERED, type Columns, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
-import { blocksOf, type ConfidenceBlocks, slotsOf } from './confidence-blocks.ts';
+import { blocksOf, type ConfidenceBlocks, reweighted, slotsOf } from './confidence-blocks.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /** A row as a custom metric sees it. */
@@ -30,17 +30,16 @@ export interface SampleRow {
  */
 export class Sample implements Iterable<SampleRow> {
   readonly columns: Columns;
-  readonly #layout: Layout;
-  #weights: Uint32Array | null;
-  #counts: Float64Array | null = null;
-  #blocks: ConfidenceBlocks | null = null;
-  #slotCounts: Float64Array | null = null;
-  #memo: Map<unknown, unknown> | null = null;
+  /** How often each row counts; null where every row counts once. */
+  readonly weights: Uint32Array | null;
+  /** The same columns with every row once: it keeps what does not depend on weights. */
+  readonly #plain: Sample;
+  readonly #memo = new Map<unknown, unknown>();
 
-  private constructor(columns: Columns, layout: Layout, weights: Uint32Array | null) {
+  private constructor(columns: Columns, weights: Uint32Array | null, plain: Sample | null) {
     this.columns = columns;
-    this.#layout = layout;
-    this.#weights = weights;
+    this.weights = weights;
+    this.#plain = plain ?? this;
   }
 
   /** A sample of rows, or the sample itself. */
@@ -49,92 +48,73 @@ export class Sample implements Iterable<SampleRow> {
   }
 
   static from(columns: Columns): Sample {
-    return new Sample(columns, new Layout(columns), null);
+    return new Sample(columns, null, null);
   }
 
   /** The same rows with other weights. Weights are read when a metric asks; call `refresh` after changing them in place. */
   weighted(weights: Uint32Array): Sample {
-    return new Sample(this.columns, this.#layout, weights);
+    return new Sample(this.columns, weights, this.#plain);
   }
 
   /** Discards cached counts after the weights changed in place. */
   refresh(): void {
-    this.#counts = null;
-    this.#blocks = null;
-    this.#memo = null;
+    this.#memo.clear();
   }
 
   /** The rows that have `code` in a metadata column. */
   where(key: string, code: number): Sample {
-    const column = this.columns.metadata.get(key)!;
-    const weights = new Uint32Array(this.columns.n);
-    for (let i = 0; i < weights.length; i++) {
-      if (column.codes[i] === code) weights[i] = this.#weights === null ? 1 : this.#weights[i]!;
-    }
+    const { codes } = this.columns.metadata.get(key)!;
+    const weights = Uint32Array.from(codes, (other, i) => (other === code ? (this.weights?.[i] ?? 1) : 0));
     return this.weighted(weights);
-  }
-
-  get weights(): Uint32Array | null {
-    return this.#weights;
   }
 
   /** Kinds of rows; `counts` holds the number of rows of each kind. */
   get cells(): Cells {
-    return this.#layout.cells;
+    return this.#plain.once(cellsOf, ({ columns }) => cellsOf(columns));
   }
 
   get counts(): Float64Array {
-    if (this.#counts !== null) return this.#counts;
-    const { of, size } = this.cells;
-    if (this.#weights === null) return this.#layout.plainCounts;
-    const counts = new Float64Array(size);
-    const weights = this.#weights;
-    for (let i = 0; i < of.length; i++) counts[of[i]!]! += weights[i]!;
-    this.#counts = counts;
-    return counts;
+    return this.once('counts', ({ cells: { of, size }, weights }) => {
+      const counts = new Float64Array(size);
+      for (let i = 0; i < of.length; i++) counts[of[i]!]! += weights === null ? 1 : weights[i]!;
+      return counts;
+    });
   }
 
   /** Usable rows by distinct confidence, highest first. */
   get confidence(): ConfidenceBlocks {
-    if (this.#weights === null) return this.#layout.blocks;
-    if (this.#blocks !== null) return this.#blocks;
-    const { blocks, slots } = this.#layout;
-    const bySlot = this.#slotCounts ?? new Float64Array(2 * blocks.size);
-    this.#slotCounts = bySlot;
-    bySlot.fill(0);
-    const weights = this.#weights;
-    for (let i = 0; i < slots.length; i++) {
-      if (slots[i]! >= 0) bySlot[slots[i]!]! += weights[i]!;
-    }
-    const count = new Float64Array(blocks.size);
-    const errors = new Float64Array(blocks.size);
-    let n = 0;
-    let nErrors = 0;
-    for (let b = 0; b < blocks.size; b++) {
-      errors[b] = bySlot[2 * b + 1]!;
-      count[b] = bySlot[2 * b]! + errors[b]!;
-      n += count[b]!;
-      nErrors += errors[b]!;
-    }
-    this.#blocks = { size: blocks.size, confidence: blocks.confidence, count, errors, n, nErrors };
-    return this.#blocks;
+    const { weights } = this;
+    if (weights === null) return this.once(blocksOf, ({ columns }) => blocksOf(columns));
+    return this.once(blocksOf, () => reweighted(this.#plain.confidence, this.#slots, weights));
+  }
+
+  get #slots(): Int32Array {
+    return this.#plain.once(slotsOf, ({ columns, confidence }) => slotsOf(columns, confidence));
   }
 
   /** Rows that no built-in metric can distinguish have the same pattern: the jackknife computes them once. */
   get patterns(): Int32Array {
-    return this.#layout.patterns;
+    return this.#plain.once('patterns', ({ cells: { of }, confidence }) => {
+      const width = 2 * confidence.size + 1;
+      const codes = new Map<number, number>();
+      return this.#slots.map((slot, i) => {
+        const key = of[i]! * width + slot + 1;
+        const code = codes.get(key) ?? codes.size;
+        codes.set(key, code);
+        return code;
+      });
+    });
   }
 
   /** Computes a value once for this sample; `key` is the function itself or a string. */
   once<T>(key: unknown, work: (sample: Sample) => T): T {
-    this.#memo ??= new Map();
     if (!this.#memo.has(key)) this.#memo.set(key, work(this));
     return this.#memo.get(key) as T;
   }
 
   *[Symbol.iterator](): Iterator<SampleRow> {
     for (let i = 0; i < this.columns.n; i++) {
-      const times = this.#weights === null ? 1 : this.#weights[i]!;
+      const times = this.weights?.[i] ?? 1;
       if (times === 0) continue;
       const row = this.#row(i);
       for (let t = 0; t < times; t++) yield row;
@@ -157,59 +137,5 @@ export class Sample implements Iterable<SampleRow> {
       confidence: c >= 0 && c <= 1 ? c : null,
       shouldAbstain: columns.shouldAbstain[i] === UNLABELLED ? null : columns.shouldAbstain[i] === 1,
     };
-  }
-}
-
-/** What all samples of the same columns share, computed at most once. */
-class Layout {
-  readonly #columns: Columns;
-  #cells: Cells | null = null;
-  #plainCounts: Float64Array | null = null;
-  #blocks: ConfidenceBlocks | null = null;
-  #slots: Int32Array | null = null;
-  #patterns: Int32Array | null = null;
-
-  constructor(columns: Columns) {
-    this.#columns = columns;
-  }
-
-  get cells(): Cells {
-    this.#cells ??= cellsOf(this.#columns);
-    return this.#cells;
-  }
-
-  get plainCounts(): Float64Array {
-    if (this.#plainCounts === null) {
-      const { of, size } = this.cells;
-      const counts = new Float64Array(size);
-      for (let i = 0; i < of.length; i++) counts[of[i]!]! += 1;
-      this.#plainCounts = counts;
-    }
-    return this.#plainCounts;
-  }
-
-  get blocks(): ConfidenceBlocks {
-    this.#blocks ??= blocksOf(this.#columns);
-    return this.#blocks;
-  }
-
-  get slots(): Int32Array {
-    this.#slots ??= slotsOf(this.#columns, this.blocks);
-    return this.#slots;
-  }
-
-  get patterns(): Int32Array {
-    if (this.#patterns === null) {
-      const { of } = this.cells;
-      const width = 2 * this.blocks.size + 1;
-      const codes = new Map<number, number>();
-      this.#patterns = Int32Array.from(this.slots, (slot, i) => {
-        const key = of[i]! * width + slot + 1;
-        const code = codes.get(key) ?? codes.size;
-        codes.set(key, code);
-        return code;
-      });
-    }
-    return this.#patterns;
   }
 }

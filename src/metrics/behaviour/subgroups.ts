@@ -6,6 +6,7 @@ import {
   normalCdf,
   type ScoreOptions,
 } from '../../statistics/index.ts';
+import { pickRows } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Metric, Proportion } from '../metric.ts';
 import { outcomesOf } from '../outcomes.ts';
@@ -74,25 +75,24 @@ export function subgroupGap(
   const scores = groups.map(({ group, rows }, g): SubgroupScore => {
     const { n } = outcomesOf(rows);
     if (n < minShown) {
-      return {
-        group,
-        n,
-        value: null,
-        reason: 'group_too_small',
-        interval: null,
-        ranked: false,
-        difference_from_rest: null,
-      };
+      const hidden = { value: null, reason: 'group_too_small', interval: null };
+      return { group, n, ...hidden, ranked: false, difference_from_rest: null };
     }
-    const score = scoreMetrics(rows, [metric], { ...scoring, breakdown: false, nullBand: false })[0]!;
+    const { value, reason, interval } = scoreMetrics(rows, [metric], {
+      ...scoring,
+      breakdown: false,
+      nullBand: false,
+    })[0]!;
+    const large = n >= minN;
+    const difference = large ? differences[g]! : null;
     return {
       group,
       n,
-      value: score.value,
-      reason: score.reason,
-      interval: score.interval,
-      ranked: n >= minN && score.value !== null,
-      difference_from_rest: n < minN ? null : differences[g]!,
+      value,
+      reason,
+      interval,
+      ranked: large && value !== null,
+      difference_from_rest: difference,
     };
   });
   const ranked = scores.filter((score) => score.ranked).sort((a, b) => a.value! - b.value!);
@@ -129,12 +129,10 @@ function groupsOf(sample: Sample, by: string): { groups: Group[]; nWithoutKey: n
   const names = column.values.map((value) => (by === 'age' ? ageBand(value) : value));
   const distinct = [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const { codes } = column;
+  // As separate columns, so that they can be resampled.
   const pick = (wanted: (name: string | undefined) => boolean) => {
-    const weights = new Uint32Array(codes.length);
-    codes.forEach((code, i) => {
-      if (wanted(names[code])) weights[i] = 1;
-    });
-    return subsample(sample, weights);
+    const rows = Array.from(codes.keys()).filter((i) => wanted(names[codes[i]!]));
+    return Sample.from(pickRows(sample.columns, rows));
   };
   return {
     groups: distinct.map((group) => ({
@@ -144,25 +142,6 @@ function groupsOf(sample: Sample, by: string): { groups: Group[]; nWithoutKey: n
     })),
     nWithoutKey: codes.reduce((n, code) => n + Number(code === NO_LABEL), 0),
   };
-}
-
-/** The chosen rows as separate columns, so that they can be resampled. */
-function subsample(sample: Sample, weights: Uint32Array): Sample {
-  const { columns } = sample;
-  const chosen = (_: unknown, i: number) => weights[i] === 1;
-  return Sample.from({
-    ...columns,
-    n: weights.reduce((sum, weight) => sum + weight, 0),
-    state: columns.state.filter(chosen),
-    truth: columns.truth.filter(chosen),
-    prediction: columns.prediction.filter(chosen),
-    confidence: columns.confidence.filter(chosen),
-    shouldAbstain: columns.shouldAbstain.filter(chosen),
-    record: { ...columns.record, codes: columns.record.codes.filter(chosen) },
-    metadata: new Map(
-      [...columns.metadata].map(([key, column]) => [key, { ...column, codes: column.codes.filter(chosen) }]),
-    ),
-  });
 }
 
 function differencesFromRest(

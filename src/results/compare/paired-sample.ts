@@ -1,4 +1,4 @@
-import { type Columns, Sample } from '../../metrics/index.ts';
+import { pickRows, Sample } from '../../metrics/index.ts';
 import type { Pairing, RecordRows } from './pair-records.ts';
 
 /**
@@ -79,7 +79,7 @@ function rowsOfUnits({ columns, start, rows }: RecordRows, representative: Int32
     }
   });
   return {
-    plain: Sample.from(take(columns, Int32Array.from(kept))),
+    plain: Sample.from(pickRows(columns, kept)),
     unitOfRow: Int32Array.from(unitOfRow),
   };
 }
@@ -93,27 +93,4 @@ function weightedSide({ plain, unitOfRow }: Side, counts: Uint32Array) {
   };
   refresh();
   return { sample, refresh };
-}
-
-/** The rows with these numbers, in this order. */
-function take(columns: Columns, rows: Int32Array): Columns {
-  const pick = <T extends Uint8Array | Int8Array | Int32Array | Float64Array>(from: T): T => {
-    const picked = new (from.constructor as new (n: number) => T)(rows.length);
-    for (let j = 0; j < rows.length; j++) picked[j] = from[rows[j]!]!;
-    return picked;
-  };
-  return {
-    n: rows.length,
-    labels: columns.labels,
-    stratum: columns.stratum,
-    state: pick(columns.state),
-    truth: pick(columns.truth),
-    prediction: pick(columns.prediction),
-    confidence: pick(columns.confidence),
-    shouldAbstain: pick(columns.shouldAbstain),
-    record: { codes: pick(columns.record.codes), values: columns.record.values },
-    metadata: new Map(
-      [...columns.metadata].map(([key, { codes, values }]) => [key, { codes: pick(codes), values }]),
-    ),
-  };
 }
