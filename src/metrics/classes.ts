@@ -2,29 +2,33 @@ import { ABSTAINED } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Sample } from './sample.ts';
 
-/** Rows of one true class. */
-export interface ClassCount {
+/** Rows of one true class, or of another group. */
+export interface GroupCount {
   n: number;
   correct: number;
   notAbstained: number;
 }
 
 /** The true classes by label code. Classes come from the truth, never from predictions; rows without a derivable truth belong to none. */
-export function classesOf(sample: Sample): ReadonlyMap<number, ClassCount> {
-  return sample.once(classesOf, count);
+export function classesOf(sample: Sample): ReadonlyMap<number, GroupCount> {
+  return sample.once(classesOf, () => {
+    const classes = countBy(sample, sample.cells.truth);
+    classes.delete(NO_LABEL);
+    return classes;
+  });
 }
 
-function count({ cells, counts }: Sample): ReadonlyMap<number, ClassCount> {
-  const classes = new Map<number, ClassCount>();
+/** Rows by the code of their cell. */
+export function countBy({ cells, counts }: Sample, codes: Int32Array): Map<number, GroupCount> {
+  const groups = new Map<number, GroupCount>();
   for (let c = 0; c < cells.size; c++) {
-    const truth = cells.truth[c]!;
     const weight = counts[c]!;
-    if (truth === NO_LABEL || weight === 0) continue;
-    const entry = classes.get(truth) ?? { n: 0, correct: 0, notAbstained: 0 };
-    classes.set(truth, entry);
+    if (weight === 0) continue;
+    const entry = groups.get(codes[c]!) ?? { n: 0, correct: 0, notAbstained: 0 };
+    groups.set(codes[c]!, entry);
     entry.n += weight;
     if (cells.correct[c] === 1) entry.correct += weight;
     if (cells.state[c] !== ABSTAINED) entry.notAbstained += weight;
   }
-  return classes;
+  return groups;
 }

@@ -101,14 +101,8 @@ export function tableOf(rows: Iterable<EvaluationResult>, options: TableOptions 
   return builder.finish();
 }
 
-const STATE_CODES: Record<RowState, number> = {
-  answered: ANSWERED,
-  abstained: ABSTAINED,
-  invalid: INVALID,
-  refused: INVALID,
-  failed: INVALID,
-  not_run: INVALID,
-};
+/** All other states are scored like an invalid answer, or not at all. */
+const STATE_CODES: Partial<Record<RowState, number>> = { answered: ANSWERED, abstained: ABSTAINED };
 
 class ColumnBuilder {
   readonly #clip: boolean;
@@ -139,7 +133,7 @@ class ColumnBuilder {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
     const { state, truth, prediction, confidence, shouldAbstain, record, metadata } = this.#columns;
-    state[i] = STATE_CODES[row.state];
+    state[i] = STATE_CODES[row.state] ?? INVALID;
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
     const stated = row.confidence ?? Number.NaN;

@@ -1,5 +1,5 @@
 import type { Interval } from '../core/index.ts';
-import { bcaInterval, percentileInterval, wilsonInterval } from '../statistics/index.ts';
+import { bcaInterval, DEFAULT_LEVEL, percentileInterval, wilsonInterval } from '../statistics/index.ts';
 import type { Replicates } from './bootstrap.ts';
 import type { Estimate, Metric } from './metric.ts';
 import type { Sample } from './sample.ts';
@@ -14,7 +14,7 @@ export function intervalFor(
   estimate: Estimate,
   replicates: Replicates | undefined,
   plan: { readonly nUnits: number; readonly formulaHolds: boolean },
-  level: number,
+  level = DEFAULT_LEVEL,
 ): Interval | string {
   if (typeof estimate === 'string') return 'value_undefined';
   if (metric.resampling === 'none') return 'no_interval_for_this_metric';

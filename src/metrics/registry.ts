@@ -7,16 +7,14 @@ import { canonicalMetricName } from './metric-aliases.ts';
 
 export * from './catalogue.ts';
 
-/** A metric as a bundle uses it: its factory, and the options the factory gets there. `make` overrides single options. */
-interface Entry {
-  make(overrides?: Readonly<Record<string, unknown>>): DefinedMetric;
-}
+/** A metric as a bundle uses it: made by its factory with the options it gets there, of which a caller may override some. */
+type Entry = (overrides?: Readonly<Record<string, unknown>>) => DefinedMetric;
 
 function use<const Options extends object>(
   factory: (options: Options) => DefinedMetric,
   options: Options,
 ): Entry {
-  return { make: (overrides) => factory({ ...options, ...overrides }) };
+  return (overrides) => factory({ ...options, ...overrides });
 }
 
 /** A factory that needs no options here. */
@@ -149,7 +147,7 @@ function entriesOf(bundle: 'default' | 'extended', options: BundleOptions): Entr
  * ```
  */
 export function defaultBenchmarkMetrics(options: BundleOptions = {}): DefinedMetric[] {
-  return entriesOf('default', options).map((entry) => entry.make());
+  return entriesOf('default', options).map((entry) => entry());
 }
 
 /**
@@ -161,7 +159,7 @@ export function defaultBenchmarkMetrics(options: BundleOptions = {}): DefinedMet
  * ```
  */
 export function extendedMetrics(options: BundleOptions = {}): DefinedMetric[] {
-  return entriesOf('extended', options).map((entry) => entry.make());
+  return entriesOf('extended', options).map((entry) => entry());
 }
 
 /** Metrics that need an option no bundle can give. */
@@ -172,7 +170,7 @@ const BY_NAME: ReadonlyMap<string, Entry> = new Map(
   [
     ...TASK_NAMES.flatMap((task) => entriesOf('extended', { task, targetPrevalence: 0.5 })),
     ...IN_NO_BUNDLE,
-  ].map((entry) => [entry.make().name, entry]),
+  ].map((entry) => [entry().name, entry]),
 );
 
 /**
@@ -194,5 +192,5 @@ export function builtInMetric(
   const key = BY_NAME.has(canonical)
     ? canonical
     : [...BY_NAME.keys()].find((known) => known.replace(/_\d+$/, '') === canonical);
-  return key === undefined ? undefined : BY_NAME.get(key)!.make(options);
+  return key === undefined ? undefined : BY_NAME.get(key)!(options);
 }

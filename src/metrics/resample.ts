@@ -87,14 +87,10 @@ export function hasRepeats(columns: Columns): boolean {
   return values.length < withId;
 }
 
-function members(codes: Int32Array): Int32Array[] {
-  const groups = new Map<number, number[]>();
-  const alone: number[][] = [];
-  for (let i = 0; i < codes.length; i++) {
-    const code = codes[i]!;
-    if (code === NO_LABEL) alone.push([i]);
-    else if (groups.has(code)) groups.get(code)!.push(i);
-    else groups.set(code, [i]);
-  }
-  return [...groups.values(), ...alone].map((rows) => Int32Array.from(rows));
+/** The rows of each code, by first appearance; a row without a code is alone. */
+export function members(codes: Int32Array): Int32Array[] {
+  const groups = Map.groupBy(codes.keys(), (i) => codes[i]!);
+  const alone = groups.get(NO_LABEL) ?? [];
+  groups.delete(NO_LABEL);
+  return [...groups.values(), ...alone.map((i) => [i])].map((rows) => Int32Array.from(rows));
 }

@@ -1,5 +1,5 @@
-import { DEFAULT_LEVEL, type ScoreOptions } from '../statistics/index.ts';
-import { bootstrap, type Replicates } from './bootstrap.ts';
+import type { ScoreOptions } from '../statistics/index.ts';
+import { bootstrap } from './bootstrap.ts';
 import { intervalFor } from './interval-for.ts';
 import { type Estimate, type Metric, type MetricScore, numberOrNull } from './metric.ts';
 import { outcomesOf } from './outcomes.ts';
@@ -47,49 +47,32 @@ export function scoreMetrics(
   );
   const replicates = bootstrap(sample, resampled, plan, options, estimateOf);
   const strata = options.breakdown === false ? [] : stratumSamples(sample);
-  return metrics.map((metric, m) =>
-    scoreOne(
-      metric,
-      sample,
-      estimates[m]!,
-      replicates.get(metric),
-      strata,
-      { nUnits: plan.nUnits, formulaHolds },
-      options,
-    ),
-  );
-}
-
-function scoreOne(
-  metric: Metric,
-  sample: Sample,
-  estimate: Estimate,
-  replicates: Replicates | undefined,
-  strata: readonly [string, Sample][],
-  plan: { readonly nUnits: number; readonly formulaHolds: boolean },
-  options: ScoreOptions,
-): MetricScore {
-  const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
-  const interval = intervalFor(metric, sample, estimate, replicates, plan, options.level ?? DEFAULT_LEVEL);
   const outcomes = outcomesOf(sample);
-  return {
-    name: metric.name,
-    label: metric.label ?? own?.label ?? metric.name,
-    family: metric.family ?? 'custom',
-    reads: metric.reads ?? '',
-    value: numberOrNull(estimate),
-    reason: typeof estimate === 'string' ? (own?.reason ?? estimate) : null,
-    ...(typeof interval === 'string'
-      ? { interval: own?.interval ?? null, intervalReason: own?.interval ? null : interval }
-      : { interval, intervalReason: null }),
-    bounds: null,
-    breakdown:
-      own?.breakdown ??
-      Object.fromEntries(strata.map(([name, rows]) => [name, numberOrNull(estimateOf(metric, rows))])),
-    nEvaluated: metric.nEvaluated?.(sample) ?? metric.proportion?.(sample).n ?? own?.nEvaluated ?? outcomes.n,
-    nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
-    details: metric.details?.(sample, options) ?? own?.details ?? {},
-  };
+  return metrics.map((metric, m) => {
+    const estimate = estimates[m]!;
+    const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
+    const units = { nUnits: plan.nUnits, formulaHolds };
+    const interval = intervalFor(metric, sample, estimate, replicates.get(metric), units, options.level);
+    return {
+      name: metric.name,
+      label: metric.label ?? own?.label ?? metric.name,
+      family: metric.family ?? 'custom',
+      reads: metric.reads ?? '',
+      value: numberOrNull(estimate),
+      reason: typeof estimate === 'string' ? (own?.reason ?? estimate) : null,
+      ...(typeof interval === 'string'
+        ? { interval: own?.interval ?? null, intervalReason: own?.interval ? null : interval }
+        : { interval, intervalReason: null }),
+      bounds: null,
+      breakdown:
+        own?.breakdown ??
+        Object.fromEntries(strata.map(([name, rows]) => [name, numberOrNull(estimateOf(metric, rows))])),
+      nEvaluated:
+        metric.nEvaluated?.(sample) ?? metric.proportion?.(sample).n ?? own?.nEvaluated ?? outcomes.n,
+      nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
+      details: metric.details?.(sample, options) ?? own?.details ?? {},
+    };
+  });
 }
 
 function stratumSamples(sample: Sample): [string, Sample][] {

@@ -1,5 +1,3 @@
-import type { Interval } from '../core/index.ts';
-import type { SubgroupGap } from './behaviour/subgroups.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
 import { warningsFor } from './warnings.ts';
@@ -17,7 +15,7 @@ export function scorecardObject(card: Scorecard) {
     n_invalid_confidence: card.nInvalidConfidence,
     ledger: card.ledger,
     metrics: Object.fromEntries(card.scores.map((score) => [score.name, scoreObject(score)])),
-    subgroups: card.subgroups.map(subgroupObject),
+    subgroups: card.subgroups,
     warnings: warningsFor(card),
     method: card.method,
   };
@@ -28,25 +26,12 @@ function scoreObject(score: MetricScore) {
     label: score.label,
     value: score.value,
     reason: score.reason,
-    interval: intervalObject(score.interval),
+    interval: score.interval,
     interval_reason: score.intervalReason,
     bounds: score.bounds,
     n_evaluated: score.nEvaluated,
     n_abstained: score.nAbstained,
     breakdown: score.breakdown,
     details: score.details,
-  };
-}
-
-function intervalObject(interval: Interval | null) {
-  if (interval === null) return null;
-  const { lower, upper, level, method, resamples, unit } = interval;
-  return { lower, upper, level, method, resamples, unit };
-}
-
-function subgroupObject(gap: SubgroupGap) {
-  return {
-    ...gap,
-    groups: gap.groups.map((group) => ({ ...group, interval: intervalObject(group.interval) })),
   };
 }

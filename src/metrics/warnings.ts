@@ -50,7 +50,7 @@ export function warningsFor(card: Scorecard): Warning[] {
   if (card.nInvalidConfidence > 0) {
     warn(
       'invalid_confidence',
-      `${rows(card.nInvalidConfidence)} state a confidence outside 0 to 1: treated as missing (percentages? divide by 100; --confidence-policy clip clips).`,
+      `${rows(card.nInvalidConfidence)} state a confidence outside 0 to 1: treated as missing (percentages? divide by 100, or use the confidence policy clip).`,
     );
   }
   if (card.nMissingConfidence > 0) {
@@ -86,7 +86,7 @@ export function warningsFor(card: Scorecard): Warning[] {
   if (card.scores.some((found) => found.reason === 'positive_label_not_given')) {
     warn(
       'positive_label_not_given',
-      'Detection metrics need to know which label means that the condition is there: give --positive-label.',
+      'Detection metrics need to know which label means that the condition is present: give the positive label.',
     );
   }
   return warnings;

@@ -1,7 +1,7 @@
 import { runConsistency } from '../../statistics/index.ts';
 import { ABSTAINED, ANSWERED, type Columns } from '../columns.ts';
 import { type DefinedMetric, defineMetric } from '../define-metric.ts';
-import { NO_LABEL } from '../label-table.ts';
+import { members } from '../resample.ts';
 import type { Sample } from '../sample.ts';
 
 /**
@@ -62,22 +62,15 @@ const grouped = new WeakMap<Columns, { firstRow: number; record: RepeatedRecord 
 function byRecord(columns: Columns): { firstRow: number; record: RepeatedRecord }[] {
   const known = grouped.get(columns);
   if (known) return known;
-  const rowsOf = new Map<number, number[]>();
-  columns.record.codes.forEach((code, i) => {
-    if (code === NO_LABEL) return;
-    const rows = rowsOf.get(code);
-    if (rows) rows.push(i);
-    else rowsOf.set(code, [i]);
+  const repeated = members(columns.record.codes).filter((rows) => rows.length > 1);
+  const records = repeated.map((codes) => {
+    const rows = Array.from(codes);
+    const decisions = rows.map((i) => decisionOf(columns, i));
+    const right = rows.map(
+      (i) => columns.state[i] === ANSWERED && columns.truth[i] === columns.prediction[i],
+    );
+    return { firstRow: rows[0]!, record: { decisions, right, alike: new Set(decisions).size === 1 } };
   });
-  const records = [...rowsOf.values()]
-    .filter((rows) => rows.length > 1)
-    .map((rows) => {
-      const decisions = rows.map((i) => decisionOf(columns, i));
-      const right = rows.map(
-        (i) => columns.state[i] === ANSWERED && columns.truth[i] === columns.prediction[i],
-      );
-      return { firstRow: rows[0]!, record: { decisions, right, alike: new Set(decisions).size === 1 } };
-    });
   grouped.set(columns, records);
   return records;
 }

@@ -1,6 +1,6 @@
 import { mean } from '../../statistics/index.ts';
 import { metricFamily, tableMetric } from '../built-in.ts';
-import { type ClassCount, classesOf } from '../classes.ts';
+import { classesOf, type GroupCount } from '../classes.ts';
 import { outcomesOf } from '../outcomes.ts';
 
 const outcomeShare = metricFamily(outcomesOf, {
@@ -55,7 +55,7 @@ export const accuracy = outcomeShare(() => ({
  */
 export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' | 'answered' } = {}) {
   const all = denominator === 'all';
-  const recall = ({ n, notAbstained, correct }: ClassCount) => {
+  const recall = ({ n, notAbstained, correct }: GroupCount) => {
     const rows = all ? n : notAbstained;
     return rows === 0 ? null : correct / rows;
   };

@@ -1,6 +1,6 @@
 import type { Label } from '../../core/index.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
-import { ABSTAINED } from '../columns.ts';
+import { countBy, type GroupCount } from '../classes.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 import { classOrder } from './class-order.ts';
@@ -16,11 +16,12 @@ export interface GroupDot extends Share {
   readonly n: number;
 }
 
-interface Count {
-  n: number;
-  correct: number;
-  abstained: number;
-}
+/** Successes and denominator of each share. */
+const SHARES: Readonly<Record<string, (count: GroupCount) => readonly [number, number]>> = {
+  accuracy: ({ correct, n }) => [correct, n],
+  selective_accuracy: ({ correct, notAbstained }) => [correct, notAbstained],
+  abstention_rate: ({ notAbstained, n }) => [n - notAbstained, n],
+};
 
 /** Accuracy, selective accuracy and abstention rate in each stratum; in each true class where rows have none. */
 export function stratumDots(sample: Sample, scale: readonly Label[], options: ShareOptions): GroupDot[] {
@@ -38,34 +39,12 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
   };
   const by = byStratum ? key : 'ground_truth';
   const groups = counts.has(NO_LABEL) ? [...order, NO_LABEL] : order;
-  const dots = (metric: string, successes: (count: Count) => number, of: (count: Count) => number) =>
+  return Object.entries(SHARES).flatMap(([metric, sharesOf]) =>
     groups.map((code): GroupDot => {
-      const count = counts.get(code)!;
-      return {
-        metric,
-        by,
-        group: nameOf(code),
-        n: of(count),
-        ...share(successes(count), of(count), options),
-      };
-    });
-  return [
-    ...dots(
-      'accuracy',
-      ({ correct }) => correct,
-      ({ n }) => n,
-    ),
-    ...dots(
-      'selective_accuracy',
-      ({ correct }) => correct,
-      ({ n, abstained }) => n - abstained,
-    ),
-    ...dots(
-      'abstention_rate',
-      ({ abstained }) => abstained,
-      ({ n }) => n,
-    ),
-  ];
+      const [successes, n] = sharesOf(counts.get(code)!);
+      return { metric, by, group: nameOf(code), n, ...share(successes, n, options) };
+    }),
+  );
 }
 
 /** Groups as they were scored. */
@@ -81,16 +60,4 @@ export function subgroupDots(gaps: readonly SubgroupGap[]): GroupDot[] {
       upper: interval?.upper ?? null,
     })),
   );
-}
-
-function countBy({ cells, counts }: Sample, codes: Int32Array): Map<number, Count> {
-  const found = new Map<number, Count>();
-  for (let c = 0; c < cells.size; c++) {
-    const entry = found.get(codes[c]!) ?? { n: 0, correct: 0, abstained: 0 };
-    found.set(codes[c]!, entry);
-    entry.n += counts[c]!;
-    if (cells.correct[c] === 1) entry.correct += counts[c]!;
-    if (cells.state[c] === ABSTAINED) entry.abstained += counts[c]!;
-  }
-  return found;
 }

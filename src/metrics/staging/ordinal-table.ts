@@ -8,7 +8,6 @@ export interface OrdinalTable {
   readonly counts: readonly (readonly number[])[];
   /** Answered rows on the scale. */
   readonly n: number;
-  readonly abstained: number;
   /** Not abstained, but without an answer on the scale: wrong in accuracy, left out here. */
   readonly offScale: number;
   /** Rows whose truth is not on the scale, or not derivable. */
@@ -20,22 +19,21 @@ export function ordinalTable(sample: Sample, scale: readonly Label[]): OrdinalTa
     const position = new Map(scale.map((label, i) => [columns.labels.codeOf(label), i]));
     const counts = scale.map(() => scale.map(() => 0));
     let n = 0;
-    let abstained = 0;
     let offScale = 0;
     let withoutTruth = 0;
     for (let c = 0; c < cells.size; c++) {
       const weight = weights[c]!;
       const truth = position.get(cells.truth[c]!);
       const prediction = cells.state[c] === ANSWERED ? position.get(cells.prediction[c]!) : undefined;
-      if (cells.state[c] === ABSTAINED) abstained += weight;
-      else if (truth === undefined) withoutTruth += weight;
+      if (cells.state[c] === ABSTAINED) continue;
+      if (truth === undefined) withoutTruth += weight;
       else if (prediction === undefined) offScale += weight;
       else {
         counts[truth]![prediction]! += weight;
         n += weight;
       }
     }
-    return { counts, n, abstained, offScale, withoutTruth };
+    return { counts, n, offScale, withoutTruth };
   });
 }
 
