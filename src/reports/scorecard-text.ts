@@ -1,8 +1,8 @@
 import type { Scorecard } from '../metrics/index.ts';
-import { scorecardDocument } from './document/run-document.ts';
+import { type ScorecardOptions, scorecardDocument } from './document/run-document.ts';
 import { renderText } from './formats/text.ts';
 
 /** A scorecard for people: what happened, what it means, every number with its interval and n, and what to beware of. */
-export function scorecardText(card: Scorecard, options: Parameters<typeof scorecardDocument>[1]): string {
+export function scorecardText(card: Scorecard, options: ScorecardOptions): string {
   return renderText(scorecardDocument(card, options));
 }

@@ -79,7 +79,7 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
   ];
 }
 
-interface ScorecardOptions {
+export interface ScorecardOptions {
   /** Where the rows came from. */
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
