@@ -10,7 +10,13 @@ export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+type SnakeCase<Key extends string> = Key extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Key;
+
 /** An object in its file form: the same values under snake_case names. */
-export function snakeKeys(object: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [snakeCase(key), value]));
+export function snakeKeys<T extends object>(object: T) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [snakeCase(key), value])) as {
+    readonly [Key in keyof T & string as SnakeCase<Key>]: T[Key];
+  };
 }

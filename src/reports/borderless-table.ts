@@ -1,24 +1,10 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 
-const BORDERS = [
-  'top',
-  'top-mid',
-  'top-left',
-  'top-right',
-  'bottom',
-  'bottom-mid',
-  'bottom-left',
-  'bottom-right',
-  'left',
-  'left-mid',
-  'mid',
-  'mid-mid',
-  'right',
-  'right-mid',
-];
+const SIDES = ['', '-mid', '-left', '-right'];
+const BORDERS = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((edge) => SIDES.map((side) => edge + side));
 
-/** A cell whose content stands at the right. */
+/** A cell aligned at the right. */
 export function right(content: string) {
   return { content, hAlign: 'right' as const };
 }

@@ -16,12 +16,11 @@ export {
   COMPARISON_FORMAT_NAMES,
   formatsText,
   REPORT_FORMAT_NAMES,
+  type ReportFormatName,
   renderComparison,
   renderReport,
-} from './render-report.ts';
-export type { ReportFormatName } from './report-formats.ts';
+} from './report-formats.ts';
 export { runsJson } from './runs-json.ts';
 export { planText, runsText } from './runs-text.ts';
-export { scorecardJson } from './scorecard-json.ts';
-export { scorecardText } from './scorecard-text.ts';
+export { scorecardJson, scorecardText } from './scorecard-text.ts';
 export { verdictsText } from './verdicts-text.ts';

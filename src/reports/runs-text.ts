@@ -4,7 +4,7 @@ import type { FileRun, RunPlan } from '../engine/index.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
 import { modelsTable } from './models-table.ts';
 import { plain } from './plain-text.ts';
-import { renderReport } from './render-report.ts';
+import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
 
 /** What `krisis run` prints at its end: one model in full, several side by side; then where the runs lie and what comes next. */

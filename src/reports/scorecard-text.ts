@@ -1,8 +1,13 @@
-import type { Scorecard } from '../metrics/index.ts';
+import { type Scorecard, scorecardObject } from '../metrics/index.ts';
 import { type ScorecardOptions, scorecardDocument } from './document/run-document.ts';
 import { renderText } from './formats/text.ts';
 
 /** A scorecard for people: what happened, what it means, every number with its interval and n, and what to beware of. */
 export function scorecardText(card: Scorecard, options: ScorecardOptions): string {
   return renderText(scorecardDocument(card, options));
+}
+
+/** A scorecard as strict JSON. */
+export function scorecardJson(card: Scorecard): string {
+  return `${JSON.stringify(scorecardObject(card), null, 2)}\n`;
 }

@@ -1,5 +1,5 @@
 import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
-import { decimals, percent } from './charts/number-text.ts';
+import { between, bracketed, decimals, type Ends, percent } from './charts/number-text.ts';
 
 /** Printed where there is no number. */
 export const DASH = '–';
@@ -18,18 +18,8 @@ export function number(value: number | null | undefined): string {
   return value == null ? DASH : decimals(value);
 }
 
-interface Range {
-  readonly lower: number;
-  readonly upper: number;
-}
-
-export function range(interval: Range | null): string {
-  return interval === null ? DASH : `${decimals(interval.lower)} to ${decimals(interval.upper)}`;
-}
-
-/** Two ends that may both be missing, as an interval. */
-export function ends(lower: number | null, upper: number | null): Range | null {
-  return lower === null || upper === null ? null : { lower, upper };
+export function range(interval: Ends | null): string {
+  return between(interval) ?? DASH;
 }
 
 /** A number in one cell: value, interval in round brackets, bounds in square ones, or why there is none. */
@@ -38,10 +28,10 @@ export function scoreText({
   reason,
   interval,
   bounds,
-}: Pick<MetricScore, 'value' | 'reason' | 'bounds'> & { readonly interval: Range | null }): string {
+}: Pick<MetricScore, 'value' | 'reason' | 'bounds'> & { readonly interval: Ends | null }): string {
   const could = bounds === null ? '' : ` [${range(bounds)}]`;
   if (value === null) return `${DASH} (${inWords(reason)})${could}`;
-  return `${decimals(value)}${interval === null ? '' : ` (${range(interval)})`}${could}`;
+  return `${decimals(value)}${bracketed(interval)}${could}`;
 }
 
 export function pText(p: number | null): string {

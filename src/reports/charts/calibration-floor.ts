@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import { decimals } from './number-text.ts';
-import { FAINT, MUTED, SHADE, seriesStyle } from './series-style.ts';
-import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+import { axisBelow } from './axes.ts';
+import { bracketed, decimals } from './number-text.ts';
+import { CONTROL, FAINT, SHADE, SMALL, seriesStyle } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 interface CalibrationFloor {
   readonly error: number;
@@ -11,7 +12,7 @@ interface CalibrationFloor {
   readonly chanceUpTo: number;
 }
 
-/** The calibration error against what chance alone gives: inside the band it cannot be told from perfect calibration. */
+/** The calibration error against what chance alone gives: inside the band it cannot be distinguished from perfect calibration. */
 export function calibrationFloor(
   { error, interval, chanceMean, chanceUpTo }: CalibrationFloor,
   document: ChartDocument,
@@ -20,31 +21,15 @@ export function calibrationFloor(
   const top = Math.max(0.05, error, interval?.upper ?? 0, chanceUpTo) * 1.1;
   return svgChart(
     {
-      width: CHART_WIDTH,
       height: 104,
       marginTop: 22,
-      marginBottom: 42,
-      marginLeft: 46,
-      marginRight: 14,
       x: { domain: [0, top] },
       y: { domain: [0, 1], axis: null },
       marks: [
         Plot.rect([0], { x1: 0, x2: chanceUpTo, y1: 0, y2: 1, fill: SHADE, stroke: FAINT }),
-        Plot.ruleX([chanceMean], { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 }),
-        Plot.text(['chance alone'], {
-          x: 0,
-          frameAnchor: 'top',
-          textAnchor: 'start',
-          dy: -10,
-          fill: MUTED,
-          fontSize: 11,
-        }),
-        Plot.axisX({
-          ticks: 5,
-          label: 'expected calibration error',
-          labelAnchor: 'center',
-          labelArrow: 'none',
-        }),
+        Plot.ruleX([chanceMean], CONTROL),
+        Plot.text(['chance alone'], { ...SMALL, x: 0, frameAnchor: 'top', textAnchor: 'start', dy: -10 }),
+        axisBelow('expected calibration error', null),
         ...(interval === null
           ? []
           : [Plot.ruleY([0.5], { x1: interval.lower, x2: interval.upper, stroke: color, strokeWidth: 2 })]),
@@ -53,7 +38,7 @@ export function calibrationFloor(
     },
     {
       title: 'Calibration error against chance',
-      description: `The calibration error is ${decimals(error)}${interval === null ? '' : ` (${decimals(interval.lower)} to ${decimals(interval.upper)})`}. A perfectly calibrated model with the same confidences would show ${decimals(chanceMean)} on average by chance, and up to ${decimals(chanceUpTo)} in 95 of 100 cases.`,
+      description: `The calibration error is ${decimals(error)}${bracketed(interval)}. A perfectly calibrated model with the same confidences would show ${decimals(chanceMean)} on average by chance, and up to ${decimals(chanceUpTo)} in 95 of 100 cases.`,
     },
     document,
   );

@@ -1,6 +1,7 @@
 import type * as Plot from '@observablehq/plot';
+import { svgElement } from './svg-chart.ts';
 
-/** Where a part of a chart leads, and what a reader hears who does not see it. */
+/** Where a part of a chart leads, and its text alternative. */
 export interface ChartLink {
   readonly href: string;
   readonly label: string;
@@ -21,11 +22,9 @@ interface Places {
   readonly frame: Box;
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /**
- * Links that lie over the marks of a chart. A link is as large as the reader's aim needs, not as the mark: the whole column of a bin, the whole line of a group. Without
- * `linkOf` nothing is drawn, so a report stays as it was.
+ * Links over the marks of a chart. A link is larger than its mark, so that it is easy to hit: the whole column of a bin, the whole line of a group. Without
+ * `linkOf` nothing is drawn: reports have no links.
  */
 export function linkMarks<T>(
   data: readonly T[],
@@ -38,27 +37,24 @@ export function linkMarks<T>(
     const x = scales.x as Places['x'];
     const y = scales.y as Places['y'] & { bandwidth?: () => number };
     const frame = { x1: marginLeft, x2: width - marginRight, y1: marginTop, y2: height - marginBottom };
-    const group = document.createElementNS(SVG, 'g');
+    const group = svgElement(document, 'g', {});
     for (const datum of data) {
       const target = linkOf(datum);
       if (target === null) continue;
       const { x1, x2, y1, y2 } = boxOf(datum, { x, y, band: y.bandwidth?.() ?? 0, frame });
-      const link = document.createElementNS(SVG, 'a');
-      link.setAttribute('href', target.href);
-      link.setAttribute('aria-label', target.label);
-      link.setAttribute('data-chart-link', '');
-      const tip = document.createElementNS(SVG, 'title');
-      tip.textContent = target.label;
-      const area = document.createElementNS(SVG, 'rect');
-      const numbers = {
+      const link = svgElement(document, 'a', {
+        href: target.href,
+        'aria-label': target.label,
+        'data-chart-link': '',
+      });
+      const area = {
         x: Math.min(x1, x2),
         y: Math.min(y1, y2),
         width: Math.abs(x2 - x1),
         height: Math.abs(y2 - y1),
+        fill: 'transparent',
       };
-      for (const [name, value] of Object.entries(numbers)) area.setAttribute(name, String(value));
-      area.setAttribute('fill', 'transparent');
-      link.append(tip, area);
+      link.append(svgElement(document, 'title', {}, target.label), svgElement(document, 'rect', area));
       group.append(link);
     }
     return group;

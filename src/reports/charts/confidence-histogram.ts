@@ -1,17 +1,16 @@
 import * as Plot from '@observablehq/plot';
 import type { Figures } from '../../metrics/index.ts';
+import { axisBelow, GRID, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
-import { legendHeight, legendMarks, upLabel } from './legend.ts';
+import { legendHeight, legendMarks } from './legend.ts';
 import { compact, decimals, whole } from './number-text.ts';
-import { FAINT, seriesStyle } from './series-style.ts';
-import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
-
-const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+import { seriesStyle } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 type Step = Figures['confidence'][number];
 
 /**
- * How sure the answers were: right ones upwards, wrong ones downwards, so that the two are told apart without colour.
+ * How sure the answers were: right ones upwards, wrong ones downwards, so that the two differ without colour.
  *
  * @param linkOf where the right and the wrong answers of a step lead.
  */
@@ -31,32 +30,28 @@ export function confidenceHistogram(
   const sides = (['right', 'wrong'] as const).flatMap((side) =>
     steps.filter((step) => step[side] > 0).map((step) => ({ step, side })),
   );
-  const bars = steps.map((step) => ({ ...step, below: -step.wrong }));
+  const bar = { x1: 'low', x2: 'high', insetLeft: 1, insetRight: 1 };
   return svgChart(
     {
-      width: CHART_WIDTH,
       height: 230 + marginTop,
       marginTop,
-      marginLeft: 46,
-      marginRight: 14,
-      marginBottom: 42,
       x: { domain: [0, 1] },
       y: { domain: [-Math.max(mostWrong, most * 0.08), most] },
       marks: [
-        Plot.gridY({ ticks: 5, stroke: FAINT, strokeOpacity: 1 }),
-        Plot.axisX(TICKS, { label: 'stated confidence', labelAnchor: 'center', labelArrow: 'none' }),
+        Plot.gridY(GRID),
+        axisBelow('stated confidence'),
         Plot.axisY({
           ticks: 5,
           tickFormat: (count: number) => (Number.isInteger(count) ? compact(Math.abs(count)) : ''),
           label: null,
         }),
         Plot.rect(
-          bars.filter((bar) => bar.right > 0),
-          { x1: 'low', x2: 'high', y1: 0, y2: 'right', fill: right, insetLeft: 1, insetRight: 1 },
+          steps.filter((step) => step.right > 0),
+          { ...bar, y1: 0, y2: 'right', fill: right },
         ),
         Plot.rect(
-          bars.filter((bar) => bar.wrong > 0),
-          { x1: 'low', x2: 'high', y1: 'below', y2: 0, fill: wrong, insetLeft: 1, insetRight: 1 },
+          steps.filter((step) => step.wrong > 0),
+          { ...bar, y1: (step: Step) => -step.wrong, y2: 0, fill: wrong },
         ),
         Plot.ruleY([0], { stroke: 'currentColor' }),
         upLabel('answers'),

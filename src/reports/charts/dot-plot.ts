@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { GroupDot } from '../../metrics/index.ts';
+import { axisBelow, GRID } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { shortened } from './legend.ts';
-import { decimals, rowsOf, whole } from './number-text.ts';
-import { FAINT, MUTED, seriesStyle } from './series-style.ts';
-import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+import { bracketed, decimals, rowsOf, whole } from './number-text.ts';
+import { CONTROL, MUTED, SMALL, seriesStyle } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 interface DotPlot {
   /** What the dots measure, in words. */
@@ -16,9 +17,11 @@ interface DotPlot {
 
 const ROW_HEIGHT = 24;
 const MAX_NAME = 18;
+/** Text in the line of a group, right of the edge of the frame. */
+const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as const;
 
 /**
- * A share in each group, with its interval and n. Groups keep their order; one without a value keeps its line, and says so.
+ * A share in each group, with its interval and n. Groups keep their order; a group without a value keeps its line and says so.
  *
  * @param linkOf where a group leads; it is given the dot and its line from 0.
  */
@@ -36,32 +39,23 @@ export function dotPlot(
     22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
   return svgChart(
     {
-      width: CHART_WIDTH,
       height: dots.length * ROW_HEIGHT + 62,
       marginTop: 20,
-      marginBottom: 42,
       marginLeft,
       marginRight: 62,
       x: { domain },
       y: { type: 'band', domain: rows.map(({ line }) => line), padding: 0.2, axis: null },
       marks: [
-        Plot.gridX({ ticks: 5, stroke: FAINT, strokeOpacity: 1 }),
-        Plot.axisX({ ticks: 5, label: title, labelAnchor: 'center', labelArrow: 'none' }),
+        Plot.gridX(GRID),
+        axisBelow(title, null),
         ...(overall === null
           ? []
           : [
-              Plot.ruleX([overall], { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 }),
-              Plot.text([`all ${decimals(overall)}`], {
-                x: overall,
-                frameAnchor: 'top',
-                dy: -10,
-                fill: MUTED,
-                fontSize: 11,
-              }),
+              Plot.ruleX([overall], CONTROL),
+              Plot.text([`all ${decimals(overall)}`], { ...SMALL, x: overall, frameAnchor: 'top', dy: -10 }),
             ]),
         Plot.text(rows, {
-          y: 'line',
-          frameAnchor: 'left',
+          ...BESIDE,
           textAnchor: 'end',
           dx: -10,
           text: ({ group }: GroupDot) => shortened(group, MAX_NAME),
@@ -73,34 +67,18 @@ export function dotPlot(
         Plot.dot(known, { x: 'value', y: 'line', fill: color, r: 5 }),
         Plot.text(
           rows.filter(({ value }) => value === null),
-          {
-            y: 'line',
-            frameAnchor: 'left',
-            textAnchor: 'start',
-            dx: 8,
-            text: () => 'no value',
-            fill: MUTED,
-            fontStyle: 'italic',
-          },
+          { ...BESIDE, text: () => 'no value', fill: MUTED, fontStyle: 'italic' },
         ),
         Plot.text(rows, {
-          y: 'line',
+          ...BESIDE,
+          ...SMALL,
           frameAnchor: 'right',
-          textAnchor: 'start',
-          dx: 8,
           text: ({ n }: GroupDot) => `n = ${whole(n)}`,
-          fill: MUTED,
-          fontSize: 11,
         }),
         ...linkMarks(
           rows,
           linkOf && ((row) => linkOf(row, Number(row.line))),
-          ({ line }, { y, band, frame }) => ({
-            x1: 0,
-            x2: frame.x2,
-            y1: y(line),
-            y2: y(line) + band,
-          }),
+          ({ line }, { y, band, frame }) => ({ x1: 0, x2: frame.x2, y1: y(line), y2: y(line) + band }),
         ),
       ],
     },
@@ -109,7 +87,7 @@ export function dotPlot(
   );
 }
 
-/** From 0 to 1, unless all lies in one half: differences between good groups must be seen. */
+/** From 0 to 1, or the half that holds all values: differences between good groups must be visible. */
 function domainOf(dots: DotPlot['dots'], overall: number | null): [number, number] {
   const ends = [...dots.flatMap(({ value, lower, upper }) => [value, lower, upper]), overall].filter(
     (end) => end !== null,
@@ -124,8 +102,7 @@ function domainOf(dots: DotPlot['dots'], overall: number | null): [number, numbe
 function inWords(dots: DotPlot['dots'], overall: number | null): string {
   const groups = dots.map(({ group, n, value, lower, upper }) => {
     if (value === null) return `${group}: no value, ${rowsOf(n)}`;
-    const interval = lower === null || upper === null ? '' : ` (${decimals(lower)} to ${decimals(upper)})`;
-    return `${group}: ${decimals(value)}${interval}, ${rowsOf(n)}`;
+    return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rowsOf(n)}`;
   });
   return `${groups.join('; ')}.${overall === null ? '' : ` All rows: ${decimals(overall)}.`}`;
 }

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { percent, rowsOf } from './number-text.ts';
-import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 export interface LedgerPart {
   readonly name: string;
@@ -21,9 +21,11 @@ export function ledgerBar(parts: readonly LedgerPart[], document: ChartDocument)
     });
   const svg = svgChart(
     {
-      width: CHART_WIDTH,
       height: 20,
-      margin: 0,
+      marginTop: 0,
+      marginRight: 0,
+      marginBottom: 0,
+      marginLeft: 0,
       x: { domain: [0, Math.max(1, total)], axis: null },
       y: { axis: null },
       color: { type: 'identity' },

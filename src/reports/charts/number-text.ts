@@ -22,6 +22,24 @@ export function compact(count: number): string {
   return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
+/** The two ends of an interval; either may be missing. */
+export interface Ends {
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** `0.812 to 0.901`; null where an end is missing. */
+export function between(interval: Ends | null): string | null {
+  const { lower, upper } = interval ?? { lower: null, upper: null };
+  return lower === null || upper === null ? null : `${decimals(lower)} to ${decimals(upper)}`;
+}
+
+/** ` (0.812 to 0.901)` to add to a value; empty where there is no interval. */
+export function bracketed(interval: Ends | null): string {
+  const text = between(interval);
+  return text === null ? '' : ` (${text})`;
+}
+
 /** The blank before the sign does not break. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(1)}\u00a0%`;

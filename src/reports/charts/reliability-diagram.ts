@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { ReliabilityBin } from '../../metrics/index.ts';
+import { axisBelow, GRID, TICKS, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
-import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
-import { compact, decimals, rowsOf } from './number-text.ts';
-import { FAINT, MUTED, seriesStyle } from './series-style.ts';
-import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
+import { bracketed, compact, decimals, rowsOf } from './number-text.ts';
+import { CONTROL, MUTED, seriesStyle } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 export interface ReliabilitySeries {
   readonly name: string;
@@ -16,13 +17,12 @@ interface FullBin extends ReliabilityBin {
   readonly accuracy: number;
 }
 
-/** Where the strip of counts stands, in units of the share axis. */
+/** Position of the strip of counts, in units of the share axis. */
 const STRIP = { bottom: -0.3, height: 0.17 };
-const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
 /**
- * How often answers were right, by how sure they were said to be: a dot for each step of confidence, with its interval. On the diagonal, confidence is what it
- * says. One series has its counts below; of several, the counts are in the text and the table.
+ * How often answers were right, by stated confidence: a dot for each step of confidence, with its interval. On the diagonal, confidence equals the share of right
+ * answers. A single series has its counts below; with several series, the counts are in the text alternative and the table.
  *
  * @param linkOf where a step of a single series leads.
  */
@@ -37,30 +37,17 @@ export function reliabilityDiagram(
     { name: 'confidence equals share right', color: MUTED, dash: '3 3' },
   ];
   const marginTop = legendHeight(legend);
-  const plotHeight = single ? 390 : 330;
   return svgChart(
     {
-      width: CHART_WIDTH,
-      height: plotHeight + marginTop,
+      height: (single ? 390 : 330) + marginTop,
       marginTop,
-      marginLeft: 46,
-      marginRight: 14,
-      marginBottom: 42,
       x: { domain: [0, 1], ticks: TICKS, label: null },
       y: { domain: [single ? -0.34 : 0, 1], label: null },
       marks: [
-        Plot.gridY(TICKS, { stroke: FAINT, strokeOpacity: 1 }),
-        Plot.axisX(TICKS, { label: 'stated confidence', labelAnchor: 'center', labelArrow: 'none' }),
-        Plot.axisY(TICKS, {
-          label: null,
-        }),
-        Plot.line(
-          [
-            [0, 0],
-            [1, 1],
-          ],
-          { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 },
-        ),
+        Plot.gridY(TICKS, GRID),
+        axisBelow('stated confidence'),
+        Plot.axisY(TICKS, { label: null }),
+        Plot.line([0, 1], { ...CONTROL, x: Plot.identity, y: Plot.identity }),
         ...series.flatMap(({ bins }, i) => seriesMarks(bins.filter(isFull), i, single)),
         ...(single ? countMarks(series[0]!.bins) : []),
         upLabel('share right'),
@@ -100,39 +87,19 @@ function countMarks(bins: readonly ReliabilityBin[]): Plot.Markish[] {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const bars = bins
     .filter(({ count }) => count > 0)
-    .map(({ low, high, count }) => ({
-      low,
-      high,
-      count,
-      middle: (low + high) / 2,
-      top: STRIP.bottom + (STRIP.height * count) / most,
+    .map((bin) => ({
+      ...bin,
+      middle: (bin.low + bin.high) / 2,
+      top: STRIP.bottom + (STRIP.height * bin.count) / most,
     }));
+  const at = { x1: 'low', x2: 'high', y1: STRIP.bottom, y2: 'top' };
+  const below = { frameAnchor: 'bottom-left', textAnchor: 'start' } as const;
+  const countText = ({ count }: ReliabilityBin) => compact(count);
   return [
-    Plot.rect(bars, {
-      x1: 'low',
-      x2: 'high',
-      y1: STRIP.bottom,
-      y2: 'top',
-      fill: MUTED,
-      fillOpacity: 0.55,
-      inset: 1,
-    }),
+    Plot.rect(bars, { ...at, fill: MUTED, fillOpacity: 0.55, inset: 1 }),
     Plot.ruleY([STRIP.bottom], { stroke: MUTED }),
-    Plot.text(bars, {
-      x: 'middle',
-      y: 'top',
-      dy: -7,
-      fontSize: 9.5,
-      text: ({ count }: { count: number }) => compact(count),
-    }),
-    Plot.text(['answers'], {
-      frameAnchor: 'bottom-left',
-      textAnchor: 'start',
-      dx: -44,
-      dy: -14,
-      fontSize: 10.5,
-      fill: MUTED,
-    }),
+    Plot.text(bars, { x: 'middle', y: 'top', dy: -7, fontSize: 9.5, text: countText }),
+    Plot.text(['answers'], { ...below, dx: -44, dy: -14, fontSize: 10.5, fill: MUTED }),
   ];
 }
 
@@ -145,7 +112,7 @@ function inWords({ name, bins }: ReliabilitySeries): string {
   if (full.length === 0) return `${name}: no answer has a usable confidence.`;
   const steps = full.map(
     ({ mean_confidence: confidence, accuracy, lower, upper, count }) =>
-      `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${lower === null || upper === null ? '' : ` (${decimals(lower)} to ${decimals(upper)})`}, ${rowsOf(count)}`,
+      `confidence ${decimals(confidence)}, right ${decimals(accuracy)}${bracketed({ lower, upper })}, ${rowsOf(count)}`,
   );
   return `${name}: ${steps.join('; ')}.`;
 }

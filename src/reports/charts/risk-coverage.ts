@@ -1,20 +1,21 @@
 import * as Plot from '@observablehq/plot';
 import type { Figures } from '../../metrics/index.ts';
+import { axisBelow, GRID, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
-import { type LegendEntry, legendHeight, legendMarks, upLabel } from './legend.ts';
+import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
 import { decimals, percent } from './number-text.ts';
-import { FAINT, MUTED, SHADE, seriesStyle } from './series-style.ts';
-import { CHART_WIDTH, type ChartDocument, svgChart } from './svg-chart.ts';
+import { CONTROL, MUTED, SHADE, SMALL, seriesStyle } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 export interface RiskCoverageSeries {
   readonly name: string;
   readonly curve: Figures['riskCoverage'];
 }
 
-const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 /** More dots than this hide the line. */
 const MAX_DOTS = 30;
 const MIN_TOP = 0.05;
+const ORACLE_DASH = '10 3 2 3';
 /** The least share of the coverage axis between two links of a curve that is too dense for dots. */
 const LINK_STEP = 1 / 25;
 
@@ -28,8 +29,8 @@ interface RiskCoverageLinks {
 }
 
 /**
- * How wrong the accepted answers are when only the surest share of all rows is accepted. Coverage is of all scored rows, so a model that abstains ends before 1. One
- * series stands between its two controls: accepting at random, and the best order that its errors allow.
+ * How many accepted answers are wrong when only the surest share of all rows is accepted. Coverage is of all scored rows, so a model that abstains ends before 1. A single
+ * series is drawn between its two controls: accepting at random, and the best order that its errors allow.
  */
 export function riskCoverageChart(
   series: readonly RiskCoverageSeries[],
@@ -42,34 +43,23 @@ export function riskCoverageChart(
     ...(single === null
       ? []
       : [
-          { name: 'control: answers accepted at random', color: MUTED, dash: '3 3' },
-          { name: 'control: the best order these errors allow', color: MUTED, dash: '10 3 2 3' },
+          { name: 'control: answers accepted at random', color: MUTED, dash: CONTROL.strokeDasharray },
+          { name: 'control: the best order these errors allow', color: MUTED, dash: ORACLE_DASH },
         ]),
   ];
   const marginTop = legendHeight(legend);
   const top = Math.min(1, Math.max(MIN_TOP, ...series.flatMap(risks)) * 1.08);
   return svgChart(
     {
-      width: CHART_WIDTH,
       height: 320 + marginTop,
       marginTop,
-      marginLeft: 46,
-      marginRight: 14,
-      marginBottom: 42,
       x: { domain: [0, 1] },
       y: { domain: [0, top] },
       marks: [
         ...(single === null ? [] : unreachable(reach(single))),
-        Plot.gridY({ ticks: 5, stroke: FAINT, strokeOpacity: 1 }),
-        Plot.axisX(TICKS, {
-          label: 'coverage: share of all scored rows that is accepted',
-          labelAnchor: 'center',
-          labelArrow: 'none',
-        }),
-        Plot.axisY({
-          ticks: 5,
-          label: null,
-        }),
+        Plot.gridY(GRID),
+        axisBelow('coverage: share of all scored rows that is accepted'),
+        Plot.axisY({ ticks: 5, label: null }),
         ...(single === null ? [] : controls(single)),
         ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
         ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
@@ -92,12 +82,12 @@ function seriesMarks({ curve }: RiskCoverageSeries, index: number, single: boole
   const dots = curve.points.length <= MAX_DOTS ? curve.points : curve.points.slice(-1);
   return [
     Plot.line(curve.points, { ...at, strokeWidth: 2, strokeDasharray: dash }),
-    // What lies under the symbol of another series must be seen.
+    // Symbols of other series below must stay visible.
     Plot.dot(dots, { ...at, fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 3.5 }),
   ];
 }
 
-/** Each point has the column around it. Of a dense curve as many as can be aimed at, the last among them. */
+/** Each point is linked from the column around it. A dense curve has only as many links as are easy to hit, the last point among them. */
 function pointLinks(points: readonly Point[], linkOf: RiskCoverageLinks['linkOf']): Plot.Markish[] {
   const chosen = points.length <= MAX_DOTS ? points : spaced(points);
   const middle = (from: number, to: number) => (chosen[from]!.coverage + chosen[to]!.coverage) / 2;
@@ -125,38 +115,21 @@ function spaced(points: readonly Point[]): Point[] {
 function controls(series: RiskCoverageSeries): Plot.Markish[] {
   const { random, oracle } = series.curve;
   return [
-    ...(random === null
-      ? []
-      : [
-          Plot.ruleY([random], {
-            x1: 0,
-            x2: reach(series),
-            stroke: MUTED,
-            strokeDasharray: '3 3',
-            strokeWidth: 1.5,
-          }),
-        ]),
-    Plot.line(oracle, {
-      x: 'coverage',
-      y: 'selective_risk',
-      stroke: MUTED,
-      strokeDasharray: '10 3 2 3',
-      strokeWidth: 1.5,
-    }),
+    ...(random === null ? [] : [Plot.ruleY([random], { ...CONTROL, x1: 0, x2: reach(series) })]),
+    Plot.line(oracle, { ...CONTROL, x: 'coverage', y: 'selective_risk', strokeDasharray: ORACLE_DASH }),
   ];
 }
 
-/** The rows that have no answer to accept, as ground where no curve can go. */
+/** The rows without an answer to accept, shaded: no curve can reach there. */
 function unreachable(from: number): Plot.Markish[] {
   if (from > 0.995) return [];
   return [
     Plot.rect([0], { x1: from, x2: 1, fill: SHADE }),
     Plot.text([`no answer with a confidence: ${percent(1 - from)}`], {
+      ...SMALL,
       x: (from + 1) / 2,
       frameAnchor: 'middle',
       rotate: 90,
-      fill: MUTED,
-      fontSize: 11,
       // A narrow strip has no room for words; the caption says the same.
       fillOpacity: 1 - from < 0.05 ? 0 : 1,
     }),
@@ -180,14 +153,10 @@ function inWords(series: RiskCoverageSeries): string {
     ({ coverage, selective_risk: risk }) => `${decimals(risk)} at coverage ${decimals(coverage)}`,
   );
   const control = random === null ? '' : ` Accepting at random: ${decimals(random)} throughout.`;
-  const best = oracle.at(-1);
-  const oracleText =
-    best === undefined
+  const errorFree = oracle.findLast((point) => point.selective_risk === 0)?.coverage ?? 0;
+  const best =
+    oracle.length === 0
       ? ''
-      : ` In the best order there would be no error up to coverage ${decimals(errorFree(oracle))}.`;
-  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${control}${oracleText}`;
-}
-
-function errorFree(oracle: Figures['riskCoverage']['oracle']): number {
-  return oracle.findLast((point) => point.selective_risk === 0)?.coverage ?? 0;
+      : ` In the best order there would be no error up to coverage ${decimals(errorFree)}.`;
+  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${control}${best}`;
 }

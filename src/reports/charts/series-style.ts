@@ -1,11 +1,4 @@
-/** How one series looks: a colour of the Okabe-Ito palette, a dash and a symbol, so that colour is never the only difference. */
-export interface SeriesStyle {
-  readonly color: string;
-  readonly dash: string;
-  readonly symbol: 'circle' | 'square' | 'triangle' | 'diamond' | 'times' | 'plus' | 'star' | 'wye';
-}
-
-/** A page may set the variables to fit a dark ground; the colours beside them are for a light one. */
+/** A page may set the variables to suit a dark background; the colours beside them are for a light one. */
 const COLORS = [
   'var(--series-1, #0072b2)',
   'var(--series-2, #d55e00)',
@@ -15,16 +8,14 @@ const COLORS = [
   'var(--series-6, #56b4e9)',
 ];
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '12 4', '4 2'];
-const SYMBOLS: readonly SeriesStyle['symbol'][] = [
-  'circle',
-  'square',
-  'triangle',
-  'diamond',
-  'times',
-  'plus',
-  'star',
-  'wye',
-];
+const SYMBOLS = ['circle', 'square', 'triangle', 'diamond', 'times', 'plus', 'star', 'wye'] as const;
+
+/** How one series looks: a colour of the Okabe-Ito palette, a dash and a symbol, so that colour is never the only difference. */
+export interface SeriesStyle {
+  readonly color: string;
+  readonly dash: string;
+  readonly symbol: (typeof SYMBOLS)[number];
+}
 
 /** Six colours and eight symbols repeat together only after 24 series. */
 export function seriesStyle(index: number): SeriesStyle {
@@ -35,8 +26,12 @@ export function seriesStyle(index: number): SeriesStyle {
   };
 }
 
-/** Controls, grids and everything else that is not what was measured. */
+/** Controls, grids and everything else that was not measured. */
 export const MUTED = 'var(--muted, #5f6b7a)';
 export const FAINT = 'var(--faint, #d5dae1)';
-/** Ground under parts of a chart where nothing can be drawn. */
+/** Background of parts of a chart where nothing can be drawn. */
 export const SHADE = 'var(--shade, #eef1f5)';
+/** A line to read the measured values against. */
+export const CONTROL = { stroke: MUTED, strokeDasharray: '3 3', strokeWidth: 1.5 };
+/** Small print in a chart. */
+export const SMALL = { fill: MUTED, fontSize: 11 };

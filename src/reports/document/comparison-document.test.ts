@@ -3,7 +3,7 @@ import { rowsFrom, runOf } from '../../../test/compare-fixture.ts';
 import { HOSTILE } from '../../../test/report-fixture.ts';
 import { compareRuns } from '../../results/compare/compare-runs.ts';
 import type { Comparison } from '../../results/compare/comparison.ts';
-import { renderComparison } from '../render-report.ts';
+import { renderComparison } from '../report-formats.ts';
 import type { ReportOptions } from '../report-options.ts';
 
 const first = runOf(rowsFrom('+-o!+-'.repeat(10)), { backendName: 'first' });

@@ -156,6 +156,15 @@ export type Block =
   | Figure
   | Evidence;
 
+/** How a format writes each kind of block. */
+export type BlockWriter<T> = {
+  readonly [Kind in Block['kind']]: (block: Extract<Block, { readonly kind: Kind }>) => T;
+};
+
+export function writeBlock<T>(block: Block, writer: BlockWriter<T>): T {
+  return (writer[block.kind] as (block: Block) => T)(block);
+}
+
 export function paragraph(text: Inline, more: Part & { readonly tone?: 'lead' | 'small' } = {}): Block {
   return { kind: 'paragraph', text, ...more };
 }

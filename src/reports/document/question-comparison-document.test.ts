@@ -6,7 +6,7 @@ import { ANSWERS, goodJudge, runInto, textBackend } from '../../../test/question
 import { compareRuns } from '../../results/compare/compare-runs.ts';
 import type { Comparison } from '../../results/compare/comparison.ts';
 import { readRun } from '../../results/read-run.ts';
-import { renderComparison } from '../render-report.ts';
+import { renderComparison } from '../report-formats.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

@@ -1,92 +1,59 @@
-import { KrisisError, ledgerClass, textClass } from '../../core/index.ts';
+import { KrisisError, textClass } from '../../core/index.ts';
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
+import { rowObject } from '../json/row-object.ts';
 import { isJudged } from '../judged-result.ts';
 
-const rowColumns = (
-  stratum: string,
-): readonly (readonly [title: string, cell: (row: BenchmarkRow) => unknown])[] => [
-  ['id', ({ id }) => id],
-  ['repeat', ({ repeat }) => repeat],
-  ['ground_truth', ({ groundTruth }) => groundTruth],
-  ['prediction', ({ prediction }) => prediction],
-  ['state', ({ state }) => state],
-  ['state_reason', ({ stateReason }) => stateReason],
-  ['abstained', ({ abstained }) => abstained],
-  ['confidence', ({ confidence }) => confidence],
-  ['confidence_source', ({ confidenceSource }) => confidenceSource],
-  ['should_abstain', ({ metadata }) => metadata.should_abstain],
-  ['should_abstain_reasons', ({ metadata }) => metadata.should_abstain_reasons ?? metadata.deferral_reason],
-  ['must_act', ({ metadata }) => metadata.must_act],
-  [stratum, ({ metadata }) => metadata[stratum]],
-  ['origin', ({ metadata }) => metadata.origin],
-  ['ledger_class', ledgerClass],
-  ['prompt_mode', ({ promptMode }) => promptMode],
-  ['input_tokens', ({ inputTokens }) => inputTokens],
-  ['output_tokens', ({ outputTokens }) => outputTokens],
-  ['total_tokens', ({ totalTokens }) => totalTokens],
-  ['tokens_estimated', ({ tokensEstimated }) => tokensEstimated],
-  ['repaired', ({ repaired }) => repaired],
-  ['raw_response', ({ rawResponse }) => rawResponse],
-];
+/** The first line for rows with labels: fields of the row as in JSON, then of its metadata. STRATUM is the key of the task's stratum. */
+const ROW_HEAD = [
+  'id,repeat,ground_truth,prediction,state,state_reason,abstained,confidence,confidence_source',
+  'should_abstain,should_abstain_reasons,must_act,STRATUM,origin,ledger_class',
+  'prompt_mode,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,raw_response',
+].join(',');
+/** The first line for open questions. */
+const ITEM_HEAD = [
+  'id,repeat,state,ledger_class,should_abstain,source,trait,evaluation_mode,item_id,kind,instruction',
+  'verdict,value,scored,reason,quote,start,end,n_quotes,judge',
+].join(',');
 
-const ITEM_COLUMNS = [
-  'id',
-  'repeat',
-  'state',
-  'ledger_class',
-  'should_abstain',
-  'source',
-  'trait',
-  'evaluation_mode',
-  'item_id',
-  'kind',
-  'instruction',
-  'verdict',
-  'value',
-  'scored',
-  'reason',
-  'quote',
-  'start',
-  'end',
-  'n_quotes',
-  'judge',
-] as const;
-
-type Line = Partial<Record<(typeof ITEM_COLUMNS)[number], unknown>>;
+type Cells = Readonly<Record<string, unknown>>;
 
 /**
  * Rows for a spreadsheet as RFC 4180 has it, one line at a time: a line for each row of a run with labels; of open questions a line for each item of each answer, each
  * other trait and the abstention. No cell can become a formula: text that would begin one gets an apostrophe.
  */
 export function* csvChunks(report: RunResult): Generator<string> {
-  if (isJudged(report)) {
-    yield line(ITEM_COLUMNS);
-    for (const answer of report.judging.answers)
-      for (const cells of itemLines(answer)) yield line(ITEM_COLUMNS.map((column) => cells[column]));
-    return;
-  }
-  if (report.imported?.hasRows === false)
+  if (!isJudged(report) && report.imported?.hasRows === false)
     throw new KrisisError(
       `${report.imported.source}: was imported without rows, so there is no CSV of it; the metrics-json report has its numbers`,
       { code: 'ERR_NO_ROWS', value: report.imported.source },
     );
-  const columns = rowColumns(stratumOf(report.task).key);
-  yield line(columns.map(([title]) => title));
-  for (const row of report.rows()) yield line(columns.map(([, cell]) => cell(row)));
+  const head = isJudged(report) ? ITEM_HEAD : ROW_HEAD.replace('STRATUM', stratumOf(report.task).key);
+  const lines = isJudged(report)
+    ? report.judging.answers.values().flatMap(itemLines)
+    : Iterator.from(report.rows()).map(rowCells);
+  const columns = head.split(',');
+  yield line(columns);
+  for (const cells of lines) yield line(columns.map((column) => cells[column]));
 }
 
-function itemLines(answer: JudgedAnswer): Line[] {
-  const common: Line = {
+function rowCells(row: BenchmarkRow): Cells {
+  const { metadata } = row;
+  const reasons = metadata.should_abstain_reasons ?? metadata.deferral_reason;
+  return { ...metadata, ...rowObject(row), should_abstain_reasons: reasons };
+}
+
+function itemLines(answer: JudgedAnswer): Cells[] {
+  const common: Cells = {
     id: answer.id,
     repeat: answer.repeat,
     state: answer.state,
     ledger_class: textClass(answer),
     should_abstain: answer.shouldAbstain,
   };
-  const own: Line[] = [
+  const own: Cells[] = [
     ...answer.metricTraits.flatMap(({ trait, judge, items }) =>
-      items.map((item): Line => {
+      items.map((item): Cells => {
         const quote = item.quotes.find(({ start }) => start !== null) ?? item.quotes[0];
         return {
           source: 'metric',
@@ -106,7 +73,7 @@ function itemLines(answer: JudgedAnswer): Line[] {
         };
       }),
     ),
-    ...answer.otherTraits.map(({ source, trait, judge, outcome }): Line => {
+    ...answer.otherTraits.map(({ source, trait, judge, outcome }): Cells => {
       const scored = outcome.kind !== 'unscored';
       return {
         source,

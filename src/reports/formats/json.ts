@@ -1,4 +1,4 @@
-import type { Score } from '../../core/index.ts';
+import { type Score, snakeKeys } from '../../core/index.ts';
 import { scorecardObject } from '../../metrics/index.ts';
 import {
   type AboutRun,
@@ -146,23 +146,11 @@ function runProvenance(run: AboutRun, { simulated }: Pick<Extras, 'simulated'>) 
 
 function taskProvenance({ task, arm, instructions, primaryEndpoint, imported }: AboutRun) {
   return {
-    task: task && {
-      id: task.id,
-      labels: task.labels,
-      positive_label: task.positiveLabel,
-      ordered: task.ordered,
-      stratum: task.stratum,
-      pack: task.pack,
-    },
+    task: task && taskObject(task),
     arm,
     instructions,
     primary_endpoint: primaryEndpoint,
-    imported: imported && {
-      format: imported.format,
-      source: imported.source,
-      sha256: imported.sha256,
-      has_rows: imported.hasRows,
-    },
+    imported: imported && snakeKeys(imported),
   };
 }
 
@@ -180,6 +168,10 @@ function labelNumbers(report: RunResult) {
     subgroups,
     provenance: { ...taskProvenance(report), method },
   };
+}
+
+function taskObject({ kind: _, ...task }: NonNullable<RunResult['task']>) {
+  return snakeKeys(task);
 }
 
 function questionNumbers(report: JudgedResult) {
@@ -201,17 +193,6 @@ function questionNumbers(report: JudgedResult) {
   };
 }
 
-function abstentionObject(score: Score) {
-  return {
-    name: score.name,
-    label: score.label,
-    value: score.value,
-    reason: score.reason,
-    interval: score.interval,
-    interval_reason: score.intervalReason,
-    bounds: score.bounds,
-    n_evaluated: score.nEvaluated,
-    n_abstained: score.nAbstained,
-    details: score.details,
-  };
+function abstentionObject({ family: _f, reads: _r, breakdown: _b, scoredOf: _s, ...score }: Score) {
+  return snakeKeys(score);
 }

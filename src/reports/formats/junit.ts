@@ -22,19 +22,19 @@ export function renderJunit(report: RunResult, options: ReportOptions = {}): str
       ),
       ...(isJudged(report) ? questionCases(report) : report.card.scores.map(metricCase)),
     ],
-    properties: [
-      ['suite', suiteName],
-      ['suite_hash', report.suiteHash ?? ''],
-      ['model', backendName],
+    properties: {
+      suite: suiteName,
+      suite_hash: report.suiteHash ?? '',
+      model: backendName,
       ...(isJudged(report)
-        ? ([
-            ['judge', report.judging.judge.names.join(', ')],
-            ['judge_calibrated', String(report.judging.judge.calibration !== null)],
-          ] as const)
-        : ([['arm', report.arm ?? '']] as const)),
-      ['krisis_version', report.krisisVersion ?? ''],
-      ['simulated', String(extras.simulated)],
-    ],
+        ? {
+            judge: report.judging.judge.names.join(', '),
+            judge_calibrated: report.judging.judge.calibration !== null,
+          }
+        : { arm: report.arm ?? '' }),
+      krisis_version: report.krisisVersion ?? '',
+      simulated: extras.simulated,
+    },
     seconds: extras.elapsed_seconds,
     timestamp: report.createdAt,
     out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
@@ -88,7 +88,7 @@ function scoreCase(
   { value, reason, interval, intervalReason, bounds, nEvaluated }: Score,
   counts: Readonly<Record<string, number>>,
 ): JunitCase {
-  const facts = {
+  const properties = {
     value,
     lower: interval?.lower,
     upper: interval?.upper,
@@ -99,9 +99,6 @@ function scoreCase(
     bounds_upper: bounds?.upper,
     ...counts,
   };
-  const properties = Object.entries(facts).flatMap(([key, fact]) =>
-    fact == null ? [] : [[key, String(fact)] as const],
-  );
   const named = { name: `${kind}: ${name}`, properties };
   if (value === null) return { ...named, skipped: `no value: ${reason}` };
   const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;

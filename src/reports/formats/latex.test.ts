@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { REPORT_FORMAT_NAMES, renderReport } from '../render-report.ts';
+import { REPORT_FORMAT_NAMES, renderReport } from '../report-formats.ts';
 import { latexText, renderLatex } from './latex.ts';
 
 const report = await smallResult();

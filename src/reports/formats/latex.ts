@@ -1,6 +1,6 @@
 import type { Score } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import { decimals } from '../charts/number-text.ts';
+import { between, decimals } from '../charts/number-text.ts';
 import { HEADLINES } from '../headline-names.ts';
 import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
@@ -9,12 +9,7 @@ import { plain } from '../plain-text.ts';
 /** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
 export function renderLatex(report: RunResult): string {
   const rows = scoresOf(report).map(({ label, value, interval, nEvaluated }) =>
-    [
-      label,
-      value === null ? '--' : decimals(value),
-      interval === null ? '--' : `${decimals(interval.lower)} to ${decimals(interval.upper)}`,
-      String(nEvaluated),
-    ]
+    [label, value === null ? '--' : decimals(value), between(interval) ?? '--', String(nEvaluated)]
       .map(latexText)
       .join(' & '),
   );

@@ -1,12 +1,15 @@
 import {
   type Block,
+  type BlockWriter,
   type Evidence,
+  type Fact,
   type Inline,
   inlineText,
   partsFor,
   type ReportDocument,
   type Table,
   tableFor,
+  writeBlock,
 } from '../document/document.ts';
 import { markdownText } from '../markdown-text.ts';
 import { markedText } from '../marked-answer.ts';
@@ -19,7 +22,7 @@ export function renderMarkdown(document: ReportDocument): string {
   const parts = [
     `# ${markdownText(title)}`,
     ...(badges.length === 0 ? [] : [badges.map(({ text }) => `**${markdownText(text)}**`).join(', ')]),
-    facts.map(([name, value]) => `- ${line(name)}: ${line(value)}`).join('\n'),
+    factList(facts),
     ...(warnings.length === 0
       ? []
       : ['## Before quoting a number', warnings.map((warning) => `- ${markdownText(warning)}`).join('\n')]),
@@ -33,36 +36,28 @@ export function renderMarkdown(document: ReportDocument): string {
 }
 
 function blockParts(blocks: readonly Block[]): string[] {
-  return partsFor(blocks, 'md').flatMap(partsOf);
+  return partsFor(blocks, 'md').flatMap((block) => writeBlock(block, PARTS));
 }
 
-function partsOf(block: Block): string[] {
-  switch (block.kind) {
-    case 'heading':
-      return [`### ${markdownText(block.text)}`];
-    case 'paragraph':
-      return [line(block.text)];
-    case 'list':
-      return [block.items.map((item) => `- ${line(item)}`).join('\n')];
-    case 'facts':
-      return [block.facts.map(([name, value]) => `- ${line(name)}: ${line(value)}`).join('\n')];
-    case 'code':
-      return [codeBlock(block.text)];
-    case 'cards':
-      return [block.cards.map(({ title, value }) => `- ${markdownText(`${title}: ${value}`)}`).join('\n')];
-    case 'details':
-      return [`**${markdownText(block.summary)}**`, ...blockParts(block.blocks)];
-    case 'columns':
-      return blockParts(block.blocks);
-    case 'table':
-      return tableParts(block);
-    case 'matrix':
-      return tableParts({ ...matrixTable(block), showCaption: true });
-    case 'figure':
-      return [...tableParts({ ...block.data, showCaption: true }), markdownText(block.caption)];
-    case 'evidence':
-      return evidenceParts(block);
-  }
+const PARTS: BlockWriter<string[]> = {
+  heading: ({ text }) => [`### ${markdownText(text)}`],
+  paragraph: ({ text }) => [line(text)],
+  list: ({ items }) => [items.map((item) => `- ${line(item)}`).join('\n')],
+  facts: ({ facts }) => [factList(facts)],
+  code: ({ text }) => [codeBlock(text)],
+  cards: ({ cards }) => [
+    cards.map(({ title, value }) => `- ${markdownText(`${title}: ${value}`)}`).join('\n'),
+  ],
+  details: ({ summary, blocks }) => [`**${markdownText(summary)}**`, ...blockParts(blocks)],
+  columns: ({ blocks }) => blockParts(blocks),
+  table: tableParts,
+  matrix: (block) => tableParts({ ...matrixTable(block), showCaption: true }),
+  figure: ({ data, caption }) => [...tableParts({ ...data, showCaption: true }), markdownText(caption)],
+  evidence: evidenceParts,
+};
+
+function factList(facts: readonly Fact[]): string {
+  return facts.map(([name, value]) => `- ${line(name)}: ${line(value)}`).join('\n');
 }
 
 /** Groups of rows are tables of their own; words are aligned at the left, numbers at the right. */

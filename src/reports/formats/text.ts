@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { borderlessTable, right } from '../borderless-table.ts';
 import {
   type Block,
+  type BlockWriter,
   type Evidence,
   type Fact,
   type Inline,
@@ -13,6 +14,7 @@ import {
   type Table,
   table,
   tableFor,
+  writeBlock,
 } from '../document/document.ts';
 import { markedText } from '../marked-answer.ts';
 import { plain } from '../plain-text.ts';
@@ -39,40 +41,26 @@ export function renderText({ summary, sections, facts, warnings }: ReportDocumen
 }
 
 function blockLines(blocks: readonly Block[]): string[] {
-  return partsFor(blocks, 'text').flatMap(linesOf);
+  return partsFor(blocks, 'text').flatMap((block) => writeBlock(block, LINES));
 }
 
-function linesOf(block: Block): string[] {
-  switch (block.kind) {
-    case 'heading':
-      return [pc.bold(line(block.text))];
-    case 'paragraph':
-      return [block.tone === 'small' ? pc.dim(line(block.text)) : line(block.text), ''];
-    case 'list':
-      return [...block.items.map((item) => `  ${line(item)}`), ''];
-    case 'facts':
-      return [...factLines(block.facts), ''];
-    case 'code':
-      return [...indented(block.text), ''];
-    case 'cards':
-      return block.cards.map(({ title, value }) => `  ${line(title)}: ${line(value)}`);
-    case 'details':
-      return [pc.bold(line(block.summary)), ...blockLines(block.blocks)];
-    case 'columns':
-      return blockLines(block.blocks);
-    case 'table':
-      return tableLines(block);
-    case 'matrix':
-      return tableLines(matrixTable(block));
-    case 'figure':
-      return [
-        ...tableLines({ ...block.data, showCaption: true }),
-        ...(block.caption === '' ? [] : [`  ${line(block.caption)}`, '']),
-      ];
-    case 'evidence':
-      return evidenceLines(block);
-  }
-}
+const LINES: BlockWriter<string[]> = {
+  heading: ({ text }) => [pc.bold(line(text))],
+  paragraph: ({ text, tone }) => [tone === 'small' ? pc.dim(line(text)) : line(text), ''],
+  list: ({ items }) => [...items.map((item) => `  ${line(item)}`), ''],
+  facts: ({ facts }) => [...factLines(facts), ''],
+  code: ({ text }) => [...indented(text), ''],
+  cards: ({ cards }) => cards.map(({ title, value }) => `  ${line(title)}: ${line(value)}`),
+  details: ({ summary, blocks }) => [pc.bold(line(summary)), ...blockLines(blocks)],
+  columns: ({ blocks }) => blockLines(blocks),
+  table: tableLines,
+  matrix: (block) => tableLines(matrixTable(block)),
+  figure: ({ data, caption }) => [
+    ...tableLines({ ...data, showCaption: true }),
+    ...(caption === '' ? [] : [`  ${line(caption)}`, '']),
+  ],
+  evidence: evidenceLines,
+};
 
 /** Each group of rows is a table of its own, its title over the first column. */
 function tableLines(whole: Table): string[] {

@@ -1,5 +1,5 @@
+import { snakeKeys } from '../../core/index.ts';
 import type { JudgeReport } from '../../results/index.ts';
-import { snakeKeys } from './snake-keys.ts';
 
 /** Who judged, and how far the judges can be trusted, in file form. */
 export function judgeObject(judge: JudgeReport) {

@@ -1,5 +1,5 @@
+import { snakeKeys } from '../../core/index.ts';
 import type { ComparedModel, Comparison, PairedComparison } from '../../results/index.ts';
-import { snakeKeys } from './snake-keys.ts';
 import { metricTraitObject, otherTraitObject } from './trait-objects.ts';
 
 /** A comparison on open questions in its file form, with every flip. */

@@ -1,6 +1,5 @@
-import type { Score } from '../../core/index.ts';
+import { type Score, snakeKeys } from '../../core/index.ts';
 import type { ListLevelTrait, MetricTraitSummary, OtherTraitSummary } from '../../results/index.ts';
-import { snakeKeys } from './snake-keys.ts';
 
 /** A score of a rubric in its file form. */
 export function scoreObject({ value, reason, nEvaluated, interval, intervalReason, bounds }: Score) {

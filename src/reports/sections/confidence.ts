@@ -10,7 +10,7 @@ import {
   type Table,
   table,
 } from '../document/document.ts';
-import { ends, levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
+import { levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
 import { needsRows } from './needs-rows.ts';
 
 /** The most rows of a curve in a table; the JSON report has all of them. */
@@ -157,7 +157,7 @@ function reliability(drawn: readonly Drawn[], caption: string): Figure {
             whole(count),
             number(mean),
             number(accuracy),
-            range(ends(lower, upper)),
+            range({ lower, upper }),
           ]),
       })),
     ),

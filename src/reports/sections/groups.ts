@@ -10,7 +10,7 @@ import {
   type Section,
   table,
 } from '../document/document.ts';
-import { ends, inWords, number, range, scoreOf, shortName, why } from '../words.ts';
+import { inWords, number, range, scoreOf, shortName, why } from '../words.ts';
 import { needsRows } from './needs-rows.ts';
 
 /** Groups come from data: there may be as many as rows. */
@@ -72,7 +72,7 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
       listed.map(({ group, value, lower, upper, n }) => [
         shortName(group),
         number(value),
-        range(ends(lower, upper)),
+        range({ lower, upper }),
         whole(n),
         ...(gap === undefined ? [] : [againstTheRest(gap, group)]),
       ]),

@@ -1,5 +1,7 @@
-import type { MetricScore, Scorecard } from '../../metrics/index.ts';
+import type { Score } from '../../core/index.ts';
+import type { Scorecard } from '../../metrics/index.ts';
 import { type ComparedModel, type Comparison, summaryNames } from '../../results/index.ts';
+import type { TraitMetric } from '../../rubrics/index.ts';
 import {
   code,
   type DocumentFormat,
@@ -19,17 +21,32 @@ type TableModel = Pick<
 > &
   Pick<Scorecard, 'scores'>;
 
-interface ModelColumn {
+interface ModelColumn<Model> {
   readonly title: string;
-  cell(model: TableModel): string;
+  cell(model: Model): string;
 }
 
-function score(metric: string, title: string): ModelColumn {
-  return { title, cell: (model) => scoreCell(scoreOf(model, metric)) };
+function score(metric: string, title: string): ModelColumn<TableModel> {
+  return {
+    title,
+    cell: (model) => {
+      const found = scoreOf(model, metric);
+      return found?.value == null ? DASH : scoreText(found);
+    },
+  };
 }
+
+const ELAPSED: ModelColumn<Pick<ComparedModel, 'elapsedSeconds'>> = {
+  title: 'elapsed (s)',
+  cell: ({ elapsedSeconds }) => elapsedSeconds?.toFixed(1) ?? DASH,
+};
+const TOKENS: ModelColumn<Pick<ComparedModel, 'tokens'>> = {
+  title: 'tokens',
+  cell: ({ tokens }) => String(tokens ?? DASH),
+};
 
 /** Never accuracy alone, and no column is the one to sort by. */
-const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn[]])[] = [
+const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn<TableModel>[]])[] = [
   [
     'Right, and how often it decides rightly',
     [
@@ -49,8 +66,8 @@ const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn
       score('deferral_alignment', 'deferral alignment'),
       score('expected_calibration_error', 'ECE'),
       score('augrc', 'AUGRC'),
-      { title: 'elapsed (s)', cell: ({ elapsedSeconds }) => elapsedSeconds?.toFixed(1) ?? DASH },
-      { title: 'tokens', cell: ({ tokens }) => String(tokens ?? DASH) },
+      ELAPSED,
+      TOKENS,
     ],
   ],
 ];
@@ -60,7 +77,11 @@ export function modelTables(
   models: readonly TableModel[],
   { except = [] }: { readonly except?: readonly DocumentFormat[] } = {},
 ): Table[] {
-  const one = (caption: string, columns: readonly ModelColumn[], more: readonly DocumentFormat[]) =>
+  const one = (
+    caption: string,
+    columns: readonly ModelColumn<TableModel>[],
+    more: readonly DocumentFormat[],
+  ) =>
     table(
       caption,
       ['model', ...numbers(...columns.map(({ title }) => title))],
@@ -95,10 +116,6 @@ function nameCell(name: string, marks: readonly string[]): Inline {
   return marks.length === 0 ? code(name) : [code(name), muted(` (${marks.join(', ')})`)];
 }
 
-function scoreCell(found: Parameters<typeof scoreText>[0] | MetricScore | undefined): string {
-  return found === undefined || found.value === null ? DASH : scoreText(found);
-}
-
 const ABSTENTION = [
   'answer_rate',
   'abstention_rate',
@@ -109,60 +126,53 @@ const ABSTENTION = [
 
 /** Models side by side on open questions: a table for each metric trait, one for the other traits, one for abstention, and what each run took. */
 export function questionModelTables({ models }: Comparison): Table[] {
-  const named = models.map((model) => {
-    const { metricTraits, otherTraits, abstention } = model.judging!;
-    const names = summaryNames(metricTraits);
-    const traits = new Map(metricTraits.map((summary, i) => [names[i]!, summary]));
-    return { model, traits, otherTraits, abstention };
-  });
-  const traits = new Set(named.flatMap(({ traits: own }) => [...own.keys()]));
-  const others = [...new Set(named.flatMap(({ otherTraits }) => otherTraits.map(({ name }) => name)))];
-  const one = (
-    title: string,
-    columns: readonly string[],
-    cell: (entry: (typeof named)[number], column: string) => string,
-  ): Table =>
-    table(
-      title,
-      ['model', ...numbers(...columns)],
-      [
-        {
-          title,
-          rows: named.map((entry) => [
-            code(entry.model.name),
-            ...columns.map((column) => cell(entry, column)),
-          ]),
-        },
-      ],
-    );
+  const one = (title: string, columns: readonly ModelColumn<ComparedModel>[]): Table => {
+    const rows = models.map((model) => [code(model.name), ...columns.map((column) => column.cell(model))]);
+    return table(title, ['model', ...numbers(...columns.map((column) => column.title))], [{ title, rows }]);
+  };
+  const traits = new Set(models.flatMap((model) => [...metricTraits(model).keys()]));
+  const others = new Set(models.flatMap(({ judging }) => judging!.otherTraits.map(({ name }) => name)));
+  const otherColumns = [...others].map((title) => ({
+    title,
+    cell: ({ judging }: ComparedModel) => {
+      const found = judging!.otherTraits.find(({ name }) => name === title);
+      return found === undefined ? DASH : otherTraitText(found);
+    },
+  }));
   return [
     ...[...traits].map((trait) => {
-      const metrics = new Set(named.flatMap(({ traits: own }) => Object.keys(own.get(trait)?.metrics ?? {})));
-      return one(`${trait} (pooled)`, [...metrics], ({ traits: own }, metric) => {
-        const found = own.get(trait)?.metrics[metric as 'recall']?.pooled;
-        return found === undefined ? DASH : scoreText(found);
-      });
+      const scoresOf = (model: ComparedModel) => metricTraits(model).get(trait)?.metrics ?? {};
+      const metrics = new Set(models.flatMap((model) => Object.keys(scoresOf(model)) as TraitMetric[]));
+      const columns = [...metrics].map((title) => ({
+        title,
+        cell: (model: ComparedModel) => scoreCell(scoresOf(model)[title]?.pooled),
+      }));
+      return one(`${trait} (pooled)`, columns);
     }),
-    ...(others.length === 0
-      ? []
-      : [
-          one('Other traits', others, ({ otherTraits }, name) => {
-            const found = otherTraits.find((summary) => summary.name === name);
-            return found === undefined ? DASH : otherTraitText(found);
-          }),
-        ]),
-    one('Knows when not to answer (as judged)', ABSTENTION.map(inWords), ({ abstention }, column) => {
-      const found = abstention.find(({ name }) => inWords(name) === column);
-      return found === undefined ? DASH : scoreText(found);
-    }),
-    one('What it took', ['questions', 'elapsed (s)', 'tokens', 'cost ($)'], ({ model }, column) => {
-      if (column === 'questions') return String(model.nRecords);
-      if (column === 'tokens') return String(model.tokens ?? DASH);
-      return column === 'cost ($)'
-        ? (model.costUsd?.toFixed(4) ?? DASH)
-        : (model.elapsedSeconds?.toFixed(1) ?? DASH);
-    }),
+    ...(otherColumns.length === 0 ? [] : [one('Other traits', otherColumns)]),
+    one(
+      'Knows when not to answer (as judged)',
+      ABSTENTION.map((metric) => ({
+        title: inWords(metric),
+        cell: ({ judging }) => scoreCell(judging!.abstention.find(({ name }) => name === metric)),
+      })),
+    ),
+    one('What it took', [
+      { title: 'questions', cell: ({ nRecords }) => String(nRecords) },
+      ELAPSED,
+      TOKENS,
+      { title: 'cost ($)', cell: ({ costUsd }) => costUsd?.toFixed(4) ?? DASH },
+    ]),
   ];
+}
+
+function metricTraits({ judging }: ComparedModel) {
+  const summaries = judging!.metricTraits;
+  return new Map(summaryNames(summaries).map((name, i) => [name, summaries[i]!]));
+}
+
+function scoreCell(found: Score | undefined): string {
+  return found === undefined ? DASH : scoreText(found);
 }
 
 /** What must be known of a model in a table of open questions. */

@@ -1,6 +1,7 @@
 import type { Comparison, EndpointComparison, FlipAnswer, PairedComparison } from '../../results/index.ts';
+import { bracketed } from '../charts/number-text.ts';
 import { type Block, numbers, paragraph, type Section, table, texts } from '../document/document.ts';
-import { counted, DASH, inWords, levelText, number, pText, range } from '../words.ts';
+import { counted, DASH, inWords, levelText, number, pText } from '../words.ts';
 
 const MOST_FLIPS = { text: 20, html: 100 };
 
@@ -34,9 +35,7 @@ export function pairSection(
           String(score.n),
           number(score.baselineValue),
           number(score.modelValue),
-          score.difference === null
-            ? DASH
-            : `${number(score.difference)}${score.interval === null ? '' : ` (${range(score.interval)})`}`,
+          score.difference === null ? DASH : `${number(score.difference)}${bracketed(score.interval)}`,
           pText(score.p),
           pText(score.pHolm),
           number(score.minimumDetectableDifference),

@@ -39,7 +39,7 @@ export function traits(report: JudgedResult): Section {
             ...metricTraits.flatMap((summary) => traitBlocks(summary, answers)),
             ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
               heading(
-                `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (counts excerpts, not instructions)`,
+                `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
               ),
               traitTable(trait, aggregate),
             ]),

@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { drawChart, whole } from '../../charts/index.ts';
 import {
   type Block,
+  type BlockWriter,
   BREAK,
   type Evidence,
   type EvidenceItem,
@@ -16,6 +17,7 @@ import {
   table,
   tableFor,
   texts,
+  writeBlock,
 } from '../../document/document.ts';
 import { markedAnswer } from '../../marked-answer.ts';
 import { inWords, share } from '../../words.ts';
@@ -60,39 +62,30 @@ function blocksMarkup(blocks: readonly Block[]): Content {
 }
 
 export function blockMarkup(block: Block): Markup {
-  switch (block.kind) {
-    case 'heading':
-      return html`<h3>${block.text}</h3>`;
-    case 'paragraph':
-      return html`<p${block.tone ? html` class="${block.tone === 'small' ? 'small muted' : 'lead'}"` : null}>${line(block.text)}</p>`;
-    case 'list':
-      return html`<ul>${block.items.map((item) => html`<li>${line(item)}</li>`)}</ul>`;
-    case 'facts':
-      return tableMarkup(
-        table(block.caption, ['what', ...texts('value')], block.facts, { layout: 'wide named' }),
-      );
-    case 'code':
-      return html`<pre>${block.text}</pre>`;
-    case 'cards':
-      return html`<div class="cards">${block.cards.map(
-        ({ title, value, lines, isPrimary }) => html`<div class="card"><h3>${title}</h3>
+  return writeBlock(block, MARKUP);
+}
+
+const MARKUP: BlockWriter<Markup> = {
+  heading: ({ text }) => html`<h3>${text}</h3>`,
+  paragraph: ({ text, tone }) =>
+    html`<p${tone ? html` class="${tone === 'small' ? 'small muted' : 'lead'}"` : null}>${line(text)}</p>`,
+  list: ({ items }) => html`<ul>${items.map((item) => html`<li>${line(item)}</li>`)}</ul>`,
+  facts: ({ caption, facts }) =>
+    tableMarkup(table(caption, ['what', ...texts('value')], facts, { layout: 'wide named' })),
+  code: ({ text }) => html`<pre>${text}</pre>`,
+  cards: ({ cards }) =>
+    html`<div class="cards">${cards.map(
+      ({ title, value, lines, isPrimary }) => html`<div class="card"><h3>${title}</h3>
 <div class="value">${value}</div>
 ${lines.map((text) => html`<p>${text}</p>`)}${isPrimary ? html`<p class="tag">primary endpoint</p>` : null}</div>`,
-      )}</div>`;
-    case 'details':
-      return details(block.summary, blocksMarkup(block.blocks));
-    case 'columns':
-      return html`<div class="${block.layout}">${blocksMarkup(block.blocks)}</div>`;
-    case 'table':
-      return tableMarkup(block);
-    case 'matrix':
-      return matrixMarkup(block);
-    case 'figure':
-      return figureMarkup(block);
-    case 'evidence':
-      return evidenceMarkup(block);
-  }
-}
+    )}</div>`,
+  details: ({ summary, blocks }) => details(summary, blocksMarkup(blocks)),
+  columns: ({ layout, blocks }) => html`<div class="${layout}">${blocksMarkup(blocks)}</div>`,
+  table: tableMarkup,
+  matrix: matrixMarkup,
+  figure: figureMarkup,
+  evidence: evidenceMarkup,
+};
 
 /** A table in a box of its own that scrolls sideways where the page is narrow; the box can be reached by keyboard. */
 function tableMarkup(whole: Table): Markup {
@@ -218,24 +211,15 @@ function scrollBox(label: string, content: Content): Markup {
 
 function line(inline: Inline): Content {
   if (typeof inline === 'string') return inline;
-  return 'as' in inline ? span(inline) : inline.map(line);
+  return 'as' in inline ? SPANS[inline.as](inline) : inline.map(line);
 }
 
-function span({ text, as, to }: Span): Markup {
-  switch (as) {
-    case 'code':
-      return html`<code>${text}</code>`;
-    case 'strong':
-      return html`<strong>${text}</strong>`;
-    case 'muted':
-      return html`<span class="muted">${text}</span>`;
-    case 'quote':
-      return html`<q>${text}</q>`;
-    case 'status':
-      return html`<span class="status ${text}">${text}</span>`;
-    case 'link':
-      return html`<a href="#${to ?? ''}">${text}</a>`;
-    case 'break':
-      return html`<br>`;
-  }
-}
+const SPANS: Readonly<Record<Span['as'], (span: Span) => Markup>> = {
+  code: ({ text }) => html`<code>${text}</code>`,
+  strong: ({ text }) => html`<strong>${text}</strong>`,
+  muted: ({ text }) => html`<span class="muted">${text}</span>`,
+  quote: ({ text }) => html`<q>${text}</q>`,
+  status: ({ text }) => html`<span class="status ${text}">${text}</span>`,
+  link: ({ text, to }) => html`<a href="#${to ?? ''}">${text}</a>`,
+  break: () => html`<br>`,
+};
