@@ -1,4 +1,4 @@
-import { KrisisError, quoted } from '../core/index.ts';
+import { argumentError, KrisisError, quoted } from '../core/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import {
   boundsOfCounts,
@@ -61,28 +61,24 @@ export function listsFromVerdicts(trait: MetricRubricTrait, verdicts: readonly I
   const unscored: UnscoredItem[] = [];
   for (const item of items) {
     const found = entriesOf(item, byId.get(item.id), trait);
-    if ('reason' in found) unscored.push(found);
-    else {
-      for (const { bucket, texts } of found.entries) {
-        lists[bucket].push(...texts);
-        instructions[bucket] += 1;
-      }
+    if ('reason' in found) {
+      unscored.push(found);
+      continue;
+    }
+    for (const bucket of found.buckets) {
+      lists[bucket].push(...(bucket === 'tp' || bucket === 'fp' ? found.quotes : [item.instruction]));
+      instructions[bucket] += 1;
     }
   }
   assertIdentities(trait, items, unscored, instructions);
   return { lists, instructions, unscored, nItems: items.length };
 }
 
-interface Entry {
-  readonly bucket: Bucket;
-  readonly texts: readonly string[];
-}
-
 function entriesOf(
   item: RubricItem,
   given: ItemVerdict | undefined,
   trait: MetricRubricTrait,
-): UnscoredItem | { entries: Entry[] } {
+): UnscoredItem | { readonly buckets: readonly Bucket[]; readonly quotes: readonly string[] } {
   if (given === undefined) return { item, reason: 'no_verdict', detail: null };
   const { verdict, reason: detail } = given;
   if (verdict === 'unclear' || verdict === 'unverified' || verdict === 'judge_error')
@@ -94,19 +90,11 @@ function entriesOf(
       reason: 'unverified',
       detail: detail ?? `${verdict} without a quote verified against the answer`,
     };
-  const instruction = [item.instruction];
-  if (item.kind === 'forbidden') {
-    return {
-      entries: [
-        verdict === 'present' ? { bucket: 'fp', texts: quotes } : { bucket: 'tn', texts: instruction },
-      ],
-    };
-  }
-  if (verdict === 'present') return { entries: [{ bucket: 'tp', texts: quotes }] };
-  const missed: Entry = { bucket: 'fn', texts: instruction };
+  if (item.kind === 'forbidden') return { buckets: [verdict === 'present' ? 'fp' : 'tn'], quotes };
+  if (verdict === 'present') return { buckets: ['tp'], quotes };
   // Without a list of forbidden claims, a wrong claim for the same slot is the only thing precision can see.
   const wrong = verdict === 'contradicted' && trait.evaluationMode === 'tp_only';
-  return { entries: wrong ? [missed, { bucket: 'fp', texts: quotes }] : [missed] };
+  return { buckets: wrong ? ['fn', 'fp'] : ['fn'], quotes };
 }
 
 /** The verified quotes: the first, or one for each place. */
@@ -123,9 +111,9 @@ function verdictsById(verdicts: readonly ItemVerdict[], traitName: string): Map<
   const byId = new Map<string, ItemVerdict>();
   for (const verdict of verdicts) {
     if (byId.has(verdict.id)) {
-      throw new KrisisError(
+      throw argumentError(
         `trait ${quoted(traitName)}: two verdicts for item ${quoted(verdict.id)}; expected one: score the passes of a judge one by one`,
-        { code: 'ERR_ARGUMENT', value: verdict.id },
+        verdict.id,
       );
     }
     byId.set(verdict.id, verdict);

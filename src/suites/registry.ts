@@ -1,5 +1,6 @@
 import { KrisisError, nearNames } from '../core/index.ts';
 import { DOMAINS, type SuiteOptions } from './domains/index.ts';
+import { optionError } from './domains/suite-option.ts';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
 import type { QuestionSuite } from './questions/question-suite.ts';
 import type { Suite } from './suite.ts';
@@ -70,5 +71,5 @@ function refuseUnknown(suite: string, given: readonly string[], declared: readon
     declared.length === 0
       ? `suite "${suite}" takes no options, but got ${unknown.join(', ')}: its definition is complete`
       : `suite "${suite}" takes no option ${unknown.join(', ')}${near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : ''}; it takes ${declared.join(', ')}`;
-  throw new KrisisError(message, { code: 'ERR_SUITE_OPTION', value: unknown });
+  throw optionError(message, unknown);
 }

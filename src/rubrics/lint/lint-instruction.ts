@@ -31,31 +31,30 @@ const SECOND_SENTENCE = /(?<!\b(?:al|vs|e\.g|i\.e|cf|ca|approx|[Dd]r|[Nn]o|[Ff]i
 
 /** What there is to say of one line, required or forbidden. */
 export function lintInstruction(line: string): Remark[] {
-  const remarks: Remark[] = [];
   const joined = JOINED.exec(line.replaceAll(ONE_THING, ' '))?.[0];
-  const sentences = SECOND_SENTENCE.test(line);
-  if (joined !== undefined || sentences) {
-    remarks.push({
-      code: 'compound',
-      message: `${quoted(line)} asks for more than one thing (${sentences ? 'two sentences' : quoted(joined!)})`,
-      suggestion: 'write one line for each, so that half an answer gets half the credit',
-    });
-  }
+  const parts = SECOND_SENTENCE.test(line) ? 'two sentences' : joined && quoted(joined);
   const vague = VAGUE.exec(line)?.[0];
-  if (vague !== undefined) {
-    remarks.push({
-      code: 'vague',
-      message: `${quoted(line)} leaves ${quoted(vague)} to the judge`,
-      suggestion: 'name the fact, the number or the action that would satisfy it',
-    });
-  }
   const words = line.split(/\s+/u).length;
-  if (words > MOST_WORDS) {
-    remarks.push({
-      code: 'too_long',
-      message: `${quoted(line)} has ${words} words`,
-      suggestion: `say it in ${MOST_WORDS} or fewer; what is background goes into the description of the trait`,
-    });
-  }
-  return remarks;
+  const remark = (holds: boolean, code: Finding['code'], message: string, suggestion: string): Remark[] =>
+    holds ? [{ code, message: `${quoted(line)} ${message}`, suggestion }] : [];
+  return [
+    ...remark(
+      parts !== undefined,
+      'compound',
+      `asks for more than one thing (${parts})`,
+      'write one line for each, so that half an answer gets half the credit',
+    ),
+    ...remark(
+      vague !== undefined,
+      'vague',
+      `leaves ${quoted(vague ?? '')} to the judge`,
+      'name the fact, the number or the action that would satisfy it',
+    ),
+    ...remark(
+      words > MOST_WORDS,
+      'too_long',
+      `has ${words} words`,
+      `say it in ${MOST_WORDS} or fewer; what is background goes into the description of the trait`,
+    ),
+  ];
 }

@@ -1,15 +1,5 @@
 import { shown } from '../../core/index.ts';
-import {
-  complain,
-  fileForm,
-  flag,
-  inCode,
-  inFile,
-  optionalText,
-  readTrait,
-  type Spelling,
-  traitName,
-} from './fields.ts';
+import * as field from './fields.ts';
 import {
   type Trait,
   type TraitFunction,
@@ -32,7 +22,7 @@ export type CallableTraitOptions = Pick<CallableRubricTrait, 'name'> &
 
 const CODE = 'is not read: code is never taken from a rubric; give the function in TypeScript';
 const SHAPE = {
-  fields: { name: traitName, description: optionalText, higherIsBetter: flag(true) },
+  fields: { name: field.traitName, description: field.optionalText, higherIsBetter: field.flag(true) },
   refused: { callableCode: CODE, code: CODE, evaluate: CODE },
 };
 
@@ -46,7 +36,7 @@ const SHAPE = {
  * ```
  */
 export function callableTrait({ evaluate, ...options }: CallableTraitOptions): CallableRubricTrait {
-  return readCallableTrait(options, evaluate, inCode, 'callable trait');
+  return readCallableTrait(options, evaluate, field.inCode, 'callable trait');
 }
 
 /** Callable traits: the value is what the function gave when the answer came, since the function itself is never stored. */
@@ -55,7 +45,7 @@ export const callableKind: ValueKind<CallableRubricTrait, 'callable'> = {
   scoredBy: 'value',
   needs: 'function',
   parse: parseCallableTrait,
-  toJSON: (trait) => fileForm(trait, SHAPE),
+  toJSON: (trait) => field.fileForm(trait, SHAPE),
   values: () => ({ kind: null }),
   outcome: (_, __, given) => valueOutcome(given),
 };
@@ -64,7 +54,7 @@ function parseCallableTrait(object: unknown, place: string, functions: TraitFunc
   const name = (object as { name?: unknown } | null)?.name;
   const own =
     typeof name === 'string' && Object.hasOwn(functions, name.trim()) ? functions[name.trim()]! : null;
-  return readCallableTrait(object, own, inFile, place);
+  return readCallableTrait(object, own, field.inFile, place);
 }
 
 /**
@@ -98,11 +88,11 @@ function valueOutcome(value: unknown): TraitOutcome {
 function readCallableTrait(
   given: unknown,
   evaluate: unknown,
-  spell: Spelling,
+  spell: field.Spelling,
   place: string,
 ): CallableRubricTrait {
-  const trait = readTrait(given, SHAPE, spell, place, (fields) => {
-    if (evaluate !== null && typeof evaluate !== 'function') complain(fields, 'evaluate', 'a function');
+  const trait = field.readTrait(given, SHAPE, spell, place, (fields) => {
+    if (evaluate !== null && typeof evaluate !== 'function') field.complain(fields, 'evaluate', 'a function');
   });
   return { ...trait, evaluate: evaluate as TraitFunction | null };
 }

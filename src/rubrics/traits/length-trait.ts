@@ -1,14 +1,4 @@
-import {
-  complain,
-  type Fields,
-  fileForm,
-  flag,
-  inFile,
-  oneOf,
-  optionalText,
-  readTrait,
-  traitName,
-} from './fields.ts';
+import * as field from './fields.ts';
 import type { Trait, TraitOutcome, ValueKind } from './trait.ts';
 
 const UNITS = ['words', 'characters'] as const;
@@ -26,12 +16,12 @@ export interface LengthRubricTrait extends Trait {
 
 const SHAPE = {
   fields: {
-    name: traitName,
-    description: optionalText,
-    unit: oneOf(UNITS, 'words'),
+    name: field.traitName,
+    description: field.optionalText,
+    unit: field.oneOf(UNITS, 'words'),
     min: limitOf,
     max: limitOf,
-    higherIsBetter: flag(true),
+    higherIsBetter: field.flag(true),
   },
 };
 
@@ -46,7 +36,7 @@ export const lengthKind: ValueKind<LengthRubricTrait, 'length'> = {
   scoredBy: 'value',
   needs: 'answer',
   parse: parseLengthTrait,
-  toJSON: (trait) => fileForm(trait, SHAPE),
+  toJSON: (trait) => field.fileForm(trait, SHAPE),
   values: () => ({ kind: 'boolean' }),
   outcome: lengthOutcome,
 };
@@ -69,16 +59,16 @@ function lengthOutcome({ unit, min, max }: LengthRubricTrait, answer: string): T
 }
 
 function parseLengthTrait(given: unknown, place: string): LengthRubricTrait {
-  return readTrait(given, SHAPE, inFile, place, ({ problems }, { min, max }) => {
+  return field.readTrait(given, SHAPE, field.inFile, place, ({ problems }, { min, max }) => {
     if (min === null && max === null) problems.push('neither min nor max is given; expected a limit');
     if (min !== null && max !== null && min > max)
       problems.push(`min is ${min} and max is ${max}; expected min at or below max`);
   });
 }
 
-function limitOf(fields: Fields, key: string): number | null {
+function limitOf(fields: field.Fields, key: string): number | null {
   const value = fields.value(key) ?? null;
   if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null;
-  complain(fields, key, 'a whole number from 0');
+  field.complain(fields, key, 'a whole number from 0');
   return null;
 }

@@ -1,19 +1,6 @@
 import { shown } from '../../core/index.ts';
 import type { AskedTrait } from '../judge/asked.ts';
-import {
-  complain,
-  type Fields,
-  fileForm,
-  flag,
-  inCode,
-  inFile,
-  oneOf,
-  optionalText,
-  type Reader,
-  readTrait,
-  type Spelling,
-  traitName,
-} from './fields.ts';
+import * as field from './fields.ts';
 import { type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
 const KINDS = ['boolean', 'score', 'literal'] as const;
@@ -32,14 +19,14 @@ export interface LlmTraitOptions {
 
 const SHAPE = {
   fields: {
-    name: traitName,
-    description: (fields: Fields, key: string) =>
-      optionalText(fields, key) ?? String(fields.value('name')).trim(),
-    kind: oneOf(KINDS),
+    name: field.traitName,
+    description: (fields: field.Fields, key: string) =>
+      field.optionalText(fields, key) ?? String(fields.value('name')).trim(),
+    kind: field.oneOf(KINDS),
     min: ofKind('score', boundOr(1)),
     max: ofKind('score', boundOr(5)),
     classes: ofKind('literal', classesOf),
-    higherIsBetter: flag(true),
+    higherIsBetter: field.flag(true),
   },
   aliases: { min_score: 'min', max_score: 'max' },
 };
@@ -54,7 +41,7 @@ const SHAPE = {
  * ```
  */
 export function llmTrait(options: LlmTraitOptions): LlmRubricTrait {
-  return readLlmTrait(options, inCode, 'LLM trait');
+  return readLlmTrait(options, field.inCode, 'LLM trait');
 }
 
 /** LLM traits: a judge is asked for the value, in the same call as the items. */
@@ -62,10 +49,10 @@ export const llmKind: ValueKind<LlmRubricTrait, 'llm'> = {
   id: 'llm',
   scoredBy: 'value',
   needs: 'judge',
-  parse: (object, place) => readLlmTrait(object, inFile, place),
+  parse: (object, place) => readLlmTrait(object, field.inFile, place),
   // A description that only repeats the name is the default.
   toJSON: (trait) =>
-    fileForm(trait.description === trait.name ? { ...trait, description: null } : trait, SHAPE),
+    field.fileForm(trait.description === trait.name ? { ...trait, description: null } : trait, SHAPE),
   asksJudge: (trait) => ({ traits: [trait] }),
   values: (trait) => ({
     kind: trait.kind,
@@ -103,8 +90,8 @@ export function llmOutcome(trait: LlmRubricTrait, value: unknown): TraitOutcome 
     : { kind: 'literal', value: trait.classes[position]!, position };
 }
 
-function readLlmTrait(given: unknown, spell: Spelling, place: string): LlmRubricTrait {
-  const trait = readTrait(given, SHAPE, spell, place, ({ problems }, { min, max }) => {
+function readLlmTrait(given: unknown, spell: field.Spelling, place: string): LlmRubricTrait {
+  const trait = field.readTrait(given, SHAPE, spell, place, ({ problems }, { min, max }) => {
     if (min !== undefined && max !== undefined && min >= max)
       problems.push(`the range is ${min} to ${max}; expected min below max`);
   });
@@ -112,7 +99,7 @@ function readLlmTrait(given: unknown, spell: Spelling, place: string): LlmRubric
 }
 
 /** A field that traits of one kind have, and others must not. */
-function ofKind<T>(owner: AskedTrait['kind'], read: Reader<T>): Reader<T | undefined> {
+function ofKind<T>(owner: AskedTrait['kind'], read: field.Reader<T>): field.Reader<T | undefined> {
   return (fields, key) => {
     const kind = fields.value('kind');
     if (kind === owner) return read(fields, key);
@@ -124,23 +111,23 @@ function ofKind<T>(owner: AskedTrait['kind'], read: Reader<T>): Reader<T | undef
   };
 }
 
-function boundOr(fallback: number): Reader<number> {
+function boundOr(fallback: number): field.Reader<number> {
   return (fields, key) => {
     const value = fields.value(key);
     if (value === undefined) return fallback;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    complain(fields, key, 'a number');
+    field.complain(fields, key, 'a number');
     return fallback;
   };
 }
 
-function classesOf(fields: Fields): string[] {
+function classesOf(fields: field.Fields): string[] {
   const value = fields.value('classes');
   const names = Array.isArray(value) ? value : [];
   const valid = names.every((name) => typeof name === 'string' && name.trim() !== '');
   const distinct = new Set(names.map((name) => String(name).trim().toLowerCase())).size === names.length;
   if (names.length < 2 || !valid || !distinct) {
-    complain(fields, 'classes', 'a list of at least two different names, in order');
+    field.complain(fields, 'classes', 'a list of at least two different names, in order');
     return [];
   }
   return names.map((name: string) => name.trim());

@@ -1,18 +1,7 @@
 import { contentHash, quoted } from '../../core/index.ts';
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
-import {
-  type Fields,
-  fileForm,
-  flag,
-  inCode,
-  inFile,
-  oneOf,
-  optionalText,
-  readTrait,
-  type Spelling,
-  traitName,
-} from './fields.ts';
+import * as field from './fields.ts';
 import { readInstructions, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
 import { isNegated } from './negated-claim.ts';
 import type { ItemsKind } from './trait.ts';
@@ -45,13 +34,13 @@ export interface MetricTraitWire {
 
 const SHAPE = {
   fields: {
-    name: traitName,
-    description: optionalText,
-    evaluationMode: oneOf(EVALUATION_MODES, 'tp_only'),
+    name: field.traitName,
+    description: field.optionalText,
+    evaluationMode: field.oneOf(EVALUATION_MODES, 'tp_only'),
     metrics: readMetrics,
     tpInstructions: readRequired,
     tnInstructions: readForbidden,
-    repeatedExtraction: flag(true),
+    repeatedExtraction: field.flag(true),
   },
   refused: { higherIsBetter: 'is no field of a metric trait: of every metric, more is better; remove it' },
 };
@@ -83,14 +72,14 @@ export class MetricRubricTrait {
   readonly warnings: readonly string[];
 
   constructor(options: MetricTraitOptions) {
-    const checked = checkMetricTrait(options, inCode, 'metric trait');
+    const checked = checkMetricTrait(options, field.inCode, 'metric trait');
     Object.assign(this, checked);
     this.warnings = warningsOf(checked);
   }
 
   /** Reads the form of files: snake_case. `place` is what an error begins with. */
   static parse(object: unknown, place = 'metric trait'): MetricRubricTrait {
-    return new MetricRubricTrait(checkMetricTrait(object, inFile, place));
+    return new MetricRubricTrait(checkMetricTrait(object, field.inFile, place));
   }
 
   /** The lists that the trait's metrics are made of. */
@@ -100,7 +89,7 @@ export class MetricRubricTrait {
 
   /** The form of files; every default is written out. */
   toJSON(): MetricTraitWire {
-    return fileForm(this, SHAPE) as MetricTraitWire;
+    return field.fileForm(this, SHAPE) as MetricTraitWire;
   }
 }
 
@@ -164,17 +153,17 @@ function askedItems(trait: MetricRubricTrait): readonly AskedItem[] {
   return items;
 }
 
-function checkMetricTrait(given: unknown, spell: Spelling, place: string) {
-  return readTrait(given, SHAPE, spell, place, (fields, { tpInstructions, tnInstructions }) =>
+function checkMetricTrait(given: unknown, spell: field.Spelling, place: string) {
+  return field.readTrait(given, SHAPE, spell, place, (fields, { tpInstructions, tnInstructions }) =>
     refuseSharedLines(fields, tpInstructions, tnInstructions),
   );
 }
 
-function readRequired(fields: Fields, key: string): string[] {
+function readRequired(fields: field.Fields, key: string): string[] {
   return readInstructions(fields, key, 'a list with at least one thing that the answer should say');
 }
 
-function readForbidden(fields: Fields, key: string): string[] {
+function readForbidden(fields: field.Fields, key: string): string[] {
   const missing = `a list with at least one claim that the answer must not make, because ${fields.spell('evaluationMode')} is full_matrix`;
   return readInstructions(fields, key, fields.value('evaluationMode') === 'full_matrix' ? missing : null);
 }

@@ -1,16 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { quoted } from '../../core/index.ts';
-import {
-  complain,
-  type Fields,
-  fileForm,
-  flag,
-  inCode,
-  inFile,
-  optionalText,
-  readTrait,
-  traitName,
-} from './fields.ts';
+import * as field from './fields.ts';
 import { type Trait, type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
 /** A pattern that an answer has or has not. */
@@ -28,12 +18,12 @@ export type RegexTraitOptions = Pick<RegexRubricTrait, 'name' | 'pattern'> & Par
 
 const SHAPE = {
   fields: {
-    name: traitName,
-    description: optionalText,
+    name: field.traitName,
+    description: field.optionalText,
     pattern: patternOf,
-    caseSensitive: flag(true),
-    invert: flag(false),
-    higherIsBetter: flag(true),
+    caseSensitive: field.flag(true),
+    invert: field.flag(false),
+    higherIsBetter: field.flag(true),
   },
   aliases: { invert_result: 'invert' },
 };
@@ -55,7 +45,7 @@ const compiled = new WeakMap<RegexRubricTrait, RE2JS>();
  * ```
  */
 export function regexTrait(options: RegexTraitOptions): RegexRubricTrait {
-  return readTrait(options, SHAPE, inCode, 'regex trait');
+  return field.readTrait(options, SHAPE, field.inCode, 'regex trait');
 }
 
 /** Regex traits: decided by the text of the answer alone. */
@@ -63,8 +53,8 @@ export const regexKind: ValueKind<RegexRubricTrait, 'regex'> = {
   id: 'regex',
   scoredBy: 'value',
   needs: 'answer',
-  parse: (object, place) => readTrait(object, SHAPE, inFile, place),
-  toJSON: (trait) => fileForm(trait, SHAPE),
+  parse: (object, place) => field.readTrait(object, SHAPE, field.inFile, place),
+  toJSON: (trait) => field.fileForm(trait, SHAPE),
   values: () => ({ kind: 'boolean' }),
   outcome: regexOutcome,
 };
@@ -89,10 +79,10 @@ export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutc
   return { kind: 'boolean', value: pattern.matcher(answer).find() !== trait.invert };
 }
 
-function patternOf(fields: Fields): string {
+function patternOf(fields: field.Fields): string {
   const value = fields.value('pattern');
   if (typeof value !== 'string' || value === '') {
-    complain(fields, 'pattern', 'a regular expression that is not empty');
+    field.complain(fields, 'pattern', 'a regular expression that is not empty');
     return '';
   }
   try {

@@ -1,6 +1,6 @@
-import { KrisisError, type PatientRecord } from '../../core/index.ts';
+import type { PatientRecord } from '../../core/index.ts';
 import { describeSuite, RecordCounts } from '../describe-records.ts';
-import { checkOptions, choice } from '../domains/suite-option.ts';
+import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
 import { suiteHash } from '../suite-hash.ts';
 import type { Task } from '../task.ts';
@@ -103,9 +103,7 @@ export class CkdSuite implements Suite {
   /** The evaluation records one at a time. A cohort without a training part is generated during iteration, so its size does not matter. */
   *stream(): Generator<PatientRecord> {
     if (!this.canStream())
-      throw new KrisisError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed', {
-        code: 'ERR_SUITE_OPTION',
-      });
+      throw optionError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed');
     for (const patient of this.#cohort()) yield this.#record(patient);
   }
 
@@ -210,7 +208,7 @@ function settingsFrom(options: CkdSuiteOptions): Settings {
   checkOptions('CKD suite', { task: TASK, ...CKD_OPTIONS }, { ...options });
   const { task, dataPath, nSynthetic, testSize } = settings;
   const refuse = (what: string, value: unknown) => {
-    throw new KrisisError(`CKD suite: ${what}`, { code: 'ERR_SUITE_OPTION', value });
+    throw optionError(`CKD suite: ${what}`, value);
   };
   if (source === 'cohort') {
     if (dataPath !== null)

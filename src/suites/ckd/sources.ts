@@ -7,9 +7,9 @@ import { generateCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';
 import type { Sex } from './equations/ckd-epi.ts';
 import type { CkdPatient } from './patient.ts';
-import { UCI_FEATURES, type UciFeature, type UciValue } from './source/columns.ts';
+import { UCI_FEATURES } from './source/columns.ts';
 import { readUciFile, type UciTable } from './source/read-uci.ts';
-import { learnRows } from './synthetic/learned-rows.ts';
+import { learnRows, type SyntheticRow } from './synthetic/learned-rows.ts';
 
 /** Patients to evaluate, and others to learn from. */
 export interface Patients {
@@ -73,53 +73,32 @@ export async function uciPatients(options: {
   readonly nSynthetic: number;
 }): Promise<Patients> {
   const table = await readUciFile(options.dataPath);
-  const { train, test } = stratifiedSplit(table.rows, (row) => row.class, {
-    testSize: options.testSize,
-    seed: options.seed,
-  });
-  const real = (row: UciTable['rows'][number]) =>
-    fromUci(
-      { ...row, sourceId: row.id, origin: 'uci', sex: row.values.sex ?? null, acr: row.values.acr },
-      options.seed,
-    );
-  const learned = learnRows(train, UCI_FEATURES, { n: options.nSynthetic, seed: options.seed }).map(
-    (row, i) =>
-      fromUci(
-        {
-          ...row,
-          values: withAll(row.values),
-          sourceId: `synthetic-${i}`,
-          origin: 'uci_synthetic',
-          sex: null,
-        },
-        options.seed,
-      ),
+  const { testSize, seed, nSynthetic: n } = options;
+  const { train, test } = stratifiedSplit(table.rows, (row) => row.class, { testSize, seed });
+  const real = (row: UciTable['rows'][number]) => fromUci(row, { sourceId: row.id, origin: 'uci', seed });
+  const learned = learnRows(train, UCI_FEATURES, { n, seed }).map((row, i) =>
+    fromUci(row, { sourceId: `synthetic-${i}`, origin: 'uci_synthetic', seed }),
   );
   return { test: [...test.map(real), ...learned], train: train.map(real), table };
 }
 
+/** Synthetic rows have neither sex nor ACR, and the file has them only where a user's copy does. */
 function fromUci(
-  row: {
-    readonly sourceId: string;
-    readonly origin: 'uci' | 'uci_synthetic';
-    readonly values: Readonly<Record<UciFeature, UciValue>>;
-    readonly class: NonNullable<CkdPatient['uciClass']>;
-    readonly sex: UciValue;
-    readonly acr?: UciValue | undefined;
-  },
-  seed: number,
+  { values, class: uciClass }: Pick<SyntheticRow, 'values' | 'class'>,
+  { seed, ...source }: Pick<CkdPatient, 'sourceId' | 'origin'> & { readonly seed: number },
 ): CkdPatient {
-  const { sourceId, origin, values } = row;
+  const sex = (values.sex ?? null) as Sex | null;
   return {
-    sourceId,
-    origin,
-    age: values.age as number | null,
-    sex: (row.sex as Sex | null) ?? drawnSex(seed, sourceId),
-    sexAssumed: row.sex === null,
-    values: withAll(values),
-    ...(row.acr === undefined ? {} : { acr: row.acr as number | null }),
+    ...source,
+    age: (values.age ?? null) as number | null,
+    sex: sex ?? drawnSex(seed, source.sourceId),
+    sexAssumed: sex === null,
+    values: Object.fromEntries(
+      UCI_FEATURES.map(({ name }) => [name, values[name] ?? null]),
+    ) as CkdPatient['values'],
+    ...(values.acr === undefined ? {} : { acr: values.acr as number | null }),
     imputed: {},
-    uciClass: row.class,
+    uciClass,
   };
 }
 
@@ -127,11 +106,4 @@ function fromUci(
 function drawnSex(seed: number, sourceId: string): Sex {
   const share = Number.parseInt(contentHash({ seed, sourceId }).slice(0, 8), 16) / 2 ** 32;
   return share < FEMALE_SHARE ? 'female' : 'male';
-}
-
-function withAll(values: Readonly<Partial<Record<UciFeature, UciValue>>>): Record<UciFeature, UciValue> {
-  return Object.fromEntries(UCI_FEATURES.map(({ name }) => [name, values[name] ?? null])) as Record<
-    UciFeature,
-    UciValue
-  >;
 }

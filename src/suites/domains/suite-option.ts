@@ -16,6 +16,11 @@ export interface SuiteOption {
   readonly type: 'text' | 'number' | 'switch';
 }
 
+/** The error for an option, or a combination of options, that makes no suite. */
+export function optionError(message: string, value?: unknown): KrisisError {
+  return new KrisisError(message, { code: 'ERR_SUITE_OPTION', value });
+}
+
 /** Any text: a name, a path. */
 export function text(flags: string, description: string): SuiteOption {
   return { flags, description, schema: z.string(), expected: 'text', type: 'text' };
@@ -56,9 +61,6 @@ export function checkOptions(
   for (const [name, { schema, expected }] of Object.entries(declared)) {
     const value = given[name];
     if (value === undefined || schema.safeParse(value).success) continue;
-    throw new KrisisError(`${suite}: ${name} is ${JSON.stringify(value)}; expected ${expected}`, {
-      code: 'ERR_SUITE_OPTION',
-      value,
-    });
+    throw optionError(`${suite}: ${name} is ${JSON.stringify(value)}; expected ${expected}`, value);
   }
 }

@@ -41,32 +41,23 @@ async function rubricIn(path: string): Promise<Rubric | null> {
 function countsOf(rubrics: readonly Rubric[], questions: number | null): CheckedFile['counts'] {
   // The rubrics of questions repeat the traits of all questions: these are counted in the first only.
   const traits = rubrics.flatMap((rubric, i) =>
-    rubric.traitNames().filter((name) => i === 0 || rubric.provenance.get(name) !== 'global'),
+    rubric.traits.filter(({ trait }) => i === 0 || rubric.provenance.get(trait.name) !== 'global'),
   );
-  const items = rubrics.flatMap((rubric, i) =>
-    rubric.metricTraits
-      .filter(({ name }) => i === 0 || rubric.provenance.get(name) !== 'global')
-      .flatMap(itemsOf),
-  );
+  const items = traits.flatMap((one) => (one.scoredBy === 'items' ? itemsOf(one.trait) : []));
   return { questions, traits: traits.length, items: items.length };
 }
 
 /** The findings of a suite of questions: the rubric of all of them once, then each question's own traits. */
 export function lintQuestions(suite: QuestionSuite): Finding[] {
-  const shared = lintRubric(suite.rubric).map((finding) => ({
-    ...finding,
-    where: `rubric, ${finding.where}`,
-  }));
+  const within = (place: string, findings: readonly Finding[]) =>
+    findings.map((finding) => ({ ...finding, where: `${place}, ${finding.where}` }));
   const own = suite.questions.flatMap(({ id, rubric, sources }) => {
     const mine = ({ name }: { name: string }) => rubric.provenance.get(name) === 'question';
     const traits = new Rubric({
       metricTraits: rubric.metricTraits.filter(mine),
       llmTraits: rubric.llmTraits.filter(mine),
     });
-    return lintRubric(traits, { sources }).map((finding) => ({
-      ...finding,
-      where: `${id}, ${finding.where}`,
-    }));
+    return within(id, lintRubric(traits, { sources }));
   });
-  return [...shared, ...own];
+  return [...within('rubric', lintRubric(suite.rubric)), ...own];
 }

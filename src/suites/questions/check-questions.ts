@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { KrisisError, nearNames, quoted } from '../../core/index.ts';
+import { type KrisisError, nearNames, quoted } from '../../core/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { mismatch, objectError, sensitivity, suiteName, valueAt, words } from '../schema-problem.ts';
-import type { Path, QuestionSource } from './question-source.ts';
+import { invalidQuestions, type Path, type QuestionSource } from './question-source.ts';
 
 const texts = (expected: string) => z.array(words(expected), { error: expected });
 
@@ -70,7 +70,7 @@ export function checkQuestions(source: QuestionSource): CheckedQuestions {
 export function questionError(problems: readonly string[]): KrisisError {
   const more = problems.length - MOST_PROBLEMS;
   const lines = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`and ${more} more problems`] : [])];
-  return new KrisisError(lines.join('\n'), { code: 'ERR_QUESTIONS_INVALID', value: problems });
+  return invalidQuestions(lines.join('\n'), { value: problems });
 }
 
 function problemsOf(issue: z.core.$ZodIssue, source: QuestionSource): string[] {

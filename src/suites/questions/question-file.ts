@@ -1,6 +1,5 @@
-import { KrisisError } from '../../core/index.ts';
 import { readText, type TraitFunctions } from '../../rubrics/index.ts';
-import { jsonLinesSource, type QuestionSource, yamlSource } from './question-source.ts';
+import { invalidQuestions, jsonLinesSource, type QuestionSource, yamlSource } from './question-source.ts';
 import { type QuestionSuite, questionSuiteFrom } from './question-suite.ts';
 
 /** How the name of a file with questions ends. */
@@ -27,9 +26,6 @@ function refuseOtherThanJson(text: string, path: string): void {
   try {
     JSON.parse(text);
   } catch (cause) {
-    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, {
-      code: 'ERR_QUESTIONS_INVALID',
-      cause,
-    });
+    throw invalidQuestions(`${path}: not JSON: ${(cause as Error).message}`, { cause });
   }
 }

@@ -13,6 +13,14 @@ export interface QuestionSource {
   readonly key: (path: Path) => string;
 }
 
+/** The error for questions that cannot be used. */
+export function invalidQuestions(
+  message: string,
+  about: { readonly value?: unknown; readonly cause?: unknown } = {},
+): KrisisError {
+  return new KrisisError(message, { code: 'ERR_QUESTIONS_INVALID', ...about });
+}
+
 /** Questions given in code. */
 export function codeSource(value: unknown, name: string): QuestionSource {
   return { value, place: () => name, key: keyText };
@@ -55,7 +63,7 @@ export function yamlSource(text: string, file: string): QuestionSource {
 /** The first line of the parser's message names line and column; an excerpt of the file follows it. */
 function unreadable(file: string, cause: Error): KrisisError {
   const what = cause.message.split('\n')[0]!.replace(/:$/, '');
-  return new KrisisError(`${file}: not readable as YAML: ${what}`, { code: 'ERR_QUESTIONS_INVALID', cause });
+  return invalidQuestions(`${file}: not readable as YAML: ${what}`, { cause });
 }
 
 /** Where a part begins: at its key, or at its dash. A part that is not there is where its parent is. */
@@ -93,9 +101,8 @@ export function jsonLinesSource(text: string, file: string): QuestionSource {
   const [first] = lines;
   const header = first && !('question' in first.value) && !('id' in first.value) ? first : undefined;
   if (header && 'questions' in header.value)
-    throw new KrisisError(
+    throw invalidQuestions(
       `${file}:${header.number}: each question of a JSONL file needs a line of its own; save this one as .json`,
-      { code: 'ERR_QUESTIONS_INVALID' },
     );
   const questions = header ? lines.slice(1) : lines;
   const lineOf = ([head, i]: Path) =>
@@ -116,17 +123,11 @@ function readLine(text: string, number: number, file: string): Line[] {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new KrisisError(
-      `${file}:${number}: not JSON: ${(cause as Error).message}; expected one object per line`,
-      {
-        code: 'ERR_QUESTIONS_INVALID',
-        cause,
-      },
-    );
+    const why = (cause as Error).message;
+    throw invalidQuestions(`${file}:${number}: not JSON: ${why}; expected one object per line`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new KrisisError(`${file}:${number}: ${quoted(text.trim())}; expected one object per line`, {
-      code: 'ERR_QUESTIONS_INVALID',
+    throw invalidQuestions(`${file}:${number}: ${quoted(text.trim())}; expected one object per line`, {
       value,
     });
   return [{ number, value: value as Line['value'] }];

@@ -82,25 +82,23 @@ export function parseQuestionSuite(
 export function questionSuiteFrom(source: QuestionSource, functions: TraitFunctions = {}): QuestionSuite {
   const checked = checkQuestions(source);
   const problems: string[] = [];
-  const attempt = <T>(make: () => T, fallback: T): T => {
+  const placeOf = (path: readonly PropertyKey[]) => `${source.place(path)}: ${source.key(path)}`;
+  const attempt = <T>(make: () => T, fallback: T, prefix = ''): T => {
     try {
       return make();
     } catch (error) {
       if (!(error instanceof KrisisError)) throw error;
-      problems.push(error.message);
+      problems.push(prefix + error.message);
       return fallback;
     }
   };
   const rubricAt = (path: readonly PropertyKey[], given: unknown) =>
-    attempt(
-      () => Rubric.parse(given ?? {}, `${source.place(path)}: ${source.key(path)}`, functions),
-      new Rubric(),
-    );
+    attempt(() => Rubric.parse(given ?? {}, placeOf(path), functions), new Rubric());
   const rubric = rubricAt(['rubric'], checked.rubric);
   const questions = checked.questions.map((question, i) => {
     const path = ['questions', i, 'rubric'];
     const own = rubricAt(path, question.rubric);
-    const merged = attempt(() => mergedAt(`${source.place(path)}: ${source.key(path)}`, rubric, own), own);
+    const merged = attempt(() => Rubric.merge(rubric, own), own, `${placeOf(path)}: `);
     return questionFrom(question, merged, checked.aliases);
   });
   if (problems.length === 0) problems.push(...strayAliases(checked, questions, rubric, source));
@@ -151,17 +149,6 @@ export function questionRecord({
     label: null,
     metadata: { should_abstain: shouldAbstain, ...(tags?.length && { tags: [...tags] }) },
   };
-}
-
-function mergedAt(where: string, global: Rubric, own: Rubric): Rubric {
-  try {
-    return Rubric.merge(global, own);
-  } catch (error) {
-    throw new KrisisError(`${where}: ${(error as Error).message}`, {
-      code: 'ERR_QUESTIONS_INVALID',
-      cause: error,
-    });
-  }
 }
 
 function questionFrom(

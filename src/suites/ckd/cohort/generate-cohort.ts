@@ -1,5 +1,5 @@
-import { KrisisError } from '../../../core/index.ts';
 import { createRandom, type Random } from '../../../statistics/index.ts';
+import { optionError } from '../../domains/suite-option.ts';
 import { aCategoryFromMgPerG, gCategory, isCkd } from '../equations/kdigo.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue } from '../source/columns.ts';
 import { drawAnalytes } from './analytes.ts';
@@ -56,18 +56,13 @@ export function* streamCohort({
   seed,
   missingness = 'independent',
 }: CohortOptions): Generator<CohortPatient> {
-  if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT)) {
-    throw new KrisisError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, {
-      code: 'ERR_SUITE_OPTION',
-      value: n,
-    });
-  }
-  if (!MISSINGNESS.includes(missingness)) {
-    throw new KrisisError(`missingness is ${missingness}; expected one of ${MISSINGNESS.join(', ')}`, {
-      code: 'ERR_SUITE_OPTION',
-      value: missingness,
-    });
-  }
+  if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT))
+    throw optionError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, n);
+  if (!MISSINGNESS.includes(missingness))
+    throw optionError(
+      `missingness is ${missingness}; expected one of ${MISSINGNESS.join(', ')}`,
+      missingness,
+    );
   const random = createRandom(seed, STREAMS.patients);
   const missing = createRandom(seed, STREAMS.missing);
   for (let index = 0; index < n; index++) yield drawPatient(index, random, missing, missingness);

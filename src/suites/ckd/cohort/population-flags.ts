@@ -1,17 +1,11 @@
 import type { Random } from '../../../statistics/index.ts';
+import type { Context } from '../case.ts';
 import { ADULT_AGE } from '../equations/ckd-epi.ts';
 import type { Demographics } from './demographics.ts';
 import { chance, uniform } from './distributions.ts';
 
-/** States in which an adult's CKD-EPI cannot estimate GFR from creatinine. At most one is true. */
-export interface PopulationFlags {
-  readonly pregnant: boolean;
-  readonly dialysis: boolean;
-  /** Creatinine is rising or falling: no steady state. */
-  readonly acuteKidneyInjury: boolean;
-  readonly extremeMuscleMass: boolean;
-  readonly amputation: boolean;
-}
+/** States in which an adult's CKD-EPI cannot estimate GFR from creatinine. At most one is true. With acute injury creatinine is rising or falling: no steady state. */
+export type PopulationFlags = Readonly<Record<Context, boolean>>;
 
 /** The state, what it does to creatinine, and for how many days back it has done so. */
 export interface PopulationState {

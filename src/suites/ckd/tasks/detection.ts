@@ -1,7 +1,7 @@
 import { normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { chanceBelow } from '../equations/crossing.ts';
+import { chanceBelow } from '../equations/variation.ts';
 import { egfrObstacles } from './validity.ts';
 
 export type Detection = 'present' | 'absent';

@@ -1,8 +1,8 @@
 import type { Label } from '../../../core/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { chanceOfOtherInterval } from '../equations/crossing.ts';
 import { fiveStage, gCategory } from '../equations/kdigo.ts';
+import { chanceOfOtherInterval } from '../equations/variation.ts';
 import { FIVE_STAGES } from '../stages.ts';
 import { egfrObstacles } from './validity.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ckdEpi2021, creatinineForEgfr, type Sex } from './ckd-epi.ts';
-import { chanceBelow, chanceOfOtherInterval } from './crossing.ts';
-import { categoryFlipProbability, logCreatinineSd } from './variation.ts';
+import { categoryFlipProbability, chanceBelow, chanceOfOtherInterval, logCreatinineSd } from './variation.ts';
 
 const ALL_EDGES = [90, 60, 45, 30, 15];
 const adult = fc.record({
