@@ -1,6 +1,7 @@
 import { criticalValue } from './critical-value.ts';
 import { definedReplicates } from './defined-replicates.ts';
 import { jackknifeAcceleration } from './jackknife-acceleration.ts';
+import { middleOf } from './percentile-interval.ts';
 import { quantile } from './quantile.ts';
 import { normalCdf, normalQuantile } from './special-functions.ts';
 
@@ -47,13 +48,7 @@ export function bcaInterval(input: BcaInput, level = 0.95): BcaInterval | null {
   if (sorted === null || !Number.isFinite(input.estimate)) return null;
   const acceleration = jackknifeAcceleration(input.jackknife, input.jackknifeWeights);
   const z0 = normalQuantile(shareBelow(sorted, input.estimate));
-  if (!Number.isFinite(z0)) {
-    const interval: [number, number] = [
-      quantile(sorted, (1 - level) / 2)!,
-      quantile(sorted, (1 + level) / 2)!,
-    ];
-    return { interval, z0: null, acceleration };
-  }
+  if (!Number.isFinite(z0)) return { interval: middleOf(sorted, level), z0: null, acceleration };
   const bound = (zBound: number): number => quantile(sorted, adjustedShare(z0, zBound, acceleration))!;
   return { interval: [bound(-z), bound(z)], z0, acceleration };
 }

@@ -39,22 +39,15 @@ export function clusterReplicates(
   resampledClusters: readonly ArrayLike<string | number>[],
   statistic: StatisticName | SampleStatistic = 'mean',
 ): (number | null)[] {
-  assertSameLength('values', values, 'clusters', clusters);
-  const members = new Map<string | number, number[]>();
-  for (let i = 0; i < values.length; i++) {
-    const own = members.get(clusters[i]!);
-    if (own === undefined) members.set(clusters[i]!, [values[i]!]);
-    else own.push(values[i]!);
-  }
+  assertSameLength({ values, clusters });
+  const members = Map.groupBy(Array.from(values).keys(), (i) => clusters[i]!);
   const compute = toStatistic(statistic);
   return resampledClusters.map((drawn) =>
     compute(
       Array.from(drawn).flatMap((cluster) => {
         const rows = members.get(cluster);
-        if (rows === undefined) {
-          throw argumentError(`cluster ${JSON.stringify(cluster)} was drawn, but no row has it`, cluster);
-        }
-        return rows;
+        if (rows) return rows.map((row) => values[row]!);
+        throw argumentError(`cluster ${JSON.stringify(cluster)} was drawn, but no row has it`, cluster);
       }),
     ),
   );
@@ -86,7 +79,7 @@ export function pairedDifferenceReplicates(
  * ```
  */
 export function pairedDifferences(scoresA: ArrayLike<number>, scoresB: ArrayLike<number>): Float64Array {
-  assertSameLength('scoresA', scoresA, 'scoresB', scoresB);
+  assertSameLength({ scoresA, scoresB });
   return Float64Array.from(scoresA, (score, i) => score - scoresB[i]!);
 }
 

@@ -19,7 +19,7 @@ export function clusteredStandardError(
   values: ArrayLike<number>,
   clusters: ArrayLike<string | number>,
 ): number | null {
-  assertSameLength('values', values, 'clusters', clusters);
+  assertSameLength({ values, clusters });
   const centre = mean(values);
   if (centre === null) return null;
   const residuals = new Map<string | number, number>();

@@ -15,7 +15,7 @@ import { assertSameLength } from './same-length.ts';
  * ```
  */
 export function jackknifeAcceleration(values: ArrayLike<number | null>, weights?: ArrayLike<number>): number {
-  if (weights !== undefined) assertSameLength('jackknife', values, 'jackknifeWeights', weights);
+  if (weights !== undefined) assertSameLength({ jackknife: values, jackknifeWeights: weights });
   let total = 0;
   let sum = 0;
   let low = Infinity;

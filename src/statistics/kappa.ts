@@ -47,7 +47,7 @@ export function fleissKappa(counts: readonly (readonly number[])[]): number | nu
  * ```
  */
 export function cohenKappa(a: readonly Label[], b: readonly Label[]): number | null {
-  assertSameLength('a', a, 'b', b);
+  assertSameLength({ a, b });
   const position = new Map<LabelKey, number>();
   for (const label of [...a, ...b]) {
     const key = labelKey(label);

@@ -53,7 +53,7 @@ export function discordantPairs(
   correctA: ArrayLike<number | boolean>,
   correctB: ArrayLike<number | boolean>,
 ): DiscordantPairs {
-  assertSameLength('correctA', correctA, 'correctB', correctB);
+  assertSameLength({ correctA, correctB });
   let b = 0;
   let c = 0;
   for (let i = 0; i < correctA.length; i++) {

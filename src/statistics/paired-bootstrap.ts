@@ -10,12 +10,9 @@ export interface PairedBootstrapOptions {
 }
 
 /** Mean of A minus mean of B, its interval, and what is needed to reproduce the resamples. */
-export interface PairedBootstrap {
+export interface PairedBootstrap extends Required<PairedBootstrapOptions> {
   readonly difference: number;
   readonly interval: [number, number] | null;
-  readonly level: number;
-  readonly resamples: number;
-  readonly seed: number;
   readonly generator: Random['generator'];
 }
 

@@ -61,10 +61,7 @@ export function requiredPairs(options: PairedPowerOptions & { readonly differenc
   return Math.max(1, Math.ceil((root / d) ** 2 * (1 - EDGE)));
 }
 
-function criticalValues({ alpha = 0.05, power = 0.8 }: PairedPowerOptions): {
-  zAlpha: number;
-  zPower: number;
-} {
+function criticalValues({ alpha = 0.05, power = 0.8 }: PairedPowerOptions) {
   for (const [name, value] of Object.entries({ alpha, power })) {
     if (!(value > 0 && value < 1)) {
       throw argumentError(`${name} is ${value}; expected a number between 0 and 1`, value);

@@ -22,6 +22,10 @@ export function percentileInterval(
 ): [number, number] | null {
   assertLevel(level);
   const sorted = definedReplicates(replicates);
-  if (sorted === null) return null;
+  return sorted && middleOf(sorted, level);
+}
+
+/** The bounds of the middle `level` of sorted values. */
+export function middleOf(sorted: ArrayLike<number>, level: number): [number, number] {
   return [quantile(sorted, (1 - level) / 2)!, quantile(sorted, (1 + level) / 2)!];
 }

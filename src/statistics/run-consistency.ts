@@ -40,12 +40,9 @@ export function runConsistency(decisionsByRecord: readonly (readonly string[])[]
   };
 }
 
-interface Tally {
-  readonly runs: number;
-  readonly counts: ReadonlyMap<string, number>;
-}
+type Tally = ReturnType<typeof tally>;
 
-function tally(decisions: readonly string[]): Tally {
+function tally(decisions: readonly string[]) {
   const counts = new Map<string, number>();
   for (const decision of decisions) counts.set(decision, (counts.get(decision) ?? 0) + 1);
   return { runs: decisions.length, counts };
