@@ -16,6 +16,5 @@ export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';
 export { createJudge, type Judge, judgeIdentity, LEXICAL_JUDGE, modelJudge } from './judge.ts';
 export { replayBackend } from './replay-backend.ts';
-export type { Personality } from './simulated/personality.ts';
-export { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
+export { PERSONALITIES, type Personality, parsePersonality } from './simulated/personality.ts';
 export { simulatedBackend } from './simulated/simulated-backend.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Stratum } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
 import { labelProvenance, metricsJson } from '../reports/index.ts';
 import {
   aboutRun,
   confidenceSteps,
   OverviewBuilder,
+  type RunResult,
   readExtras,
   readRun,
   storedScores,
@@ -90,7 +90,6 @@ function readPayload({ path, line }: OpenRun): RunPayload {
   const result = readRun(path, line.status === 'running' ? { resamples: 0 } : {});
   try {
     const { provenance, execution } = JSON.parse(metricsJson(result));
-    const stratum = stratumOf(result.task);
     return {
       run: line,
       scores: result.metricScores.map(scoreLine),
@@ -98,9 +97,8 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       figures: result.figures,
       n_scored: result.nScored,
       labels: (result.task?.labels ?? []).map(String),
-      stratum,
-      // Answers in text have no labels and confidences to choose by.
-      ...countRows(path, line.kind === 'labels' ? result.repeats : 0, stratum),
+      stratum: stratumOf(result.task),
+      ...countRows(result),
       execution,
       provenance,
       templates: result.extras.prompt_templates,
@@ -114,22 +112,18 @@ function readPayload({ path, line }: OpenRun): RunPayload {
 type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;
 
 /** Counts what the end of a run stores. */
-function countRows(path: string, repeats: number, stratum: Stratum): Counted {
-  const file = RunFile.read(path);
-  try {
-    const overview = new OverviewBuilder(stratum);
-    const table = new RowTableBuilder();
-    for (const { result } of file.results(repeats)) {
-      overview.add(result);
-      table.add(result);
-    }
-    return {
-      confidence_steps: confidenceSteps(table.finish()),
-      ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
-    };
-  } finally {
-    file.close();
+function countRows(result: RunResult): Counted {
+  const overview = new OverviewBuilder(stratumOf(result.task));
+  const table = new RowTableBuilder();
+  // Answers in text have no labels and confidences to choose by.
+  for (const row of result.judging === null ? result.rows() : []) {
+    overview.add(row);
+    table.add(row);
   }
+  return {
+    confidence_steps: confidenceSteps(table.finish()),
+    ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
+  };
 }
 
 type Choices = Pick<RunPayload, 'facets' | 'subgroups'>;

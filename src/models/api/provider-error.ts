@@ -31,22 +31,19 @@ export function toBackendError(thrown: unknown, context: CallContext): BackendEr
   const found = networkFault(thrown);
   if (found !== null) return noReply(found.fault, found.code, context);
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return describe(NAMED[name] ?? (CREDENTIALS.test(message) ? 'auth' : 'network'), null, message, context);
+  const named = NAMED.find(([pattern]) => pattern.test(name))?.[1];
+  return describe(named ?? (CREDENTIALS.test(message) ? 'auth' : 'network'), null, message, context);
 }
 
 /** Errors of the SDKs themselves, by name. */
-const NAMED: Readonly<Record<string, Fault>> = {
-  AI_InvalidResponseDataError: 'malformed',
-  AI_TypeValidationError: 'malformed',
-  AI_JSONParseError: 'malformed',
-  AI_EmptyResponseBodyError: 'malformed',
-  AI_NoContentGeneratedError: 'malformed',
-  AI_LoadAPIKeyError: 'auth',
-  AI_LoadSettingError: 'auth',
-  AI_UnsupportedFunctionalityError: 'bad_request',
-  AI_InvalidArgumentError: 'bad_request',
-  AI_InvalidPromptError: 'bad_request',
-};
+const NAMED: readonly (readonly [name: RegExp, fault: Fault])[] = [
+  [
+    /^AI_(InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody|NoContentGenerated)Error$/,
+    'malformed',
+  ],
+  [/^AI_Load(APIKey|Setting)Error$/, 'auth'],
+  [/^AI_(UnsupportedFunctionality|InvalidArgument|InvalidPrompt)Error$/, 'bad_request'],
+];
 
 /** Messages of Google's library when there is no login, or an expired one. */
 const CREDENTIALS = /default credentials|invalid_grant|invalid_rapt|reauth/i;

@@ -1,10 +1,8 @@
 import type { FeatureValue } from '../../../core/index.ts';
 import type { Features } from '../../../suites/index.ts';
-import { categoryColumns, flagColumns } from './category-columns.ts';
-import { type Column, columnsThrough } from './column.ts';
+import { type Column, categoryColumns, columnsThrough, flagColumns, numberColumns } from './columns.ts';
 import { leavesOf, numberOf } from './leaves.ts';
 import { listColumns } from './list-columns.ts';
-import { numberColumns } from './number-columns.ts';
 
 /** How features become the numbers of a regression, learned from training rows only. */
 export interface FeatureTable {

@@ -1,7 +1,6 @@
 import type { FeatureValue } from '../../../core/index.ts';
-import { type Column, columnsThrough } from './column.ts';
+import { type Column, columnsThrough, numberColumns } from './columns.ts';
 import { isList, isObject, leavesOf, numberOf } from './leaves.ts';
-import { numberColumns } from './number-columns.ts';
 
 /** The summaries of one field's measured values, in the order of the list. */
 const SUMMARIES: Readonly<Record<string, (series: readonly number[]) => number | null>> = {
