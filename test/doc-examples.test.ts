@@ -40,6 +40,17 @@ for (const file of globSync('src/**/*.ts').filter((name) => !/\.(test|test-d|d)\
   });
 }
 
+/** The values that a text imports, by entry; types have no value. */
+function importsOf(text: string): { names: string[]; entry: string }[] {
+  return [...text.matchAll(/^import \{([^}]*)\} from '(krisis[^']*)';/gm)].map(([, names, entry]) => ({
+    names: names!
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type ')),
+    entry: entry!,
+  }));
+}
+
 const MARKDOWN = ['README.md', ...globSync('docs/*.md')];
 const folder = mkdtempSync(join(tmpdir(), 'krisis-docs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,17 +74,10 @@ afterAll(async () => {
 describe.each(MARKDOWN)('%s', (file) => {
   const text = readFileSync(file, 'utf8');
 
-  const imports = [...text.matchAll(/^import \{([^}]*)\} from '(krisis[^']*)';/gm)];
+  const imports = importsOf(text);
   it.runIf(imports.length > 0)('imports what its entries export', () => {
-    for (const [, names, entry] of imports) {
-      const values = names!
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '' && !name.startsWith('type '));
-      expect(Object.keys(ENTRIES[entry!] ?? {}), `${entry} in ${file}`).toEqual(
-        expect.arrayContaining(values),
-      );
-    }
+    for (const { names, entry } of imports)
+      expect(Object.keys(ENTRIES[entry] ?? {}), `${entry} in ${file}`).toEqual(expect.arrayContaining(names));
   });
 
   for (const [i, [, block]] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
@@ -84,10 +88,11 @@ describe.each(MARKDOWN)('%s', (file) => {
         expectClose(got, expected);
       };
       const code = toCode(block!.split('\n').filter((line) => !line.startsWith('import ')));
-      await new AsyncFunction('__check', ...Object.keys(PUBLIC_API), code)(
-        check,
-        ...Object.values(PUBLIC_API),
+      // In scope is what the block imports, and nothing else: a reader pastes the block as it is.
+      const scope = Object.fromEntries(
+        importsOf(block!).flatMap(({ names, entry }) => names.map((name) => [name, ENTRIES[entry]?.[name]])),
       );
+      await new AsyncFunction('__check', ...Object.keys(scope), code)(check, ...Object.values(scope));
       expect(checks).toBeGreaterThan(0);
     });
   }
