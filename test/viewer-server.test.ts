@@ -610,6 +610,13 @@ describe('exportSite', () => {
     rmSync(secrets, { recursive: true });
   });
 
+  it('needs a run', () => {
+    const empty = viewedRuns({ folder: 'docs' });
+    expect(() => exportSite({ ...options, runs: empty, out: join(folder, 'none') })).toThrow(
+      expect.objectContaining({ code: 'ERR_NO_RUNS' }),
+    );
+  });
+
   it('replaces an earlier export when forced, and never anything else', () => {
     const out = join(folder, 'again');
     exportSite({ ...options, out });

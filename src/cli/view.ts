@@ -111,7 +111,7 @@ function placeOf(what: string | undefined): ViewedPlace {
   if (isFolder || what === undefined)
     throw new KrisisError(
       `no runs in ${folder}; create one with krisis run, or view another folder with krisis view FOLDER`,
-      { code: 'ERR_RUN_NOT_FOUND', value: folder },
+      { code: 'ERR_NO_RUNS', value: folder },
     );
   const run = findRun(what);
   // Report a file that is not a run here, not on an empty page.

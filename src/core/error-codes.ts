@@ -41,6 +41,7 @@ export const ERROR_CODES = {
   ERR_NOT_OPEN_QUESTIONS: 'The run has labels, but answers to open questions were expected.',
   ERR_NO_RECORDS: 'The suite has no records to evaluate.',
   ERR_NO_ROWS: 'A report needs the rows of a run that was imported without them.',
+  ERR_NO_RUNS: 'The folder holds no runs.',
   ERR_OPTION_NOT_APPLICABLE: 'An option does not apply to this kind of suite or run.',
   ERR_OUTPUT: 'A file cannot be written, or already exists.',
   ERR_PACKAGE_MISSING: 'A provider needs a package that is not installed.',

@@ -42,7 +42,7 @@ function writeSite(
 ): ExportedSite {
   const list = runs.get('runs', {});
   if (list.runs.length === 0)
-    throw new KrisisError(`${list.folder}: there is no run to export`, { code: 'ERR_RUN_NOT_FOUND' });
+    throw new KrisisError(`${list.folder}: there is no run to export`, { code: 'ERR_NO_RUNS' });
   const write = dataWriter(out);
   const withheld = new Set(includeText ? [] : list.runs.filter(hidesText).map(({ id }) => id));
   const site: ExportedSite = {
