@@ -21,34 +21,24 @@ export type ConformanceCase = z.infer<typeof caseSchema>;
 
 /** Reads a file of reference cases. */
 export async function readCaseFile(path: string): Promise<ConformanceCase[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new KrisisError(`${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-      value: path,
-      code: 'ERR_CASE_FILE',
-    });
-  }
+  const problem = (text: string, cause?: unknown) =>
+    new KrisisError(`${path}: ${text}`, { cause, value: path, code: 'ERR_CASE_FILE' });
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw problem(`cannot be read (${cause.code})`, cause);
+  });
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new KrisisError(`${path}: not JSON: ${(cause as Error).message}`, {
-      cause,
-      code: 'ERR_CASE_FILE',
-    });
+    throw problem(`not JSON: ${(cause as Error).message}`, cause);
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
-    throw new KrisisError(
-      `${path}: ${issue.path.join('.') || 'file'}: ${issue.message}; expected {"cases": [{id, metric, rows or inputs, params, expected, tolerance}]}`,
-      { code: 'ERR_CASE_FILE' },
+    throw problem(
+      `${issue.path.join('.') || 'file'}: ${issue.message}; expected {"cases": [{id, metric, rows or inputs, params, expected, tolerance}]}`,
     );
   }
-  if (parsed.data.cases.length === 0)
-    throw new KrisisError(`${path}: "cases" is empty; there is nothing to run`, { code: 'ERR_CASE_FILE' });
+  if (parsed.data.cases.length === 0) throw problem('"cases" is empty; there is nothing to run');
   return parsed.data.cases;
 }

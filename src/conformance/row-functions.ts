@@ -12,6 +12,7 @@ import {
   type DefinedMetric,
   detectionTable,
   estimateOf,
+  numberOrNull,
   Sample,
   subgroupGap,
   trivialPolicies,
@@ -33,19 +34,13 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
 /** Reference functions that are not the value of one metric. */
 const SPECIAL: Readonly<Record<string, RowFunction>> = {
   deferral_trivial_policies: (rows, params) => trivialPolicies(sampleOf(rows, params)),
-  expected_calibration_error_debiased: (rows, params) => {
-    accept(params, 'norm', 'l2');
-    return metricValue('expected_calibration_error_debiased', rows, params);
-  },
+  expected_calibration_error_debiased: onlyWith('norm', 'l2', 'expected_calibration_error_debiased'),
   brier_decomposition: (rows, params) => {
     const sample = sampleOf(rows, params);
     return sample.confidence.n === 0 ? null : brierParts(sample);
   },
   brier_skill: (rows, params) => metricValue('brier_decomposition', rows, params),
-  e_aurc: (rows, params) => {
-    accept(params, 'method', 'mean');
-    return metricValue('e_aurc', rows, params);
-  },
+  e_aurc: onlyWith('method', 'mean', 'e_aurc'),
   risk_coverage_curve: (rows, params) => curveOf(sampleOf(rows, params).confidence),
   confusion_3x2: (rows, params) => detectionTable(sampleOf(rows, params), params.positive_label as Label),
   subgroup_gap: (rows, { metric, by, min_n: minN = 30, ...params }) => {
@@ -65,8 +60,7 @@ export function rowFunction(name: string): RowFunction | undefined {
 }
 
 function metricValue(name: string, rows: readonly Row[], params: Params): number | null {
-  const estimate = estimateOf(metricFor(name, params), sampleOf(rows, params));
-  return typeof estimate === 'number' ? estimate : null;
+  return numberOrNull(estimateOf(metricFor(name, params), sampleOf(rows, params)));
 }
 
 function metricFor(name: string, params: Params): DefinedMetric {
@@ -81,9 +75,14 @@ function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function accept(params: Params, name: string, only: string): void {
-  const value = params[name] ?? only;
-  if (value !== only) throw argumentError(`${name} "${value}" is not supported; only ${only} is`, value);
+/** The value of a metric that knows one value of a parameter. */
+function onlyWith(parameter: string, only: string, name: string): RowFunction {
+  return (rows, params) => {
+    const value = params[parameter] ?? only;
+    if (value !== only)
+      throw argumentError(`${parameter} "${value}" is not supported; only ${only} is`, value);
+    return metricValue(name, rows, params);
+  };
 }
 
 function sampleOf(rows: readonly Row[], params: Params, keep: readonly string[] = []): Sample {

@@ -1,4 +1,4 @@
-import { matthews } from '../metrics/index.ts';
+import { matthews, numberOrNull } from '../metrics/index.ts';
 import {
   bcaInterval,
   bootstrapReplicates,
@@ -25,10 +25,7 @@ type StatisticFunction = (inputs: Given, params: Given) => unknown;
 
 /** Every reference function that takes named inputs, by its name in the file. */
 export const statisticFunctions: Record<string, StatisticFunction> = {
-  mcc_from_confusion: ({ tp, fp, fn, tn }) => {
-    const value = matthews({ tp, fp, fn, tn });
-    return typeof value === 'number' ? value : null;
-  },
+  mcc_from_confusion: ({ tp, fp, fn, tn }) => numberOrNull(matthews({ tp, fp, fn, tn })),
   wilson_interval: ({ successes, n }, { level }) => wilsonInterval(successes, n, level),
   newcombe_difference: (inputs, { level }) =>
     newcombeDifference(

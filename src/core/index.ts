@@ -1,10 +1,10 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
 export type { ErrorCode } from './error-codes.ts';
-export type { RowProblem } from './evaluation-result.ts';
 export {
   type EvaluationResult,
   evaluationResult,
   parseRow,
+  type RowProblem,
   rowSchema,
   rowToWire,
 } from './evaluation-result.ts';

@@ -25,11 +25,7 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
 }
 
 function sharesEnding(typed: string, name: string): boolean {
-  const word =
-    typed
-      .split('_')
-      .filter((part) => part !== '')
-      .at(-1) ?? '';
+  const word = typed.split('_').findLast((part) => part !== '') ?? '';
   return word.length >= 4 && name.split('_').includes(word);
 }
 

@@ -72,7 +72,7 @@ class RowReader {
 
 async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: RowReader): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: false });
-  let reader: LineReader | DocumentReader | null = format === 'jsonl' ? new LineReader(rows) : null;
+  let reader: Reader | null = format === 'jsonl' ? lineReader(rows) : null;
   let head = '';
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
@@ -93,9 +93,9 @@ async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: Row
 }
 
 /** Reads JSON when the text begins with `[` or its first line is not a row by itself, otherwise one row per line. Null: not enough text to decide. */
-function chooseReader(head: string, rows: RowReader, complete: boolean): LineReader | DocumentReader | null {
+function chooseReader(head: string, rows: RowReader, complete: boolean): Reader | null {
   const text = head.trimStart();
-  if (text.startsWith('[')) return new DocumentReader(rows, '$.*');
+  if (text.startsWith('[')) return documentReader(rows, '$.*');
   const end = text.indexOf('\n');
   if (end < 0 && !complete) return null;
   const firstLine = end < 0 ? text : text.slice(0, end);
@@ -105,70 +105,58 @@ function chooseReader(head: string, rows: RowReader, complete: boolean): LineRea
   } catch {
     // Pretty-printed JSON opens with a line that is not JSON by itself; so does a broken JSONL file, for which the line reader has the better message.
     const opensDocument = /^\{\s*("|$)/.test(firstLine) && !/"(prediction|ground_truth)"\s*:/.test(firstLine);
-    return opensDocument ? documentReader(text, rows) : new LineReader(rows);
+    return opensDocument ? documentReader(rows, rowsPath(text)) : lineReader(rows);
   }
   const holdsRows =
     typeof first === 'object' && first !== null && ('evaluation_results' in first || 'rows' in first);
-  return holdsRows ? documentReader(text, rows) : new LineReader(rows);
+  return holdsRows ? documentReader(rows, rowsPath(text)) : lineReader(rows);
 }
 
-function documentReader(head: string, rows: RowReader): DocumentReader {
-  const key =
-    /"evaluation_results"\s*:\s*\[/.test(head) || !/"rows"\s*:\s*\[/.test(head)
-      ? 'evaluation_results'
-      : 'rows';
-  return new DocumentReader(rows, `$.${key}.*`);
+/** Where in a JSON document that begins like this the rows are. */
+function rowsPath(head: string): string {
+  const underRows = /"rows"\s*:\s*\[/.test(head) && !/"evaluation_results"\s*:\s*\[/.test(head);
+  return underRows ? '$.rows.*' : '$.evaluation_results.*';
 }
 
-class LineReader {
-  readonly #rows: RowReader;
-  #rest = '';
-  #number = 0;
+interface Reader {
+  write(text: string): unknown;
+  end(): void;
+}
 
-  constructor(rows: RowReader) {
-    this.#rows = rows;
-  }
-
-  write(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop()!;
-    for (const line of lines) this.#line(line);
-  }
-
-  end(): void {
-    if (this.#rest !== '') this.#line(this.#rest);
-  }
-
-  #line(line: string): void {
-    this.#number += 1;
+function lineReader(rows: RowReader): Reader {
+  let rest = '';
+  let number = 0;
+  const read = (line: string) => {
+    number += 1;
     // A byte order mark is not part of the first row.
-    this.#rows.line(this.#number === 1 ? line.replace(/^\uFEFF/, '') : line, this.#number);
-  }
+    rows.line(number === 1 ? line.replace(/^\uFEFF/, '') : line, number);
+  };
+  return {
+    write: (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) read(line);
+    },
+    end: () => {
+      if (rest !== '') read(rest);
+    },
+  };
 }
 
-class DocumentReader {
-  readonly #parser: JSONParser;
-  readonly #rows: RowReader;
-
-  constructor(rows: RowReader, path: string) {
-    this.#rows = rows;
-    this.#parser = new JSONParser({ paths: [path], keepStack: false });
-    this.#parser.onValue = ({ value }) => rows.value(value, ` row ${rows.n + 1}`);
-    this.#parser.onError = (error) => this.#fail(error);
-  }
-
-  write(text: string): void {
-    this.#parser.write(text.replace(/^\uFEFF/, ''));
-  }
-
-  end(): void {
-    if (!this.#parser.isEnded) this.#fail(new Error('the file ends in the middle of the JSON'));
-  }
-
-  #fail(error: Error): never {
+function documentReader(rows: RowReader, path: string): Reader {
+  const fail = (error: Error): never => {
     if (error instanceof KrisisError) throw error;
-    throw this.#rows.error(` after row ${this.#rows.n}`, `not JSON: ${error.message}`);
-  }
+    throw rows.error(` after row ${rows.n}`, `not JSON: ${error.message}`);
+  };
+  const parser = new JSONParser({ paths: [path], keepStack: false });
+  parser.onValue = ({ value }) => rows.value(value, ` row ${rows.n + 1}`);
+  parser.onError = fail;
+  return {
+    write: (text) => parser.write(text.replace(/^\uFEFF/, '')),
+    end: () => {
+      if (!parser.isEnded) fail(new Error('the file ends in the middle of the JSON'));
+    },
+  };
 }
 
 function rowFileError(message: string, details: { value?: unknown; cause?: unknown } = {}): KrisisError {

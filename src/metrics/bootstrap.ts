@@ -99,19 +99,15 @@ function jackknife(
   );
 }
 
+/** One row of each pattern, with how many rows have it. */
+function representatives(patterns: Int32Array): Unit[] {
+  const rows = Map.groupBy(patterns.keys(), (row) => patterns[row]!);
+  return Array.from(rows.values(), (alike) => ({ unit: alike[0]!, times: alike.length }));
+}
+
 interface Unit {
   readonly unit: number;
   readonly times: number;
-}
-
-function representatives(patterns: Int32Array): Unit[] {
-  const units = new Map<number, { unit: number; times: number }>();
-  patterns.forEach((pattern, i) => {
-    const known = units.get(pattern);
-    if (known === undefined) units.set(pattern, { unit: i, times: 1 });
-    else known.times += 1;
-  });
-  return [...units.values()];
 }
 
 function allUnits(n: number): Unit[] {

@@ -1,6 +1,5 @@
 export { ageBand } from './behaviour/age-band.ts';
-export type { SubgroupOptions, SubgroupScore } from './behaviour/subgroups.ts';
-export { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
+export * from './behaviour/subgroups.ts';
 export { matthews } from './binary-table.ts';
 export { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 export { brierParts } from './calibration/brier-parts.ts';
@@ -22,12 +21,10 @@ export { type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts
 export { detectionTable } from './detection/detection-table.ts';
 export { type Figures, figuresOf, type GroupDot, type ReliabilityBin } from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
-export type { Estimate, MetricSpec, Proportion, Rows } from './metric.ts';
-export { METRIC_FAMILIES, type Metric, type MetricFamily, type MetricScore } from './metric.ts';
+export * from './metric.ts';
 export { canonicalMetricName } from './metric-aliases.ts';
 export * from './registry.ts';
-export type { SampleRow } from './sample.ts';
-export { Sample } from './sample.ts';
+export { Sample, type SampleRow } from './sample.ts';
 export { keysToKeep, type Scorecard, type ScoringOptions, scaleFor, scoreTable } from './score.ts';
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
 export { scorecardObject } from './scorecard-object.ts';

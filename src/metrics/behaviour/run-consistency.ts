@@ -1,4 +1,4 @@
-import { runConsistency } from '../../statistics/index.ts';
+import { mean, runConsistency } from '../../statistics/index.ts';
 import { ABSTAINED, ANSWERED, type Columns } from '../columns.ts';
 import { type DefinedMetric, defineMetric } from '../define-metric.ts';
 import { members } from '../resample.ts';
@@ -83,9 +83,9 @@ function decisionOf(columns: Columns, i: number): string {
 /** Variance of mean accuracy: between records / n, and within records / (n R), R the mean number of runs. */
 function varianceParts(scores: readonly (readonly number[])[]) {
   const n = scores.length;
-  const means = scores.map((runs) => runs.reduce((a, b) => a + b, 0) / runs.length);
-  const grand = means.reduce((a, b) => a + b, 0) / n;
-  const between = n < 2 ? null : means.reduce((sum, mean) => sum + (mean - grand) ** 2, 0) / (n - 1) / n;
+  const means = scores.map((runs) => mean(runs)!);
+  const grand = mean(means)!;
+  const between = n < 2 ? null : means.reduce((sum, own) => sum + (own - grand) ** 2, 0) / (n - 1) / n;
   const within = scores.map(
     (runs, r) => runs.reduce((sum, s) => sum + (s - means[r]!) ** 2, 0) / (runs.length - 1),
   );

@@ -155,20 +155,16 @@ function differencesFromRest(
     return groups.map(() => null);
   }
   const pairs = groups.map(({ rows, rest }) => [proportion(rows), proportion(rest)] as const);
-  const adjusted = holmAdjust(pairs.map(([a, b]) => scoreTest(a, b)));
+  const p = pairs.map(([a, b]) => scoreTest(a, b));
+  const adjusted = holmAdjust(p);
   return pairs.map(([a, b], g) => {
     const found = newcombeDifference(
       { successesA: a.successes, nA: a.n, successesB: b.successes, nB: b.n },
       level,
     );
     if (found === null) return null;
-    return {
-      value: found.difference,
-      lower: found.lower,
-      upper: found.upper,
-      p: scoreTest(a, b),
-      p_holm: adjusted[g]!,
-    };
+    const { difference: value, lower, upper } = found;
+    return { value, lower, upper, p: p[g]!, p_holm: adjusted[g]! };
   });
 }
 
