@@ -14,6 +14,7 @@ export interface CaseOutcome {
   readonly got: unknown;
 }
 
+const onInputs = { ...statisticFunctions, ...suiteFunctions, ...rubricFunctions };
 const THROWS = 'throws';
 const DEFAULT_TOLERANCE = 1e-9;
 
@@ -38,9 +39,7 @@ function call({ metric, rows, inputs, params }: ConformanceCase): unknown {
   const onRows = rows ? rowFunction(metric) : undefined;
   try {
     if (rows && onRows) return onRows(rows, given);
-    if (inputs && metric in statisticFunctions) return statisticFunctions[metric]!(inputs, given);
-    if (inputs && metric in suiteFunctions) return suiteFunctions[metric]!(inputs, given);
-    if (inputs && metric in rubricFunctions) return rubricFunctions[metric]!(inputs);
+    if (inputs && Object.hasOwn(onInputs, metric)) return onInputs[metric]!(inputs, given);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -71,24 +71,19 @@ class RowReader {
 }
 
 async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: RowReader): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { fatal: false });
-  let reader: Reader | null = format === 'jsonl' ? lineReader(rows) : null;
-  let head = '';
+  const decoder = new TextDecoder();
+  let reader = format === 'jsonl' ? lineReader(rows) : null;
+  let unread = '';
   for await (const chunk of chunks) {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    if (reader !== null) {
-      reader.write(text);
-      continue;
-    }
-    head += text;
-    reader = chooseReader(head, rows, false);
-    if (reader !== null) reader.write(head);
+    unread += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    reader ??= chooseReader(unread, rows, false);
+    if (reader === null) continue;
+    reader.write(unread);
+    unread = '';
   }
-  const rest = decoder.decode();
-  if (reader === null) {
-    reader = chooseReader(head + rest, rows, true)!;
-    reader.write(head + rest);
-  } else if (rest !== '') reader.write(rest);
+  unread += decoder.decode();
+  reader ??= chooseReader(unread, rows, true)!;
+  if (unread !== '') reader.write(unread);
   reader.end();
 }
 

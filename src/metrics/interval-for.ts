@@ -19,10 +19,10 @@ export function intervalFor(
   if (typeof estimate === 'string') return 'value_undefined';
   if (metric.resampling === 'none') return 'no_interval_for_this_metric';
   const { nUnits } = plan;
+  const range = ([lower, upper]: readonly [number, number]) => ({ lower, upper, level });
   if (metric.proportion && plan.formulaHolds) {
     const { successes, n } = metric.proportion(sample);
-    const [lower, upper] = wilsonInterval(successes, n, level)!;
-    return { lower, upper, level, method: 'wilson', resamples: null, unit: 'row' };
+    return { ...range(wilsonInterval(successes, n, level)!), method: 'wilson', resamples: null, unit: 'row' };
   }
   if (replicates === undefined) return nUnits < 2 ? 'too_few_rows' : 'resampling_off';
   const { values, nUndefined, jackknife, resamples, unit } = replicates;
@@ -31,8 +31,8 @@ export function intervalFor(
     // Without variation resampling gives no interval; a share of 0 or 1 over clusters still has a formula.
     if (metric.proportion === undefined || (estimate !== 0 && estimate !== 1))
       return 'no_variation_in_resamples';
-    const [lower, upper] = wilsonInterval(estimate * nUnits, nUnits, level)!;
-    return { lower, upper, level, method: 'wilson_clusters', resamples: null, unit };
+    const ofClusters = range(wilsonInterval(estimate * nUnits, nUnits, level)!);
+    return { ...ofClusters, method: 'wilson_clusters', resamples: null, unit };
   }
   const corrected =
     jackknife &&
@@ -40,10 +40,7 @@ export function intervalFor(
       { estimate, replicates: values, jackknife: jackknife.values, jackknifeWeights: jackknife.weights },
       level,
     );
-  if (corrected && corrected.z0 !== null) {
-    const [lower, upper] = corrected.interval;
-    return { lower, upper, level, method: 'bca', resamples, unit };
-  }
-  const [lower, upper] = percentileInterval(values, level)!;
-  return { lower, upper, level, method: 'percentile', resamples, unit };
+  if (corrected && corrected.z0 !== null)
+    return { ...range(corrected.interval), method: 'bca', resamples, unit };
+  return { ...range(percentileInterval(values, level)!), method: 'percentile', resamples, unit };
 }
