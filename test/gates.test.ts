@@ -106,13 +106,17 @@ describe('--assert', () => {
   it.each([
     ['acuracy > 0.9', 'did you mean accuracy', '^'],
     ['accuracy >> 0.9', 'a number was expected here', '          ^'],
+    ['accuracy > 0 and x', 'several conditions are several expressions', '             ^'],
     ['accuracy', 'a comparison was expected here', '        ^'],
-    ['log_loss < 1', '--bundle extended scores more metrics', '^'],
+    ['log_loss < 1', 'To score it, add --bundle extended.', '^'],
   ])('%s is refused, pointing at the character', async (expression, message, caret) => {
     const { code, stderr, stdout } = await at('score', answers, '--assert', expression);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain(`\n  ${expression}\n  ${caret}\n`);
+    // A tip is given only where it fits.
+    expect(stderr).not.toContain('--on METRIC');
+    expect(stderr.includes('--bundle extended')).toBe(expression.startsWith('log_loss'));
   });
 
   it('is checked before the first call of a run', async () => {
@@ -184,7 +188,8 @@ describe('--non-inferior', () => {
     [['score', answers, '--non-inferior', 'gone.jsonl', '--margin', '0.1'], 'gone.jsonl: no such run'],
     [['report', 'bold.db', ...gate('0')], 'Expected a number above 0'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'acuracy')], 'did you mean accuracy'],
-    [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], '--on METRIC chooses'],
+    [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], 'To choose the metric, add --on METRIC.'],
+    [['report', 'bold.db', ...gate('0.1', '--on', 'log_loss')], 'To score it, add --bundle extended.'],
     [['run', 'ckd/staging', '--seed', '3', '--model', 'simulated/careful', ...gate('0.1')], 'suite hash'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await at(...args);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { verdictsText } from '../reports/index.ts';
 import {
   type GatePlan,
@@ -51,8 +51,8 @@ export function planGates(
   const metric =
     flags.on === undefined
       ? null
-      : knownMetric(flags.on, known, (message) => {
-          throw usage(`--on: ${message}`);
+      : knownMetric(flags.on, known, (message, code) => {
+          throw usage(`--on: ${message}`, code);
         });
   return { gates, nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric } };
 }
@@ -69,8 +69,8 @@ export function showVerdicts(
   stream.write(verdictsText(verdicts));
 }
 
-function usage(message: string): KrisisError {
-  return new KrisisError(message, { code: 'ERR_USAGE' });
+function usage(message: string, code: ErrorCode = 'ERR_USAGE'): KrisisError {
+  return new KrisisError(message, { code });
 }
 
 function margin(text: string): number {

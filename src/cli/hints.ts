@@ -16,9 +16,9 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_DIFFERENT_SUITES: () =>
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
-  ERR_GATE_INVALID: () =>
-    'Several conditions are several --assert; --bundle extended scores more metrics; --on METRIC chooses that of --non-inferior.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
+  ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
+  ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',
   ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',
 };
 

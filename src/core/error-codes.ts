@@ -34,9 +34,12 @@ export const ERROR_CODES = {
   ERR_JUDGE_WITHOUT_TEXT: 'The model chosen as judge cannot write text.',
   ERR_METADATA_KEY_MISSING: 'Rows lack the metadata key by which to group or cluster them.',
   ERR_METRIC_NOT_FOUND: 'No metric has this name.',
+  ERR_METRIC_NOT_SCORED: 'A condition names a metric that only the extended bundle scores.',
   ERR_MODEL_NOT_FOUND: 'No provider, baseline or simulated model has this name.',
   ERR_MODEL_SETTING: 'A setting of a model has an invalid value.',
   ERR_MODEL_WITHOUT_TEXT: 'The model chosen to answer open questions cannot write text.',
+  ERR_NON_INFERIORITY_METRIC:
+    'Non-inferiority cannot be tested on this metric, or needs a metric to be named.',
   ERR_NOT_JSON: 'A value cannot be represented as JSON.',
   ERR_NOT_OPEN_QUESTIONS: 'The run has labels, but answers to open questions were expected.',
   ERR_NO_RECORDS: 'The suite has no records to evaluate.',

@@ -80,7 +80,7 @@ function checkTrait(plan: NonNullable<GatePlan['nonInferior']>, { judging, metho
   if (score === undefined || baseline.judging === null)
     throw new KrisisError(
       `non-inferiority on open questions needs a score that is a mean over questions: ${scores.map(({ name }) => safeName(name)).join(', ')}`,
-      { value: plan.metric, code: 'ERR_GATE_INVALID' },
+      { value: plan.metric, code: 'ERR_NON_INFERIORITY_METRIC' },
     );
   const isComplete = [judging!, baseline.judging].every(
     ({ judge, answers }) =>
@@ -123,10 +123,7 @@ function chooseMetric(wanted: string | null, { scores }: Scorecard, metrics: rea
   if (metric === undefined)
     throw new KrisisError(
       `non-inferiority on ${name}: it cannot be computed from rows; choose another metric`,
-      {
-        value: name,
-        code: 'ERR_GATE_INVALID',
-      },
+      { value: name, code: 'ERR_NON_INFERIORITY_METRIC' },
     );
   return metric;
 }

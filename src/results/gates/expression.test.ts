@@ -14,7 +14,8 @@ function caret(text: string, withKnown = true): [message: string, under: string 
     parseGate(text, withKnown ? known : undefined);
   } catch (error) {
     expect(error).toBeInstanceOf(KrisisError);
-    expect((error as KrisisError).code).toBe('ERR_GATE_INVALID');
+    const isExtended = known.extended.some((name) => text.startsWith(name));
+    expect((error as KrisisError).code).toBe(isExtended ? 'ERR_METRIC_NOT_SCORED' : 'ERR_GATE_INVALID');
     const [message, shown, line] = (error as Error).message.split('\n');
     expect(line!.trimStart()).toBe('^');
     return [message!, shown!.slice(line!.indexOf('^'))];

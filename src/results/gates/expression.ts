@@ -1,4 +1,4 @@
-import { KrisisError, nearNames } from '../../core/index.ts';
+import { type ErrorCode, KrisisError, nearNames } from '../../core/index.ts';
 import { canonicalMetricName } from '../../metrics/index.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
@@ -61,7 +61,7 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
   const metric =
     known === undefined
       ? canonicalMetricName(name)
-      : knownMetric(name, known, (message) => reader.fail(at, message));
+      : knownMetric(name, known, (message, code) => reader.fail(at, message, code));
   const operator =
     OPERATORS.find((symbol) => reader.next(symbol)) ??
     reader.fail(reader.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);
@@ -82,13 +82,14 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
 export function knownMetric(
   typed: string,
   { names, extended = [] }: KnownMetrics,
-  fail: (message: string) => never,
+  fail: (message: string, code?: ErrorCode) => never,
 ): string {
   if (names.includes(typed)) return typed;
   const wanted = canonicalMetricName(typed);
   const found = names.find((name) => canonicalMetricName(name) === wanted);
   if (found !== undefined) return found;
-  if (extended.includes(wanted)) fail(`"${typed}" is in the extended bundle, which is not scored here`);
+  if (extended.includes(wanted))
+    fail(`"${typed}" is in the extended bundle, which is not scored here`, 'ERR_METRIC_NOT_SCORED');
   const near = nearNames(wanted, names);
   return fail(
     `no metric "${typed}" here; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : `there are: ${names.join(', ')}`}`,
@@ -125,12 +126,12 @@ class Reader {
     return found;
   }
 
-  fail(position: number, message: string): never {
+  fail(position: number, message: string, code: ErrorCode = 'ERR_GATE_INVALID'): never {
     // A tab or a line break would put the caret under the wrong character.
     const shown = this.#text.replace(/\s/g, ' ');
     throw new KrisisError(`${message}\n  ${shown}\n  ${' '.repeat(position)}^\n${EXPECTED}`, {
       value: this.#text,
-      code: 'ERR_GATE_INVALID',
+      code,
     });
   }
 }

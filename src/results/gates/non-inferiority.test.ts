@@ -47,7 +47,7 @@ describe('checkNonInferiority', () => {
 
   it('needs a metric with a good side, and a margin', () => {
     expect(() => check(good, good, 0.1, abstentionRate())).toThrow(
-      expect.objectContaining({ code: 'ERR_GATE_INVALID' }),
+      expect.objectContaining({ code: 'ERR_NON_INFERIORITY_METRIC' }),
     );
     for (const margin of [0, -1, Number.NaN])
       expect(() => check(good, good, margin)).toThrow('the margin is');

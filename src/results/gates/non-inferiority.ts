@@ -88,7 +88,7 @@ function checkDirection(
   if (better !== null) return better;
   throw new KrisisError(
     `non-inferiority on ${name}: neither more nor less of it is better; choose another metric`,
-    { value: name, code: 'ERR_GATE_INVALID' },
+    { value: name, code: 'ERR_NON_INFERIORITY_METRIC' },
   );
 }
 
