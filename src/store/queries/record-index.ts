@@ -25,7 +25,7 @@ export function indexRecords(rows: Iterable<LineRow>, stratum: Stratum): RecordI
   db.exec(`
     CREATE TABLE lines (
       n INTEGER PRIMARY KEY, repeat INTEGER, outcome TEXT, label TEXT, prediction TEXT, confidence REAL, should_abstain TEXT, stratum TEXT, usable INTEGER, scored INTEGER,
-      by_id INTEGER, by_label INTEGER, by_prediction INTEGER, by_outcome INTEGER, ${[...columns.values()].map((column) => `${column} TEXT, `).join('')} id TEXT, search TEXT
+      ${RANKED.map((key) => `by_${key} INTEGER, `).join('')}${[...columns.values()].map((column) => `${column} TEXT, `).join('')} id TEXT, search TEXT
     );
     CREATE TABLE reasons (reason TEXT, n INTEGER, PRIMARY KEY (reason, n)) WITHOUT ROWID;
     BEGIN`);
@@ -49,17 +49,15 @@ export function indexRecords(rows: Iterable<LineRow>, stratum: Stratum): RecordI
   };
 }
 
+/** What rows are sorted by besides numbers, in the order of the columns `by_...`. */
+const RANKED = ['id', 'label', 'prediction', 'outcome'] as const;
+
 function fill(
   lines: readonly RecordLine[],
   groupKeys: readonly string[],
   insert: { readonly line: StatementSync; readonly reason: StatementSync },
 ): void {
-  const rank = {
-    id: ranks(lines.map(({ id }) => id)),
-    label: ranks(lines.map(({ label }) => label)),
-    prediction: ranks(lines.map(({ prediction }) => prediction)),
-    outcome: ranks(lines.map(({ outcome }) => outcome)),
-  };
+  const rankOf = RANKED.map((key) => ranks(lines.map((line) => line[key])));
   for (const [n, line] of lines.entries()) {
     insert.line.run(
       n,
@@ -72,10 +70,7 @@ function fill(
       line.stratum ?? 'none',
       Number(isUsable(line)),
       Number(isScoredOutcome(line.outcome)),
-      rank.id(line.id),
-      rank.label(line.label),
-      rank.prediction(line.prediction),
-      rank.outcome(line.outcome),
+      ...RANKED.map((key, i) => rankOf[i]!(line[key])),
       ...groupKeys.map((key) => (Object.hasOwn(line.groups, key) ? line.groups[key]! : null)),
       line.id,
       searchText(line),

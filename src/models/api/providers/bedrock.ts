@@ -1,8 +1,7 @@
 import { KrisisError } from '../../../core/index.ts';
-import type { Environment } from '../api-options.ts';
-import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import { baseUrlText } from '../base-url.ts';
 import { optionalPackage } from './optional-package.ts';
-import { findKey, hostPart, type Provider } from './provider.ts';
+import { addressIn, findKey, hostPart, type Provider } from './provider.ts';
 
 export const bedrock: Provider = {
   name: 'bedrock',
@@ -22,7 +21,11 @@ export const bedrock: Provider = {
     const usual = new URL(
       `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
     );
-    const url = request.baseUrl ?? addressFrom(env) ?? usual;
+    const url =
+      request.baseUrl ??
+      addressIn(env, 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME') ??
+      addressIn(env, 'AWS_ENDPOINT_URL') ??
+      usual;
     const keys = (token === null ? [accessKey, secret, session] : [token]).filter((key) => key !== null);
     return {
       url,
@@ -47,11 +50,3 @@ export const bedrock: Provider = {
     };
   },
 };
-
-function addressFrom({
-  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: own,
-  AWS_ENDPOINT_URL: all,
-}: Environment): URL | null {
-  if (own) return parseBaseUrl(own, 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME');
-  return all ? parseBaseUrl(all, 'AWS_ENDPOINT_URL') : null;
-}

@@ -1,7 +1,7 @@
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import { chatCompletions } from './chat-completions.ts';
-import type { Provider } from './provider.ts';
+import { addressIn, type Provider } from './provider.ts';
 
 const PORT = '11434';
 const USUAL = `http://127.0.0.1:${PORT}/v1`;
@@ -11,7 +11,7 @@ export const ollama: Provider = {
   // Ollama forwards questions to its cloud models to its own servers, wherever it listens.
   forwards: (id) => /[:-]cloud$/.test(id),
   access: (request) => {
-    const url = request.baseUrl ?? addressFrom(request.env);
+    const url = request.baseUrl ?? addressIn(request.env, 'OLLAMA_BASE_URL') ?? hostIn(request.env);
     if (url.pathname === '/') url.pathname = '/v1';
     const baseURL = baseUrlText(url);
     return {
@@ -25,8 +25,7 @@ export const ollama: Provider = {
 };
 
 /** Ollama's own tools read `OLLAMA_HOST`: a host, a port or both, with or without http://. */
-function addressFrom({ OLLAMA_BASE_URL, OLLAMA_HOST }: Environment): URL {
-  if (OLLAMA_BASE_URL) return parseBaseUrl(OLLAMA_BASE_URL, 'OLLAMA_BASE_URL');
+function hostIn({ OLLAMA_HOST }: Environment): URL {
   if (!OLLAMA_HOST) return new URL(USUAL);
   if (OLLAMA_HOST.includes('://')) return reachable(parseBaseUrl(OLLAMA_HOST, 'OLLAMA_HOST'));
   const host = OLLAMA_HOST.startsWith(':') ? `127.0.0.1${OLLAMA_HOST}` : OLLAMA_HOST;

@@ -1,14 +1,13 @@
 import { KrisisError } from '../../../core/index.ts';
-import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import { baseUrlText } from '../base-url.ts';
 import { chatCompletions } from './chat-completions.ts';
-import { findKey, type Provider } from './provider.ts';
+import { addressIn, findKey, type Provider } from './provider.ts';
 
 /** Any server that speaks chat completions: vLLM, llama.cpp, LM Studio, a hospital's gateway. */
 export const openaiCompatible: Provider = {
   name: 'openai-compatible',
   access: (request) => {
-    const set = request.env.OPENAI_COMPATIBLE_BASE_URL;
-    const url = request.baseUrl ?? (set ? parseBaseUrl(set, 'OPENAI_COMPATIBLE_BASE_URL') : null);
+    const url = request.baseUrl ?? addressIn(request.env, 'OPENAI_COMPATIBLE_BASE_URL');
     if (url === null)
       throw new KrisisError(
         `${request.model} needs an address: set OPENAI_COMPATIBLE_BASE_URL or the option baseUrl, e.g. to http://127.0.0.1:8000/v1`,

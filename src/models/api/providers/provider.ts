@@ -90,12 +90,17 @@ export function keyedProvider(definition: KeyedProvider): Provider {
 }
 
 function addressFrom(env: Environment, variable: string | undefined, usual: string): URL {
-  const set = variable === undefined ? undefined : env[variable];
-  if (!set) return new URL(usual);
-  const url = parseBaseUrl(set, variable!);
+  const url = variable === undefined ? null : addressIn(env, variable);
+  if (url === null) return new URL(usual);
   // Some tools expect such a variable without the version, the SDKs with it.
   if (url.pathname === '/') url.pathname = new URL(usual).pathname;
   return url;
+}
+
+/** The address that a variable holds; null where it is not set. */
+export function addressIn(env: Environment, variable: string): URL | null {
+  const text = env[variable];
+  return text ? parseBaseUrl(text, variable) : null;
 }
 
 interface Key {
