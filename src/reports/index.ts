@@ -1,4 +1,4 @@
-export { descriptionText } from './description-text.ts';
+export { descriptionText, questionSuiteObject, questionSuiteText } from './describe-suite.ts';
 export { formatReport } from './format-report.ts';
 export {
   formatJsonReport,
@@ -11,7 +11,6 @@ export {
 export { answerObject } from './json/answer-object.ts';
 export { plain } from './plain-text.ts';
 export { probesJson, probesText } from './probes.ts';
-export { questionSuiteObject, questionSuiteText } from './question-suite-text.ts';
 export {
   COMPARISON_FORMAT_NAMES,
   formatsText,

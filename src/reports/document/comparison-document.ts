@@ -11,7 +11,8 @@ import {
   muted,
   paragraph,
   type ReportDocument,
-  type Section,
+  section,
+  shown,
 } from './document.ts';
 
 export interface ComparisonDocumentOptions {
@@ -41,35 +42,27 @@ export function comparisonDocument(
       ...warnings.map(({ message }) => message),
       ...comparison.notPaired.map(({ model, message }) => `${model} is in the table only: ${message}.`),
     ],
-    sections: [
-      {
-        id: 'models',
-        title: 'Models side by side',
-        blocks: [
-          paragraph(
-            'In the order given; models are not ranked. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
-            { except: ['text'] },
-          ),
-          ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
-        ],
-      },
+    sections: shown([
+      section({ id: 'models', title: 'Models side by side' }, [
+        paragraph(
+          'In the order given; models are not ranked. Round brackets hold the interval, square brackets the values that unscored rows or items could have led to.',
+          { except: ['text'] },
+        ),
+        ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
+      ]),
       gates(verdicts),
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),
       isOpen || reports.length === 0
         ? null
         : overlaidCharts(models.map(({ name }, m) => ({ name, figures: reports[m]!.figures }))),
-      {
-        id: 'method',
-        title: 'Method',
-        blocks: [
-          paragraph(
-            comparison.pairs.length === 0
-              ? 'No two runs can be paired, so there is no comparison.'
-              : methodOf(comparison),
-          ),
-        ],
-      } satisfies Section,
-    ].filter((section) => section !== null),
+      section({ id: 'method', title: 'Method' }, [
+        paragraph(
+          comparison.pairs.length === 0
+            ? 'No two runs can be paired, so there is no comparison.'
+            : methodOf(comparison),
+        ),
+      ]),
+    ]),
     footer:
       'Made by Krisis. A comparison of models on a benchmark: not a medical device, not a clinical study, and no advice for any patient.',
   };

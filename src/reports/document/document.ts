@@ -137,6 +137,9 @@ export interface EvidenceItem {
   }[];
 }
 
+/** How blocks are set beside each other. */
+type Layout = 'charts' | 'stack' | 'beside';
+
 export type Block =
   | ({ readonly kind: 'heading'; readonly text: string } & Part)
   | ({ readonly kind: 'paragraph'; readonly text: Inline; readonly tone?: 'lead' | 'small' } & Part)
@@ -145,12 +148,7 @@ export type Block =
   | ({ readonly kind: 'code'; readonly text: string } & Part)
   | ({ readonly kind: 'cards'; readonly cards: readonly Card[] } & Part)
   | ({ readonly kind: 'details'; readonly summary: string; readonly blocks: readonly Block[] } & Part)
-  /** Blocks beside each other where there is room. */
-  | ({
-      readonly kind: 'columns';
-      readonly layout: 'charts' | 'stack' | 'beside' | 'side';
-      readonly blocks: readonly Block[];
-    } & Part)
+  | ({ readonly kind: 'columns'; readonly layout: Layout; readonly blocks: readonly Block[] } & Part)
   | Table
   | Matrix
   | Figure
@@ -171,6 +169,33 @@ export function paragraph(text: Inline, more: Part & { readonly tone?: 'lead' | 
 
 export function heading(text: string, more: Part = {}): Block {
   return { kind: 'heading', text, ...more };
+}
+
+export function section(head: Omit<Section, 'blocks'>, blocks: readonly (Block | null | false)[]): Section {
+  return { ...head, blocks: shown(blocks) };
+}
+
+/** Leaves out the blocks that do not apply. */
+export function shown<T>(parts: readonly (T | null | false)[]): readonly T[] {
+  return parts.flatMap((part) => (part === null || part === false ? [] : [part]));
+}
+
+export function list(items: readonly Inline[]): Block {
+  return { kind: 'list', items };
+}
+
+export function facts(caption: string, entries: readonly Fact[]): Block {
+  return { kind: 'facts', caption, facts: entries };
+}
+
+/** Blocks that the reader unfolds. */
+export function details(summary: string, blocks: readonly Block[]): Block {
+  return { kind: 'details', summary, blocks };
+}
+
+/** Blocks beside each other where there is room. */
+export function columns(layout: Layout, blocks: readonly Block[]): Block {
+  return { kind: 'columns', layout, blocks };
 }
 
 /** A table; a column is its title alone where it holds neither numbers nor long text. */

@@ -20,7 +20,7 @@ import { prompts } from '../sections/prompts.ts';
 import { provenance } from '../sections/provenance.ts';
 import { abstention, otherTraits, traits } from '../sections/traits.ts';
 import { counted, dateText, inWords, ledgerText } from '../words.ts';
-import { code, type Fact, paragraph, type ReportDocument, type Section } from './document.ts';
+import { code, type Fact, paragraph, type ReportDocument, type Section, section, shown } from './document.ts';
 
 export interface RunDocumentOptions {
   /** What became of the conditions that the run has to meet. Default: none. */
@@ -49,7 +49,7 @@ export function runDocument(report: RunResult, options: RunDocumentOptions = {})
     badges: badgesOf(report),
     facts: isBrief ? [] : factsOf(report),
     warnings: warningsOf(report),
-    sections: sections.filter((section) => section !== null),
+    sections: shown(sections),
     footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
   };
 }
@@ -100,7 +100,7 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): R
     facts: [],
     warnings: warnings.map(({ message }) => message),
     sections: [
-      { id: 'headline', title: 'Headline', blocks: sentences(card) },
+      section({ id: 'headline', title: 'Headline' }, sentences(card)),
       metrics(card.scores, card.method.level),
       ...(card.subgroups.length === 0 ? [] : [subgroups(card)]),
       methodSection(intervalMethod(card)),
@@ -110,7 +110,7 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): R
 }
 
 function methodSection(text: string): Section {
-  return { id: 'method', title: 'Method', blocks: [paragraph(text, { tone: 'small' })] };
+  return section({ id: 'method', title: 'Method' }, [paragraph(text, { tone: 'small' })]);
 }
 
 function summaryOf(report: RunResult): string[] {

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../results/index.ts';
 import { percent, rowsOf, whole } from '../charts/number-text.ts';
-import { muted, paragraph, type Section, table, texts } from '../document/document.ts';
+import { muted, paragraph, type Section, section, table, texts } from '../document/document.ts';
 import { pairs } from '../value-text.ts';
 import { costText, cut, DASH, dateText, inWords, levelText, scoreOf, scoreText } from '../words.ts';
 import CHECKLIST from './checklist.json' with { type: 'json' };
@@ -12,33 +12,28 @@ const MAX_ANSWER = 1000;
  * data or are left to the authors: nothing is filled in that the data do not say.
  */
 export function checklist(report: RunResult): Section {
-  return {
-    id: 'checklist',
-    title: 'Reporting checklist',
-    except: ['text'],
-    blocks: [
-      paragraph(
-        'After the reporting guidelines TRIPOD-LLM and STARD-AI, in our own words and not in their numbering: check against the guideline itself before submitting.',
-        { tone: 'small' },
-      ),
-      table(
-        'Reporting checklist',
-        ['item', ...texts('from this run', 'for the authors')],
-        CHECKLIST.map(({ topic, items }) => ({
-          title: topic,
-          rows: items.map(({ id, asks, authors }) => {
-            const answer = id === null ? null : (ANSWERS[id]?.(report) ?? null);
-            return [
-              asks,
-              answer === null ? muted(DASH) : cut(answer, MAX_ANSWER),
-              authors ?? (answer === null ? 'all of it' : ''),
-            ];
-          }),
-        })),
-        { layout: 'wide checklist' },
-      ),
-    ],
-  };
+  return section({ id: 'checklist', title: 'Reporting checklist', except: ['text'] }, [
+    paragraph(
+      'After the reporting guidelines TRIPOD-LLM and STARD-AI, in our own words and not in their numbering: check against the guideline itself before submitting.',
+      { tone: 'small' },
+    ),
+    table(
+      'Reporting checklist',
+      ['item', ...texts('from this run', 'for the authors')],
+      CHECKLIST.map(({ topic, items }) => ({
+        title: topic,
+        rows: items.map(({ id, asks, authors }) => {
+          const answer = id === null ? null : (ANSWERS[id]?.(report) ?? null);
+          return [
+            asks,
+            answer === null ? muted(DASH) : cut(answer, MAX_ANSWER),
+            authors ?? (answer === null ? 'all of it' : ''),
+          ];
+        }),
+      })),
+      { layout: 'wide checklist' },
+    ),
+  ]);
 }
 
 type Answer = (report: RunResult) => string | null;

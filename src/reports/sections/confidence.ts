@@ -3,10 +3,12 @@ import type { RunResult } from '../../results/index.ts';
 import { decimals, percent, whole } from '../charts/number-text.ts';
 import {
   type Block,
+  columns,
   type Figure,
   numbers,
   paragraph,
   type Section,
+  section,
   type Table,
   table,
 } from '../document/document.ts';
@@ -23,37 +25,29 @@ interface Drawn {
 
 /** Whether confidence is what it says: the diagram, what chance alone would show, and how sure the answers were. */
 export function calibration(report: RunResult): Section {
-  return {
-    id: 'calibration',
-    title: 'Is confidence what it says?',
-    except: ['text'],
-    blocks: needsRows(report, (figures) => {
+  return section(
+    { id: 'calibration', title: 'Is confidence what it says?', except: ['text'] },
+    needsRows(report, (figures) => {
       const { card, backendName: name } = report;
       if (figures.riskCoverage.nUsable === 0) return nothingUsable(card);
       return [
-        {
-          kind: 'columns',
-          layout: 'charts',
-          blocks: [
-            reliability(
-              [{ name, figures }],
-              `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(figures.riskCoverage.nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`,
-            ),
-            { kind: 'columns', layout: 'stack', blocks: [...floor(card), histogram(figures)] },
-          ],
-        },
+        columns('charts', [
+          reliability(
+            [{ name, figures }],
+            `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(figures.riskCoverage.nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`,
+          ),
+          columns('stack', [...floor(card), histogram(figures)]),
+        ]),
       ];
     }),
-  };
+  );
 }
 
 /** What accepting only the surest answers would bring. */
 export function riskCoverage(report: RunResult): Section {
-  return {
-    id: 'risk-coverage',
-    title: 'Does it know which answers to doubt?',
-    except: ['text'],
-    blocks: needsRows(report, ({ riskCoverage: curve }) => {
+  return section(
+    { id: 'risk-coverage', title: 'Does it know which answers to doubt?', except: ['text'] },
+    needsRows(report, ({ riskCoverage: curve }) => {
       const { card } = report;
       if (curve.nUsable === 0) return nothingUsable(card);
       const augrc = scoreOf(card, 'augrc');
@@ -90,7 +84,7 @@ export function riskCoverage(report: RunResult): Section {
         },
       ];
     }),
-  };
+  );
 }
 
 /** Reliability and risk-coverage of all models in one frame each; models without rows or confidences are named instead. */
@@ -101,40 +95,30 @@ export function overlaidCharts(
     (model): model is Drawn => model.figures !== null && model.figures.riskCoverage.nUsable > 0,
   );
   const missing = models.filter((model) => !drawn.some(({ name }) => name === model.name));
-  const blocks: Block[] = [];
-  if (missing.length > 0)
-    blocks.push(
-      paragraph(
-        `Not drawn, because there are no rows or no confidences: ${missing.map(({ name }) => name).join(', ')}.`,
-      ),
-    );
-  if (drawn.length > 0)
-    blocks.push({
-      kind: 'columns',
-      layout: 'charts',
-      blocks: [
-        reliability(
-          drawn,
-          'Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.',
-        ),
-        {
-          kind: 'figure',
-          chart: {
-            chart: 'riskCoverage',
-            data: drawn.map(({ name, figures }) => ({ name, curve: figures.riskCoverage })),
+  const notDrawn = missing.map(({ name }) => name).join(', ');
+  return section(
+    { id: 'charts', title: 'Confidence: what it says, and what it is good for', except: ['text'] },
+    [
+      missing.length > 0 && paragraph(`Not drawn, because there are no rows or no confidences: ${notDrawn}.`),
+      drawn.length > 0 &&
+        columns('charts', [
+          reliability(
+            drawn,
+            'Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.',
+          ),
+          {
+            kind: 'figure',
+            chart: {
+              chart: 'riskCoverage',
+              data: drawn.map(({ name, figures }) => ({ name, curve: figures.riskCoverage })),
+            },
+            caption:
+              'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
+            data: riskTable(drawn),
           },
-          caption:
-            'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
-          data: riskTable(drawn),
-        },
-      ],
-    });
-  return {
-    id: 'charts',
-    title: 'Confidence: what it says, and what it is good for',
-    except: ['text'],
-    blocks,
-  };
+        ]),
+    ],
+  );
 }
 
 function reliability(drawn: readonly Drawn[], caption: string): Figure {

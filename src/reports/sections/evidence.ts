@@ -1,5 +1,5 @@
 import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
-import { type Block, paragraph, type Section } from '../document/document.ts';
+import { type Block, paragraph, type Section, section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { inWords } from '../words.ts';
 
@@ -9,18 +9,14 @@ const MOST_ANSWERS = 500;
 /** Every answer with its quotes marked, and each instruction with verdict and quote. */
 export function evidence({ judging: { answers } }: JudgedResult): Section {
   const left = answers.length - MOST_ANSWERS;
-  return {
-    id: 'evidence',
-    title: 'Evidence',
-    blocks: [
-      paragraph(
-        'Quotes of the judge are marked in the answer, each followed by the number of its instruction and the verdict: a solid line supports the answer, a dashed line counts against it, a dotted line is not scored. The judge quoted nothing from text that is not marked.',
-        { except: ['text', 'md'] },
-      ),
-      ...answers.slice(0, MOST_ANSWERS).map(evidenceOf),
-      ...(left > 0 ? [paragraph(`And ${left} more answers: the JSON report has all of them.`)] : []),
-    ],
-  };
+  return section({ id: 'evidence', title: 'Evidence' }, [
+    paragraph(
+      'Quotes of the judge are marked in the answer, each followed by the number of its instruction and the verdict: a solid line supports the answer, a dashed line counts against it, a dotted line is not scored. The judge quoted nothing from text that is not marked.',
+      { except: ['text', 'md'] },
+    ),
+    ...answers.slice(0, MOST_ANSWERS).map(evidenceOf),
+    left > 0 && paragraph(`And ${left} more answers: the JSON report has all of them.`),
+  ]);
 }
 
 /** The anchor of an answer's evidence; null where the page does not show it. */

@@ -1,6 +1,6 @@
 import type { Extras } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
-import { code, numbers, paragraph, type Section, table, texts } from '../document/document.ts';
+import { code, numbers, paragraph, type Section, section, table, texts } from '../document/document.ts';
 import { costText, cut, DASH } from '../words.ts';
 import EXECUTION from './execution.json' with { type: 'json' };
 
@@ -11,26 +11,22 @@ const FIELDS: Readonly<Record<Field, { readonly title: string; readonly missing?
 
 /** How the run went: what it took, what it cost, what had to be repeated. */
 export function execution(extras: Extras): Section {
-  return {
-    id: 'execution',
-    title: 'Execution: time, tokens, cost',
-    blocks: [
-      table(
-        'Execution',
-        ['what', ...numbers('value'), ...texts('note'), 'field'],
-        (Object.keys(FIELDS) as Field[]).map((field) => [
-          FIELDS[field].title,
-          fieldText(field, extras[field]),
-          isMissing(extras[field]) ? (FIELDS[field].missing ?? 'not stated') : '',
-          code(field),
-        ]),
-      ),
-      paragraph('Tokens are totals as measured. The tokens of a batch call are not divided among its rows.', {
-        tone: 'small',
-        except: ['text'],
-      }),
-    ],
-  };
+  return section({ id: 'execution', title: 'Execution: time, tokens, cost' }, [
+    table(
+      'Execution',
+      ['what', ...numbers('value'), ...texts('note'), 'field'],
+      (Object.keys(FIELDS) as Field[]).map((field) => [
+        FIELDS[field].title,
+        fieldText(field, extras[field]),
+        isMissing(extras[field]) ? (FIELDS[field].missing ?? 'not stated') : '',
+        code(field),
+      ]),
+    ),
+    paragraph('Tokens are totals as measured. The tokens of a batch call are not divided among its rows.', {
+      tone: 'small',
+      except: ['text'],
+    }),
+  ]);
 }
 
 function isMissing(value: unknown): boolean {

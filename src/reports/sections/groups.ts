@@ -3,11 +3,13 @@ import type { RunResult } from '../../results/index.ts';
 import { decimals, whole } from '../charts/number-text.ts';
 import {
   type Block,
+  columns,
   type Figure,
   heading,
   numbers,
   paragraph,
   type Section,
+  section,
   table,
 } from '../document/document.ts';
 import { inWords, number, range, scoreOf, shortName, why } from '../words.ts';
@@ -17,18 +19,19 @@ import { needsRows } from './needs-rows.ts';
 const MOST_DRAWN = 24;
 const MOST_LISTED = 200;
 
+const HEAD = { id: 'groups', title: 'Strata and subgroups' };
+
 /** The strata of the task, the true classes and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
 export function groups(report: RunResult): Section {
-  return section(needsRows(report, ({ dots }) => groupBlocks(report.card, dots)));
+  return section(
+    HEAD,
+    needsRows(report, ({ dots }) => groupBlocks(report.card, dots)),
+  );
 }
 
 /** The same for scores without a run around them. */
 export function subgroups(card: Scorecard): Section {
-  return section(groupBlocks(card, card.subgroups.flatMap(dotsOf)));
-}
-
-function section(blocks: readonly Block[]): Section {
-  return { id: 'groups', title: 'Strata and subgroups', blocks };
+  return section(HEAD, groupBlocks(card, card.subgroups.flatMap(dotsOf)));
 }
 
 function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
@@ -43,7 +46,7 @@ function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
     });
     return [
       heading(`By ${by === 'ground_truth' ? 'true class' : shortName(inWords(by))}`),
-      { kind: 'columns', layout: 'charts', blocks: figures },
+      columns('charts', figures),
     ];
   });
 }

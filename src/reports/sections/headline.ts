@@ -1,7 +1,7 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
-import { type Block, type Card, paragraph, type Section } from '../document/document.ts';
+import { type Block, type Card, paragraph, type Section, section } from '../document/document.ts';
 import { HEADLINES } from '../headline-names.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
 import { modelTables } from './models.ts';
@@ -27,23 +27,19 @@ export function headline(report: RunResult): Section {
     elapsedSeconds: extras.elapsed_seconds,
     tokens: extras.token_total,
   };
-  return {
-    id: 'headline',
-    title: 'Headline',
-    blocks: [
-      ...sentences(card),
-      {
-        kind: 'cards',
-        except: ['text', 'md'],
-        cards: headlines(report).map((score) => toCard(score, report)),
-      },
-      ...modelTables([model], { except: ['text', 'html'] }),
-      paragraph(
-        `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
-        { except: ['text', 'html'] },
-      ),
-    ],
-  };
+  return section({ id: 'headline', title: 'Headline' }, [
+    ...sentences(card),
+    {
+      kind: 'cards',
+      except: ['text', 'md'],
+      cards: headlines(report).map((score) => toCard(score, report)),
+    },
+    ...modelTables([model], { except: ['text', 'html'] }),
+    paragraph(
+      `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
+      { except: ['text', 'html'] },
+    ),
+  ]);
 }
 
 /** Decision accuracy where there are deferral labels, else accuracy; then the rest. A primary endpoint that is not among them comes first. */

@@ -1,6 +1,6 @@
 import type { JudgeReliability, JudgesAgreement } from '../../results/index.ts';
 import type { JudgeAgainstHumans } from '../../rubrics/index.ts';
-import { numbers, paragraph, type Section, strong, table } from '../document/document.ts';
+import { list, numbers, paragraph, type Section, section, strong, table } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { counted, DASH, inWords, number, range } from '../words.ts';
 
@@ -10,34 +10,30 @@ export const NOT_CALIBRATED = 'judge not calibrated';
 /** How far the judge agrees with itself, with other judges and with people. */
 export function judge({ judging: { judge: found } }: JudgedResult): Section {
   const { calibration, reliability, between } = found;
-  return {
-    id: 'judge',
-    title: 'Can the judge be trusted?',
-    blocks: [
-      { kind: 'list', items: [...reliability.map(reliabilityText), ...between.map(betweenText)] },
-      calibration === null
-        ? paragraph([
-            strong('Judge not calibrated'),
-            ': there are no verdicts of people to compare its verdicts with.',
-          ])
-        : table(
-            'Against verdicts of people',
-            ['trait', ...numbers('kappa', 'sensitivity', 'specificity', 'n', 'unclear', 'unusable')],
-            [
-              {
-                title: 'Against verdicts of people',
-                rows: [
-                  ['all traits', ...againstCells(calibration.overall)],
-                  ...Object.entries(calibration.byTrait).map(([name, against]) => [
-                    name,
-                    ...againstCells(against),
-                  ]),
-                ],
-              },
-            ],
-          ),
-    ],
-  };
+  return section({ id: 'judge', title: 'Can the judge be trusted?' }, [
+    list([...reliability.map(reliabilityText), ...between.map(betweenText)]),
+    calibration === null
+      ? paragraph([
+          strong('Judge not calibrated'),
+          ': there are no verdicts of people to compare its verdicts with.',
+        ])
+      : table(
+          'Against verdicts of people',
+          ['trait', ...numbers('kappa', 'sensitivity', 'specificity', 'n', 'unclear', 'unusable')],
+          [
+            {
+              title: 'Against verdicts of people',
+              rows: [
+                ['all traits', ...againstCells(calibration.overall)],
+                ...Object.entries(calibration.byTrait).map(([name, against]) => [
+                  name,
+                  ...againstCells(against),
+                ]),
+              ],
+            },
+          ],
+        ),
+  ]);
 }
 
 /** Who judged, in a few words. */

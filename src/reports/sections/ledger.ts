@@ -1,6 +1,6 @@
 import type { RunResult } from '../../results/index.ts';
 import { rowsOf, whole } from '../charts/number-text.ts';
-import { type Block, numbers, paragraph, type Section, table } from '../document/document.ts';
+import { type Block, numbers, paragraph, type Section, section, table } from '../document/document.ts';
 import { isJudged } from '../judged-result.ts';
 import { inWords, share, shortName } from '../words.ts';
 
@@ -21,30 +21,20 @@ const MAX_FAILURES = 12;
 export function ledger(report: RunResult): Section {
   const rows = report.ledger;
   if (!isJudged(report))
-    return {
-      id: 'ledger',
-      title: 'How every row ended',
-      except: ['text'],
-      blocks: [
-        ledgerFigure(
-          rows,
-          'Rows that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
-        ),
-      ],
-    };
-  return {
-    id: 'ledger',
-    title: 'How every row and every item ended',
-    except: ['text'],
-    blocks: [
-      ledgerFigure(rows, 'Rows that failed or never ran are not scored; they widen the bounds.'),
-      ledgerTable('Items', 'items', report.judging.judge.ledger, Object.entries(report.judging.judge.ledger)),
-      paragraph(
-        'Items without a usable verdict are not scored; they widen the bounds. A refused answer says nothing: its items count as absent.',
-        { tone: 'small' },
+    return section({ id: 'ledger', title: 'How every row ended', except: ['text'] }, [
+      ledgerFigure(
+        rows,
+        'Rows that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
       ),
-    ],
-  };
+    ]);
+  return section({ id: 'ledger', title: 'How every row and every item ended', except: ['text'] }, [
+    ledgerFigure(rows, 'Rows that failed or never ran are not scored; they widen the bounds.'),
+    ledgerTable('Items', 'items', report.judging.judge.ledger, Object.entries(report.judging.judge.ledger)),
+    paragraph(
+      'Items without a usable verdict are not scored; they widen the bounds. A refused answer says nothing: its items count as absent.',
+      { tone: 'small' },
+    ),
+  ]);
 }
 
 /** Rows by class as one bar, with a legend. */

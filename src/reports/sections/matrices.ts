@@ -2,9 +2,11 @@ import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import {
   type Block,
+  columns,
   numbers,
   paragraph,
   type Section,
+  section,
   type Table,
   table,
   texts,
@@ -14,17 +16,16 @@ import { needsRows } from './needs-rows.ts';
 
 /** Truth by answer. */
 export function confusion(report: RunResult): Section {
-  return {
-    id: 'confusion',
-    title: 'Truth and answer',
-    blocks: needsRows(report, (figures) => [
+  return section(
+    { id: 'confusion', title: 'Truth and answer' },
+    needsRows(report, (figures) => [
       confusionMatrix(figures.confusion),
       paragraph(
         'Counts, and shares of the row. Right answers are framed; abstained and invalid (refusals among them) are set apart, for they are not answers.',
         { tone: 'small', except: ['text'] },
       ),
     ]),
-  };
+  );
 }
 
 export function confusionMatrix({ truths, answers, counts }: Figures['confusion']): Block {
@@ -50,25 +51,18 @@ export function confusionMatrix({ truths, answers, counts }: Figures['confusion'
 
 /** Whether it deferred where it should have, beside what the two policies that need no model would have scored. */
 export function deferral(report: RunResult): Section {
-  return {
-    id: 'deferral',
-    title: 'Does it defer where it should?',
-    blocks: needsRows(report, ({ deferral: counts }) =>
+  return section(
+    { id: 'deferral', title: 'Does it defer where it should?' },
+    needsRows(report, ({ deferral: counts }) =>
       counts === null
         ? [
             paragraph(
               'No row says whether deferring was called for (metadata.should_abstain), so deferral cannot be judged.',
             ),
           ]
-        : [
-            {
-              kind: 'columns',
-              layout: 'beside',
-              blocks: [deferralMatrix(counts), policies(report.card)],
-            },
-          ],
+        : [columns('beside', [deferralMatrix(counts), policies(report.card)])],
     ),
-  };
+  );
 }
 
 function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {

@@ -1,7 +1,7 @@
 import type { Interval } from '../../core/index.ts';
 import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../../metrics/index.ts';
 import { whole } from '../charts/number-text.ts';
-import { numbers, type Section, type Table, table, texts } from '../document/document.ts';
+import { numbers, type Section, section, type Table, table, texts } from '../document/document.ts';
 import { DASH, levelText, number, range, why, yardsticks } from '../words.ts';
 
 const FAMILIES: Record<MetricFamily, string> = {
@@ -19,20 +19,16 @@ const FAMILIES: Record<MetricFamily, string> = {
 
 /** Every number of the run, by family. */
 export function metrics(scores: readonly MetricScore[], level: number): Section {
-  return {
-    id: 'metrics',
-    title: 'All metrics',
-    blocks: [
-      scoreTable(
-        'All metrics',
-        level,
-        METRIC_FAMILIES.map((family) => ({
-          title: FAMILIES[family],
-          scores: scores.filter((score) => score.family === family),
-        })),
-      ),
-    ],
-  };
+  return section({ id: 'metrics', title: 'All metrics' }, [
+    scoreTable(
+      'All metrics',
+      level,
+      METRIC_FAMILIES.map((family) => ({
+        title: FAMILIES[family],
+        scores: scores.filter((score) => score.family === family),
+      })),
+    ),
+  ]);
 }
 
 /** Scores with interval, n and what they mean. */

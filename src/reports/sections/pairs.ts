@@ -1,6 +1,15 @@
 import type { Comparison, EndpointComparison, FlipAnswer, PairedComparison } from '../../results/index.ts';
 import { bracketed } from '../charts/number-text.ts';
-import { type Block, numbers, paragraph, type Section, table, texts } from '../document/document.ts';
+import {
+  type Block,
+  details,
+  numbers,
+  paragraph,
+  type Section,
+  section,
+  table,
+  texts,
+} from '../document/document.ts';
 import { counted, DASH, inWords, levelText, number, pText } from '../words.ts';
 
 const MOST_FLIPS = { text: 20, html: 100 };
@@ -13,40 +22,36 @@ export function pairSection(
 ): Section {
   const { model, baseline, itemFlips } = pair;
   const isPrimary = ({ metric }: EndpointComparison) => metric === primaryEndpoint?.metric;
-  return {
-    id: `pair-${i + 1}`,
-    title: `${model} against ${baseline}`,
-    blocks: [
-      paragraph(
-        itemFlips
-          ? `Items scored in both: ${itemFlips.nCompared}.`
-          : `${pairedText(pair)}. Differences are ${model} minus ${baseline}.`,
-      ),
-      table(
-        `${model} against ${baseline}`,
-        [
-          itemFlips ? 'score' : 'endpoint',
-          ...numbers('n', 'baseline', 'model', `difference (${levelText(level)} interval)`, 'p', 'p (Holm)'),
-          { title: 'detectable', kind: 'number', except: ['text', 'html'] },
-          ...texts('in words'),
-        ],
-        pair.endpoints.map((score) => [
-          `${score.label}${isPrimary(score) ? ' (primary endpoint)' : ''}`,
-          String(score.n),
-          number(score.baselineValue),
-          number(score.modelValue),
-          score.difference === null ? DASH : `${number(score.difference)}${bracketed(score.interval)}`,
-          pText(score.p),
-          pText(score.pHolm),
-          number(score.minimumDetectableDifference),
-          score.inWords,
-        ]),
-        { layout: 'wide' },
-      ),
-      ...flipBlocks(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
-      ...flipBlocks(`Only ${model} is right`, pair, 'onlyModelRight'),
-    ],
-  };
+  return section({ id: `pair-${i + 1}`, title: `${model} against ${baseline}` }, [
+    paragraph(
+      itemFlips
+        ? `Items scored in both: ${itemFlips.nCompared}.`
+        : `${pairedText(pair)}. Differences are ${model} minus ${baseline}.`,
+    ),
+    table(
+      `${model} against ${baseline}`,
+      [
+        itemFlips ? 'score' : 'endpoint',
+        ...numbers('n', 'baseline', 'model', `difference (${levelText(level)} interval)`, 'p', 'p (Holm)'),
+        { title: 'detectable', kind: 'number', except: ['text', 'html'] },
+        ...texts('in words'),
+      ],
+      pair.endpoints.map((score) => [
+        `${score.label}${isPrimary(score) ? ' (primary endpoint)' : ''}`,
+        String(score.n),
+        number(score.baselineValue),
+        number(score.modelValue),
+        score.difference === null ? DASH : `${number(score.difference)}${bracketed(score.interval)}`,
+        pText(score.p),
+        pText(score.pHolm),
+        number(score.minimumDetectableDifference),
+        score.inWords,
+      ]),
+      { layout: 'wide' },
+    ),
+    ...flipBlocks(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
+    ...flipBlocks(`Only ${model} is right`, pair, 'onlyModelRight'),
+  ]);
 }
 
 function flipBlocks(
@@ -82,7 +87,7 @@ function flipBlocks(
         ]),
         { most: MOST_FLIPS },
       );
-  return [{ kind: 'details', summary, blocks: [flips] }];
+  return [details(summary, [flips])];
 }
 
 /** `800 records in both runs; left out: 3 failed in the model` */

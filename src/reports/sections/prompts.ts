@@ -1,5 +1,5 @@
 import type { RunResult } from '../../results/index.ts';
-import { type Block, paragraph, type Section } from '../document/document.ts';
+import { type Block, details, paragraph, type Section, section } from '../document/document.ts';
 import { isJudged } from '../judged-result.ts';
 import { cut } from '../words.ts';
 
@@ -12,35 +12,20 @@ export function prompts(report: RunResult): Section {
   const { instructions, arm } = isJudged(report) ? { instructions: null, arm: null } : report;
   const templates = report.extras.prompt_templates;
   const shown = templates.slice(0, MAX_TEMPLATES);
-  return {
-    id: 'prompts',
-    title: 'Prompt templates',
-    except: ['text'],
-    blocks: [
-      ...(instructions === null
-        ? []
-        : [paragraph(`Instructions of arm ${arm ?? 'not stated'}:`), code(instructions)]),
-      paragraph(
-        templates.length === 0
-          ? 'No prompt was captured: the backend sends none, or the run does not hold them.'
-          : 'Templates as sent, patient data redacted:',
-      ),
-      ...shown.map(
-        ({ prompt_mode: mode, prompt }, i): Block => ({
-          kind: 'details',
-          summary: `Template ${i + 1} (${mode})`,
-          blocks: promptBlocks(prompt),
-        }),
-      ),
-      ...(shown.length < templates.length
-        ? [
-            paragraph(
-              `${shown.length} of ${templates.length} templates are shown; the run file has all of them.`,
-            ),
-          ]
-        : []),
-    ],
-  };
+  return section({ id: 'prompts', title: 'Prompt templates', except: ['text'] }, [
+    instructions !== null && paragraph(`Instructions of arm ${arm ?? 'not stated'}:`),
+    instructions !== null && code(instructions),
+    paragraph(
+      templates.length === 0
+        ? 'No prompt was captured: the backend sends none, or the run does not hold them.'
+        : 'Templates as sent, patient data redacted:',
+    ),
+    ...shown.map(({ prompt_mode: mode, prompt }, i) =>
+      details(`Template ${i + 1} (${mode})`, promptBlocks(prompt)),
+    ),
+    shown.length < templates.length &&
+      paragraph(`${shown.length} of ${templates.length} templates are shown; the run file has all of them.`),
+  ]);
 }
 
 function promptBlocks(prompt: unknown): Block[] {

@@ -1,13 +1,14 @@
 import { contentHash } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import {
-  type Block,
   BREAK,
   code,
   type Fact,
+  facts,
   heading,
   paragraph,
   type Section,
+  section,
 } from '../document/document.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
@@ -23,31 +24,18 @@ const SHOWN_ELSEWHERE = ['warnings', 'name', 'task', 'suite_hash', 'sensitivity'
 export function provenance(report: RunResult): Section {
   const described = Object.entries(report.suite).filter(([key]) => !SHOWN_ELSEWHERE.includes(key));
   const left = described.length - MOST_FIELDS;
-  const suite: Block[] =
+  const listed = described.slice(0, MOST_FIELDS).map(([key, value]): Fact => [code(key), valueText(value)]);
+  return section({ id: 'provenance', title: 'Method and provenance' }, [
+    paragraph(methodText(report)),
+    !isJudged(report) && facts('Method', methodFacts(report)),
+    heading('Run'),
+    facts('Run', runFacts(report)),
+    heading('Suite'),
     described.length === 0
-      ? [paragraph('The run states nothing about its suite but its name.')]
-      : [
-          {
-            kind: 'facts',
-            caption: 'Suite',
-            facts: described.slice(0, MOST_FIELDS).map(([key, value]) => [code(key), valueText(value)]),
-          },
-          ...(left > 0 ? [paragraph(`${left} more fields are in the run file.`)] : []),
-        ];
-  return {
-    id: 'provenance',
-    title: 'Method and provenance',
-    blocks: [
-      paragraph(methodText(report)),
-      ...(isJudged(report)
-        ? []
-        : [{ kind: 'facts', caption: 'Method', facts: methodFacts(report) } satisfies Block]),
-      heading('Run'),
-      { kind: 'facts', caption: 'Run', facts: runFacts(report) },
-      heading('Suite'),
-      ...suite,
-    ],
-  };
+      ? paragraph('The run states nothing about its suite but its name.')
+      : facts('Suite', listed),
+    left > 0 && paragraph(`${left} more fields are in the run file.`),
+  ]);
 }
 
 function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunResult): Fact[] {

@@ -9,11 +9,13 @@ import type { TraitMetric } from '../../rubrics/index.ts';
 import { decimals } from '../charts/number-text.ts';
 import {
   type Block,
+  details,
   heading,
   type Inline,
   numbers,
   paragraph,
   type Section,
+  section,
   table,
   texts,
 } from '../document/document.ts';
@@ -25,26 +27,24 @@ import { scoreTable } from './metrics.ts';
 /** Every metric trait, pooled and as a mean of questions, then question by question. */
 export function traits(report: JudgedResult): Section {
   const { metricTraits, listLevel, answers } = report.judging;
-  return {
-    id: 'traits',
-    title: 'What the answers say',
-    blocks:
-      metricTraits.length === 0
-        ? [paragraph('No question has a metric trait.')]
-        : [
-            paragraph(
-              'Pooled: every item weighs the same. Mean of questions: every question weighs the same. Bounds: the values that unscored items could have led to.',
-              { except: ['text'] },
+  return section(
+    { id: 'traits', title: 'What the answers say' },
+    metricTraits.length === 0
+      ? [paragraph('No question has a metric trait.')]
+      : [
+          paragraph(
+            'Pooled: every item weighs the same. Mean of questions: every question weighs the same. Bounds: the values that unscored items could have led to.',
+            { except: ['text'] },
+          ),
+          ...metricTraits.flatMap((summary) => traitBlocks(summary, answers)),
+          ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
+            heading(
+              `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
             ),
-            ...metricTraits.flatMap((summary) => traitBlocks(summary, answers)),
-            ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
-              heading(
-                `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
-              ),
-              traitTable(trait, aggregate),
-            ]),
-          ],
-  };
+            traitTable(trait, aggregate),
+          ]),
+        ],
+  );
 }
 
 function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer[]): Block[] {
@@ -55,26 +55,22 @@ function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer
       `${name} (${evaluationMode}): ${counted(nQuestions, 'question')}, ${nScored} of ${nItems} items scored`,
     ),
     traitTable(name, summary),
-    {
-      kind: 'details',
-      summary: 'By question',
-      blocks: [
-        table(
-          `${name}, by question`,
-          ['question', ...numbers('tp/fn/fp/tn', 'scored', ...metrics)],
-          answersWithTrait(answers, summary).map(({ answer, result }): Inline[] => [
-            questionLink(answers, answer),
-            `${result.counts.tp}/${result.counts.fn}/${result.counts.fp}/${result.counts.tn}`,
-            `${result.nScored} of ${result.items.length}`,
-            ...metrics.map((metric) => {
-              const score = result.scores[metric];
-              return score === undefined ? '' : scoreText(score);
-            }),
-          ]),
-          { most: { text: 40 } },
-        ),
-      ],
-    },
+    details('By question', [
+      table(
+        `${name}, by question`,
+        ['question', ...numbers('tp/fn/fp/tn', 'scored', ...metrics)],
+        answersWithTrait(answers, summary).map(({ answer, result }): Inline[] => [
+          questionLink(answers, answer),
+          `${result.counts.tp}/${result.counts.fn}/${result.counts.fp}/${result.counts.tn}`,
+          `${result.nScored} of ${result.items.length}`,
+          ...metrics.map((metric) => {
+            const score = result.scores[metric];
+            return score === undefined ? '' : scoreText(score);
+          }),
+        ]),
+        { most: { text: 40 } },
+      ),
+    ]),
   ];
 }
 
@@ -115,26 +111,22 @@ function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score): str
 /** Traits that are not counted by item: shares, means and classes. */
 export function otherTraits({ judging: { otherTraits: summaries } }: JudgedResult): Section | null {
   if (summaries.length === 0) return null;
-  return {
-    id: 'other-traits',
-    title: 'Other traits',
-    blocks: [
-      table(
-        'Other traits',
-        ['trait', 'kind', ...numbers('scored'), ...texts('value (interval) [bounds]', 'unscored')],
-        summaries.map((summary) => [
-          summary.name,
-          summary.source,
-          `${summary.nScored} of ${summary.nAnswers}`,
-          otherTraitText(summary),
-          Object.entries(summary.unscored)
-            .map(([reason, n]) => `${inWords(reason)} ${n}`)
-            .join(', '),
-        ]),
-        { layout: 'wide' },
-      ),
-    ],
-  };
+  return section({ id: 'other-traits', title: 'Other traits' }, [
+    table(
+      'Other traits',
+      ['trait', 'kind', ...numbers('scored'), ...texts('value (interval) [bounds]', 'unscored')],
+      summaries.map((summary) => [
+        summary.name,
+        summary.source,
+        `${summary.nScored} of ${summary.nAnswers}`,
+        otherTraitText(summary),
+        Object.entries(summary.unscored)
+          .map(([reason, n]) => `${inWords(reason)} ${n}`)
+          .join(', '),
+      ]),
+      { layout: 'wide' },
+    ),
+  ]);
 }
 
 /** A trait of another kind in one cell. */
@@ -145,14 +137,10 @@ export function otherTraitText({ kind, score, classes }: OtherTraitSummary): str
 
 /** Whether free text declines where it should, as judged. */
 export function abstention({ judging: { abstention: scores }, method }: JudgedResult): Section {
-  return {
-    id: 'abstention',
-    title: 'Does it decline where it should?',
-    blocks: [
-      paragraph('Free text may decline to answer. Whether it does is judged like a trait of its own.', {
-        except: ['text'],
-      }),
-      scoreTable('Abstention', method.level, [{ title: 'Knows when not to answer (as judged)', scores }]),
-    ],
-  };
+  return section({ id: 'abstention', title: 'Does it decline where it should?' }, [
+    paragraph('Free text may decline to answer. Whether it does is judged like a trait of its own.', {
+      except: ['text'],
+    }),
+    scoreTable('Abstention', method.level, [{ title: 'Knows when not to answer (as judged)', scores }]),
+  ]);
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SuiteDescription } from '../suites/suite.ts';
 import type { Task } from '../suites/task.ts';
-import { descriptionText } from './description-text.ts';
+import { descriptionText } from './describe-suite.ts';
 
 const task: Task = {
   id: 'demo/yes-no',

@@ -1,0 +1,130 @@
+import { stratumOf } from '../suites/domains/index.ts';
+import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
+import { type Fact, facts, list, paragraph, type Section, section, shown } from './document/document.ts';
+import { renderText } from './formats/text.ts';
+import { inWords } from './words.ts';
+
+/** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */
+export function descriptionText(description: SuiteDescription, task: Task): string {
+  const { nRecords, deferral, primaryEndpoint: endpoint } = description;
+  const { label: stratum } = stratumOf(task);
+  const counts = (title: string, rows: readonly Counted[], isShown = rows.length > 0) =>
+    isShown && section({ id: title, title }, [facts(title, countFacts(rows, nRecords))]);
+  const settings = (title: string, values: Readonly<Record<string, unknown>>) =>
+    Object.keys(values).length > 0 &&
+    section({ id: title, title }, [
+      list(Object.entries(values).map(([key, value]) => `${inWords(key)}: ${value}`)),
+    ]);
+  const positive = task.positiveLabel === undefined ? '' : ` (positive: ${task.positiveLabel})`;
+  const answers = [
+    { name: 'must answer', n: deferral.mustAnswer },
+    { name: 'must defer', n: deferral.mustDefer },
+    { name: 'unlabelled (grey zone)', n: deferral.unlabelled },
+  ];
+  return suiteText(
+    [
+      `${description.name}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
+      `${description.domain}; ${description.sensitivity} data; labels ${task.labels.join(', ')}${positive}`,
+      `suite hash ${description.hash}`,
+    ],
+    [
+      counts('Labels', description.labels),
+      counts(
+        `${stratum[0]!.toUpperCase()}${stratum.slice(1)}`,
+        description.strata,
+        description.strata.some(({ name }) => name !== `${stratum} none`),
+      ),
+      counts('Origin', description.origins),
+      counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
+      counts('Why defer (a row may have several reasons)', deferral.reasons),
+      counts('Abstaining is unsafe (must act)', description.mustAct),
+      counts('Not measured', description.missing),
+      section({ id: 'arms', title: 'Arms' }, [
+        list(
+          Object.entries(task.arms).map(
+            ([arm, { instructions }]) =>
+              `${arm}${arm === task.defaultArm ? ' (default)' : ''}: ${instructions}`,
+          ),
+        ),
+      ]),
+      endpoint !== null &&
+        section({ id: 'endpoint', title: 'Primary endpoint' }, [
+          paragraph(`Primary endpoint: ${endpoint.metric}, arm ${endpoint.arm} (${endpoint.why})`, {
+            tone: 'lead',
+          }),
+        ]),
+      settings('Settings', description.settings),
+      settings('Provenance', description.provenance),
+    ],
+    description.warnings,
+  );
+}
+
+/** Counts with their share, the numbers in columns. */
+function countFacts(rows: readonly Counted[], total: number): Fact[] {
+  const width = Math.max(...rows.map(({ n }) => String(n).length));
+  return rows.map(({ name, n }) => {
+    const share = total === 0 ? '' : `${((n / total) * 100).toFixed(1)} %`.padStart(7);
+    return [name, `${String(n).padStart(width)}  ${share}`];
+  });
+}
+
+/** A suite of open questions in its file form: counts, and each question with what it is judged by. */
+export function questionSuiteObject(suite: QuestionSuite) {
+  const traits = suite.questions.flatMap(({ rubric }) => rubric.metricTraits);
+  const count = (wanted: boolean | null) =>
+    suite.questions.filter(({ shouldAbstain }) => shouldAbstain === wanted).length;
+  return {
+    name: suite.name,
+    kind: 'questions',
+    sensitivity: suite.sensitivity,
+    suite_hash: suite.hash,
+    n_questions: suite.questions.length,
+    deferral: { must_defer: count(true), must_answer: count(false), unlabelled: count(null) },
+    n_items: traits.reduce(
+      (sum, { tpInstructions, tnInstructions }) => sum + tpInstructions.length + tnInstructions.length,
+      0,
+    ),
+    questions: suite.questions.map(({ id, question, rubric, tags, shouldAbstain, sources }) => ({
+      id,
+      question,
+      traits: rubric.traitNames(),
+      tags,
+      should_abstain: shouldAbstain,
+      sources,
+    })),
+  };
+}
+
+/** A suite of open questions: counts, and each question with its traits and sources. */
+export function questionSuiteText(suite: QuestionSuite): string {
+  const { n_questions: n, n_items: nItems, deferral, questions } = questionSuiteObject(suite);
+  return suiteText(
+    [
+      `${suite.name}: ${n} open questions, ${nItems} items`,
+      `${deferral.must_defer} should be declined, ${deferral.must_answer} answered, ${deferral.unlabelled} not labelled; ${suite.sensitivity}`,
+      `suite hash ${suite.hash}`,
+    ],
+    questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
+      section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [
+        list([question, `judged by ${traits.join(', ')}`, ...sources.map((source) => `source: ${source}`)]),
+      ]),
+    ),
+  );
+}
+
+function suiteText(
+  summary: readonly string[],
+  sections: readonly (Section | false)[],
+  warnings: readonly string[] = [],
+): string {
+  return renderText({
+    title: '',
+    summary,
+    badges: [],
+    facts: [],
+    warnings,
+    sections: shown(sections),
+    footer: '',
+  });
+}
