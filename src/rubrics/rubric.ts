@@ -75,19 +75,17 @@ export class Rubric {
 
   /** The rubric of all questions and a question's own in one. A name that both have is refused: neither can silently take the other's place. */
   static merge(global: Rubric, question: Rubric): Rubric {
-    const provenance = new Map<string, Provenance>();
-    for (const name of global.traitNames()) provenance.set(name, 'global');
     const taken = new Map(global.traitNames().map((name) => [name.toLowerCase(), name]));
-    for (const name of question.traitNames()) {
-      const other = taken.get(name.toLowerCase());
-      if (other !== undefined) {
-        throw new KrisisError(
-          `trait ${quoted(name)} of the question has the name of ${quoted(other)} in the global rubric; rename one of them`,
-          { code: 'ERR_RUBRIC_INVALID', value: name },
-        );
-      }
-      provenance.set(name, 'question');
-    }
+    const shared = question.traitNames().find((name) => taken.has(name.toLowerCase()));
+    if (shared !== undefined)
+      throw new KrisisError(
+        `trait ${quoted(shared)} of the question has the name of ${quoted(taken.get(shared.toLowerCase())!)} in the global rubric; rename one of them`,
+        { code: 'ERR_RUBRIC_INVALID', value: shared },
+      );
+    const provenance = new Map<string, Provenance>([
+      ...global.traitNames().map((name) => [name, 'global'] as const),
+      ...question.traitNames().map((name) => [name, 'question'] as const),
+    ]);
     const entries = [...global.traits, ...question.traits];
     const both = TRAIT_KINDS.map(({ id }) => [
       listName(id),

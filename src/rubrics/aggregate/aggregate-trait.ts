@@ -4,6 +4,7 @@ import {
   DEFAULT_LEVEL,
   DEFAULT_SEED,
   defaultResamples,
+  mean,
   type Random,
 } from '../../statistics/index.ts';
 import {
@@ -88,8 +89,7 @@ export function aggregateTrait(
   const withInterval = (
     score: Score,
     statistic: (drawn: readonly PooledCounts[]) => number | null,
-    nQuestions: number,
-    proportion: boolean,
+    basis: { readonly nQuestions: number; readonly proportion: boolean },
   ): Score => {
     const values = (samples: readonly (readonly PooledCounts[])[]) =>
       Float64Array.from(samples, (sample) => statistic(sample) ?? Number.NaN);
@@ -100,8 +100,7 @@ export function aggregateTrait(
             estimate: score.value,
             replicates: values(draws),
             jackknife: values(leftOut),
-            nQuestions,
-            proportion,
+            ...basis,
             level,
           });
     return typeof interval === 'string'
@@ -112,29 +111,23 @@ export function aggregateTrait(
   const aggregate = (metric: TraitMetric): AggregateScore => {
     const own = questions.map((question) => metricOfCounts(metric, question.counts));
     const nDefined = own.filter((value) => value !== null).length;
+    const basis = { nQuestions: nDefined, proportion: isProportion(metric) };
     const pooled = scoresOfCounts([metric], counts, () => boundsOf({ counts, open }, metric), level)[metric]!;
-    const mean = meanOf(own);
+    const value = meanOf(own);
+    const meanScore = scoreOf({
+      name: metric,
+      value,
+      reason: value === null ? undefinedReason(metric) : null,
+      nEvaluated: nDefined,
+      bounds: meanBounds(
+        questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
+      ),
+    });
+    const meanIn = (drawn: readonly PooledCounts[]) =>
+      meanOf(drawn.map((question) => metricOfCounts(metric, question.counts)));
     return {
-      pooled: withInterval(
-        pooled,
-        (drawn) => metricOfCounts(metric, pooledCounts(drawn).counts),
-        nDefined,
-        isProportion(metric),
-      ),
-      mean: withInterval(
-        scoreOf({
-          name: metric,
-          value: mean,
-          reason: mean === null ? undefinedReason(metric) : null,
-          nEvaluated: nDefined,
-          bounds: meanBounds(
-            questions.map((question, i) => ({ value: own[i]!, bounds: boundsOf(question, metric) })),
-          ),
-        }),
-        (drawn) => meanOf(drawn.map((question) => metricOfCounts(metric, question.counts))),
-        nDefined,
-        isProportion(metric),
-      ),
+      pooled: withInterval(pooled, (drawn) => metricOfCounts(metric, pooledCounts(drawn).counts), basis),
+      mean: withInterval(meanScore, meanIn, basis),
       nUndefined: questions.length - nDefined,
     };
   };
@@ -151,12 +144,5 @@ export function aggregateTrait(
 }
 
 function meanOf(values: readonly (number | null)[]): number | null {
-  let sum = 0;
-  let n = 0;
-  for (const value of values) {
-    if (value === null) continue;
-    sum += value;
-    n += 1;
-  }
-  return n === 0 ? null : sum / n;
+  return mean(values.filter((value) => value !== null));
 }

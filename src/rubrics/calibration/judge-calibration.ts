@@ -118,26 +118,23 @@ function against(pairs: readonly Pair[], level: number): JudgeAgainstHumans {
       compared.map(({ human }) => human),
       compared.map(({ judge }) => judge),
     ),
-    sensitivity: share(
-      positive.filter(({ judge }) => judge === 'present').length,
-      positive.length,
-      'no_positive_labels',
-      level,
-    ),
-    specificity: share(
-      negative.filter(({ judge }) => judge !== 'present').length,
-      negative.length,
-      'no_negative_labels',
-      level,
-    ),
+    sensitivity: share(positive, ({ judge }) => judge === 'present', 'no_positive_labels', level),
+    specificity: share(negative, ({ judge }) => judge !== 'present', 'no_negative_labels', level),
     nCompared: compared.length,
     nUnclear: compared.length - clear.length,
     nUnusable: pairs.length - compared.length,
   };
 }
 
-function share(part: number, n: number, undefinedReason: string, level: number): JudgeShare {
+function share(
+  pairs: readonly Pair[],
+  agrees: (pair: Pair) => boolean,
+  undefinedReason: string,
+  level: number,
+): JudgeShare {
+  const n = pairs.length;
   if (n === 0) return { value: null, reason: undefinedReason, n, interval: null };
+  const part = pairs.filter(agrees).length;
   const [lower, upper] = wilsonInterval(part, n, level)!;
   return { value: part / n, reason: null, n, interval: { lower, upper, level } };
 }

@@ -41,10 +41,9 @@ export const CKD_FUNCTIONS: Readonly<Record<string, ConformanceFunction>> = {
         }),
 
   kdigo_five_stage: (inputs) =>
-    elementwise(inputs, ['g_category'], (one) => {
-      const g = oneOf(one, 'g_category', G_CATEGORIES);
-      return g === null ? null : fiveStage(g);
-    }),
+    elementwise(inputs, ['g_category'], (one) =>
+      ifMeasured(oneOf(one, 'g_category', G_CATEGORIES), fiveStage),
+    ),
 
   kdigo_progression: (inputs) =>
     elementwise(inputs, ['egfr_baseline', 'egfr_current', 'years'], (one) => {

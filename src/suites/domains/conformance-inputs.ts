@@ -143,6 +143,6 @@ function onePair<T>(value: unknown, name: string, compute: (first: number, secon
  * ifMeasured(null, (value) => value * 10) // => null
  * ```
  */
-export function ifMeasured<T>(value: number | null, derive: (value: number) => T): T | null {
+export function ifMeasured<V, T>(value: V | null, derive: (value: V) => T): T | null {
   return value === null ? null : derive(value);
 }

@@ -34,15 +34,14 @@ export function apportion(
   /** How far a part is below its quota, times the sum of weights. */
   const shortfall = (part: number) => total * weights[part]! - places[part]! * sum;
   let given = places.reduce((all, count) => all + count, 0);
-  for (; given < total; given += 1) {
-    const part = best((each) => (places[each]! < shares[each]!.most ? shortfall(each) : null));
+  while (given !== total) {
+    const step = given < total ? 1 : -1;
+    const hasRoom = (part: number) =>
+      step === 1 ? places[part]! < shares[part]!.most : places[part]! > shares[part]!.least;
+    const part = best((each) => (hasRoom(each) ? step * shortfall(each) : null));
     if (part === null) break;
-    places[part]! += 1;
-  }
-  for (; given > total; given -= 1) {
-    const part = best((each) => (places[each]! > shares[each]!.least ? -shortfall(each) : null));
-    if (part === null) break;
-    places[part]! -= 1;
+    places[part]! += step;
+    given += step;
   }
   return places;
 

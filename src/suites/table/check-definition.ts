@@ -11,11 +11,7 @@ export interface DefinitionSource {
   readonly keys: readonly string[];
 }
 
-const IN_CODE: DefinitionSource = {
-  where: 'defineTableSuite',
-  spell: (key) => key,
-  keys: DEFINITION_KEYS,
-};
+const IN_CODE: DefinitionSource = { where: 'defineTableSuite', spell: (key) => key, keys: DEFINITION_KEYS };
 
 /**
  * A definition with its defaults filled in, or one error that says all that is wrong with it.
@@ -33,7 +29,7 @@ export function checkDefinition(definition: unknown, source: DefinitionSource = 
     ? brokenRules(parsed.data, source.spell).map(({ key, expected }) => complaint([key], expected))
     : parsed.error.issues.map((issue) =>
         issue.code === 'unrecognized_keys'
-          ? unknownKeysAt(issue.path, issue.keys, source)
+          ? unknownKeys(issue.keys, ...knownAt(issue.path, source))
           : complaint(issue.path, issue.message),
       );
   if (parsed.success && complaints.length === 0) return parsed.data;
@@ -47,14 +43,11 @@ export function unknownKeys(keys: readonly string[], known: readonly string[], w
   return `unknown key ${keys.map(quoted).join(', ')}${where}; the known keys are ${known.join(', ')}`;
 }
 
-function unknownKeysAt(
-  path: readonly PropertyKey[],
-  keys: readonly string[],
-  source: DefinitionSource,
-): string {
-  if (path.length === 0) return unknownKeys(keys, source.keys);
+/** The keys that an object in a definition may have, and where that object is. */
+function knownAt(path: readonly PropertyKey[], source: DefinitionSource): [readonly string[], string] {
+  if (path.length === 0) return [source.keys, ''];
   const known = path[0] === 'columns' ? ['name', 'unit', 'type'] : ['metric', 'arm', 'why'];
-  return unknownKeys(keys, known, ` in ${spelled(path, source)}`);
+  return [known, ` in ${spelled(path, source)}`];
 }
 
 function spelled(path: readonly PropertyKey[], { spell }: DefinitionSource): string {

@@ -79,19 +79,13 @@ function sharedColumns(
     ['metadata', metadata],
     ['columns', Object.keys(columns ?? {})],
   ];
-  const taken = new Map<string, keyof TableDefinition>();
-  const broken: BrokenRule[] = [];
-  for (const [key, names] of roles) {
-    for (const name of names) {
-      if (name === undefined) continue;
-      const first = taken.get(name);
-      if (first === undefined) taken.set(name, key);
-      else
-        broken.push({
-          key,
-          expected: `other columns than "${name}", which is ${spell(first)}: a column has one role`,
-        });
-    }
-  }
-  return broken;
+  const named = roles.flatMap(([key, names]) =>
+    names.filter((name) => name !== undefined).map((name) => ({ key, name })),
+  );
+  return named.flatMap(({ key, name }, i) => {
+    const first = named.findIndex((other) => other.name === name);
+    if (first === i) return [];
+    const role = spell(named[first]!.key);
+    return [{ key, expected: `other columns than "${name}", which is ${role}: a column has one role` }];
+  });
 }

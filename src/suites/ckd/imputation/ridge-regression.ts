@@ -1,4 +1,5 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
+import { mean as average } from '../../../statistics/index.ts';
 
 /** Predicts an outcome from the predictors of one row. */
 export type LinearModel = (predictors: readonly number[]) => number;
@@ -26,7 +27,7 @@ export function fitRidge(
   penalty = PENALTY,
 ): LinearModel {
   const n = rows.length;
-  const mean = average(outcomes);
+  const mean = average(outcomes)!;
   const centred = outcomes.map((y) => y - mean);
   const predictors = (rows[0] ?? []).map((_, j) => standardise(rows.map((row) => row[j]!)));
   if (predictors.length === 0) return () => mean;
@@ -41,24 +42,16 @@ export function fitRidge(
   const right = Matrix.columnVector(predictors.map(({ z }) => dot(z, centred) / n));
   const perSd = new CholeskyDecomposition(system).solve(right).to1DArray();
   const slopes = perSd.map((b, j) => b * predictors[j]!.perUnit);
-  const intercept =
-    mean -
-    dot(
-      slopes,
-      predictors.map((predictor) => predictor.mean),
-    );
+  const means = predictors.map((predictor) => predictor.mean);
+  const intercept = mean - dot(slopes, means);
   return (row) => intercept + dot(slopes, row);
 }
 
 function standardise(values: readonly number[]): { z: number[]; mean: number; perUnit: number } {
-  const mean = average(values);
-  const sd = Math.sqrt(average(values.map((x) => (x - mean) ** 2)));
+  const mean = average(values)!;
+  const sd = Math.sqrt(average(values.map((x) => (x - mean) ** 2))!);
   const perUnit = sd > 1e-12 * Math.abs(mean) ? 1 / sd : 0;
   return { z: values.map((x) => (x - mean) * perUnit), mean, perUnit };
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, x) => sum + x, 0) / values.length;
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {

@@ -1,6 +1,5 @@
+import { readNumber } from '../../table/cell.ts';
 import type { UciColumn, UciValue } from './columns.ts';
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * Whether a cell says "not measured": nothing, blanks, or a question mark.
@@ -35,10 +34,9 @@ export function readCell(cell: string, column: UciColumn): UciValue | undefined 
     const word = Object.hasOwn(column.synonyms, text) ? column.synonyms[text]! : text;
     return column.allowed.includes(word) ? word : undefined;
   }
-  if (!NUMBER.test(text)) return undefined;
-  const value = Number(text);
-  if (column.kind === 'ordinal') return column.allowed.includes(value) ? value : undefined;
-  return Number.isFinite(value) ? value : undefined;
+  const value = readNumber(text);
+  if (value === null) return undefined;
+  return column.kind === 'numeric' || column.allowed.includes(value) ? value : undefined;
 }
 
 /**

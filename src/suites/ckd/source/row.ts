@@ -42,8 +42,7 @@ export function readRow(fields: readonly string[], slots: readonly Slot[], line:
     const cell = fields[i] ?? '';
     if (slot === null) return;
     if (slot === 'id') {
-      if (isMissing(cell))
-        problems.push({ line, column: 'id', value: shown(cell), expected: 'an id in every row' });
+      if (isMissing(cell)) problems.push(wrong('id', cell, 'an id in every row'));
       else id = cell.trim();
     } else if (slot === 'class') {
       label = UCI_CLASSES.find((known) => known === cell.trim().toLowerCase()) ?? null;

@@ -1,4 +1,4 @@
-import { normalCdf } from '../../../statistics/index.ts';
+import { mean, normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { ageAt, DAYS_PER_YEAR } from '../cohort/trajectory.ts';
 import { COURSES, type Course, trueCourse } from '../cohort/true-course.ts';
@@ -66,8 +66,8 @@ function egfrOverTime({ visits, age, sex }: CkdCase): Point[] {
 }
 
 function courseChances(points: readonly Point[]): Record<Course, number> {
-  const time = mean(points.map(({ yearsBefore }) => yearsBefore));
-  const level = mean(points.map(({ egfr }) => Math.log(egfr)));
+  const time = mean(points.map(({ yearsBefore }) => yearsBefore))!;
+  const level = mean(points.map(({ egfr }) => Math.log(egfr)))!;
   const spread = points.reduce((sum, { yearsBefore }) => sum + (yearsBefore - time) ** 2, 0);
   const fall =
     points.reduce((sum, { yearsBefore, egfr }) => sum + (yearsBefore - time) * (Math.log(egfr) - level), 0) /
@@ -96,8 +96,4 @@ function boundary(holds: (rate: number) => boolean): number {
     else low = middle;
   }
   return high;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
