@@ -3,7 +3,7 @@ import type { AskedItem, AskedTrait } from './judge/asked.ts';
 import { parseYaml, readText } from './rubric-text.ts';
 import { invalidRubric } from './traits/fields.ts';
 import { type RubricTrait, TRAIT_KINDS, type TraitsByKind } from './traits/kinds.ts';
-import type { Trait, TraitFunctions, TraitKind } from './traits/trait.ts';
+import type { Trait, TraitFunctions, TraitKind, TraitOutcome } from './traits/trait.ts';
 import type { Bucket } from './traits/vocabulary.ts';
 
 /** The traits of a rubric, by kind. Default: none of a kind. */
@@ -115,6 +115,17 @@ export class Rubric {
       items: asked.flatMap((one) => one?.items ?? []),
       llmTraits: asked.flatMap((one) => one?.traits ?? []),
     };
+  }
+
+  /** The functions that decide traits, where they are given, by the name of the trait. */
+  functions(): {
+    readonly name: string;
+    readonly evaluate: (answer: string, question: string) => TraitOutcome;
+  }[] {
+    return this.traits.flatMap((one) => {
+      const evaluate = one.scoredBy === 'value' ? one.kind.functionOf?.(one.trait) : null;
+      return evaluate ? [{ name: one.trait.name, evaluate }] : [];
+    });
   }
 
   /** The form of files; kinds without traits are left out. */

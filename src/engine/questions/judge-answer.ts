@@ -1,14 +1,7 @@
 import { hash } from 'node:crypto';
 import { contentHash, type TextReply, type TextRequest } from '../../core/index.ts';
 import { type Judge, judgeIdentity } from '../../models/index.ts';
-import {
-  bucketsPrompt,
-  callableOutcome,
-  JudgeCallFailed,
-  lexicalJudge,
-  parseBuckets,
-  runJudge,
-} from '../../rubrics/index.ts';
+import { bucketsPrompt, JudgeCallFailed, lexicalJudge, parseBuckets, runJudge } from '../../rubrics/index.ts';
 import { bucketsJudge, CALLABLE_JUDGE, type RunFile, type StoredJudgement } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
 import type { CallContext } from '../call.ts';
@@ -57,8 +50,7 @@ export function missingJudgements(
         file.addJudgement({ ...place, outcome: await outcomeOf(place, context) }),
       );
   };
-  if (rubric.callableTraits.some(({ evaluate }) => evaluate !== null))
-    add(CALLABLE_JUDGE, 0, () => outcomeOfFunctions(answered));
+  if (rubric.functions().length > 0) add(CALLABLE_JUDGE, 0, () => outcomeOfFunctions(answered));
   for (let pass = 0; pass < judging.passes; pass++)
     add(judge.name, pass, (place, context) => outcomeOfJudge(answered, place, judging, context));
   if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
@@ -68,14 +60,13 @@ export function missingJudgements(
 
 /** Asks the functions of callable traits. Their outcomes are stored; the functions themselves never are. */
 function outcomeOfFunctions({ question, answer }: Answered) {
-  const traits = question.rubric.callableTraits.filter(({ evaluate }) => evaluate !== null);
   return {
     verdicts: [],
-    traits: traits.map((trait) => {
-      const outcome = callableOutcome(trait, answer, question.question);
+    traits: question.rubric.functions().map(({ name, evaluate }) => {
+      const outcome = evaluate(answer, question.question);
       return outcome.kind === 'unscored'
-        ? { name: trait.name, value: null, reason: outcome.reason }
-        : { name: trait.name, value: outcome.value, reason: null };
+        ? { name, value: null, reason: outcome.reason }
+        : { name, value: outcome.value, reason: null };
     }),
     abstained: null,
     abstainedReason: 'not_asked',
