@@ -10,38 +10,34 @@ export function exportBundle(
   target: string,
   options: { readonly withFeatures: boolean; readonly force: boolean },
 ): void {
-  if (existsSync(target) && !options.force) throw exists(target);
-  const temporary = `${target}.${process.pid}.tmp`;
-  const file = RunFile.read(runPath);
-  try {
-    if (dirname(target) !== '.') mkdirSync(dirname(target), { recursive: true });
-    rmSync(temporary, { force: true });
-    file.copyTo(temporary, options.withFeatures);
-    putInPlace(temporary, target);
-  } finally {
-    rmSync(temporary, { force: true });
-    file.close();
-  }
+  copyRun(runPath, target, options);
 }
 
 /** Checks a bundle and copies it into the runs folder. Returns its path there. */
 export function importBundle(bundle: string, folder: string, force: boolean): string {
   const target = join(folder, `${basename(bundle).replace(/\.(db|krisis)$/, '')}.db`);
-  if (existsSync(target) && !force) throw exists(target);
+  copyRun(bundle, target, { withFeatures: true, force, lock: () => WriterLock.take(target) });
+  return target;
+}
+
+function copyRun(
+  source: string,
+  target: string,
+  { withFeatures, force, lock }: { withFeatures: boolean; force: boolean; lock?: () => WriterLock },
+): void {
+  if (existsSync(target) && !force)
+    throw new KrisisError(`${target}: exists already`, { code: 'ERR_FILE_EXISTS', value: target });
   const temporary = `${target}.${process.pid}.tmp`;
-  const file = RunFile.read(bundle);
+  const file = RunFile.read(source);
+  let held: WriterLock | undefined;
   try {
-    mkdirSync(folder, { recursive: true });
-    const lock = WriterLock.take(target);
-    try {
-      rmSync(temporary, { force: true });
-      file.copyTo(temporary, true);
-      putInPlace(temporary, target);
-    } finally {
-      lock.release();
-    }
-    return target;
+    mkdirSync(dirname(target), { recursive: true });
+    held = lock?.();
+    rmSync(temporary, { force: true });
+    file.copyTo(temporary, withFeatures);
+    putInPlace(temporary, target);
   } finally {
+    held?.release();
     rmSync(temporary, { force: true });
     file.close();
   }
@@ -51,8 +47,4 @@ export function importBundle(bundle: string, folder: string, force: boolean): st
 function putInPlace(temporary: string, target: string): void {
   for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true });
   renameSync(temporary, target);
-}
-
-function exists(target: string): KrisisError {
-  return new KrisisError(`${target}: exists already`, { code: 'ERR_FILE_EXISTS', value: target });
 }

@@ -9,53 +9,35 @@ export interface FinishedCalls
   > {
   readonly n: number;
   readonly mode: CallMode;
-  readonly isBatch: boolean;
-  readonly isRateLimit: boolean;
-  readonly cached: boolean;
+  /** These are 0 or 1, and null where there is no error to look at. */
+  readonly isBatch: number;
+  readonly isRateLimit: number | null;
+  readonly cached: number;
 }
+
+type Nullable = 'inputTokens' | 'outputTokens' | 'costUsd';
 
 /** Sums over finished calls. Tokens are null when no call reported any. */
 export function totalsOf(finished: Iterable<FinishedCalls>, latencies: readonly number[] = []): CallTotals {
-  let n = 0;
-  let retries = 0;
-  let splits = 0;
-  let singleFallbacks = 0;
-  let wastedTokens = 0;
-  let rateLimits = 0;
-  let inputTokens: number | null = null;
-  let outputTokens: number | null = null;
+  const totals = { calls: 0, retries: 0, splits: 0, singleFallbacks: 0, wastedTokens: 0, rateLimits: 0 };
+  const known: Record<Nullable, number | null> = { inputTokens: null, outputTokens: null, costUsd: null };
   const modelIds = new Set<string>();
-  let costUsd: number | null = null;
   let cacheHits = 0;
   for (const calls of finished) {
+    const { n, outcome } = calls;
     if (calls.modelId !== null) modelIds.add(calls.modelId);
     if (calls.cached) {
-      cacheHits += calls.n;
+      cacheHits += n;
       continue;
     }
-    n += calls.n;
-    if (calls.outcome === 'retry') retries += calls.n;
-    else if (calls.outcome !== 'answered' && calls.isBatch && isWorthSplitting(calls.outcome))
-      splits += calls.n;
-    if (calls.isRateLimit) rateLimits += calls.n;
-    if (calls.mode === 'single') singleFallbacks += calls.n;
-    if (calls.inputTokens !== null) inputTokens = (inputTokens ?? 0) + calls.inputTokens;
-    if (calls.outputTokens !== null) outputTokens = (outputTokens ?? 0) + calls.outputTokens;
-    wastedTokens += calls.wastedTokens;
-    if (calls.costUsd !== null) costUsd = (costUsd ?? 0) + calls.costUsd;
+    totals.calls += n;
+    if (outcome === 'retry') totals.retries += n;
+    else if (outcome !== 'answered' && calls.isBatch && isWorthSplitting(outcome)) totals.splits += n;
+    if (calls.isRateLimit) totals.rateLimits += n;
+    if (calls.mode === 'single') totals.singleFallbacks += n;
+    totals.wastedTokens += calls.wastedTokens;
+    for (const key of Object.keys(known) as Nullable[])
+      if (calls[key] !== null) known[key] = (known[key] ?? 0) + calls[key];
   }
-  return {
-    calls: n,
-    retries,
-    splits,
-    singleFallbacks,
-    inputTokens,
-    outputTokens,
-    wastedTokens,
-    rateLimits,
-    latencies,
-    modelIds: [...modelIds],
-    costUsd,
-    cacheHits,
-  };
+  return { ...totals, ...known, latencies, modelIds: [...modelIds], cacheHits };
 }

@@ -1,21 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunStatus } from '../core/index.ts';
 import { RunFile } from './run-file.ts';
 
 /** A run in a list, without its scores. */
-export interface RunSummary {
-  readonly path: string;
-  readonly suite: string;
-  readonly model: string;
-  readonly arm: string;
-  readonly createdAt: string;
-  readonly status: RunStatus;
-  readonly nRecords: number;
-  readonly nDone: number;
-  readonly states: Readonly<Record<string, number>>;
-  readonly simulated: boolean;
-}
+type RunSummary = ReturnType<typeof summariseRun>;
 
 /** A file that could not be read as a run, and why. */
 export interface UnreadableRun {
@@ -39,7 +27,7 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
   return { runs: runs.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)), unreadable };
 }
 
-function summariseRun(path: string): RunSummary {
+function summariseRun(path: string) {
   const file = RunFile.read(path);
   try {
     const manifest = file.manifest();

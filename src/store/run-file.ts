@@ -20,6 +20,7 @@ import {
   RESULT_COLUMNS,
   type SqlResult,
   type SqlRow,
+  STORED_ROW_COLUMNS,
   type StoredRow,
   toResult,
   toStoredRow,
@@ -58,6 +59,11 @@ export interface StoredJudgement {
   /** As the judge's protocol has it. */
   readonly outcome: unknown;
 }
+
+/** What a judgement is about, and by whom: there is one for each place. */
+type Place = Omit<StoredJudgement, 'outcome'>;
+
+const PLACE_COLUMNS = 'record_id AS recordId, repeat, judge, pass, rubric';
 
 const RECORDS_AT_ONCE = 1000;
 
@@ -274,12 +280,8 @@ export class RunFile {
   }
 
   #ended(key: string) {
-    const found = this.#call(
-      'id, outcome, record_ids, repeat',
-      key,
-      `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`,
-    );
-    return (found ?? null) as EndedCall | null;
+    const hasEnded = `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`;
+    return (this.#call('id, outcome, record_ids, repeat', key, hasEnded) ?? null) as EndedCall | null;
   }
 
   /** The reply to a call that ended well, where it was kept. */
@@ -379,46 +381,32 @@ export class RunFile {
   /** Keeps what a judge made of an answer; the first counts. */
   addJudgement(judgement: StoredJudgement): void {
     this.#commits.enter(() => {
-      this.#judged?.add(placeOf(judgement));
+      this.#judged?.add(JSON.stringify(placeOf(judgement)));
       this.#run(
         'INSERT INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-        judgement.recordId,
-        judgement.repeat,
-        judgement.judge,
-        judgement.pass,
-        judgement.rubric,
+        ...placeOf(judgement),
         JSON.stringify(judgement.outcome),
         Date.now() / 1000,
       );
     });
   }
 
-  hasJudgement(judgement: Omit<StoredJudgement, 'outcome'>): boolean {
+  hasJudgement(place: Place): boolean {
     if (this.#judged === null) {
       this.#judged = new Set();
-      for (const { record_id, repeat, judge, pass, rubric } of this.#iterate(
-        'SELECT record_id, repeat, judge, pass, rubric FROM judgements',
-      ))
-        this.#judged.add(JSON.stringify([record_id, Number(repeat), judge, Number(pass), rubric]));
+      for (const judged of this.#iterate(`SELECT ${PLACE_COLUMNS} FROM judgements`))
+        this.#judged.add(JSON.stringify(placeOf(judged as unknown as Place)));
     }
-    return this.#judged.has(placeOf(judgement));
+    return this.#judged.has(JSON.stringify(placeOf(place)));
   }
 
   /** What judges made of the answers, record by record. */
   *judgements(): Generator<StoredJudgement> {
     const found = this.#iterate(
-      'SELECT j.* FROM judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric',
+      `SELECT ${PLACE_COLUMNS}, j.outcome FROM judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
     );
-    for (const row of found) {
-      yield {
-        recordId: row.record_id as string,
-        repeat: Number(row.repeat),
-        judge: row.judge as string,
-        pass: Number(row.pass),
-        rubric: row.rubric as string,
-        outcome: JSON.parse(row.outcome as string),
-      };
-    }
+    for (const { outcome, ...place } of found)
+      yield { ...(place as unknown as Place), outcome: JSON.parse(outcome as string) };
   }
 
   /** The moment before which no call may be made, in milliseconds of the clock; 0 when there is none. */
@@ -437,25 +425,13 @@ export class RunFile {
 
   totals(): CallTotals {
     const groups = this.#all(
-      `SELECT outcome, mode, n_records > 1 AS is_batch, error LIKE 'rate_limit:%' AS is_rate_limit, model_id, cached, count(*) AS n,
-        sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, sum(wasted_tokens) AS wasted_tokens, sum(cost_usd) AS cost_usd
-      FROM calls WHERE outcome IS NOT NULL GROUP BY outcome, mode, is_batch, is_rate_limit, model_id, cached ORDER BY min(id)`,
-    );
+      `SELECT outcome, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, count(*) AS n,
+        sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
+      FROM calls WHERE outcome IS NOT NULL GROUP BY outcome, mode, isBatch, isRateLimit, model_id, cached ORDER BY min(id)`,
+    ) as unknown as FinishedCalls[];
     const latencies = this.#all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
     return totalsOf(
-      groups.map((group) => ({
-        outcome: group.outcome as FinishedCalls['outcome'],
-        mode: group.mode as FinishedCalls['mode'],
-        isBatch: group.is_batch === 1,
-        isRateLimit: group.is_rate_limit === 1,
-        modelId: group.model_id as string | null,
-        cached: group.cached === 1,
-        n: Number(group.n),
-        inputTokens: group.input_tokens as number | null,
-        outputTokens: group.output_tokens as number | null,
-        wastedTokens: Number(group.wasted_tokens),
-        costUsd: group.cost_usd as number | null,
-      })),
+      groups,
       latencies.map(({ latency }) => latency as number),
     );
   }
@@ -464,17 +440,17 @@ export class RunFile {
   *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
     const repeats = Math.max(1, options.nRepeats ?? 1);
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const found = this.#joined('r.id, r.label, r.metadata, w.*', repeat, options.all);
+      const found = this.#joined(STORED_ROW_COLUMNS, repeat, options.all);
       for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
     }
   }
 
   /** The same as far as scores go, `not_run` ones too, and how each was asked: reading only that takes half the time. */
-  *results(nRepeats = 1): Generator<{ result: EvaluationResult; promptMode: SqlResult['mode'] }> {
+  *results(nRepeats = 1): Generator<{ result: EvaluationResult; promptMode: SqlResult['promptMode'] }> {
     for (let repeat = 0; repeat < nRepeats; repeat++) {
       for (const row of this.#joined(RESULT_COLUMNS, repeat, true)) {
         const sql = row as unknown as SqlResult;
-        yield { result: toResult(sql), promptMode: sql.mode };
+        yield { result: toResult(sql), promptMode: sql.promptMode };
       }
     }
   }
@@ -511,11 +487,8 @@ export class RunFile {
 
   /** How many rows ended in each state. */
   stateCounts(): Map<string, number> {
-    const counted = this.#all('SELECT state, count(*) AS n FROM rows GROUP BY state') as {
-      state: string;
-      n: number;
-    }[];
-    return new Map(counted.map(({ state, n }) => [state, n]));
+    const counted = this.#all('SELECT state, count(*) AS n FROM rows GROUP BY state');
+    return new Map(counted.map(({ state, n }) => [state as string, Number(n)]));
   }
 
   nRecords(): number {
@@ -632,8 +605,8 @@ export class RunFile {
   }
 }
 
-function placeOf({ recordId, repeat, judge, pass, rubric }: Omit<StoredJudgement, 'outcome'>): string {
-  return JSON.stringify([recordId, repeat, judge, pass, rubric]);
+function placeOf({ recordId, repeat, judge, pass, rubric }: Place) {
+  return [recordId, repeat, judge, pass, rubric] as const;
 }
 
 /** What calls need of a run: whether they came back before, and where to enter them. */
