@@ -1,7 +1,7 @@
 import { plain } from './plain-text.ts';
 
 /**
- * Text for one line or one table cell of Markdown: nothing in it is markup, whoever wrote it.
+ * Text for one line or one table cell of Markdown: all markup in it is escaped.
  *
  * @example
  * ```ts

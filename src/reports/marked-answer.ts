@@ -15,7 +15,7 @@ interface AnswerPiece<Item> {
 }
 
 /**
- * An answer cut wherever a quote begins or ends, so that quotes may overlap: a piece can belong to several. Quotes that do not stand in the answer are in no piece.
+ * An answer cut wherever a quote begins or ends, so that quotes may overlap: a piece can belong to several. Quotes that are not found in the answer are in no piece.
  *
  * @example
  * ```ts

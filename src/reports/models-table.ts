@@ -12,7 +12,7 @@ const COLUMNS: readonly [metric: string, title: string][] = [
   ['augrc', 'AUGRC'],
 ];
 
-/** Models side by side, in the order given: nobody is ranked by one number. */
+/** Models side by side, in the order given: models are not ranked by one number. */
 export function modelsTable(
   models: readonly { readonly model: string; readonly n: number; readonly scores: readonly MetricScore[] }[],
 ): string {

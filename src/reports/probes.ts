@@ -3,7 +3,7 @@ import type { ProbeScore } from '../rubrics/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
 import { plain } from './plain-text.ts';
 
-/** How a judge did on the probes: by case, then every miss. */
+/** A judge on the probes: right answers by case, then every miss. */
 export function probesText(judge: string, { n, nRight, cases }: ProbeScore): string {
   const rows = cases.map((one) => [
     `  ${one.tries.replaceAll('_', ' ')}`,

@@ -1,5 +1,5 @@
 /**
- * Text for XML, in content or in an attribute: what has a meaning there is escaped, and what may not stand in XML at all (control characters, halves of characters) is taken out.
+ * Text for XML content or attributes: escapes markup, and removes what XML does not allow at all (control characters, halves of characters).
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export function xmlText(text: string): string {
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
       .replaceAll("'", '&apos;')
-      // A parser would make blanks of these in an attribute.
+      // In an attribute, a parser would turn these into blanks.
       .replaceAll('\t', '&#9;')
       .replaceAll('\n', '&#10;')
       .replaceAll('\r', '&#13;')
