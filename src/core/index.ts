@@ -37,7 +37,7 @@ export {
   type ScoreFamily,
   scoreOf,
 } from './score.ts';
-export { snakeCase, snakeKeys } from './snake-case.ts';
+export { camelKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

@@ -20,3 +20,15 @@ export function snakeKeys<T extends object>(object: T) {
     readonly [Key in keyof T & string as SnakeCase<Key>]: T[Key];
   };
 }
+
+type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Key;
+
+/** An object of a file as code spells it: the same values under camelCase names. */
+export function camelKeys<T extends object>(object: T) {
+  const camelCase = (key: string) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [camelCase(key), value])) as {
+    readonly [Key in keyof T & string as CamelCase<Key>]: T[Key];
+  };
+}

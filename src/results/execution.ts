@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { camelKeys } from '../core/index.ts';
 import { quantile } from '../statistics/index.ts';
 import type { CallTotals, Manifest, RunFile } from '../store/index.ts';
 
@@ -59,12 +60,8 @@ type Known<T> = { readonly [K in keyof T as string extends K ? never : K]: T[K] 
 /** How a run went, in the JSON keys that scripts know. */
 export type Extras = Known<z.infer<typeof extrasSchema>>;
 
-type Camel<K extends string> = K extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : K;
-
 /** How a run went: {@link Extras} with names in camelCase. */
-export type Execution = { readonly [K in keyof Extras as Camel<K>]: Extras[K] };
+export type Execution = ReturnType<typeof camelKeys<Extras>>;
 
 /**
  * The camelCase face of `extras`.
@@ -77,11 +74,7 @@ export type Execution = { readonly [K in keyof Extras as Camel<K>]: Extras[K] };
  * ```
  */
 export function executionOf(extras: Extras): Execution {
-  const entries = Object.entries(extras).map(([key, value]) => [
-    key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ]);
-  return Object.fromEntries(entries) as Execution;
+  return camelKeys(extras);
 }
 
 export function extrasOf(run: {

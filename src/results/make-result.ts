@@ -4,19 +4,14 @@ import { runWarnings } from './run-warnings.ts';
 
 /** A result from its facts: whatever can be derived from them is. */
 export function makeResult(facts: ResultFacts): RunResult {
-  const { card } = facts;
+  const { task: _, scores, subgroups: groups, ...counts } = facts.card;
   const result = {
     ...facts,
-    n: card.n,
-    nScored: card.nScored,
-    nMissingConfidence: card.nMissingConfidence,
-    nInvalidConfidence: card.nInvalidConfidence,
-    scores: Object.fromEntries(card.scores.map((score) => [score.name, score])),
-    metricScores: card.scores,
-    groups: card.subgroups,
-    ledger: card.ledger,
+    ...counts,
+    scores: Object.fromEntries(scores.map((score) => [score.name, score])),
+    metricScores: scores,
+    groups,
     execution: executionOf(facts.extras),
-    method: card.method,
   };
   const whole = { ...result, warnings: runWarnings(result) };
   if (facts.path === null) return { ...whole, evaluationResults: [...facts.rows()] };

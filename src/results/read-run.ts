@@ -1,5 +1,13 @@
 import { type EvaluationResult, KrisisError } from '../core/index.ts';
-import { figuresOf, type RowTable, type Scorecard, type ScoringOptions } from '../metrics/index.ts';
+import {
+  figuresOf,
+  keysToKeep,
+  type RowTable,
+  RowTableBuilder,
+  type Scorecard,
+  type ScoringOptions,
+  scoreTable,
+} from '../metrics/index.ts';
 import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
@@ -8,7 +16,6 @@ import { makeResult } from './make-result.ts';
 import { readJudging } from './questions/read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
 import type { RunResult, RunRow } from './run-result.ts';
-import { scoreRunFile } from './score-run-file.ts';
 import { scoringFor } from './scoring-for.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
@@ -113,6 +120,32 @@ function scoreLabels(
     level: card.method.level,
   });
   return { ...common, ...scored, card, figures, table };
+}
+
+/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. `onRow` is shown each on the way. */
+function scoreRunFile(
+  file: RunFile,
+  scoring: ScoringOptions,
+  repeats: number,
+  onRow?: (row: EvaluationResult) => void,
+) {
+  const builder = new RowTableBuilder({ keep: keysToKeep(scoring), stratum: scoring.stratum });
+  const promptModes = new Set<string>();
+  // Abstentions on rows where staying silent is unsafe.
+  let nDeferralsOnMustAct = 0;
+  for (const { result, promptMode } of file.results(repeats)) {
+    builder.add(result);
+    onRow?.(result);
+    if (promptMode !== null) promptModes.add(promptMode);
+    if (result.state === 'abstained' && result.metadata.must_act === true) nDeferralsOnMustAct += 1;
+  }
+  const table = builder.finish();
+  return {
+    table,
+    card: scoreTable(table, scoring),
+    nDeferralsOnMustAct,
+    promptModes: [...promptModes].sort(),
+  };
 }
 
 function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

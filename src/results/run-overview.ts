@@ -51,18 +51,13 @@ export class OverviewBuilder {
   }
 
   facets(): RunOverview['facets'] {
-    const facet = (name: (typeof FACETS)[number]) =>
-      [...this.#facets.get(name)!.values()]
+    const commonest = (counts: ReadonlyMap<string, Count>) =>
+      [...counts.values()]
         .sort((a, b) => b.n - a.n)
         .slice(0, MOST_VALUES)
         .map(({ shown }) => shown);
-    return {
-      outcome: facet('outcome'),
-      label: facet('label'),
-      prediction: facet('prediction'),
-      stratum: facet('stratum'),
-      reason: facet('reason'),
-    };
+    const facets = [...this.#facets].map(([name, counts]) => [name, commonest(counts)]);
+    return Object.fromEntries(facets) as RunOverview['facets'];
   }
 
   subgroups(): RunOverview['subgroups'] {

@@ -125,16 +125,10 @@ export type BenchmarkRow = RunRow;
 /** The facts of a result that are not derived from others. */
 export type ResultFacts = Omit<
   RunResult,
-  | 'n'
-  | 'nScored'
-  | 'nMissingConfidence'
-  | 'nInvalidConfidence'
-  | 'scores'
+  | Exclude<keyof Scorecard, 'task'>
   | 'metricScores'
   | 'groups'
-  | 'ledger'
   | 'execution'
-  | 'method'
   | 'warnings'
   | 'evaluationResults'
 >;

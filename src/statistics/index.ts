@@ -9,7 +9,7 @@ export { assertLevel } from './critical-value.ts';
 export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
 export { holmAdjust } from './holm.ts';
 export { cohenKappa, fleissKappa, weightedKappa } from './kappa.ts';
-export { discordantPairs, mcnemarExact } from './mcnemar.ts';
+export { discordantPairs, type McnemarResult, mcnemarExact } from './mcnemar.ts';
 export { newcombeDifference } from './newcombe.ts';
 export { pairedBootstrap } from './paired-bootstrap.ts';
 export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
@@ -27,6 +27,12 @@ export {
   FEW_RESAMPLES,
   type ScoreOptions,
 } from './score-options.ts';
-export { monteCarloPValue, signFlipExact, signFlipMonteCarlo, signFlipTest } from './sign-flip.ts';
+export {
+  monteCarloPValue,
+  type SignFlipResult,
+  signFlipExact,
+  signFlipMonteCarlo,
+  signFlipTest,
+} from './sign-flip.ts';
 export { normalCdf, normalQuantile } from './special-functions.ts';
 export { wilsonInterval } from './wilson.ts';

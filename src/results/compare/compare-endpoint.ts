@@ -1,10 +1,9 @@
 import { estimateOf, type Metric } from '../../metrics/index.ts';
 import { percentileInterval } from '../../statistics/index.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
-import type { Pairing } from './pair-records.ts';
+import type { Pairing, RecordRows } from './pair-records.ts';
 import { type EndpointDifferences, pairedReplicates } from './paired-replicates.ts';
 import { type PairedSample, pairedSample } from './paired-sample.ts';
-import { recordScores } from './record-scores.ts';
 import {
   type EndpointFinding,
   type PairOptions,
@@ -61,6 +60,26 @@ function prepare(endpoint: Endpoint, pairing: Pairing): Prepared {
     differences,
     scores: { baseline: baseline.filter(inBoth), model: model.filter(inBoth) },
   };
+}
+
+/** The score of every paired record: the mean over its rows, so that a record asked three times counts once. NaN where no row has a score. */
+function recordScores(
+  { columns, start, rows }: RecordRows,
+  rowScore: NonNullable<Endpoint['rowScore']>,
+): Float64Array {
+  const scores = new Float64Array(start.length - 1);
+  for (let r = 0; r < scores.length; r++) {
+    let sum = 0;
+    let n = 0;
+    for (let k = start[r]!; k < start[r + 1]!; k++) {
+      const score = rowScore(columns, rows[k]!);
+      if (Number.isNaN(score)) continue;
+      sum += score;
+      n += 1;
+    }
+    scores[r] = n === 0 ? Number.NaN : sum / n;
+  }
+  return scores;
 }
 
 /** Tests of a mean over records. */

@@ -1,5 +1,6 @@
 import type { Label, Ledger, RowState } from '../../core/index.ts';
 import type { MetricScore, Warning } from '../../metrics/index.ts';
+import type { McnemarResult, SignFlipResult } from '../../statistics/index.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
 import type { LeftOut } from './pair-records.ts';
@@ -110,18 +111,9 @@ export interface EndpointComparison {
   readonly interval: { readonly lower: number; readonly upper: number; readonly level: number } | null;
   readonly intervalReason: string | null;
   /** b: only the baseline scored 1; c: only the model did. */
-  readonly mcnemar: {
-    readonly b: number;
-    readonly c: number;
-    readonly pExact: number;
-    readonly pMid: number;
-  } | null;
+  readonly mcnemar: McnemarResult | null;
   readonly mcnemarReason: string | null;
-  readonly signFlip: {
-    readonly p: number;
-    readonly method: 'exact' | 'monte_carlo';
-    readonly resamples: number | null;
-  } | null;
+  readonly signFlip: SignFlipResult | null;
   readonly signFlipReason: string | null;
   /** The p-value that counts: McNemar's where there is one, else the sign-flip test's. */
   readonly p: number | null;

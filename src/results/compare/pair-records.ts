@@ -9,26 +9,18 @@ export interface RecordRows {
 }
 
 /** Records that are not compared, each counted once, in the first class that fits. */
-export interface LeftOut {
-  failedInBaseline: number;
-  failedInModel: number;
-  notRunInBaseline: number;
-  notRunInModel: number;
-  onlyInBaseline: number;
-  onlyInModel: number;
-  /** The same id with another truth: only possible between different suites. */
-  truthDiffers: number;
-}
-
-export const NOTHING_LEFT_OUT: Readonly<LeftOut> = {
+export const NOTHING_LEFT_OUT = {
   failedInBaseline: 0,
   failedInModel: 0,
   notRunInBaseline: 0,
   notRunInModel: 0,
   onlyInBaseline: 0,
   onlyInModel: 0,
+  /** The same id with another truth: only possible between different suites. */
   truthDiffers: 0,
 };
+
+export type LeftOut = Readonly<typeof NOTHING_LEFT_OUT>;
 
 /** Two runs side by side, record by record. */
 export interface Pairing {
@@ -46,7 +38,7 @@ export interface Pairing {
  * difference to what is drawn later.
  */
 export function pairRecords(baseline: ScoredRun, model: ScoredRun): Pairing {
-  const leftOut: LeftOut = { ...NOTHING_LEFT_OUT };
+  const leftOut = { ...NOTHING_LEFT_OUT };
   const ours = truths(baseline.table.scored);
   const theirs = truths(model.table.scored);
   const ids: string[] = [];

@@ -9,9 +9,9 @@ import {
 } from '../../rubrics/index.ts';
 import { judgeLedger } from './judge-ledger.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
+import type { QuestionTrait } from './judged-answers.ts';
 import { judgesAgreement } from './judges-agreement.ts';
 import type { JudgeReliability, JudgeReport } from './judging.ts';
-import type { QuestionTrait } from './question-traits.ts';
 import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 
 interface Facts {

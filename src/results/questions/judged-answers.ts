@@ -1,10 +1,21 @@
-import type { JudgeOutcome } from '../../rubrics/index.ts';
+import type { JudgeOutcome, Rubric, RubricTrait } from '../../rubrics/index.ts';
 import type { RunFile, StoredRow } from '../../store/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { type OtherTraitResult, otherTraitResult } from './other-traits.ts';
-import type { QuestionTrait } from './question-traits.ts';
 import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
 import { CALLABLE_JUDGE, type Judgements, SCORED_PASS } from './stored-judgements.ts';
+
+/** A trait that an answer is judged by, and the hash of the rubric whose judgement covers it. */
+export type QuestionTrait = RubricTrait & { readonly rubric: string };
+
+/** The traits of all rubrics of a question, in the order in which they were added. A trait that comes again under its name replaces the earlier one. */
+export function questionTraits(rubrics: readonly Rubric[]): QuestionTrait[] {
+  const byName = new Map<string, QuestionTrait>();
+  for (const { traits, hash } of rubrics) {
+    for (const entry of traits) byName.set(entry.trait.name.toLowerCase(), { ...entry, rubric: hash });
+  }
+  return [...byName.values()];
+}
 
 interface Sources {
   readonly judgements: Judgements;

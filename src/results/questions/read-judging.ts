@@ -1,14 +1,13 @@
 import { emptyLedger, enter, KrisisError, nScored, textClass } from '../../core/index.ts';
-import type { Scorecard } from '../../metrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/index.ts';
 import { type Manifest, type RunFile, storedRubrics } from '../../store/index.ts';
+import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { abstentionScores } from './abstention-scores.ts';
 import { judgeReport } from './judge-report.ts';
-import { judgedAnswers } from './judged-answers.ts';
+import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { listLevel } from './list-level.ts';
-import { questionTraits } from './question-traits.ts';
 import { SCORED_PASS, storedJudgements } from './stored-judgements.ts';
 import { summariseMetricTraits } from './summarise-metric-traits.ts';
 import { summariseOtherTraits } from './summarise-other-traits.ts';
@@ -51,25 +50,11 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     scoredPass: SCORED_PASS,
     nLabels: labels?.length ?? null,
   };
-  const card: Scorecard = {
-    task: null,
-    n: ledger.n,
-    nScored: nScored(ledger),
-    ledger,
-    nMissingConfidence: 0,
-    nInvalidConfidence: 0,
-    scores: traitScores(judging, ledger),
-    subgroups: [],
-    method: {
-      level,
-      seed: DEFAULT_SEED,
-      generator: 'xoroshiro128plus',
-      resamples: resamples ?? defaultResamples(traits.size),
-      cluster: null,
-      stratified: false,
-      confidence_policy: 'invalid',
-    },
-  };
+  const scores = traitScores(judging, ledger);
+  const card = cardOf(
+    { task: null, n: ledger.n, nScored: nScored(ledger), ledger, scores },
+    { level, resamples: resamples ?? defaultResamples(traits.size) },
+  );
   return { card, figures: null, judging, nDeferralsOnMustAct: 0, promptModes: ['single'], table: null };
 }
 

@@ -4,7 +4,7 @@ import {
   aggregateTrait,
   type ConfusionCounts,
   type EvaluationMode,
-  MetricRubricTrait,
+  type MetricRubricTrait,
   type OpenItems,
   pooledCounts,
   TRAIT_METRICS,
@@ -89,18 +89,10 @@ function aggregate(
   options: AggregateOptions,
 ): AggregateScore {
   const { trait } = group[0]!.result;
-  const alone = new MetricRubricTrait({
-    name: trait.name,
-    evaluationMode: trait.evaluationMode,
-    metrics: [metric],
-    tpInstructions: trait.tpInstructions,
-    tnInstructions: trait.tnInstructions,
-    repeatedExtraction: trait.repeatedExtraction,
-  });
   const counted = group
     .filter(({ result }) => asksFor(result, metric))
     .map(({ answer, result }) => ({ questionId: answer.id, counts: result.counts, open: result.open }));
-  return aggregateTrait(alone, counted, options).metrics[metric]!;
+  return aggregateTrait({ ...trait, metrics: [metric] }, counted, options).metrics[metric]!;
 }
 
 function asksFor({ trait }: MetricTraitResult, metric: TraitMetric): boolean {

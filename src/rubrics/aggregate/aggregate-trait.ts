@@ -69,7 +69,7 @@ export interface TraitAggregate {
  * ```
  */
 export function aggregateTrait(
-  trait: MetricRubricTrait,
+  trait: Pick<MetricRubricTrait, 'metrics' | 'evaluationMode' | 'repeatedExtraction'>,
   answers: readonly QuestionCounts[],
   options: AggregateOptions = {},
 ): TraitAggregate {
