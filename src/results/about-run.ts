@@ -1,3 +1,4 @@
+import { camelKeys } from '../core/index.ts';
 import type { Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunResult, RunTask } from './run-result.ts';
@@ -25,12 +26,7 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
     seed: manifest.seed,
     parameters: manifest.parameters ?? {},
     egress: manifest.egress,
-    imported: imported && {
-      format: imported.format,
-      source: imported.source,
-      sha256: imported.sha256,
-      hasRows: imported.has_rows ?? file.nRecords() > 0,
-    },
+    imported: imported && { ...camelKeys(imported), hasRows: imported.has_rows ?? file.nRecords() > 0 },
     recorded: manifest.recorded,
     repeats: manifest.identity.repeats,
   };

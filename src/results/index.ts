@@ -1,14 +1,11 @@
 export { type AboutRun, aboutRun } from './about-run.ts';
-export type { CompareOptions } from './compare/compare-runs.ts';
-export { compareRuns } from './compare/compare-runs.ts';
+export { type CompareOptions, compareRuns } from './compare/compare-runs.ts';
 export type {
-  ComparedJudging,
   ComparedModel,
   Comparison,
   EndpointComparison,
   Flip,
   FlipAnswer,
-  ItemFlip,
   PairedComparison,
 } from './compare/comparison.ts';
 export { comparisonObject } from './compare/comparison-object.ts';
@@ -19,11 +16,9 @@ export {
   type Execution,
   type Extras,
   executionOf,
-  extrasOf,
-  plannedBatches,
   readExtras,
 } from './execution.ts';
-export { finishRun, type RunEnd } from './finish-run.ts';
+export { finishRun } from './finish-run.ts';
 export { checkGate } from './gates/check-gate.ts';
 export {
   checkBaselineSuite,
@@ -33,25 +28,23 @@ export {
   metricsOf,
   rowsOfRun,
 } from './gates/check-gates.ts';
-export type { Gate } from './gates/expression.ts';
-export { type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
+export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
-export type { ImportOptions } from './import/import-python-result.ts';
-export { type ImportedRun, importPythonResult } from './import/import-python-result.ts';
+export { type ImportedRun, type ImportOptions, importPythonResult } from './import/import-python-result.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
-export type { JudgedAnswer } from './questions/judged-answer.ts';
+export type { JudgeReliability, JudgeReport } from './questions/judge-report.ts';
+export type { JudgedAnswer } from './questions/judged-answers.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';
-export type { JudgeReliability, JudgeReport, Judging } from './questions/judging.ts';
+export type { Judging } from './questions/judging.ts';
 export type { ListLevelTrait } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
-export type { ItemResult, MetricTraitResult } from './questions/score-metric-trait.ts';
-export { bucketsJudge, CALLABLE_JUDGE } from './questions/stored-judgements.ts';
+export type { ItemResult } from './questions/score-metric-trait.ts';
 export { answersWithTrait, type MetricTraitSummary } from './questions/summarise-metric-traits.ts';
 export type { OtherTraitSummary } from './questions/summarise-other-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
-export { readRun, resultOf } from './read-run.ts';
+export { readRun } from './read-run.ts';
 export { confidenceSteps, OverviewBuilder, type RunOverview } from './run-overview.ts';
 export type {
   BenchmarkResult,

@@ -1,5 +1,5 @@
 export * from './aggregate/aggregate-trait.ts';
-export { pooledCounts, type QuestionCounts } from './aggregate/question-counts.ts';
+export { type PooledCounts, pooledCounts, type QuestionCounts } from './aggregate/question-counts.ts';
 export { questionInterval } from './aggregate/question-interval.ts';
 export * from './calibration/human-labels.ts';
 export * from './calibration/judge-calibration.ts';

@@ -9,6 +9,7 @@ import { checkSameSuite, chooseBaseline, whyNotPaired } from './choose-baseline.
 import { compareEndpoints } from './compare-endpoint.ts';
 import type { ComparedModel, Comparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
@@ -29,20 +30,8 @@ export interface CompareOptions {
   readonly allowDifferent?: boolean | undefined;
 }
 
-/** The columns of the table of models. */
-const TABLE_METRICS: readonly string[] = [
-  'decision_accuracy',
-  'accuracy',
-  'balanced_accuracy',
-  'selective_accuracy',
-  'unsafe_answer_rate',
-  'abstention_rate',
-  'answer_rate',
-  'deferral_alignment',
-  'expected_calibration_error',
-  'brier_top_label',
-  'augrc',
-];
+/** The scores in the table of models: what models are compared by, and two rates to read them with. */
+const TABLE_METRICS = [...ENDPOINTS.map(({ metric }) => metric.name), 'answer_rate', 'deferral_alignment'];
 
 /**
  * Compares runs side by side, and each with the baseline on the records that both have scored: the difference with a bootstrap interval, an exact McNemar or sign-flip test with Holm's

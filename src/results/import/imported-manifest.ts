@@ -3,7 +3,7 @@ import { scorecardObject, scoreTable, TASK_NAMES, type TaskName, tableOf } from 
 import type { ManifestUpdate } from '../../store/index.ts';
 import { KNOWN_SCALES } from '../../suites/domains/index.ts';
 import { scoringFor } from '../scoring-for.ts';
-import type { PublishedScore, PythonResult } from './python-result.ts';
+import { finite, type PublishedScore, type PythonResult } from './python-result.ts';
 
 /** A published value beside what the rows give here. */
 export interface ScoreDifference {
@@ -19,11 +19,7 @@ const SAME = 1e-9;
 export function importedManifest(
   result: PythonResult,
   run: { readonly model: string; readonly source: string; readonly sha256: string },
-): {
-  readonly manifest: ManifestUpdate;
-  readonly differences: readonly ScoreDifference[];
-  readonly nPublished: number | null;
-} {
+) {
   const { suite, extras, rows, scores } = result;
   const hasRows = rows.length > 0;
   const task = taskOf(result);
@@ -32,9 +28,9 @@ export function importedManifest(
   const ledger = own === null ? publishedLedger(scores) : own.ledger;
   return {
     differences,
-    nPublished: scores.accuracy?.n_evaluated ?? number(extras.n_input_records),
+    nPublished: scores.accuracy?.n_evaluated ?? finite(extras.n_input_records),
     manifest: {
-      // Nobody knows which records these were: without a suite hash no run continues this file, and none is paired with it.
+      // Which records these were is not known: without a suite hash no run continues this file, and none is paired with it.
       identity: {
         suite_hash: null,
         task: task?.id ?? null,
@@ -42,7 +38,7 @@ export function importedManifest(
         model: run.model,
         prompt_hash: null,
         parameters: {},
-        batch_size: number(extras.batch_size),
+        batch_size: finite(extras.batch_size),
         repeats: 1,
       },
       imported: { format: result.format, source: run.source, sha256: run.sha256, has_rows: hasRows },
@@ -54,14 +50,14 @@ export function importedManifest(
       arm: null,
       status: 'complete',
       created_at: null,
-      seed: number(suite.seed),
+      seed: finite(suite.seed),
       parameters: {},
       extras,
       scores_as_published: scores,
       score_differences: differences,
       scores: own?.scores ?? withoutRows(scores),
       ...(ledger && { ledger }),
-    },
+    } satisfies ManifestUpdate,
   };
 }
 
@@ -126,7 +122,7 @@ function publishedLedger({
 }: Readonly<Record<string, PublishedScore>>) {
   const n = accuracy?.n_evaluated ?? null;
   const abstained = abstention?.n_abstained ?? accuracy?.n_abstained ?? null;
-  const correct = number(accuracy?.details.n_correct);
+  const correct = finite(accuracy?.details.n_correct);
   if (n === null || abstained === null || correct === null || correct + abstained > n) return null;
   return { n, answered_correct: correct, answered_wrong: n - abstained - correct, abstained };
 }
@@ -135,8 +131,4 @@ function suiteName({ name, domain, task }: PythonResult['suite']): string {
   if (typeof name === 'string') return name;
   const said = [domain, task].filter((part) => typeof part === 'string');
   return said.length === 0 ? 'unknown' : said.join(', ');
-}
-
-function number(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 import { type EvaluationResult, evaluationResult, textClass } from '../../core/index.ts';
 import { defaultBenchmarkMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
-import type { JudgedAnswer } from './judged-answer.ts';
+import type { JudgedAnswer } from './judged-answers.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
 export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(

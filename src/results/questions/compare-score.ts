@@ -10,7 +10,8 @@ export function compareScore(
   model: Judging,
   options: PairOptions,
 ): EndpointFinding {
-  const [ours, theirs] = [score.values(baseline, model), score.values(model, baseline)];
+  const { name: metric, values, ...about } = score;
+  const [ours, theirs] = [values(baseline, model), values(model, baseline)];
   const ids = [...ours.keys()].filter((id) => theirs.has(id)).sort();
   const before = Float64Array.from(ids, (id) => ours.get(id)!);
   const after = Float64Array.from(ids, (id) => theirs.get(id)!);
@@ -18,12 +19,9 @@ export function compareScore(
   const drawn = n < 2 || options.resamples === 0 ? null : pairedBootstrap(after, before, options);
   const interval = drawn?.interval ?? null;
   return {
-    metric: score.name,
-    label: score.label,
-    trait: score.trait,
-    better: score.better,
+    metric,
+    ...about,
     kind: 'per_record',
-    isShare: score.isShare,
     ...testPairs(before, after, {
       ...options,
       binary: false,

@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from './judged-answer.ts';
+import type { JudgedAnswer } from './judged-answers.ts';
 import type { ItemClass } from './score-metric-trait.ts';
 
 /** The items of all answers, each in one class; the classes sum to `n`. Only the first three are scored by what the judge said; a refused answer says nothing. */

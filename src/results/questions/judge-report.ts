@@ -4,15 +4,47 @@ import {
   itemsOf,
   type JudgeCalibration,
   judgeCalibration,
+  type PassAgreement,
   type PassVerdict,
   passAgreement,
 } from '../../rubrics/index.ts';
-import { judgeLedger } from './judge-ledger.ts';
-import type { JudgedAnswer } from './judged-answer.ts';
-import type { QuestionTrait } from './judged-answers.ts';
-import { judgesAgreement } from './judges-agreement.ts';
-import type { JudgeReliability, JudgeReport } from './judging.ts';
-import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
+import { type JudgeLedger, judgeLedger } from './judge-ledger.ts';
+import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
+import { type JudgesAgreement, judgesAgreement } from './judges-agreement.ts';
+import { type Judgements, type JudgePresent, SCORED_PASS } from './stored-judgements.ts';
+
+/** Who judged, and how far they can be trusted. */
+export interface JudgeReport {
+  /** The judges whose verdicts are scored. Several where traits were added by another judge; none before the answers are judged. */
+  readonly names: readonly string[];
+  /** All judges whose judgements the run holds. */
+  readonly judges: readonly JudgePresent[];
+  /** The items of all answers by their class; the classes sum to `n`. */
+  readonly ledger: JudgeLedger;
+  /** How far each judge agrees with itself over passes. */
+  readonly reliability: readonly JudgeReliability[];
+  /** How far two judges agree, for every two. */
+  readonly between: readonly JudgesAgreement[];
+  /** Against people's labels; null while no label matches an item that was judged: the judge is not calibrated. */
+  readonly calibration: JudgeCalibration | null;
+  /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
+  readonly calibrationReason: string | null;
+}
+
+export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
+  readonly judge: string;
+  readonly passes: number;
+  /** Items on which not all passes agree. */
+  readonly flipped: readonly FlippedItem[];
+}
+
+interface FlippedItem {
+  readonly id: string;
+  readonly repeat: number;
+  readonly itemId: string;
+  /** Usable verdicts, in the order of passes. */
+  readonly verdicts: readonly string[];
+}
 
 interface Facts {
   /** Whose verdicts are scored. */

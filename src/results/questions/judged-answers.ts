@@ -1,9 +1,30 @@
-import type { JudgeOutcome, Rubric, RubricTrait } from '../../rubrics/index.ts';
-import type { RunFile, StoredRow } from '../../store/index.ts';
-import type { JudgedAnswer } from './judged-answer.ts';
+import type { JudgeOutcome, JudgeProblem, Rubric, RubricTrait } from '../../rubrics/index.ts';
+import { CALLABLE_JUDGE, type RunFile, type StoredRow } from '../../store/index.ts';
 import { type OtherTraitResult, otherTraitResult } from './other-traits.ts';
 import { type MetricTraitResult, scoreMetricTrait } from './score-metric-trait.ts';
-import { CALLABLE_JUDGE, type Judgements, SCORED_PASS } from './stored-judgements.ts';
+import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
+
+/** One answer, and everything that was said of it. */
+export interface JudgedAnswer
+  extends Pick<
+    StoredRow,
+    'repeat' | 'state' | 'stateReason' | 'inputTokens' | 'outputTokens' | 'totalTokens'
+  > {
+  readonly id: string;
+  /** Null where the data are protected: the run does not hold it. */
+  readonly question: string | null;
+  readonly answer: string | null;
+  /** As judged; null with a reason where nobody could. */
+  readonly abstained: boolean | null;
+  readonly abstainedReason: string | null;
+  /** Whether declining is right; null where nobody has said. */
+  readonly shouldAbstain: boolean | null;
+  readonly tags: readonly string[];
+  readonly metricTraits: readonly MetricTraitResult[];
+  readonly otherTraits: readonly OtherTraitResult[];
+  /** All that was wrong with the replies of the judge. */
+  readonly problems: readonly JudgeProblem[];
+}
 
 /** A trait that an answer is judged by, and the hash of the rubric whose judgement covers it. */
 export type QuestionTrait = RubricTrait & { readonly rubric: string };

@@ -5,8 +5,7 @@ import {
   scoreConfusionLists,
   type TraitAggregate,
 } from '../../rubrics/index.ts';
-import type { RunFile } from '../../store/index.ts';
-import { bucketsJudge } from './stored-judgements.ts';
+import { bucketsJudge, type RunFile } from '../../store/index.ts';
 
 /** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
 export interface ListLevelTrait {

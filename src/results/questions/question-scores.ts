@@ -1,6 +1,6 @@
 import { metricOfCounts, type TraitMetric } from '../../rubrics/index.ts';
 import { mean } from '../../statistics/index.ts';
-import type { JudgedAnswer } from './judged-answer.ts';
+import type { JudgedAnswer } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { answersWithTrait, type MetricTraitSummary } from './summarise-metric-traits.ts';
 import { summaryNames } from './summary-names.ts';
@@ -26,36 +26,41 @@ export function comparableScores(baseline: Judging): ComparableScore[] {
         metricScore(summary, names[i]!, metric),
       ),
     ),
-    ...baseline.otherTraits.flatMap(({ name, source, kind, higherIsBetter }): ComparableScore[] =>
-      kind !== 'boolean' && kind !== 'score'
-        ? []
-        : [
-            {
-              name,
-              label: `${name} (${kind === 'boolean' ? 'share true' : 'mean'})`,
-              trait: name,
-              better: higherIsBetter ? 'higher' : 'lower',
-              isShare: kind === 'boolean',
-              values: ({ answers }) =>
-                meanByQuestion(answers, ({ otherTraits }) => {
-                  const found = otherTraits.find(
-                    (result) => result.source === source && result.trait.name === name,
-                  );
-                  return found?.outcome.kind === kind ? Number(found.outcome.value) : null;
-                }),
-            },
-          ],
+    ...baseline.otherTraits.flatMap(({ name, source, kind, higherIsBetter }) => {
+      if (kind !== 'boolean' && kind !== 'score') return [];
+      const about = {
+        name,
+        label: `${name} (${kind === 'boolean' ? 'share true' : 'mean'})`,
+        trait: name,
+        better: higherIsBetter ? 'higher' : 'lower',
+        isShare: kind === 'boolean',
+      } as const;
+      return answerScore(about, ({ otherTraits }) => {
+        const found = otherTraits.find((result) => result.source === source && result.trait.name === name);
+        return found?.outcome.kind === kind ? Number(found.outcome.value) : null;
+      });
+    }),
+    answerScore(
+      { name: 'abstention_rate', label: 'Abstention Rate', trait: null, better: null, isShare: true },
+      (answer) => {
+        const deferred = hasDeferred(answer);
+        return deferred === null ? null : Number(deferred);
+      },
     ),
-    abstentionScore('abstention_rate', 'Abstention Rate', null, (answer) => {
-      const deferred = hasDeferred(answer);
-      return deferred === null ? null : Number(deferred);
-    }),
-    abstentionScore('deferral_alignment', 'Deferral Alignment', 'higher', (answer) => {
-      const deferred = hasDeferred(answer);
-      return deferred === null || answer.shouldAbstain === null
-        ? null
-        : Number(deferred === answer.shouldAbstain);
-    }),
+    answerScore(
+      {
+        name: 'deferral_alignment',
+        label: 'Deferral Alignment',
+        trait: null,
+        better: 'higher',
+        isShare: true,
+      },
+      (answer) => {
+        const deferred = hasDeferred(answer);
+        if (deferred === null || answer.shouldAbstain === null) return null;
+        return Number(deferred === answer.shouldAbstain);
+      },
+    ),
   ];
 }
 
@@ -99,30 +104,21 @@ function scoredItems({ answers }: Judging, summary: MetricTraitSummary): Set<str
   );
 }
 
-function abstentionScore(
-  name: string,
-  label: string,
-  better: ComparableScore['better'],
+/** A score of single answers; the value of a question is the mean over its answers. */
+function answerScore(
+  about: Omit<ComparableScore, 'values'>,
   read: (answer: JudgedAnswer) => number | null,
 ): ComparableScore {
   return {
-    name,
-    label,
-    trait: null,
-    better,
-    isShare: true,
-    values: ({ answers }) => meanByQuestion(answers, read),
+    ...about,
+    values: ({ answers }) => {
+      const groups = [...Map.groupBy(answers, ({ id }) => id)];
+      return new Map(
+        groups.flatMap(([id, group]) => {
+          const value = mean(group.flatMap((answer) => read(answer) ?? []));
+          return value === null ? [] : [[id, value]];
+        }),
+      );
+    },
   };
-}
-
-function meanByQuestion(
-  answers: readonly JudgedAnswer[],
-  read: (answer: JudgedAnswer) => number | null,
-): Map<string, number> {
-  const values = new Map<string, number>();
-  for (const [id, group] of Map.groupBy(answers, (answer) => answer.id)) {
-    const value = mean(group.flatMap((answer) => read(answer) ?? []));
-    if (value !== null) values.set(id, value);
-  }
-  return values;
 }

@@ -1,15 +1,13 @@
 import type { RowState } from '../../core/index.ts';
 import {
   type ConfusionCounts,
-  type ConfusionLists,
   type ItemVerdict,
   itemsOf,
   listsFromVerdicts,
   type MetricRubricTrait,
-  type OpenItems,
   type RubricItem,
   scoreVerdicts,
-  type TraitMetricScores,
+  type VerdictScore,
   type VerifiedQuote,
 } from '../../rubrics/index.ts';
 
@@ -31,16 +29,12 @@ export interface ItemResult extends RubricItem {
 }
 
 /** One metric trait on one answer. */
-export interface MetricTraitResult {
+export interface MetricTraitResult extends Pick<VerdictScore, 'lists' | 'counts' | 'open' | 'nScored'> {
   readonly trait: MetricRubricTrait;
   /** Whose verdicts these are; null where nobody has judged. */
   readonly judge: string | null;
   readonly items: readonly ItemResult[];
-  readonly scores: TraitMetricScores;
-  readonly lists: ConfusionLists;
-  readonly counts: ConfusionCounts;
-  readonly open: OpenItems;
-  readonly nScored: number;
+  readonly scores: VerdictScore['metrics'];
 }
 
 /** Why an answer that is not there has no verdicts. */

@@ -1,8 +1,6 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
 import type { RunFile } from '../../store/index.ts';
 
-export { bucketsJudge, CALLABLE_JUDGE } from '../../store/index.ts';
-
 /** The pass that is scored. */
 export const SCORED_PASS = 0;
 

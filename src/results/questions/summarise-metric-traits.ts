@@ -2,28 +2,24 @@ import {
   type AggregateOptions,
   type AggregateScore,
   aggregateTrait,
-  type ConfusionCounts,
-  type EvaluationMode,
   type MetricRubricTrait,
-  type OpenItems,
+  type PooledCounts,
   pooledCounts,
   TRAIT_METRICS,
   type TraitMetric,
 } from '../../rubrics/index.ts';
-import type { JudgedAnswer } from './judged-answer.ts';
+import type { JudgedAnswer } from './judged-answers.ts';
 import type { MetricTraitResult } from './score-metric-trait.ts';
 
+/** Traits of one name are one where they count in the same way. */
+export type TraitIdentity = Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>;
+
 /** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */
-export interface MetricTraitSummary {
-  readonly name: string;
-  readonly evaluationMode: EvaluationMode;
-  readonly repeatedExtraction: boolean;
+export interface MetricTraitSummary extends TraitIdentity, PooledCounts {
   /** Whose verdicts it rests on. */
   readonly judges: readonly string[];
   /** Each over the questions that ask for it. */
   readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
-  readonly counts: ConfusionCounts;
-  readonly open: OpenItems;
   readonly nItems: number;
   readonly nScored: number;
   readonly nQuestions: number;
@@ -45,10 +41,7 @@ export function summariseMetricTraits(
 }
 
 /** The answers that a summary speaks of, each with its score on the trait. */
-export function answersWithTrait(
-  answers: readonly JudgedAnswer[],
-  summary: Pick<MetricTraitSummary, 'name' | 'evaluationMode' | 'repeatedExtraction'>,
-): TraitAnswer[] {
+export function answersWithTrait(answers: readonly JudgedAnswer[], summary: TraitIdentity): TraitAnswer[] {
   const key = traitKey(summary);
   return answers.flatMap((answer) => {
     const result = answer.metricTraits.find(({ trait }) => traitKey(trait) === key);
@@ -56,27 +49,21 @@ export function answersWithTrait(
   });
 }
 
-/** Traits of one name are one where they count in the same way. */
-export function traitKey(
-  trait: Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>,
-): string {
-  return JSON.stringify([trait.name.toLowerCase(), trait.evaluationMode, trait.repeatedExtraction]);
+export function traitKey({ name, evaluationMode, repeatedExtraction }: TraitIdentity): string {
+  return JSON.stringify([name.toLowerCase(), evaluationMode, repeatedExtraction]);
 }
 
 function summarise(group: readonly TraitAnswer[], options: AggregateOptions): MetricTraitSummary {
   const { trait } = group[0]!.result;
   const asked = TRAIT_METRICS.filter((metric) => group.some(({ result }) => asksFor(result, metric)));
-  const { counts, open } = pooledCounts(group.map(({ result }) => result));
-  const nItems = sum(group, ({ result }) => result.items.length);
   return {
     name: trait.name,
     evaluationMode: trait.evaluationMode,
     repeatedExtraction: trait.repeatedExtraction,
     judges: [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort(),
     metrics: Object.fromEntries(asked.map((metric) => [metric, aggregate(metric, group, options)])),
-    counts,
-    open,
-    nItems,
+    ...pooledCounts(group.map(({ result }) => result)),
+    nItems: sum(group, ({ result }) => result.items.length),
     nScored: sum(group, ({ result }) => result.nScored),
     nQuestions: new Set(group.map(({ answer }) => answer.id)).size,
     nAnswers: group.length,

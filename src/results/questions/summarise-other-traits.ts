@@ -1,6 +1,6 @@
 import type { Bounds, Score } from '../../core/index.ts';
 import type { AggregateOptions, TraitOutcome } from '../../rubrics/index.ts';
-import type { JudgedAnswer } from './judged-answer.ts';
+import type { JudgedAnswer } from './judged-answers.ts';
 import type { OtherTraitResult } from './other-traits.ts';
 import { questionMean } from './question-mean.ts';
 

@@ -1,4 +1,4 @@
-import type { MetricTraitSummary } from './summarise-metric-traits.ts';
+import type { TraitIdentity } from './summarise-metric-traits.ts';
 
 /**
  * Names by which summaries can be told apart: the trait's, with its mode where questions use one name in both, and with the way of counting where even that is the same.
@@ -10,9 +10,7 @@ import type { MetricTraitSummary } from './summarise-metric-traits.ts';
  * // => ['a', 'b.tp_only', 'b.full_matrix']
  * ```
  */
-export function summaryNames(
-  summaries: readonly Pick<MetricTraitSummary, 'name' | 'evaluationMode' | 'repeatedExtraction'>[],
-): string[] {
+export function summaryNames(summaries: readonly TraitIdentity[]): string[] {
   const named = summaries.map(({ name }) => name);
   const withMode = summaries.map(({ name, evaluationMode }, i) =>
     isShared(named, i) ? `${name}.${evaluationMode}` : name,
