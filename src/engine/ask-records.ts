@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { argumentError } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
 import type { Journal, JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
@@ -72,8 +72,5 @@ export function checkCounts(counts: {
 
 function atLeastOne(what: string, value: number): void {
   if (!(Number.isInteger(value) && value >= 1))
-    throw new KrisisError(`${what} is ${value}; expected a whole number, 1 or more`, {
-      code: 'ERR_ARGUMENT',
-      value,
-    });
+    throw argumentError(`${what} is ${value}; expected a whole number, 1 or more`, value);
 }

@@ -1,48 +1,28 @@
 import type { PatientRecord } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
-import type { Backend, Judge } from '../models/index.ts';
+import type { Backend } from '../models/index.ts';
 import type { BenchmarkResult } from '../results/index.ts';
 import { PROCESS_WAITS } from '../store/index.ts';
 import type { AnyTask, Suite, SuiteDescription } from '../suites/index.ts';
-import type { Progress } from './progress.ts';
-import { runInMemory } from './run.ts';
+import { type RunOptions, runInMemory } from './run.ts';
 
 /** How a benchmark runs and scores; every field has a default. */
-export interface BenchmarkOptions extends Omit<ScoringOptions, 'metrics'> {
+export interface BenchmarkOptions
+  extends Omit<ScoringOptions, 'metrics'>,
+    Pick<RunOptions, 'batchSize' | 'requestsPerMinute' | 'tokensPerMinute' | 'budgetUsd' | 'allowEgress'>,
+    Pick<RunOptions, 'repeats' | 'arm' | 'judge' | 'passes'> {
   /** These metrics in place of the default bundle. Default: the bundle of the task. */
   readonly metrics?: readonly Metric[];
-  /** Records sent to the backend in one call; open questions are asked one by one. Default: 8. */
-  readonly batchSize?: number;
   /** Calls in flight at the same time; `auto` learns the limit. Default: 1. */
   readonly maxConcurrency?: number | 'auto';
-  /** Calls per minute at most. Default: no limit. */
-  readonly requestsPerMinute?: number;
-  /** Tokens per minute at most. Default: no limit. */
-  readonly tokensPerMinute?: number;
-  /** What the run may cost, in US dollars. Default: no limit. */
-  readonly budgetUsd?: number;
-  /** Providers that protected data may be sent to. Default: none. */
-  readonly allowEgress?: readonly string[];
-  /** How often every record is asked. Default: 1. */
-  readonly repeats?: number;
-  /** How the question is put. Default: the task's default arm. */
-  readonly arm?: string;
-  /** Judges the answers to open questions; required for them. */
-  readonly judge?: Judge;
-  /** How often the judge reads each answer. Default: 1. */
-  readonly passes?: number;
 }
 
 /** One run of a benchmark. */
-export interface BenchmarkRunOptions {
+export interface BenchmarkRunOptions extends Pick<RunOptions, 'signal' | 'onProgress'> {
   /** Records in place of the suite's own. Default: those of the suite. */
   readonly records?: readonly PatientRecord[];
   /** A description in place of the suite's own. Default: that of the suite. */
   readonly suiteDescription?: Partial<SuiteDescription> | Record<string, unknown>;
-  /** Stops the run softly: calls in flight are finished, no new one is made. */
-  readonly signal?: AbortSignal;
-  /** Called whenever a row or a wait changes the counts. */
-  readonly onProgress?: (progress: Progress) => void;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenUsage } from '../core/index.ts';
 import {
   asBackendError,
@@ -17,6 +16,7 @@ import type {
   ProviderWaits,
   ResponseCache,
 } from '../store/index.ts';
+import { realClock } from './pacing/clock.ts';
 import type { Pacer, Permit } from './pacing/pacer.ts';
 import { scrub } from './scrub.ts';
 import type { Spending } from './spending.ts';
@@ -265,11 +265,8 @@ async function attemptOnce(
 }
 
 /** Milliseconds until a call may be made. */
-export function turnIn({
-  journal,
-  waits,
-  backend,
-}: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
+export function turnIn(context: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
+  const { journal, waits, backend } = context;
   const shared = waits && backend.destination ? waits.notBefore(backend.destination.host) : 0;
   return Math.max(journal.notBefore(), shared) - Date.now();
 }
@@ -281,13 +278,10 @@ async function waitForTurn(context: CallContext): Promise<void> {
   }
 }
 
-/** The longest that a timer can wait; longer waits check the clock again. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds <= 0) return;
   try {
-    await sleep(Math.min(milliseconds, LONGEST_TIMER), undefined, { ...(signal && { signal }) });
+    await realClock.sleep(milliseconds, signal);
   } catch (cause) {
     throw new Interrupted('stopped while waiting', { cause });
   }

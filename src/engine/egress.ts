@@ -1,15 +1,10 @@
 import { KrisisError } from '../core/index.ts';
 import type { Backend } from '../models/index.ts';
+import type { Manifest } from '../store/index.ts';
 import type { Sensitivity } from '../suites/index.ts';
 
 /** Where records were sent to, as the manifest records it. */
-export interface Egress {
-  readonly provider: string;
-  readonly host: string;
-  readonly loopback: boolean;
-  /** True when protected data left this machine because the user allowed it. */
-  readonly protected_data_allowed: boolean;
-}
+export type Egress = NonNullable<Manifest['egress']>;
 
 /** A suite is protected unless it says otherwise. */
 export function isProtected({ sensitivity }: { readonly sensitivity?: Sensitivity | undefined }): boolean {

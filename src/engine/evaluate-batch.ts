@@ -4,14 +4,13 @@ import {
   BackendError,
   type BackendResponse,
   complete,
-  type Fault,
   isWorthSplitting,
   type VisibleRecord,
 } from '../models/index.ts';
 import { emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
-import { type CallContext, type CallRequest, makeCall, sumTokens } from './call.ts';
-import { redactReply } from './redact-reply.ts';
+import { type CallContext, makeCall, sumTokens } from './call.ts';
+import { isLabel, redactReply } from './redact-reply.ts';
 
 export interface BatchOptions extends CallContext {
   readonly task: Task;
@@ -24,12 +23,12 @@ export interface BatchOptions extends CallContext {
  * itself, and then fails with the reason. Calls that ended in an earlier process are not made again, so a run that was killed continues exactly where it stopped.
  */
 export async function evaluateBatch(records: readonly VisibleRecord[], options: BatchOptions): Promise<void> {
-  const { journal, repeat, backend, task } = options;
+  const { journal, repeat } = options;
   const waiting = records.filter(({ id }) => !journal.isDone(id, repeat));
   if (waiting.length === 0) return;
   // The key covers the whole batch, even if part of it was answered in a smaller run, so that the call is found again whatever it brought.
   const key = keyOf('batch', repeat, records);
-  const fault = journal.ended(key) ?? (await askBatch(key, waiting, options));
+  const fault = journal.ended(key) ?? (await ask('batch', key, waiting, options))?.fault ?? 'answered';
   if (fault === 'answered') return;
   // What this call left, not what is missing by now: a continued run must split where it would have split.
   const left = new Set(journal.left(key));
@@ -49,34 +48,39 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const single = keyOf('single', repeat, rest);
   const ended = journal.ended(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
-  const { error } = await makeCall(
-    {
-      ...requestFor('single', single, rest, options),
-      ask: async () => usable([await backend.evaluate(visible(last!), task)], 1),
-    },
-    options,
-  );
+  const error = await ask('single', single, rest, options);
   if (error !== null) fail(rest, error.fault, 'single', options, redacted(error.rawResponse, rest, options));
 }
 
-function requestFor(
+/** Makes one call about these records, and enters the rows it brings. Returns the error that it ended in. */
+async function ask(
   mode: 'single' | 'batch',
   key: string,
   records: readonly VisibleRecord[],
   options: BatchOptions,
-): Omit<CallRequest, 'ask'> {
+): Promise<BackendError | null> {
   const { backend, task, repeat, cache, isProtected } = options;
   const mayCache = cache !== undefined && !isProtected && backend.requestHash !== undefined;
-  return {
-    key,
-    mode,
-    repeat,
-    records,
-    toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
-    redact: (text) => redacted(text, records, options),
-    cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
-    estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
-  };
+  // Id and features, and nothing else that the object may hold.
+  const shown = () => records.map(({ id, features }) => ({ id, features }));
+  const { error } = await makeCall(
+    {
+      key,
+      mode,
+      repeat,
+      records,
+      ask: async () =>
+        mode === 'single'
+          ? usable([await backend.evaluate(shown()[0]!, task)], 1)
+          : usable(await backend.evaluateBatch(shown(), task), records.length),
+      toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
+      redact: (text) => redacted(text, records, options),
+      cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
+      estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
+    },
+    options,
+  );
+  return error;
 }
 
 /** The same records in the same mode and repeat have the same key in every process. */
@@ -85,26 +89,10 @@ function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly Visib
   return hash('sha256', `${mode}:${repeat}${ids}`, 'base64url').slice(0, 24);
 }
 
-async function askBatch(
-  key: string,
-  records: readonly VisibleRecord[],
-  options: BatchOptions,
-): Promise<'answered' | Fault> {
-  const { backend, task } = options;
-  const { error } = await makeCall(
-    {
-      ...requestFor('batch', key, records, options),
-      ask: async () => usable(await backend.evaluateBatch(records.map(visible), task), records.length),
-    },
-    options,
-  );
-  return error?.fault ?? 'answered';
-}
-
 /** The replies of a backend, if there is one for every record. No compiler checked a backend from a config. */
 function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
   if (!Array.isArray(replies)) throw new BackendError('malformed', 'the backend gave no list of answers');
-  const given = replies.map((reply) => (isObject(reply) ? reply : null));
+  const given = replies.map((reply) => (typeof reply === 'object' ? reply : null));
   const nGiven = given.filter((reply) => reply !== null).length;
   if (nGiven === n && replies.length === n) return replies;
   if (nGiven === 0)
@@ -114,15 +102,6 @@ function usable(replies: readonly BackendResponse[], n: number): readonly Backen
     partial: replies.length === n ? given : [],
     usage: sumTokens(given),
   });
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Id and features, and nothing else that the object may hold. */
-function visible({ id, features }: VisibleRecord): VisibleRecord {
-  return { id, features };
 }
 
 /** Enters these records as failed; they are not tried again. */
@@ -152,7 +131,7 @@ function rowsOf(
     if (!given) return [];
     const response = complete(given, mode);
     const { state, reason } = stateOf(response, task);
-    const { inputTokens, outputTokens, totalTokens } = response;
+    const { confidenceSource, prompt, promptMode, inputTokens, outputTokens, totalTokens } = response;
     return [
       {
         recordId: id,
@@ -162,10 +141,10 @@ function rowsOf(
         prediction: safePrediction(response, state, isProtected),
         abstained: state === 'abstained',
         confidence: safeConfidence(response.confidence, isProtected),
-        confidenceSource: response.confidenceSource,
+        confidenceSource,
         rawResponse: redacted(asText(response.rawResponse), records, { task, isProtected }),
-        prompt: response.prompt,
-        promptMode: response.promptMode,
+        prompt,
+        promptMode,
         inputTokens,
         outputTokens,
         totalTokens,
@@ -193,10 +172,6 @@ function stateOf(response: BackendResponse, task: Task): { state: RowState; reas
 function report(rows: JournalRow[], { onRow }: BatchOptions): JournalRow[] {
   for (const row of rows) onRow?.(row);
   return rows;
-}
-
-function isLabel(value: unknown): value is Label {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** A confidence that is not a probability may be a patient's value: for protected records this is stored in its place. */

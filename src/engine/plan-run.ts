@@ -1,5 +1,5 @@
 import { featureText, type TextRequest } from '../core/index.ts';
-import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
+import type { Backend, VisibleRecord } from '../models/index.ts';
 import { bucketsPrompt, JudgeCallFailed, runJudge } from '../rubrics/index.ts';
 import {
   type AnyTask,
@@ -10,6 +10,7 @@ import {
   type Task,
 } from '../suites/index.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
+import type { RunOptions } from './run.ts';
 import { selectArm } from './select-arm.ts';
 import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
 
@@ -22,33 +23,15 @@ export interface RunPlan {
   readonly estimated_input_tokens: number;
   /** Null where no price is known. */
   readonly estimated_cost_usd: number | null;
-  /** What judging the answers would ask; only for open questions. */
-  readonly judging?: {
-    readonly judge: string;
-    /** None for a judge without a model. Repairs of malformed replies come on top. */
-    readonly calls: number;
-    readonly estimated_input_tokens: number;
-    /** Null where no price is known. */
-    readonly estimated_cost_usd: number | null;
-  };
+  /** What judging the answers would ask; only for open questions. No calls for a judge without a model; repairs of malformed replies come on top. */
+  readonly judging?: { readonly judge: string } & Omit<RunPlan, 'model' | 'records' | 'judging'>;
 }
 
-interface PlanOptions {
-  /** Default: all records. */
-  readonly limit?: number | undefined;
-  /** Default: 8. */
-  readonly batchSize?: number | undefined;
-  /** Default: 1. */
-  readonly repeats?: number | undefined;
-  /** Default: the task's default arm. */
-  readonly arm?: string | undefined;
-  /** Judges the answers to open questions. Default: judging is not planned. */
-  readonly judge?: Judge | undefined;
-  /** Default: 1. */
-  readonly passes?: number | undefined;
-  /** Default: false. */
-  readonly buckets?: boolean | undefined;
-}
+/** Without a judge, judging is not planned. */
+type PlanOptions = Pick<
+  RunOptions,
+  'limit' | 'batchSize' | 'repeats' | 'arm' | 'judge' | 'passes' | 'buckets'
+>;
 
 /** Counts calls and estimates tokens and cost, without asking anything. */
 export async function planRun(

@@ -5,17 +5,7 @@ import { scrub } from './scrub.ts';
 import { scrubWords } from './scrub-words.ts';
 
 /** Words of the reply's form, and the placeholder of a redacted value. */
-const FORM = [
-  'results',
-  'prediction',
-  'abstained',
-  'confidence',
-  'case',
-  'true',
-  'false',
-  'null',
-  'redacted',
-];
+const FORM = 'results prediction abstained confidence case true false null redacted'.split(' ');
 
 /** A reply about protected records as it may be stored: unchanged if it is nothing but an answer, else without the values of the records and without their words. */
 export function redactReply(text: string, records: readonly VisibleRecord[], task: Task): string {
@@ -58,7 +48,7 @@ function isAnswer(reply: Record<string, unknown>, { labels }: Task): boolean {
   });
 }
 
-function isLabel(value: unknown): value is Label {
+export function isLabel(value: unknown): value is Label {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

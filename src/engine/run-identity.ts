@@ -5,18 +5,12 @@ import type { Manifest } from '../store/index.ts';
 import { type AnyTask, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
 
-/** What makes two runs the same run. How many records, how fast, and where output goes do not belong to it. */
-export interface RunIdentity {
-  /** Null where the caller of the library describes the suite without a hash. */
-  readonly suite_hash: string | null;
-  readonly task: string;
-  readonly arm: string;
-  readonly model: string;
-  readonly prompt_hash: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly batch_size: number;
-  readonly repeats: number;
-}
+type StoredIdentity = Manifest['identity'];
+
+/** What makes two runs the same run. How many records, how fast, and where output goes do not belong to it. A caller of the library may describe a suite without a hash. */
+export type RunIdentity = Pick<StoredIdentity, 'suite_hash'> & {
+  readonly [K in Exclude<keyof StoredIdentity, 'suite_hash'>]: NonNullable<StoredIdentity[K]>;
+};
 
 export function runIdentity(run: {
   readonly suiteHash: string | null;
@@ -60,7 +54,7 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
 }
 
 /** Refuses to continue a run that is another one, and lists the differences. */
-export function checkSameRun(path: string, found: Partial<Manifest['identity']>, wanted: RunIdentity): void {
+export function checkSameRun(path: string, found: Partial<StoredIdentity>, wanted: RunIdentity): void {
   const differences = (Object.keys(wanted) as (keyof RunIdentity)[])
     .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key]))
     .map((key) => `  ${key}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key])} now`);

@@ -22,7 +22,7 @@ import { askRecords, checkCounts, nDone } from './ask-records.ts';
 import type { Egress } from './egress.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
-import { type Judging, missingJudgements } from './questions/judge-answer.ts';
+import { type Judging, judgeAnswer, missingJudgements } from './questions/judge-answer.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
 import { selectArm } from './select-arm.ts';
 import { selectRecords } from './select-records.ts';
@@ -200,7 +200,6 @@ async function perform(
   options: RunOptions & {
     readonly order: 'stratified' | 'given';
     readonly records?: readonly PatientRecord[] | undefined;
-    readonly suiteDescription?: RunResult['suiteDescription'];
   },
 ): Promise<RunResult> {
   const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
@@ -228,7 +227,7 @@ async function perform(
       sensitivity: suite.sensitivity,
       batchSize: identity.batch_size,
       simulated: backend.simulated ?? false,
-      suiteDescription: options.suiteDescription ?? description,
+      suiteDescription: description,
       manifest: { n_selected: records.length },
       perform: (desk) =>
         text === null
@@ -248,7 +247,7 @@ async function perform(
     options,
   );
   return options.limit !== undefined && options.limit < nSelected
-    ? withWarning(result, limitWarning(options.limit, nSelected))
+    ? withLimitWarning(result, options.limit, nSelected)
     : result;
 }
 
@@ -266,8 +265,11 @@ async function askAndJudge(
   { backend, repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<void> {
   const questions = suite.questions.slice(0, nQuestions);
-  setJudge(store, judging);
-  store.setManifest(rubricsManifest(questions, store.manifest()));
+  store.setManifest({
+    judge: judgeIdentity(judging.judge),
+    judge_passes: judging.passes,
+    ...rubricsManifest(questions, store.manifest()),
+  });
   const context = contextFor(backend);
   const judgeContext = judging.judge.backend === null ? null : contextFor(judging.judge.backend);
   const work = Array.from({ length: repeats }, (_, repeat) =>
@@ -279,8 +281,7 @@ async function askAndJudge(
       (await askQuestion(question, repeat, suite.task, { ...context, signal: stop }));
     if (state === 'answered') {
       const answered = { question, repeat, answer: answer ?? '' };
-      for (const judge of missingJudgements(answered, judging, store))
-        await judge(store, judgeContext && { ...judgeContext, signal: stop });
+      await judgeAnswer(answered, judging, store, judgeContext && { ...judgeContext, signal: stop });
     }
     counter.row({ state });
   });
@@ -300,23 +301,11 @@ function isJudged(store: RunFile, { suite, judging }: TextRun, repeats: number):
   );
 }
 
-/** Enters the judge. */
-function setJudge(store: RunFile, { judge, passes }: Judging): void {
-  store.setManifest({ judge: judgeIdentity(judge), judge_passes: passes });
-}
-
-function limitWarning(limit: number, held: number) {
-  return {
-    code: 'limit_below_run',
-    message: `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`,
-  };
-}
-
-function withWarning(result: RunResult, warning: RunResult['warnings'][number]): RunResult {
-  return Object.defineProperty(result, 'warnings', {
-    value: [...result.warnings, warning],
-    enumerable: true,
-  });
+/** All records of the run are reported, also those that this sitting did not ask for. */
+function withLimitWarning(result: RunResult, limit: number, held: number): RunResult {
+  const message = `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`;
+  const value = [...result.warnings, { code: 'limit_below_run', message }];
+  return Object.defineProperty(result, 'warnings', { value, enumerable: true });
 }
 
 /** What a new run says of itself. */

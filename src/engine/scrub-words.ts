@@ -1,5 +1,5 @@
 import type { VisibleRecord } from '../models/index.ts';
-import { REDACTED } from './scrub.ts';
+import { REDACTED, valuesIn } from './scrub.ts';
 
 /** Words of three letters and more, and numbers; shorter words identify no patient. */
 const PIECE = /[\p{L}\p{M}]{3,}|(?<![\p{L}\d.])\d+(?:\.\d+)?/gu;
@@ -14,7 +14,8 @@ export function scrubWords(
   keep: ReadonlySet<string>,
 ): string {
   const known = new Set<string>();
-  for (const { features } of records) collect(features, known);
+  for (const value of valuesIn(records.map(({ features }) => features)))
+    for (const [piece] of String(value).matchAll(PIECE)) known.add(piece.toLowerCase());
   for (const word of keep) known.delete(word.toLowerCase());
   return text.replace(PIECE, (found, offset: number) => {
     const piece = found.toLowerCase();
@@ -22,13 +23,6 @@ export function scrubWords(
     const isQuoted = known.has(piece) || (isLast && !keep.has(piece) && beginsAny(piece, known));
     return isQuoted ? REDACTED : found;
   });
-}
-
-function collect(value: unknown, known: Set<string>): void {
-  if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) collect(inner, known);
-  else if (typeof value === 'string' || typeof value === 'number')
-    for (const [piece] of String(value).matchAll(PIECE)) known.add(piece.toLowerCase());
 }
 
 function beginsAny(piece: string, known: ReadonlySet<string>): boolean {

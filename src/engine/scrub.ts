@@ -9,7 +9,12 @@ export const REDACTED = '[redacted]';
 export function scrub(text: string, records: readonly VisibleRecord[]): string {
   const texts = new Set<string>();
   const numbers = new Set<number>();
-  for (const { features } of records) collect(features, texts, numbers);
+  for (const value of valuesIn(records.map(({ features }) => features))) {
+    const trimmed = typeof value === 'string' ? value.trim() : value;
+    if (trimmed === '') continue;
+    if (typeof trimmed === 'number' || Number.isFinite(Number(trimmed))) numbers.add(Number(trimmed));
+    else texts.add(trimmed);
+  }
   const longestFirst = [...texts].sort((a, b) => b.length - a.length);
   const withoutTexts = longestFirst.reduce(
     (left, value) => left.replace(new RegExp(bounded(value), 'giu'), REDACTED),
@@ -20,16 +25,11 @@ export function scrub(text: string, records: readonly VisibleRecord[]): string {
   );
 }
 
-function collect(value: unknown, texts: Set<string>, numbers: Set<number>): void {
-  if (typeof value === 'number') numbers.add(value);
-  else if (typeof value === 'string') {
-    const trimmed = value.trim();
-    if (trimmed === '') return;
-    if (Number.isFinite(Number(trimmed))) numbers.add(Number(trimmed));
-    else texts.add(trimmed);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) collect(inner, texts, numbers);
-  }
+/** The texts and numbers in a value, however deep. */
+export function* valuesIn(value: unknown): Generator<string | number> {
+  if (typeof value === 'string' || typeof value === 'number') yield value;
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* valuesIn(inner);
 }
 
 /** The text as a whole word, with any white space where it has some. */

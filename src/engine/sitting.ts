@@ -7,17 +7,14 @@ import type { Sensitivity } from '../suites/index.ts';
 import { type CallContext, RunStopped } from './call.ts';
 import { createCallContext } from './call-context.ts';
 import { checkEgress, type Egress, isProtected } from './egress.ts';
+import type { PacerOptions } from './pacing/pacer.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
 import { checkPrice, Spending } from './spending.ts';
 
 /** How calls are made, and what a run may do and cost. */
-export interface SittingOptions {
+export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. Default: `auto`. */
   readonly maxConcurrency?: number | 'auto' | undefined;
-  /** Calls per minute at most. Default: no limit. */
-  readonly requestsPerMinute?: number | undefined;
-  /** Tokens per minute at most. Default: no limit. */
-  readonly tokensPerMinute?: number | undefined;
   /** What the run may cost in all sittings, in US dollars. Default: no limit. */
   readonly budgetUsd?: number | undefined;
   /** Providers that protected data may be sent to. Default: none. */

@@ -9,7 +9,9 @@ import { WaitingLine } from './waiting-line.ts';
 export interface PacerOptions {
   /** Most calls at the same time; 'auto' finds out. */
   readonly concurrency: number | 'auto';
+  /** Calls per minute at most. Default: no limit. */
   readonly requestsPerMinute?: number | undefined;
+  /** Tokens per minute at most. Default: no limit. */
   readonly tokensPerMinute?: number | undefined;
   /** Milliseconds for which no call may start, because the provider said so; checked before every start, also of waiting calls. */
   readonly hold?: (() => number) | undefined;

@@ -58,6 +58,16 @@ export function missingJudgements(
   return steps;
 }
 
+/** Makes the judgements about an answer that are still missing. */
+export async function judgeAnswer(
+  answered: Answered,
+  judging: Judging,
+  store: RunFile,
+  context: CallContext | null,
+): Promise<void> {
+  for (const step of missingJudgements(answered, judging, store)) await step(store, context);
+}
+
 /** Asks the functions of callable traits. Their outcomes are stored; the functions themselves never are. */
 function outcomeOfFunctions({ question, answer }: Answered) {
   return {

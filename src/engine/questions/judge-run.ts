@@ -7,12 +7,9 @@ import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { FileRun, RunOptions } from '../run.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
-import { type Answered, type Judging, missingJudgements } from './judge-answer.ts';
+import { type Answered, type Judging, judgeAnswer } from './judge-answer.ts';
 
-export interface JudgeRunOptions
-  extends SittingOptions,
-    Required<Pick<RunOptions, 'judge'>>,
-    Pick<RunOptions, 'passes' | 'buckets' | 'seed'> {
+export interface JudgeRunOptions extends SittingOptions, Pick<RunOptions, 'passes' | 'buckets' | 'seed'> {
   /** A run of open questions. */
   readonly path: string;
   readonly judge: NonNullable<RunOptions['judge']>;
@@ -61,8 +58,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
           });
           const context = judge.backend === null ? null : contextFor(judge.backend);
           await runWorkers(work, nWorkers(maxConcurrency), signal, async (answered, stop) => {
-            for (const step of missingJudgements(answered, judging, file))
-              await step(file, context && { ...context, signal: stop });
+            await judgeAnswer(answered, judging, file, context && { ...context, signal: stop });
             counter.row({ state: 'answered' });
           });
         },

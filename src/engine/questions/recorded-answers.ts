@@ -42,11 +42,8 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
       code: 'ERR_RUBRIC_REQUIRED',
     });
   const bytes = await readFile(answersPath).catch((cause: NodeJS.ErrnoException) => {
-    throw new KrisisError(`${answersPath}: ${cause.code === 'ENOENT' ? 'no such file' : cause.code}`, {
-      code: 'ERR_ANSWERS_INVALID',
-      value: answersPath,
-      cause,
-    });
+    const what = cause.code === 'ENOENT' ? 'no such file' : cause.code;
+    throw invalid(`${answersPath}: ${what}`, answersPath, cause);
   });
   const answers = linesOf(bytes.toString('utf8'), answersPath);
   const asked = answers.map((given) => questionOf(given, options));
@@ -107,15 +104,16 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
   }
 }
 
+function invalid(message: string, value: string, cause?: unknown): KrisisError {
+  return new KrisisError(message, { code: 'ERR_ANSWERS_INVALID', value, cause });
+}
+
 function linesOf(text: string, path: string) {
   const seen = new Set<string>();
   const answers = text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return [];
     const wrong = (what: string) =>
-      new KrisisError(`${path}, line ${i + 1}: ${what}; expected {"id": ..., "answer": ...}`, {
-        code: 'ERR_ANSWERS_INVALID',
-        value: line,
-      });
+      invalid(`${path}, line ${i + 1}: ${what}; expected {"id": ..., "answer": ...}`, line);
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -131,8 +129,7 @@ function linesOf(text: string, path: string) {
     seen.add(parsed.data.id);
     return [parsed.data];
   });
-  if (answers.length === 0)
-    throw new KrisisError(`${path}: holds no answers`, { code: 'ERR_ANSWERS_INVALID', value: path });
+  if (answers.length === 0) throw invalid(`${path}: holds no answers`, path);
   return answers;
 }
 
@@ -142,15 +139,12 @@ function questionOf(
 ): Question {
   const known = questions?.questions.find(({ id }) => id === given.id);
   if (questions !== undefined && known === undefined)
-    throw new KrisisError(`${answersPath}: no question has the id "${given.id}"`, {
-      code: 'ERR_ANSWERS_INVALID',
-      value: given.id,
-    });
+    throw invalid(`${answersPath}: no question has the id "${given.id}"`, given.id);
   const text = known?.question ?? given.question;
   if (text === undefined)
-    throw new KrisisError(
+    throw invalid(
       `${answersPath}: the answer ${given.id} has no question; add one to its line, or give the questions`,
-      { code: 'ERR_ANSWERS_INVALID', value: given.id },
+      given.id,
     );
   const base: Question = known ?? {
     id: given.id,
