@@ -12,7 +12,6 @@ const extras = (totals: Partial<CallTotals>, more: Partial<Parameters<typeof ext
     maxConcurrency: 'auto',
     repeats: 2,
     nRecords: 10,
-    nApiBatches: 4,
     elapsedSeconds: 4,
     totals: { ...totalsOf([]), ...totals },
     templates: [],

@@ -82,7 +82,6 @@ export function extrasOf(run: {
   readonly maxConcurrency: number | string;
   readonly nRecords: number;
   readonly repeats: number;
-  readonly nApiBatches: number;
   readonly elapsedSeconds: number;
   readonly totals: CallTotals;
   readonly templates: readonly { readonly mode: string; readonly prompt: unknown; readonly n: number }[];
@@ -98,7 +97,7 @@ export function extrasOf(run: {
     batch_size: run.batchSize,
     max_concurrency: run.maxConcurrency,
     n_input_records: run.nRecords,
-    n_api_batches: run.nApiBatches,
+    n_api_batches: plannedBatches(run.nRecords, run.batchSize, run.repeats),
     elapsed_seconds: elapsedSeconds,
     records_per_second: elapsedSeconds > 0 ? (run.nRecords * run.repeats) / elapsedSeconds : null,
     input_tokens: totals.inputTokens,
@@ -141,15 +140,12 @@ export function readExtras(
 ): Extras {
   const hasEnded = manifest.status !== 'running' && manifest.extras !== null;
   if (hasEnded || manifest.imported !== null) return extrasSchema.parse(manifest.extras ?? {});
-  const nRecords = file.nRecords();
-  const batchSize = manifest.identity.batch_size ?? 1;
   return {
     ...extrasOf({
-      batchSize,
+      batchSize: manifest.identity.batch_size ?? 1,
       maxConcurrency: 1,
-      nRecords,
+      nRecords: file.nRecords(),
       repeats: run.repeats,
-      nApiBatches: plannedBatches(nRecords, batchSize, run.repeats),
       elapsedSeconds: 0,
       totals: file.totals(),
       templates: file.templates(),

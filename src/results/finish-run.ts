@@ -9,7 +9,7 @@ import {
 import type { ManifestUpdate, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
-import { extrasOf, plannedBatches } from './execution.ts';
+import { extrasOf } from './execution.ts';
 import { evaluate } from './read-run.ts';
 import { OverviewBuilder } from './run-overview.ts';
 import type { RunResult } from './run-result.ts';
@@ -54,7 +54,6 @@ export function finishRun(
     ...(!isText && { scoring: storedScoring(scoring) }),
   };
   const overview = new OverviewBuilder(stratumOf(task));
-  const nRecords = file.nRecords();
   const { result, table } = evaluate(file, {
     end: {
       manifest: ended,
@@ -62,8 +61,7 @@ export function finishRun(
         extrasOf({
           ...end,
           repeats,
-          nRecords,
-          nApiBatches: plannedBatches(nRecords, end.batchSize, repeats),
+          nRecords: file.nRecords(),
           totals: file.totals(),
           templates: file.templates(),
           promptModes,

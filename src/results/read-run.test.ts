@@ -156,7 +156,7 @@ describe('readRun', () => {
     expect(report.extras).toMatchObject({ batch_size: 4, elapsed_seconds: null, n_input_records: 40 });
   });
 
-  it('says that somebody is still writing', async () => {
+  it('says that another process is still writing', async () => {
     const { path } = await run();
     const writer = RunFile.write(path);
     try {

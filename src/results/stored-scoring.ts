@@ -31,7 +31,7 @@ const stored = z
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { bundle: 'default', group_by: [] };
 
-/** How a run was scored, in its file form, so that a report made later has the same numbers. Metrics of one's own are functions: only their names can be kept. */
+/** How a run was scored, in its file form, so that a report made later has the same numbers. Custom metrics are functions: only their names can be kept. */
 export function storedScoring({ metrics, ...scoring }: ScoringOptions): Readonly<Record<string, unknown>> {
   const names = metrics?.map(({ name }) => name);
   const said: Readonly<Record<string, unknown>> = snakeKeys({ ...scoring, metrics: names });
@@ -39,7 +39,7 @@ export function storedScoring({ metrics, ...scoring }: ScoringOptions): Readonly
   return Object.fromEntries(keys.map((key) => [key, said[key] ?? DEFAULTS[key] ?? null]));
 }
 
-/** The scoring that a manifest tells of, and the names of the metrics that were given in place of a bundle. */
+/** The scoring that a manifest states, and the names of the metrics that were given in place of a bundle. */
 export function scoringOf(value: unknown): {
   scoring: ScoringOptions;
   metricNames: readonly string[] | null;

@@ -112,7 +112,7 @@ describe('compareRuns of open questions', () => {
     expect(recall.pHolm).toBeCloseTo(5 * recall.p!, 12);
   });
 
-  it('shows a difference where it stands after adjustment', () => {
+  it('shows a difference that remains after adjustment', () => {
     const { pairs } = compareRuns([half, full], { level: 0.9 });
     expect(score(pairs[0]!, 'letters.recall').verdict).toBe('better');
     const turned = compareRuns([half, full], { level: 0.9, baseline: full }).pairs[0]!;

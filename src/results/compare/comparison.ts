@@ -144,9 +144,9 @@ export interface Flip {
   readonly model: readonly FlipAnswer[];
 }
 
-export interface Flips {
-  readonly onlyBaselineRight: readonly Flip[];
-  readonly onlyModelRight: readonly Flip[];
+export interface Flips<Kind = Flip> {
+  readonly onlyBaselineRight: readonly Kind[];
+  readonly onlyModelRight: readonly Kind[];
 }
 
 /** An item that one model got right and the other did not. With repeats: right in more than half of them. */
@@ -161,9 +161,7 @@ export interface ItemFlip {
   readonly model: readonly string[];
 }
 
-export interface ItemFlips {
-  readonly onlyBaselineRight: readonly ItemFlip[];
-  readonly onlyModelRight: readonly ItemFlip[];
+export interface ItemFlips extends Flips<ItemFlip> {
   /** Items that are scored in both runs. */
   readonly nCompared: number;
 }

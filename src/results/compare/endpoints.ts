@@ -21,7 +21,7 @@ export interface Endpoint {
   readonly metric: Metric;
   /**
    * The score of a single row, NaN where it has none: then the metric is the mean over records, and differences can be tested record by
-   * record. Null where the metric is no such mean: then it is worked out anew on every resample, and has an interval but no p-value.
+   * record. Null where the metric is not such a mean: then it is computed on every resample, and has an interval but no p-value.
    */
   readonly rowScore: ((columns: Columns, row: number) => number) | null;
   /** Whether a row scores 0 or 1. */

@@ -27,12 +27,12 @@ export function pairedReplicates(
   const ofUnits = endpoints.map(({ differences }) =>
     differences === null ? null : sparse(representative, differences),
   );
-  const anew = ofUnits.some((differences) => differences === null);
+  const needsRows = ofUnits.some((differences) => differences === null);
   const found = endpoints.map(() => new Float64Array(resamples));
   for (let b = 0; b < resamples; b++) {
     counts.fill(0);
     for (let i = 0; i < n; i++) counts[unitOf[random.integer(n)]!]! += 1;
-    if (anew) both.refresh();
+    if (needsRows) both.refresh();
     for (let e = 0; e < endpoints.length; e++) {
       const differences = ofUnits[e]!;
       found[e]![b] =

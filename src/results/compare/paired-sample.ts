@@ -7,7 +7,7 @@ import type { Pairing, RecordRows } from './pair-records.ts';
  */
 export interface PairedSample {
   readonly nUnits: number;
-  /** The unit of each record, and a record that stands for each unit. */
+  /** The unit of each record, and a record that represents each unit. */
   readonly unitOf: Int32Array;
   readonly representative: Int32Array;
   /** Both runs, with every row as often as its unit counts. */

@@ -77,8 +77,8 @@ describe('checkNonInferiority', () => {
   });
 
   it('cannot compare runs that share nothing', () => {
-    const nobody = scoredRun([]);
-    const verdict = checkNonInferiority(nobody, scoredRun(rowsFrom('+')), {
+    const empty = scoredRun([]);
+    const verdict = checkNonInferiority(empty, scoredRun(rowsFrom('+')), {
       metric: accuracy(),
       margin: 0.1,
       baselineName: 'old',

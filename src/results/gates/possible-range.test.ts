@@ -49,7 +49,7 @@ describe('possibleValues', () => {
 describe('possibleBounds', () => {
   const card = (word: string) => cardOf(rowsFrom(word));
 
-  it('draws Wilson anew at both ends', () => {
+  it('computes a Wilson interval at both ends', () => {
     const score = scoreOf(card('+++-x'), 'accuracy');
     const range = possibleBounds(score, 'lower', 1)!;
     expect(range.lower).toBeLessThan(score.interval!.lower);

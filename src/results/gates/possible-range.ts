@@ -48,7 +48,7 @@ export function possibleValues(score: MetricScore, nFailed: number): Bounds | nu
 }
 
 /**
- * The same for a bound of the interval. A Wilson interval is drawn anew around the lowest and the highest possible share, with the n of the
+ * The same for a bound of the interval. A Wilson interval is computed around the lowest and the highest possible share, with the n of the
  * rows that are there (more rows would make it narrower, so this errs towards "cannot be decided"); any other interval is moved as far as
  * the value could move.
  */

@@ -101,7 +101,7 @@ describe('importPythonResult', () => {
     report.close();
   });
 
-  it('names the model by the file where nobody else does', async () => {
+  it('names the model after the file by default', async () => {
     const file = write('gpt-9.json', { metrics: { accuracy: metric(1) } });
     expect((await importPythonResult(file, { run: folder.file('named.db') })).model).toBe('gpt-9');
   });

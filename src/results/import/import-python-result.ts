@@ -7,22 +7,22 @@ import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
 import { type PythonResult, type PythonRow, parsePythonResult } from './python-result.ts';
 
 export interface ImportOptions {
-  /** The model's name, where the file does not say it or says it badly. */
+  /** The model's name. Default: the name in the file, else the name of the file. */
   readonly name?: string | undefined;
-  /** The run file to write; one under `.krisis/runs` unless told. */
+  /** The run file to write. Default: a file under `.krisis/runs` that is named after the model. */
   readonly run?: string | undefined;
-  /** Write over an existing run file. */
+  /** Overwrite an existing run file. Default: false. */
   readonly force?: boolean | undefined;
 }
 
-/** What an import came to. */
+/** The outcome of an import. */
 export interface ImportedRun {
   readonly path: string;
   readonly model: string;
   readonly format: PythonResult['format'];
   readonly sha256: string;
   readonly nRows: number;
-  /** What the file says of itself; null where it does not. */
+  /** The number of rows that the file states; null where it states none. */
   readonly nPublished: number | null;
   readonly nMetrics: number;
   /** Metrics whose published value is not what its rows give here. */
@@ -32,9 +32,9 @@ export interface ImportedRun {
 const ROWS_AT_ONCE = 1000;
 
 /**
- * Takes a result of the Python framework, full or metrics only, into a run file, so that it can stand in reports and tables; it is marked as
- * imported there. What the file states is kept as it is; where it has rows, they are scored here as well, and differences are told. The
- * run file is written whole or not at all.
+ * Imports a result of the Python framework, full or metrics only, into a run file, so that reports and tables can show it, marked as imported.
+ * What the file states is kept as it is. Its rows, where it has any, are scored here as well, and metrics whose values differ are listed.
+ * The run file is written whole or not at all.
  */
 export async function importPythonResult(file: string, options: ImportOptions = {}): Promise<ImportedRun> {
   const bytes = read(file);

@@ -7,7 +7,7 @@ export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(
   ({ name }) => name === 'answer_rate' || name === 'abstention_rate' || name.startsWith('deferral_'),
 );
 
-/** The abstention metrics of judged answers. A row of which nobody can say whether it abstains is not scored, and shows in the bounds. */
+/** The abstention metrics of judged answers. A row that may or may not abstain is not scored; the bounds include both. */
 export function abstentionScores(
   answers: readonly JudgedAnswer[],
   options: { readonly level: number; readonly seed: number; readonly resamples?: number },

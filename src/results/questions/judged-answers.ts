@@ -14,10 +14,10 @@ export interface JudgedAnswer
   /** Null where the data are protected: the run does not hold it. */
   readonly question: string | null;
   readonly answer: string | null;
-  /** As judged; null with a reason where nobody could. */
+  /** As judged; null with a reason where it could not be judged. */
   readonly abstained: boolean | null;
   readonly abstainedReason: string | null;
-  /** Whether declining is right; null where nobody has said. */
+  /** Whether declining is right; null where the question does not say. */
   readonly shouldAbstain: boolean | null;
   readonly tags: readonly string[];
   readonly metricTraits: readonly MetricTraitResult[];

@@ -22,38 +22,27 @@ interface StoredLists {
 
 const PREFIX = bucketsJudge('');
 
-/** Scores the lists of the second protocol, trait by trait; empty where nobody was asked for them. */
+/** Scores the lists of the second protocol, trait by trait; empty where no judge was asked for them. */
 export function listLevel(
   file: RunFile,
   rubricsOf: (questionId: string) => readonly Rubric[],
   options: { readonly level: number; readonly seed: number; readonly resamples?: number },
 ): ListLevelTrait[] {
-  const found = new Map<
-    string,
-    {
-      trait: Rubric['metricTraits'][number];
-      judge: string;
-      failed: number;
-      counts: Parameters<typeof aggregateTrait>[1][number][];
-    }
-  >();
-  for (const { recordId, judge, outcome, rubric } of file.judgements()) {
-    if (!judge.startsWith(PREFIX)) continue;
-    const traits = rubricsOf(recordId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];
-    for (const { trait: name, lists } of (outcome as StoredLists).buckets ?? []) {
+  const listed = file.judgements().flatMap(({ recordId: questionId, judge, outcome, rubric }) => {
+    if (!judge.startsWith(PREFIX)) return [];
+    const traits = rubricsOf(questionId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];
+    return ((outcome as StoredLists).buckets ?? []).flatMap(({ trait: name, lists }) => {
       const trait = traits.find((one) => one.name === name);
-      if (trait === undefined) continue;
-      const key = `${judge}\n${name}`;
-      const entry = found.get(key) ?? { trait, judge: judge.slice(PREFIX.length), failed: 0, counts: [] };
-      found.set(key, entry);
-      if (lists === null) entry.failed += 1;
-      else entry.counts.push({ questionId: recordId, counts: scoreConfusionLists(trait, lists).counts });
-    }
-  }
-  return [...found.values()].map(({ trait, judge, failed, counts }) => ({
-    trait: trait.name,
-    judge,
-    aggregate: aggregateTrait(trait, counts, options),
-    nFailed: failed,
-  }));
+      if (trait === undefined) return [];
+      const counts = lists && scoreConfusionLists(trait, lists).counts;
+      return [{ trait, judge: judge.slice(PREFIX.length), questionId, counts }];
+    });
+  });
+  const groups = Map.groupBy(listed, ({ judge, trait }) => `${judge}\n${trait.name}`);
+  return [...groups.values()].map((group) => {
+    const { trait, judge } = group[0]!;
+    const counted = group.flatMap(({ questionId, counts }) => (counts ? [{ questionId, counts }] : []));
+    const aggregate = aggregateTrait(trait, counted, options);
+    return { trait: trait.name, judge, aggregate, nFailed: group.length - counted.length };
+  });
 }

@@ -123,7 +123,7 @@ describe('readRun of open questions', () => {
     expect(latin).toMatchObject({ source: 'regex', score: { value: 2 / 3 }, judges: [] });
   });
 
-  it('bounds a trait that nobody could judge by all that it could have been', async () => {
+  it('bounds an unjudged trait by every value it could have had', async () => {
     const lexical = read(await runInto(folder.file('lexical.db'), { judge: LEXICAL_JUDGE }));
     const [kind, words, tone] = lexical.otherTraits;
     expect(kind).toMatchObject({

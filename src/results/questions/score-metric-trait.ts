@@ -31,7 +31,7 @@ export interface ItemResult extends RubricItem {
 /** One metric trait on one answer. */
 export interface MetricTraitResult extends Pick<VerdictScore, 'lists' | 'counts' | 'open' | 'nScored'> {
   readonly trait: MetricRubricTrait;
-  /** Whose verdicts these are; null where nobody has judged. */
+  /** The judge that gave the verdicts; null before the answer is judged. */
   readonly judge: string | null;
   readonly items: readonly ItemResult[];
   readonly scores: VerdictScore['metrics'];

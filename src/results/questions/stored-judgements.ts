@@ -1,10 +1,10 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
-import type { RunFile } from '../../store/index.ts';
+import type { RunFile, StoredJudgement } from '../../store/index.ts';
 
 /** The pass that is scored. */
 export const SCORED_PASS = 0;
 
-/** Someone whose judgements a run holds. */
+/** A judge whose judgements a run holds. */
 export interface JudgePresent {
   readonly name: string;
   readonly passes: number;
@@ -14,21 +14,14 @@ export interface JudgePresent {
 }
 
 /** What a judgement is of. */
-interface Place {
-  readonly recordId: string;
-  readonly repeat: number;
-  readonly judge: string;
-  readonly pass: number;
-  /** Its hash. */
-  readonly rubric: string;
-}
+type Place = Omit<StoredJudgement, 'outcome'>;
 
 /** The judgements of a run, by what they are of. */
 export interface Judgements {
-  /** Who judged, by name; the user's functions are nobody. */
+  /** The judges, by name; the user's functions are not among them. */
   readonly judges: readonly JudgePresent[];
   outcome(place: Place): Partial<JudgeOutcome> | null;
-  /** The judge whose verdicts on a rubric are scored; null where nobody has judged by it. */
+  /** The judge whose verdicts on a rubric are scored; null where no judge has judged by it. */
   judgeOf(rubric: string): string | null;
 }
 
