@@ -146,7 +146,7 @@ export function command(args: readonly string[], cwd: string): Promise<Ran> {
 }
 
 /** What `krisis run --json` says of one run. */
-export interface RunJson {
+interface RunJson {
   readonly run_file: string;
   readonly status: string;
   readonly ledger: Readonly<Record<string, number>>;

@@ -1,16 +1,17 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { snakeKeys } from '../core/index.ts';
 import { plain } from '../reports/index.ts';
 import { type ImportedRun, importPythonResult } from '../results/index.ts';
 
-/** `krisis import FILE`: a published result of the Python framework, to stand in the tables. */
+/** `krisis import FILE`: adds a published result of the Python framework to the tables. */
 export function importCommand() {
   return new Command('import')
-    .description('take a result file of the Python framework into a run file, marked as imported')
+    .description('import a result file of the Python framework as a run file, marked as imported')
     .argument('<file>', 'its JSON: full, or metrics only')
     .option('--name <model>', "the model's name (default: as the file says, else the name of the file)")
     .option('--run <file>', 'the run file to write (default: one under .krisis/runs)')
-    .option('--force', 'write over an existing run file')
+    .option('--force', 'overwrite an existing run file')
     .option('--json', 'one JSON object on standard output')
     .action(async (file, { json, ...options }) => {
       const imported = await importPythonResult(file, options);
@@ -19,16 +20,11 @@ export function importCommand() {
 }
 
 function importJson(imported: ImportedRun, source: string): string {
-  const { path, model, format, sha256, nRows, nPublished, nMetrics, differences } = imported;
+  const { path, differences, ...rest } = imported;
   const object = {
     run_file: relative('.', path),
-    model,
-    format,
     source,
-    sha256,
-    n_rows: nRows,
-    n_published: nPublished,
-    n_metrics: nMetrics,
+    ...snakeKeys(rest),
     score_differences: differences,
   };
   return `${JSON.stringify(object, null, 2)}\n`;
@@ -41,7 +37,7 @@ function importText(imported: ImportedRun, source: string): string {
   const lines = [
     `${source} (${shape}): ${plain(model)}, ${nMetrics} metrics as published`,
     nRows === 0
-      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} records)`}: values stand as published, without intervals, and cannot be paired`
+      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} records)`}: values are shown as published, without intervals, and cannot be paired`
       : `${nRows} rows, scored here as well`,
     ...(nRows > 0 && nPublished !== null && nPublished !== nRows
       ? [`! the file says ${nPublished} records, and has ${nRows} rows`]

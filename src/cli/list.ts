@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { snakeKeys } from '../core/index.ts';
 import { plain } from '../reports/index.ts';
 import { listRuns, RUNS_FOLDER } from '../store/index.ts';
 
@@ -7,25 +8,16 @@ import { listRuns, RUNS_FOLDER } from '../store/index.ts';
 export function listCommand() {
   return new Command('list')
     .description('list the runs in this folder')
-    .argument('[folder]', 'where run files lie', RUNS_FOLDER)
+    .argument('[folder]', 'folder of run files', RUNS_FOLDER)
     .option('--json', 'one JSON object on standard output')
     .action((folder, { json }) => {
       const { runs, unreadable } = listRuns(folder);
       if (json) {
-        const objects = runs.map(
-          ({ path, suite, model, arm, createdAt, status, nRecords, nDone, states, simulated }) => ({
-            run_file: path,
-            suite,
-            model,
-            arm,
-            created_at: createdAt,
-            status,
-            n: nRecords,
-            n_done: nDone,
-            states,
-            simulated,
-          }),
-        );
+        const objects = runs.map(({ path, nRecords, ...run }) => ({
+          run_file: path,
+          n: nRecords,
+          ...snakeKeys(run),
+        }));
         process.stdout.write(`${JSON.stringify({ runs: objects, unreadable }, null, 2)}\n`);
         return;
       }

@@ -16,7 +16,6 @@ export {
   emptyLedger,
   enter,
   type Ledger,
-  type LedgerClass,
   ledgerClass,
   nScored,
   textClass,
