@@ -118,20 +118,12 @@ export async function runInMemory(
   return perform(store, false, setup, { ...options, order: 'given' });
 }
 
-interface Setup {
-  readonly task: AnyTask;
-  readonly identity: RunIdentity;
-  readonly manifest: ManifestUpdate;
-  readonly description: NonNullable<RunResult['suiteDescription']>;
-  readonly judging: Judging | null;
-}
+type Setup = Awaited<ReturnType<typeof prepare>>;
 
 /** Checks what can be checked before the first call. */
-async function prepare(
-  options: RunOptions,
-  description: NonNullable<RunResult['suiteDescription']>,
-): Promise<Setup> {
+async function prepare(options: RunOptions, description: NonNullable<RunResult['suiteDescription']>) {
   const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
+  const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
   checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
   const task = selectArm(suite.task, options.arm);
   const isText = task.kind === 'text';
@@ -161,14 +153,7 @@ async function prepare(
     identity,
     description,
     manifest: firstManifest(identity, task, said, egress, options),
-    judging: isText
-      ? {
-          judge: judge!,
-          passes: options.passes ?? 1,
-          buckets: options.buckets ?? false,
-          seed: options.seed ?? DEFAULT_SEED,
-        }
-      : null,
+    judging: isText ? { judge: judge!, passes, buckets, seed } : null,
   };
 }
 

@@ -1,5 +1,11 @@
 import type { TextReply, TextRequest } from '../core/index.ts';
-import { type Backend, BackendError, complete, type VisibleRecord } from '../models/index.ts';
+import {
+  type Backend,
+  BackendError,
+  type BackendResponse,
+  complete,
+  type VisibleRecord,
+} from '../models/index.ts';
 import type { CallMode, JournalRow } from '../store/index.ts';
 import { type CallContext, makeCall } from './call.ts';
 
@@ -44,7 +50,6 @@ export async function makeTextCall(
   } else if (ended !== null) {
     return { reply: null, error: new BackendError(ended, `the call ended before as ${ended}`) };
   }
-  let reply: TextReply | null = null;
   const { error, responses } = await makeCall(
     {
       key,
@@ -69,8 +74,7 @@ export async function makeTextCall(
     context,
   );
   const [response] = responses;
-  if (error === null && response) reply = toReply(response);
-  return { reply, error };
+  return { reply: error === null && response ? toReply(response) : null, error };
 }
 
 async function generate(backend: Backend, request: TextRequest): Promise<TextReply> {
@@ -89,18 +93,13 @@ function toResponse({ text, ...rest }: TextReply, { template }: TextRequest) {
   );
 }
 
-function toReply({
-  rawResponse,
-  inputTokens,
-  outputTokens,
-  modelId,
-  refused,
-}: ReturnType<typeof toResponse>): TextReply {
+function toReply(response: BackendResponse): TextReply {
+  const { rawResponse, inputTokens, outputTokens, modelId, refused } = response;
   return {
     text: rawResponse ?? '',
     inputTokens,
     outputTokens,
-    ...(modelId === undefined ? {} : { modelId }),
-    ...(refused ? { refused } : {}),
+    ...(modelId !== undefined && { modelId }),
+    ...(refused && { refused }),
   };
 }

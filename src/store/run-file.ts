@@ -329,24 +329,20 @@ export class RunFile {
   /** Resolves when the intent is committed, with everything entered before it; only then may the call be made. */
   begin(call: CallIntent): Promise<number> {
     return this.#commits.keep(() => {
-      const id = this.#insertCall(call);
+      const { lastInsertRowid } = this.#run(
+        'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        call.key,
+        call.mode,
+        call.repeat,
+        JSON.stringify(call.recordIds),
+        call.recordIds.length,
+        call.attempt,
+        Date.now() / 1000,
+      );
+      const id = Number(lastInsertRowid);
       this.#begun?.set(call.key, id);
       return id;
     });
-  }
-
-  #insertCall(call: CallIntent): number {
-    const { lastInsertRowid } = this.#run(
-      'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      call.key,
-      call.mode,
-      call.repeat,
-      JSON.stringify(call.recordIds),
-      call.recordIds.length,
-      call.attempt,
-      Date.now() / 1000,
-    );
-    return Number(lastInsertRowid);
   }
 
   /** Enters what came of a call, with the rows that it brought. */
@@ -471,13 +467,8 @@ export class RunFile {
 
   /** The text that a record was answered with, and how it ended; null before. */
   answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
-    const found = this.#get(
-      'SELECT state, raw_response FROM rows WHERE record_id = ? AND repeat = ?',
-      recordId,
-      repeat,
-    );
-    if (found === undefined) return null;
-    return { state: found.state as RowState, answer: found.raw_response as string | null };
+    const sql = 'SELECT state, raw_response AS answer FROM rows WHERE record_id = ? AND repeat = ?';
+    return (this.#get(sql, recordId, repeat) ?? null) as ReturnType<RunFile['answer']>;
   }
 
   /** How many rows came from a reply that had to be mended. */

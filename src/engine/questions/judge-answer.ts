@@ -14,6 +14,11 @@ export interface Answered {
   readonly answer: string;
 }
 
+/** A question of which little more is known than its text. */
+export function bareQuestion(known: Pick<Question, 'id' | 'question' | 'rubric'>): Question {
+  return { reference: null, tags: [], shouldAbstain: null, sources: [], aliases: {}, ...known };
+}
+
 /** How answers are judged. */
 export interface Judging {
   readonly judge: Judge;

@@ -2,12 +2,12 @@ import { KrisisError } from '../../core/index.ts';
 import { judgeIdentity } from '../../models/index.ts';
 import type { Rubric } from '../../rubrics/index.ts';
 import { RunFile, rubricsManifest, storedRubrics } from '../../store/index.ts';
-import type { Question, QuestionSuite } from '../../suites/index.ts';
+import type { QuestionSuite } from '../../suites/index.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { FileRun, RunOptions } from '../run.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
-import { type Answered, type Judging, judgeAnswer } from './judge-answer.ts';
+import { type Answered, bareQuestion, type Judging, judgeAnswer } from './judge-answer.ts';
 
 export interface JudgeRunOptions extends SittingOptions, Pick<RunOptions, 'passes' | 'buckets' | 'seed'> {
   /** A run of open questions. */
@@ -91,16 +91,8 @@ function answersOf(file: RunFile, { path, rubric, questions }: JudgeRunOptions):
       repeats.flatMap((repeat) => {
         const row = file.answer(id, repeat);
         if (row?.state !== 'answered') return [];
-        const question: Question = {
-          id,
-          question: text,
-          reference: null,
-          rubric: judgedBy,
-          tags: [],
-          shouldAbstain: null,
-          sources: [],
-          aliases: known?.aliases ?? manifest.aliases_of?.[id] ?? {},
-        };
+        const aliases = known?.aliases ?? manifest.aliases_of?.[id] ?? {};
+        const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), aliases };
         return [{ question, repeat, answer: row.answer ?? '' }];
       }),
     );

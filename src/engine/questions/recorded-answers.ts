@@ -8,6 +8,7 @@ import { Rubric } from '../../rubrics/index.ts';
 import { emptyRow, RunFile, rubricsManifest, SCHEMA_VERSION } from '../../store/index.ts';
 import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
 import { type RunIdentity, runPath } from '../run-identity.ts';
+import { bareQuestion } from './judge-answer.ts';
 
 const answerSchema = z.preprocess(
   // Human labels call the id `question_id`.
@@ -146,15 +147,9 @@ function questionOf(
       `${answersPath}: the answer ${given.id} has no question; add one to its line, or give the questions`,
       given.id,
     );
-  const base: Question = known ?? {
-    id: given.id,
-    question: text,
-    reference: null,
-    rubric: new Rubric(),
-    tags: [],
+  const base = known ?? {
+    ...bareQuestion({ id: given.id, question: text, rubric: new Rubric() }),
     shouldAbstain: given.should_abstain ?? null,
-    sources: [],
-    aliases: {},
   };
   return rubric === undefined ? base : { ...base, rubric };
 }
