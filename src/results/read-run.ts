@@ -40,12 +40,7 @@ import { scoringOf } from './stored-scoring.ts';
  * ```
  */
 export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult {
-  const file = RunFile.read(path);
-  try {
-    return resultOf(file, overrides);
-  } finally {
-    file.close();
-  }
+  return RunFile.use(path, (file) => resultOf(file, overrides));
 }
 
 /** The result of an open run file, or of a store in memory. A result of a file needs the path only: it opens the file for its rows. */
@@ -65,9 +60,6 @@ export interface EvaluateOptions extends ReadRunOptions {
   readonly onRow?: (row: EvaluationResult) => void;
 }
 
-/** The name SQLite has for a database in memory. */
-const IN_MEMORY = ':memory:';
-
 /** Scores the rows of a store: the result, and for labels the table of its rows. */
 export function evaluate(
   file: RunFile,
@@ -81,7 +73,7 @@ export function evaluate(
     about.task?.kind === 'text'
       ? readJudging(file, manifest, repeats, options)
       : scoreLabels(file, manifest, about, options);
-  const path = file.path === IN_MEMORY ? null : file.path;
+  const path = file.isInMemory ? null : file.path;
   const result = makeResult({
     ...about,
     ...scored,

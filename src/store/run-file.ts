@@ -139,6 +139,16 @@ export class RunFile {
     return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false }), null);
   }
 
+  /** Opens a run file for reading, and closes it after `look`. */
+  static use<T>(path: string, look: (file: RunFile) => T): T {
+    const file = RunFile.read(path);
+    try {
+      return look(file);
+    } finally {
+      file.close();
+    }
+  }
+
   /** Whether the run lives in memory only. */
   get isInMemory(): boolean {
     return this.path === IN_MEMORY;

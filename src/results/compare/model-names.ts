@@ -12,21 +12,17 @@ import { basename } from 'node:path';
 export function modelNames(
   runs: readonly { readonly backendName: string; readonly path: string | null }[],
 ): string[] {
-  const times = count(runs.map(({ backendName }) => backendName));
+  const sameBackend = Map.groupBy(runs, ({ backendName }) => backendName);
   const names = runs.map(({ backendName, path }) =>
-    times.get(backendName) === 1 || path === null ? backendName : `${backendName} (${basename(path)})`,
+    sameBackend.get(backendName)!.length === 1 || path === null
+      ? backendName
+      : `${backendName} (${basename(path)})`,
   );
-  const again = count(names);
+  const sameName = Map.groupBy(names, (name) => name);
   const seen = new Map<string, number>();
   return names.map((name) => {
-    if (again.get(name) === 1) return name;
+    if (sameName.get(name)!.length === 1) return name;
     seen.set(name, (seen.get(name) ?? 0) + 1);
     return `${name} #${seen.get(name)}`;
   });
-}
-
-function count(names: readonly string[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
-  return times;
 }

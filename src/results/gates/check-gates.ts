@@ -95,20 +95,15 @@ function checkTrait(plan: NonNullable<GatePlan['nonInferior']>, { judging, metho
 
 /** The rows of a run file, without scoring it. */
 export function rowsOfRun(path: string, keep: readonly string[]): ScoredRun {
-  const file = RunFile.read(path);
-  try {
-    return scoredRun(file.rows({ all: true, nRepeats: file.manifest().identity.repeats }), { keep });
-  } finally {
-    file.close();
-  }
+  return RunFile.use(path, (file) =>
+    scoredRun(file.rows({ all: true, nRepeats: file.manifest().identity.repeats }), { keep }),
+  );
 }
 
 /** Refuses a baseline of another suite; a run can check it before its first call. */
 export function checkBaselineSuite({ nonInferior }: GatePlan, suiteHash: string | null): void {
   if (nonInferior === null) return;
-  const file = RunFile.read(nonInferior.baseline);
-  const theirs = file.manifest().identity.suite_hash;
-  file.close();
+  const theirs = RunFile.use(nonInferior.baseline, (file) => file.manifest().identity.suite_hash);
   if (theirs !== null && theirs === suiteHash) return;
   throw new KrisisError(
     `${nonInferior.baseline}: cannot be the baseline of a non-inferiority test, for the records of the two runs are not known to be the same (suite hash ${suiteHash ?? 'unknown'} here, ${theirs ?? 'unknown'} there)`,

@@ -55,35 +55,24 @@ export function traitKey({ name, evaluationMode, repeatedExtraction }: TraitIden
 
 function summarise(group: readonly TraitAnswer[], options: AggregateOptions): MetricTraitSummary {
   const { trait } = group[0]!.result;
-  const asked = TRAIT_METRICS.filter((metric) => group.some(({ result }) => asksFor(result, metric)));
+  const metrics = TRAIT_METRICS.flatMap((metric) => {
+    const asked = group.filter(({ result }) => result.trait.metrics.includes(metric));
+    const counted = asked.map(({ answer, result }) => ({ ...result, questionId: answer.id }));
+    if (asked.length === 0) return [];
+    return [[metric, aggregateTrait({ ...trait, metrics: [metric] }, counted, options).metrics[metric]!]];
+  });
   return {
     name: trait.name,
     evaluationMode: trait.evaluationMode,
     repeatedExtraction: trait.repeatedExtraction,
     judges: [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort(),
-    metrics: Object.fromEntries(asked.map((metric) => [metric, aggregate(metric, group, options)])),
+    metrics: Object.fromEntries(metrics),
     ...pooledCounts(group.map(({ result }) => result)),
     nItems: sum(group, ({ result }) => result.items.length),
     nScored: sum(group, ({ result }) => result.nScored),
     nQuestions: new Set(group.map(({ answer }) => answer.id)).size,
     nAnswers: group.length,
   };
-}
-
-function aggregate(
-  metric: TraitMetric,
-  group: readonly TraitAnswer[],
-  options: AggregateOptions,
-): AggregateScore {
-  const { trait } = group[0]!.result;
-  const counted = group
-    .filter(({ result }) => asksFor(result, metric))
-    .map(({ answer, result }) => ({ questionId: answer.id, counts: result.counts, open: result.open }));
-  return aggregateTrait({ ...trait, metrics: [metric] }, counted, options).metrics[metric]!;
-}
-
-function asksFor({ trait }: MetricTraitResult, metric: TraitMetric): boolean {
-  return trait.metrics.includes(metric);
 }
 
 function sum(group: readonly TraitAnswer[], of: (entry: TraitAnswer) => number): number {
