@@ -28,8 +28,7 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
 }
 
 function summariseRun(path: string) {
-  const file = RunFile.read(path);
-  try {
+  return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const states = Object.fromEntries(file.stateCounts());
     return {
@@ -44,7 +43,5 @@ function summariseRun(path: string) {
       states,
       simulated: manifest.simulated === true,
     };
-  } finally {
-    file.close();
-  }
+  });
 }

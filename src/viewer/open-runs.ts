@@ -96,12 +96,9 @@ function listOf(folder: string, paths: readonly string[], lineOf: (path: string)
 }
 
 function indexFile(path: string): RecordIndex {
-  const file = RunFile.read(path);
-  try {
+  return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const rows = file.rows({ all: true, nRepeats: manifest.identity.repeats });
     return indexRecords(rows, stratumOf(manifest.task));
-  } finally {
-    file.close();
-  }
+  });
 }

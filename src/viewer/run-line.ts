@@ -22,9 +22,10 @@ const ledgerSchema = z.record(z.string(), z.int().min(0)).catch({});
 
 /** What a list of runs shows of one. Nothing is scored: the headline is the one that the end of the run stored. */
 export function runLine(path: string): RunLine {
-  const file = RunFile.read(path);
-  const [manifest, status] = [file.manifest(), file.status()];
-  file.close();
+  const { manifest, status } = RunFile.use(path, (file) => ({
+    manifest: file.manifest(),
+    status: file.status(),
+  }));
   const kind = manifest.kind === 'text' ? 'questions' : 'labels';
   const hasEnded = status !== 'running' && manifest.status !== 'running';
   const atEnd = hasEnded ? atEndSchema.safeParse(manifest.extras).data : undefined;

@@ -2,7 +2,7 @@ import type { Bounds, Score } from '../../core/index.ts';
 import type { AggregateOptions, TraitOutcome } from '../../rubrics/index.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { OtherTraitResult } from './other-traits.ts';
-import { questionMean } from './question-mean.ts';
+import { type QuestionValue, questionMean } from './question-mean.ts';
 
 type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
 
@@ -50,7 +50,6 @@ function summarise(
   const { source, trait, kind: traitKind } = group[0]!.result;
   const { range, classes } = traitKind.values(trait);
   const kind = kindOf(group);
-  const scored = group.filter(({ result }) => result.outcome.kind === kind);
   const unscored = tally(
     group.flatMap(({ result: { outcome } }) => {
       if (outcome.kind === 'unscored') return [outcome.reason];
@@ -58,10 +57,7 @@ function summarise(
       return outcome.kind === kind ? [] : [`not_a_${kind}`];
     }),
   );
-  const values = scored.map(({ answer, result: { outcome } }) => ({
-    questionId: answer.id,
-    value: Number((outcome as { value: unknown }).value),
-  }));
+  const values = valuesOf(group, kind);
   return {
     name: trait.name,
     source,
@@ -77,7 +73,7 @@ function summarise(
           },
     classes: kind === 'literal' ? countClasses(group, classes) : null,
     nAnswers: group.length,
-    nScored: scored.length,
+    nScored: values.length,
     unscored,
   };
 }
@@ -94,15 +90,20 @@ function kindOf(group: readonly TraitAnswer[]): Kind | null {
   return (commonest?.[0] as Kind | undefined) ?? null;
 }
 
+/** The values of the answers; `open` is the value of an answer that has none. Default: left out. */
+function valuesOf(group: readonly TraitAnswer[], kind: Kind | null, open?: number): QuestionValue[] {
+  return group.flatMap(({ answer, result: { outcome } }) => {
+    const value = outcome.kind === kind ? Number((outcome as { value: unknown }).value) : open;
+    return value === undefined ? [] : [{ questionId: answer.id, value }];
+  });
+}
+
 /** What the mean could have been, had every answer been scored: the open ones at one end of the range, then at the other. Null where all were, or where no range is known. */
 function boundsOf(group: readonly TraitAnswer[], kind: Kind, range: Bounds | null): Bounds | null {
   if (range === null || group.every(({ result }) => result.outcome.kind === kind)) return null;
   const at = (open: number) => {
-    const values = group.map(({ answer, result: { outcome } }) => ({
-      questionId: answer.id,
-      value: outcome.kind === kind ? Number((outcome as { value: unknown }).value) : open,
-    }));
-    return questionMean(values, { level: 0.95, seed: 0, resamples: 0, isShare: false }).value!;
+    return questionMean(valuesOf(group, kind, open), { level: 0.95, seed: 0, resamples: 0, isShare: false })
+      .value!;
   };
   return { lower: at(range.lower), upper: at(range.upper) };
 }
