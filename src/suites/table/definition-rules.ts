@@ -10,6 +10,9 @@ export interface BrokenRule {
 
 const RESERVED: readonly string[] = ['should_abstain', 'should_abstain_reasons'];
 
+/** The keys that name columns of the file. */
+const ROLES = ['label', 'id', 'shouldAbstain', 'shouldAbstainReasons', 'metadata'] as const;
+
 /** What must hold between the keys of a definition. `spell` writes a key as the user does. */
 export function brokenRules(
   definition: CheckedDefinition,
@@ -70,18 +73,10 @@ function sharedColumns(
   definition: CheckedDefinition,
   spell: (key: keyof TableDefinition) => string,
 ): BrokenRule[] {
-  const { label, id, shouldAbstain, shouldAbstainReasons, metadata, columns } = definition;
-  const roles: [keyof TableDefinition, readonly (string | undefined)[]][] = [
-    ['label', [label]],
-    ['id', [id]],
-    ['shouldAbstain', [shouldAbstain]],
-    ['shouldAbstainReasons', [shouldAbstainReasons]],
-    ['metadata', metadata],
-    ['columns', Object.keys(columns ?? {})],
+  const named: { readonly key: keyof TableDefinition; readonly name: string }[] = [
+    ...ROLES.flatMap((key) => [definition[key] ?? []].flat().map((name) => ({ key, name }))),
+    ...Object.keys(definition.columns ?? {}).map((name) => ({ key: 'columns' as const, name })),
   ];
-  const named = roles.flatMap(([key, names]) =>
-    names.filter((name) => name !== undefined).map((name) => ({ key, name })),
-  );
   return named.flatMap(({ key, name }, i) => {
     const first = named.findIndex((other) => other.name === name);
     if (first === i) return [];

@@ -1,5 +1,5 @@
 import { type Label, sameLabel } from '../../core/index.ts';
-import type { ColumnValues } from './read-column.ts';
+import type { ColumnValues } from './read-columns.ts';
 
 type Values = ColumnValues['values'];
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { missingMarkers } from './cell.ts';
-import { readColumn } from './read-column.ts';
+import { readColumn } from './read-columns.ts';
 
 const column = { name: 'sodium', index: 0 };
 const rows = (...cells: string[]) => cells.map((cell, i) => ({ line: i + 2, cells: [cell] }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { missingMarkers } from './cell.ts';
-import { readDeferral } from './read-deferral.ts';
+import { readDeferral } from './read-columns.ts';
 
 const defer = { name: 'defer', index: 0 };
 const why = { name: 'why', index: 1 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { missingMarkers } from './cell.ts';
-import { readLabels } from './read-labels.ts';
+import { readLabels } from './read-columns.ts';
 
 const rows = (cells: string[]) => cells.map((cell, i) => ({ line: i + 2, cells: [cell] }));
 const read = (cells: string[], given?: (string | number)[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idsFromContent, idsInColumn } from './row-ids.ts';
+import { idsFromContent, idsInColumn } from './read-columns.ts';
 
 it('gives ids that do not depend on the order of rows or features', () => {
   const ids = idsFromContent([

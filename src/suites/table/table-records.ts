@@ -3,11 +3,17 @@ import { type FileProblem, fileProblem } from '../file-problem.ts';
 import { missingMarkers } from './cell.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 import { isTheLabel } from './leaks.ts';
-import { type ColumnValues, readColumn } from './read-column.ts';
-import { readDeferral } from './read-deferral.ts';
-import { type LabelColumn, labelList, readLabels } from './read-labels.ts';
-import { findRoles, type Roles } from './roles.ts';
-import { idsFromContent, idsInColumn } from './row-ids.ts';
+import {
+  type ColumnValues,
+  idsFromContent,
+  idsInColumn,
+  type LabelColumn,
+  labelList,
+  readColumn,
+  readDeferral,
+  readLabels,
+} from './read-columns.ts';
+import { type Column, findRoles, type Roles } from './roles.ts';
 import type { Table, TableRow } from './table.ts';
 import { tableWarnings } from './table-warnings.ts';
 
@@ -29,13 +35,17 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
     return { records: [], labels: [], warnings: [], problems: unusable };
 
   const isMissing = missingMarkers(definition.missing);
-  const shown = roles.shown.map((column) => readColumn(rows, column, isMissing, column.type));
-  const metadata = roles.metadata.map((column) => readColumn(rows, column, isMissing));
+  const shown = roles.shown.map((column) => ({
+    ...column,
+    ...readColumn(rows, column, isMissing, column.type),
+  }));
+  const metadata = roles.metadata.map(({ name, index }) => ({
+    feature: name,
+    ...readColumn(rows, { name, index }, isMissing),
+  }));
   const deferral = readDeferral(rows, roles, isMissing);
   const labels = readLabels(rows, roles.label, isMissing, definition.labels);
-  const featureNames = roles.shown.map(({ feature }) => feature);
-  const features = rows.map((_, i) => rowOf(featureNames, shown, i));
-  const metadataNames = roles.metadata.map(({ name }) => name);
+  const features = rows.map((_, i) => rowOf(shown, i));
   const { ids, problems: idProblems } =
     roles.id === null ? { ids: idsFromContent(features), problems: [] } : idsInColumn(rows, roles.id);
 
@@ -43,7 +53,7 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
     id: ids[i]!,
     features: features[i]!,
     label: labels.values[i] ?? null,
-    metadata: { ...rowOf(metadataNames, metadata, i), ...deferral.metadata[i] },
+    metadata: { ...rowOf(metadata, i), ...deferral.metadata[i] },
   }));
   const problems = [
     ...shown.flatMap((column) => column.problems),
@@ -55,8 +65,8 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
   return {
     records,
     labels: labels.labels,
-    warnings: tableWarnings(roles, shown, records, labels),
-    problems: [...unusable, ...problems, ...leaked(roles, shown, labels)],
+    warnings: tableWarnings(shown, roles.shouldAbstain, records, labels),
+    problems: [...unusable, ...problems, ...leaked(shown, labels)],
   };
 }
 
@@ -64,8 +74,8 @@ const EMPTY = fileProblem('a line of column names and at least one row (in JSONL
   found: 'no row of data',
 });
 
-function rowOf(names: readonly string[], columns: readonly ColumnValues[], i: number) {
-  return Object.fromEntries(names.map((name, column) => [name, columns[column]!.values[i] ?? null]));
+function rowOf(columns: readonly (ColumnValues & { readonly feature: string })[], i: number) {
+  return Object.fromEntries(columns.map(({ feature, values }) => [feature, values[i] ?? null]));
 }
 
 /** A row may lack a label only where deferring is right. */
@@ -92,13 +102,11 @@ function unlabelled(
     );
 }
 
-function leaked({ shown }: Roles, columns: readonly ColumnValues[], { values }: LabelColumn): FileProblem[] {
+function leaked(shown: readonly (ColumnValues & Column)[], labels: LabelColumn): FileProblem[] {
+  const expected =
+    'columns that a clinician would have beforehand: list those in columns, or this one in metadata';
+  const found = 'it equals the label, so the model would see the answer';
   return shown
-    .filter((_, i) => isTheLabel(columns[i]!.values, values))
-    .map(({ name }) =>
-      fileProblem(
-        'columns that a clinician would have beforehand: list those in columns, or this one in metadata',
-        { column: name, found: 'it equals the label, so the model would see the answer' },
-      ),
-    );
+    .filter(({ values }) => isTheLabel(values, labels.values))
+    .map(({ name }) => fileProblem(expected, { column: name, found }));
 }

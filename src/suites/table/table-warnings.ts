@@ -1,29 +1,28 @@
 import { canonicalJson, type PatientRecord, quoted, sameLabel } from '../../core/index.ts';
 import { isARecoding } from './leaks.ts';
-import type { ColumnValues } from './read-column.ts';
-import { type LabelColumn, labelList } from './read-labels.ts';
-import type { Roles } from './roles.ts';
+import { type ColumnValues, type LabelColumn, labelList } from './read-columns.ts';
+import type { Column } from './roles.ts';
 
 const MOST_LINES = 5;
 
 /** What is allowed but worth checking. Warnings may end up in reports, so they name columns and lines, never the content of a cell. */
 export function tableWarnings(
-  { shown, shouldAbstain }: Pick<Roles, 'shown' | 'shouldAbstain'>,
-  columns: readonly ColumnValues[],
+  shown: readonly (ColumnValues & Column)[],
+  shouldAbstain: Column | null,
   records: readonly PatientRecord[],
   { labels, values }: LabelColumn,
 ): string[] {
-  const strays = shown.flatMap(({ name }, i) => {
-    const { strays } = columns[i]!;
-    if (strays.length === 0) return [];
-    const more = strays.length > MOST_LINES ? ` and ${strays.length - MOST_LINES} more` : '';
-    return [
-      `column ${quoted(name)} is shown as text, though most of its cells are numbers: line ${strays.slice(0, MOST_LINES).join(', ')}${more} ` +
-        'is not; if that means "not measured", add it to missing',
-    ];
-  });
+  const strays = shown
+    .filter((column) => column.strays.length > 0)
+    .map(({ name, strays }) => {
+      const more = strays.length > MOST_LINES ? ` and ${strays.length - MOST_LINES} more` : '';
+      return (
+        `column ${quoted(name)} is shown as text, though most of its cells are numbers: line ${strays.slice(0, MOST_LINES).join(', ')}${more} ` +
+        'is not; if that means "not measured", add it to missing'
+      );
+    });
   const recoded = shown
-    .filter((_, i) => isARecoding(columns[i]!.values, values))
+    .filter((column) => isARecoding(column.values, values))
     .map(
       ({ name }) =>
         `column ${quoted(name)} gives the label away: each of its values goes with one label only`,
