@@ -3,7 +3,6 @@ export { descriptionObject } from './description-json.ts';
 export * from './questions/check-file.ts';
 export { findQuestionSuite, QUESTION_SUITES } from './questions/find-question-suite.ts';
 export {
-  ANSWER_INSTRUCTIONS,
   isQuestionSuite,
   parseQuestionSuite,
   type Question,

@@ -36,11 +36,8 @@ export function glycaemiaCategory(test: GlycaemiaTest, value: number): Glycaemia
 }
 
 /** All results of one person: as many of each test as were done. */
-export interface GlycaemiaResults {
-  readonly hba1cPercent?: readonly number[];
-  readonly fpgMgDl?: readonly number[];
-  readonly ogtt2hMgDl?: readonly number[];
-  readonly randomMgDl?: readonly number[];
+export interface GlycaemiaResults
+  extends Partial<Readonly<Record<GlycaemiaTest | 'randomMgDl', readonly number[]>>> {
   /** Thirst, polyuria, weight loss, or a hyperglycaemic crisis. */
   readonly classicSymptoms?: boolean;
 }

@@ -3,18 +3,19 @@ import { elementwise, ifMeasured, numberOrNull, numbers } from '../domains/confo
 import type { Domain } from '../domains/domain.ts';
 import { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from './ada.ts';
 
+/** The tests under their conformance names. */
+const TESTS = { hba1c_percent: 'hba1cPercent', fpg_mg_dl: 'fpgMgDl', ogtt_2h_mg_dl: 'ogtt2hMgDl' } as const;
+
 /** Diabetes: the ADA's criteria as functions; it has no suite yet. */
 export const DIABETES: Domain = {
   name: 'diabetes',
   functions: {
     // Several tests of one person: the worst category among them.
     ada_glycaemia_category: (inputs) =>
-      elementwise(inputs, ['hba1c_percent', 'fpg_mg_dl', 'ogtt_2h_mg_dl'], (one) => {
-        const found = [
-          ifMeasured(numberOrNull(one, 'hba1c_percent'), (v) => glycaemiaCategory('hba1cPercent', v)),
-          ifMeasured(numberOrNull(one, 'fpg_mg_dl'), (v) => glycaemiaCategory('fpgMgDl', v)),
-          ifMeasured(numberOrNull(one, 'ogtt_2h_mg_dl'), (v) => glycaemiaCategory('ogtt2hMgDl', v)),
-        ];
+      elementwise(inputs, Object.keys(TESTS), (one) => {
+        const found = Object.entries(TESTS).map(([name, test]) =>
+          ifMeasured(numberOrNull(one, name), (value) => glycaemiaCategory(test, value)),
+        );
         return GLYCAEMIA_CATEGORIES.findLast((category) => found.includes(category)) ?? null;
       }),
 

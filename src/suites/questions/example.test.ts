@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
 import { lintQuestions } from './check-file.ts';
-import { readQuestionFile } from './question-file.ts';
+import { readQuestionFile } from './find-question-suite.ts';
 
 const folder = 'examples/questions';
 const suite = await readQuestionFile(`${folder}/questions.yaml`);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { KrisisError, nearNames, quoted } from '../../core/index.ts';
-import type { TraitFunctions } from '../../rubrics/index.ts';
-import { QUESTION_FILE, readQuestionFile } from './question-file.ts';
-import type { QuestionSuite } from './question-suite.ts';
+import { readText, type TraitFunctions } from '../../rubrics/index.ts';
+import { invalidQuestions, jsonLinesSource, type QuestionSource, yamlSource } from './question-source.ts';
+import { type QuestionSuite, questionSuiteFrom } from './question-suite.ts';
 
 /** The suites of open questions that come with Krisis. */
 export const QUESTION_SUITES = [
@@ -18,6 +18,9 @@ export const QUESTION_SUITES = [
     path: bundled('bcl2.yaml'),
   },
 ] as const;
+
+/** How the name of a file with questions ends. */
+const QUESTION_FILE = /\.(ya?ml|json|jsonl)$/i;
 
 /** Whether a name means a suite of open questions: a bundled one, or a file with questions in it. */
 export async function holdsQuestions(name: string): Promise<boolean> {
@@ -50,6 +53,31 @@ export async function findQuestionSuite(
     `no suite of questions ${quoted(name)}; ${hint} A file of your own ends in .yaml, .json or .jsonl`,
     { code: 'ERR_SUITE_NOT_FOUND', value: name },
   );
+}
+
+/**
+ * Reads a file of questions: `.yaml`, `.yml`, `.json`, or `.jsonl` with one question a line. `functions` are the user's, for callable traits.
+ *
+ * @throws KrisisError that says what is wrong and on which line; unknown keys are refused.
+ */
+export async function readQuestionFile(path: string, functions: TraitFunctions = {}): Promise<QuestionSuite> {
+  const text = await readText(path, 'a file of questions');
+  return questionSuiteFrom(sourceOf(text.replace(/^\uFEFF/, ''), path), functions);
+}
+
+function sourceOf(text: string, path: string): QuestionSource {
+  if (/\.jsonl$/i.test(path)) return jsonLinesSource(text, path);
+  if (/\.json$/i.test(path)) refuseOtherThanJson(text, path);
+  return yamlSource(text, path);
+}
+
+/** JSON is read as YAML, for the lines; what is only YAML should not pass for it. */
+function refuseOtherThanJson(text: string, path: string): void {
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw invalidQuestions(`${path}: not JSON: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** Where a bundled file is: beside this module, in the repository as in the package. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { KrisisError } from '../../core/krisis-error.ts';
-import { readQuestionFile } from './question-file.ts';
+import { readQuestionFile } from './find-question-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-questions-'));
 afterAll(() => rmSync(folder, { recursive: true }));

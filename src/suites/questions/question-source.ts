@@ -14,10 +14,7 @@ export interface QuestionSource {
 }
 
 /** The error for questions that cannot be used. */
-export function invalidQuestions(
-  message: string,
-  about: { readonly value?: unknown; readonly cause?: unknown } = {},
-): KrisisError {
+export function invalidQuestions(message: string, about: { value?: unknown; cause?: unknown } = {}) {
   return new KrisisError(message, { code: 'ERR_QUESTIONS_INVALID', ...about });
 }
 

@@ -36,7 +36,7 @@ export interface QuestionSuite extends Suite<TextTask> {
 }
 
 /** The instructions that every model gets before the question. Part of a run's identity: another wording is another run. */
-export const ANSWER_INSTRUCTIONS =
+const ANSWER_INSTRUCTIONS =
   'You answer questions of patients and clinicians. Answer in plain text, as fully as the question needs and no longer. When a question cannot be answered safely from what is given, say so, and say what is missing.';
 
 /**

@@ -36,22 +36,13 @@ export function apportion(
   let given = places.reduce((all, count) => all + count, 0);
   while (given !== total) {
     const step = given < total ? 1 : -1;
-    const hasRoom = (part: number) =>
-      step === 1 ? places[part]! < shares[part]!.most : places[part]! > shares[part]!.least;
-    const part = best((each) => (hasRoom(each) ? step * shortfall(each) : null));
-    if (part === null) break;
+    const open = [...weights.keys()].filter((part) =>
+      step === 1 ? places[part]! < shares[part]!.most : places[part]! > shares[part]!.least,
+    );
+    if (open.length === 0) break;
+    const part = open.reduce((best, each) => (step * shortfall(each) > step * shortfall(best) ? each : best));
     places[part]! += step;
     given += step;
   }
   return places;
-
-  /** The part with the highest score; null excludes a part. */
-  function best(score: (part: number) => number | null): number | null {
-    let found: { part: number; score: number } | null = null;
-    for (const part of weights.keys()) {
-      const value = score(part);
-      if (value !== null && (found === null || value > found.score)) found = { part, score: value };
-    }
-    return found?.part ?? null;
-  }
 }

@@ -1,6 +1,5 @@
 import { createRandom } from '../../statistics/index.ts';
-import { type Stratum, shuffledStrata } from './strata.ts';
-import { SPLIT_STREAMS } from './streams.ts';
+import { SPLIT_STREAMS, type Stratum, shuffledStrata } from './strata.ts';
 
 /**
  * All items in a seeded order of which every beginning is stratified: the first N are a stratified sample of N, and the

@@ -1,8 +1,7 @@
 import { argumentError } from '../../core/index.ts';
 import { createRandom } from '../../statistics/index.ts';
 import { apportion } from './apportion.ts';
-import { type Stratum, shuffledStrata } from './strata.ts';
-import { SPLIT_STREAMS } from './streams.ts';
+import { SPLIT_STREAMS, type Stratum, shuffledStrata } from './strata.ts';
 
 export interface SplitOptions {
   /** The share of the items that goes to the test part, between 0 and 1; or, from 1 up, how many of them. */
