@@ -28,15 +28,11 @@ export {
   runToFile,
 } from './engine/index.ts';
 export {
-  type BundleOptions,
-  type DefinedMetric,
   defaultBenchmarkMetrics,
   defineMetric,
   extendedMetrics,
-  type Figures,
   type Metric,
   type MetricScore,
-  type MetricSpec,
   type Scorecard,
   type ScoringOptions,
   scoreTable,
@@ -70,14 +66,10 @@ export {
   type Comparison,
   compareRuns,
   type Execution,
-  type Extras,
   type ReadRunOptions,
   type RunResult,
-  type RunRow,
-  type RunTask,
   readRun,
 } from './results/index.ts';
-export type { ScoreOptions } from './statistics/index.ts';
 export {
   type AnySuite,
   type AnyTask,

@@ -10,6 +10,7 @@ import { isBlank, type Label } from './label.ts';
  * - `not_run`: never asked: never scored.
  */
 export const ROW_STATES = ['answered', 'abstained', 'invalid', 'refused', 'failed', 'not_run'] as const;
+/** How a row ended. `answered`, `abstained`, `invalid` and `refused` are the model's behaviour and are scored; `failed` and `not_run` are not. */
 export type RowState = (typeof ROW_STATES)[number];
 
 /** Whether a state says something about the model; `failed` and `not_run` do not. */

@@ -31,6 +31,7 @@ export const SCORE_FAMILIES = [
   'custom',
 ] as const;
 
+/** The heading under which a table lists a score. */
 export type ScoreFamily = (typeof SCORE_FAMILIES)[number];
 
 /** The value of a metric on rows, or of a trait on answers, with everything needed to read it. */
@@ -39,6 +40,7 @@ export interface Score {
   readonly name: string;
   /** The name that reports show. */
   readonly label: string;
+  /** The heading under which a table lists it. */
   readonly family: ScoreFamily;
   /** A few words for a table: what the number says. */
   readonly reads: string;
@@ -46,6 +48,7 @@ export interface Score {
   readonly value: number | null;
   /** Why `value` is null. */
   readonly reason: string | null;
+  /** Null where there is none; `intervalReason` says why. */
   readonly interval: Interval | null;
   /** Why `interval` is null. */
   readonly intervalReason: string | null;
@@ -55,6 +58,7 @@ export interface Score {
   readonly breakdown: Readonly<Record<string, number | null>>;
   /** What the value rests on: rows, the denominator of a trait's formula, or questions. */
   readonly nEvaluated: number;
+  /** Abstained rows among those it covers. */
   readonly nAbstained: number;
   /** Anything else the metric reports, in the keys of the JSON reports. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -64,7 +68,9 @@ export interface Score {
 
 /** How much of what a score rests on could be scored: a gate is undecided when the rest could change its outcome. */
 export interface ScoredOf {
+  /** All of it. */
   readonly n: number;
+  /** How much of it is scored. */
   readonly nScored: number;
   /** What is missing, in words: `items are unscored`. */
   readonly unscored: string;

@@ -22,6 +22,7 @@ export interface TextRequest {
   readonly maxOutputTokens?: number;
 }
 
+/** A reply in text, with the tokens it took. */
 export interface TextReply extends TokenUsage {
   /** The reply; for a refusal the model's words, or the provider's reason. */
   readonly text: string;

@@ -1,5 +1,6 @@
 /** `krisis/metrics`: every metric, and what they are computed on. */
 
+export type { BundleOptions, DefinedMetric, MetricSpec } from '../metrics/index.ts';
 export {
   type Columns,
   type DeferralCosts,

@@ -1,7 +1,9 @@
 /** `krisis/results`: comparisons, gates, imported results and scorecards in detail. */
 
+export type { Figures } from '../metrics/index.ts';
 export { scorecardObject, warningsFor } from '../metrics/index.ts';
 export { scorecardJson, scorecardText } from '../reports/index.ts';
+export type { RunRow, RunTask } from '../results/index.ts';
 export {
   type ComparedModel,
   checkGate,

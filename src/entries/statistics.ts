@@ -1,5 +1,6 @@
 /** `krisis/statistics`: intervals, tests, agreement and power. */
 
+export type { ScoreOptions } from '../statistics/index.ts';
 export {
   bcaInterval,
   bootstrapReplicates,

@@ -2,6 +2,7 @@ import type { Label } from '../core/index.ts';
 import type { DeferralCosts } from './deferral/deferral-metrics.ts';
 
 export const TASK_NAMES = ['detection', 'staging', 'progression'] as const;
+/** The tasks that have metrics of their own. */
 export type TaskName = (typeof TASK_NAMES)[number];
 
 /** What a bundle of metrics depends on. */

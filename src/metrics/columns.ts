@@ -51,6 +51,7 @@ export interface RowTable {
   readonly ledger: Ledger;
 }
 
+/** What a table of rows keeps besides the columns that every metric needs. */
 export interface TableOptions {
   /** What to break rows down by. Default: the stratum of the first domain that declares one. */
   readonly stratum?: Stratum | undefined;

@@ -39,11 +39,14 @@ export type Rows = Sample | readonly EvaluationResult[];
  * ```
  */
 export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
+  /** The name under which scores, gates and JSON know it: snake_case. */
   readonly name: string;
+  /** Scores a set of rows. */
   compute(rows: Rows, options?: ScoreOptions): Pick<MetricScore, 'value'> & Partial<MetricScore>;
 }
 
 export const METRIC_FAMILIES = SCORE_FAMILIES;
+/** The heading under which a table lists a metric. */
 export type MetricFamily = ScoreFamily;
 
 /** A metric's definition: a name, and either a proportion or an estimate. */

@@ -13,6 +13,7 @@ import { hasRepeats } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
+/** How rows are scored: which metrics, by which groups, with which intervals. */
 export interface ScoringOptions extends ScoreOptions, BundleOptions {
   /** Which bundle of metrics is computed. Default: `default`. */
   readonly bundle?: 'default' | 'extended';
@@ -24,14 +25,21 @@ export interface ScoringOptions extends ScoreOptions, BundleOptions {
 
 /** The scores of a set of rows. */
 export interface Scorecard {
+  /** The task whose metrics were added; null for none. */
   readonly task: TaskName | null;
   /** All rows, of which `nScored` say something about the model. */
   readonly n: number;
+  /** Rows that are neither failed nor never run. */
   readonly nScored: number;
+  /** How the rows ended. */
   readonly ledger: Ledger;
+  /** Answered rows without a confidence. */
   readonly nMissingConfidence: number;
+  /** Answered rows with a confidence outside 0 to 1. */
   readonly nInvalidConfidence: number;
+  /** Every metric, in the order of the bundle. */
   readonly scores: readonly MetricScore[];
+  /** Groups, one entry for each metric and key. */
   readonly subgroups: readonly SubgroupGap[];
   /** How the numbers were computed. */
   readonly method: {

@@ -26,6 +26,7 @@ export const FINAL_FAULTS = [
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
 type TemporaryFault = (typeof TEMPORARY_FAULTS)[number];
 export type FinalFault = (typeof FINAL_FAULTS)[number];
+/** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
 export type Fault = ReplyFault | TemporaryFault | FinalFault;
 
 interface ErrorOptions {

@@ -15,6 +15,7 @@ export interface RunRow extends EvaluationResult, RowTrace {
 export interface RunTask {
   /** `labels`: an answer is one of `labels`. `text`: an answer is free text, and a judge reads it. */
   readonly kind: 'labels' | 'text';
+  /** `<domain>/<task>`. */
   readonly id: string;
   /** Empty for text. */
   readonly labels: readonly Label[];
@@ -37,7 +38,9 @@ export interface RunResult {
   readonly path: string | null;
   /** Unique to the run; null in files of version 0.1. */
   readonly runId: string | null;
+  /** The model, as it was asked for: `openai/gpt-5-mini`. */
   readonly backendName: string;
+  /** The suite: `ckd/staging`. */
   readonly suiteName: string;
   /** Equal hashes mean equal records. Null for an imported run: its records are not known. */
   readonly suiteHash: string | null;
@@ -49,16 +52,23 @@ export interface RunResult {
     | Partial<SuiteDescription>
     | Readonly<Record<string, unknown>>
     | undefined;
+  /** What was asked; null for an imported run that does not say. */
   readonly task: RunTask | null;
   /** How the question was put. */
   readonly arm: string | null;
+  /** What the model was told besides the case; null where the run does not say. */
   readonly instructions: string | null;
+  /** The score that was named in advance as the one that decides; null where there is none. */
   readonly primaryEndpoint: { readonly metric: string; readonly arm: string; readonly why: string } | null;
+  /** `synthetic`, `public` or `protected`; null where the run does not say. */
   readonly sensitivity: string | null;
+  /** How the run ended, or `running`. */
   readonly status: RunStatus;
   /** Why a run with the status `stopped` stopped. */
   readonly stoppedBecause: string | null;
+  /** When the run began, in ISO 8601; null where it does not say. */
   readonly createdAt: string | null;
+  /** The version that began the run; null where it does not say. */
   readonly krisisVersion: string | null;
   /** The suite's seed; that of the intervals is in `method`. */
   readonly seed: number | null;
@@ -77,11 +87,15 @@ export interface RunResult {
   readonly recorded: Readonly<Record<string, unknown>> | null;
   /** How often every record was asked. */
   readonly repeats: number;
+  /** Records of the run, each counted once however often it was asked. */
   readonly nRecords: number;
   /** All rows, one for each record and repeat; `nScored` of them say something about the model. */
   readonly n: number;
+  /** Rows that are neither failed nor never run. */
   readonly nScored: number;
+  /** Answered rows without a confidence. */
   readonly nMissingConfidence: number;
+  /** Answered rows with a confidence outside 0 to 1. */
   readonly nInvalidConfidence: number;
   /** Abstentions on rows where staying silent is unsafe (`metadata.must_act`). */
   readonly nDeferralsOnMustAct: number;
@@ -120,6 +134,7 @@ export interface RunResult {
 
 /** The name under which `Benchmark.run` returns a result. */
 export type BenchmarkResult = RunResult;
+/** A row of a result, under its name of version 0.1. */
 export type BenchmarkRow = RunRow;
 
 /** The facts of a result that are not derived from others. */

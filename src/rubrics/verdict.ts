@@ -1,5 +1,6 @@
 /** What a judge may say of one item. */
 export const VERDICTS = ['present', 'absent', 'contradicted', 'unclear'] as const;
+/** What a judge says of one item. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** One thing to look for in an answer. A judge does not learn whether it is required or forbidden. */

@@ -1,5 +1,6 @@
 import { fleissKappa } from './kappa.ts';
 
+/** How far repeated runs on the same records agree. */
 export interface Consistency {
   /** Share of records on which all runs made the same decision (TARa@R). */
   readonly total_agreement_rate: number;

@@ -5,16 +5,25 @@ import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
 import type { Task } from './task.ts';
 
+/** What `defineSuite` needs: a task and a way to load records. */
 export interface SuiteDefinition {
+  /** `<domain>/<task>`. */
   readonly name: string;
+  /** What is asked about each record. */
   readonly task: Task;
   /** How private the records are. Default: `protected`, since it is your data. */
   readonly sensitivity?: Sensitivity;
+  /** The domain in words. Default: the first part of `name`. */
   readonly domain?: string;
+  /** Loads the records that are evaluated. */
   load(): Promise<PatientRecord[]> | PatientRecord[];
+  /** Loads records for baselines to learn from. Default: none. */
   training?(): Promise<PatientRecord[]> | PatientRecord[];
+  /** Settings that shaped the records, printed in descriptions. Default: none. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Where the data and the rules come from, by name. Default: none. */
   readonly provenance?: Readonly<Record<string, string>>;
+  /** What a reader must know before quoting a score. Default: none. */
   readonly warnings?: readonly string[];
 }
 

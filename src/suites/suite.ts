@@ -15,15 +15,23 @@ export interface Counted {
 
 /** What a reader must know before trusting a number from this suite. */
 export interface SuiteDescription {
+  /** `<domain>/<task>`. */
   readonly name: string;
+  /** The id of the task. */
   readonly task: string;
+  /** The domain in words. */
   readonly domain: string;
+  /** Whose data it is. */
   readonly sensitivity: Sensitivity;
   /** SHA-256 of the canonical JSON of the records: equal hashes, equal records. */
   readonly hash: string;
+  /** Records that are evaluated. */
   readonly nRecords: number;
+  /** Records for baselines to learn from. */
   readonly nTraining: number;
+  /** Records by true label, in the order of the task. */
   readonly labels: readonly Counted[];
+  /** Records by `metadata.origin`. */
   readonly origins: readonly Counted[];
   /** Rows by `metadata.should_abstain`, and why. */
   readonly deferral: {
@@ -32,15 +40,21 @@ export interface SuiteDescription {
     readonly unlabelled: number;
     readonly reasons: readonly Counted[];
   };
+  /** Records on which staying silent is unsafe, by reason. */
   readonly mustAct: readonly Counted[];
   /** Not measured, by feature. */
   readonly missing: readonly Counted[];
+  /** Records by the stratum of the task. */
   readonly strata: readonly Counted[];
+  /** The ways in which the question can be put. */
   readonly arms: readonly string[];
   /** Null for open questions: their rubrics are scored trait by trait. */
   readonly primaryEndpoint: PrimaryEndpoint | null;
+  /** Settings that shaped the records. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Where the data and the rules come from, by name. */
   readonly provenance: Readonly<Record<string, string>>;
+  /** What a reader must know before quoting a score. */
   readonly warnings: readonly string[];
 }
 
@@ -48,13 +62,17 @@ export interface SuiteDescription {
 export interface Suite<T extends AnyTask = Task> {
   /** `<domain>/<task>`. */
   readonly name: string;
+  /** What is asked about each record. */
   readonly task: T;
+  /** Whose data it is. Default: `protected`. */
   readonly sensitivity?: Sensitivity;
+  /** Loads the records that are evaluated, always the same in the same order. */
   load(): Promise<PatientRecord[]>;
   /** The same records one by one, where a suite can make them so: a hundred thousand then need no more memory than one. */
   stream?(): Iterable<PatientRecord>;
   /** Whether `stream` can be used with these settings; yes, unless said. */
   canStream?(): boolean;
+  /** Counts and describes the records. */
   describe(): Promise<SuiteDescription>;
   /** Records to learn from, apart from those that are evaluated. For baselines; no model sees them. */
   training?(): Promise<PatientRecord[]>;

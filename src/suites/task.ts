@@ -31,18 +31,23 @@ export interface Task {
   readonly kind?: 'labels';
   /** `<domain>/<task>`, e.g. `sepsis/triage`. */
   readonly id: string;
+  /** The closed set of answers; in their order from mild to severe where `ordered` is true. */
   readonly labels: readonly Label[];
   /** Which label means that the condition is there; binary tasks only. */
   readonly positiveLabel?: Label;
   /** True when `labels` go from mild to grave. */
   readonly ordered: boolean;
+  /** The ways in which the question can be put, by name. */
   readonly arms: Readonly<Record<string, TaskArm>>;
+  /** The arm that is used when none is chosen. */
   readonly defaultArm: string;
   /** Metrics beside the default bundle. */
   readonly pack?: 'detection' | 'staging' | 'progression';
   /** What scores are broken down by: a metadata key of the records. */
   readonly stratum?: Stratum;
+  /** The score that decides, named in advance. */
   readonly primaryEndpoint: PrimaryEndpoint;
+  /** The published rule, for the guideline baselines. Default: none. */
   readonly guideline?: Guideline;
 }
 
@@ -57,6 +62,7 @@ export interface TextTask {
   readonly primaryEndpoint: null;
 }
 
+/** A task with labels or with free text. */
 export type AnyTask = Task | TextTask;
 
 /**

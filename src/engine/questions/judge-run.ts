@@ -9,6 +9,7 @@ import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
 import { type Answered, bareQuestion, type Judging, judgeAnswer } from './judge-answer.ts';
 
+/** What is judged, by which judge, and how. */
 export interface JudgeRunOptions extends SittingOptions, Pick<RunOptions, 'passes' | 'buckets' | 'seed'> {
   /** A run of open questions. */
   readonly path: string;

@@ -14,6 +14,7 @@ import { Sample } from '../sample.ts';
 import { estimateOf, scoreMetrics } from '../score-metrics.ts';
 import { ageBand } from './age-band.ts';
 
+/** How groups are compared. */
 export interface SubgroupOptions extends ScoreOptions {
   /** Groups with fewer rows are listed but not ranked. Default: 30. */
   readonly minN?: number;
@@ -21,6 +22,7 @@ export interface SubgroupOptions extends ScoreOptions {
   readonly minShown?: number;
 }
 
+/** One metric in one group. */
 export interface SubgroupScore {
   readonly group: string;
   readonly n: number;
@@ -39,6 +41,7 @@ export interface SubgroupScore {
   } | null;
 }
 
+/** One metric in the groups of one metadata key, and the gap between them. */
 export interface SubgroupGap {
   readonly by: string;
   readonly metric: string;

@@ -7,6 +7,7 @@ import { type Estimate, numberOrNull } from '../metric.ts';
 import { outcomesOf } from '../outcomes.ts';
 import type { Sample } from '../sample.ts';
 
+/** The options of net benefit. */
 export interface NetBenefitOptions {
   readonly positiveLabel: Label | undefined;
   /** The probability above which one would treat, between 0 and 1. Choose it before looking at results. Default: 0.5. */

@@ -17,6 +17,7 @@ import { listLevelObject, metricTraitObject, otherTraitObject } from '../json/tr
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 
+/** What a JSON report contains. */
 export type JsonReportOptions = Pick<ReportOptions, 'includeResults' | 'verdicts'>;
 
 const SCHEMA_VERSION = '1.0';

@@ -17,6 +17,7 @@ import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
 import { scoredRun } from './scored-run.ts';
 import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
 
+/** How runs are compared. */
 export interface CompareOptions {
   /** The run that the others are compared with: one of those given. Default: the first that can be paired. */
   readonly baseline?: RunResult | undefined;

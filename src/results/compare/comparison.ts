@@ -48,24 +48,39 @@ interface ComparisonMethod {
 export interface ComparedModel {
   /** The backend's name; with the run file where two runs have the same. */
   readonly name: string;
+  /** The model as its run names it. */
   readonly backendName: string;
+  /** The run file; null for a result in memory. */
   readonly runFile: string | null;
+  /** The hash of its suite; null where the run does not say. */
   readonly suiteHash: string | null;
+  /** The arm it was asked in; null where the run does not say. */
   readonly arm: string | null;
+  /** How its run ended. */
   readonly status: string;
+  /** Whether its answers are made up. */
   readonly simulated: boolean;
+  /** Whether its run comes from another framework. */
   readonly imported: RunResult['imported'];
+  /** How often every record was asked. */
   readonly repeats: number;
+  /** Records of its run. */
   readonly nRecords: number;
+  /** Rows of its run. */
   readonly n: number;
+  /** Rows that are neither failed nor never run. */
   readonly nScored: number;
+  /** How its rows ended. */
   readonly ledger: Ledger;
   /** Only those of the table's columns. */
   readonly scores: readonly MetricScore[];
   /** Open questions only. */
   readonly judging: ComparedJudging | null;
+  /** How long the run took; null where it does not say. */
   readonly elapsedSeconds: number | null;
+  /** Tokens of all calls; null where none were reported. */
   readonly tokens: number | null;
+  /** What the calls cost; null where no price is known. */
   readonly costUsd: number | null;
 }
 
@@ -90,6 +105,7 @@ export interface PairedComparison {
   readonly itemFlips: ItemFlips | null;
 }
 
+/** One score of a model beside the baseline's, with the paired difference. */
 export interface EndpointComparison {
   readonly metric: string;
   readonly label: string;

@@ -15,6 +15,7 @@ export interface Gate {
   readonly limit: number;
 }
 
+/** The names that a condition may use. */
 export interface KnownMetrics {
   /** The metrics that will have a value. */
   readonly names: readonly string[];

@@ -6,6 +6,7 @@ import { RUNS_FOLDER, RunFile, WriterLock } from '../../store/index.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
 import { type PythonResult, type PythonRow, parsePythonResult } from './python-result.ts';
 
+/** How a result of another framework is imported. */
 export interface ImportOptions {
   /** The model's name. Default: the name in the file, else the name of the file. */
   readonly name?: string | undefined;

@@ -25,6 +25,7 @@ import { questionInterval } from './question-interval.ts';
 /** Random stream of this bootstrap; the order of a judge's items takes 32. */
 const STREAM = 33;
 
+/** How trait scores are aggregated over questions. */
 export interface AggregateOptions {
   /** Bootstrap resamples; 0 leaves intervals out. Unset: 2,000. */
   readonly resamples?: number;

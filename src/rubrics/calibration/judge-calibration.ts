@@ -36,6 +36,7 @@ export interface JudgeAgainstHumans {
   readonly nUnusable: number;
 }
 
+/** A judge's verdicts against those of people. */
 export interface JudgeCalibration {
   readonly overall: JudgeAgainstHumans;
   readonly byTrait: Readonly<Record<string, JudgeAgainstHumans>>;

@@ -9,6 +9,7 @@ export interface PassVerdict {
   readonly verdict: ItemVerdict['verdict'];
 }
 
+/** How far the passes of a judge agree on one item. */
 export interface ItemAgreement {
   readonly questionId: string;
   readonly itemId: string;

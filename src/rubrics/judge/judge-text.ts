@@ -53,7 +53,7 @@ const AGAIN = 'You were asked this before, and your reply had these faults:\n{{p
 
 export const DATA_RULE: string = DATA;
 
-/** What a judge is told, with every slot still marked. Neither says which items are required and which are forbidden. */
+/** The judge's instructions, with every slot still marked. Neither says which items are required and which are forbidden. */
 export const JUDGE_TEMPLATE: readonly PromptMessage[] = template(FENCED, ASKED, CLOSING);
 export const REPAIR_TEMPLATE: readonly PromptMessage[] = template(FENCED, ASKED, AGAIN, CLOSING);
 

@@ -86,6 +86,7 @@ interface ProbeCaseScore {
   readonly misses: readonly ProbeMiss[];
 }
 
+/** How a judge did on the probes. */
 export interface ProbeScore {
   /** True when there is not one miss. */
   readonly passed: boolean;

@@ -8,6 +8,7 @@ import { overlappingPairs } from './overlap.ts';
 /** A year, an address or the word itself: a description that has one of these says where the claims come from. */
 const NAMES_A_SOURCE = /\b(19|20)\d\d\b|https?:|\bdoi\b|\bsources?\b/i;
 
+/** What the rubric lint checks besides the rubric itself. */
 export interface LintOptions {
   /** Sources that are given elsewhere: those of the question. */
   readonly sources?: readonly string[];

@@ -7,6 +7,7 @@ const KINDS = ['boolean', 'score', 'literal'] as const;
 /** A judgment of the whole answer that a judge model gives. `description` is what the judge is asked; the name when nothing is given. Of `classes`, from first to last, the last is the best with `higherIsBetter`. */
 export type LlmRubricTrait = AskedTrait & { readonly higherIsBetter: boolean };
 
+/** What an LLM trait is made of. */
 export interface LlmTraitOptions {
   readonly name: string;
   readonly kind: (typeof KINDS)[number];

@@ -7,11 +7,15 @@ import { isNegated } from './negated-claim.ts';
 import type { ItemsKind } from './trait.ts';
 import { type Bucket, EVALUATION_MODES, type EvaluationMode, type TraitMetric } from './vocabulary.ts';
 
+/** What a metric trait is made of. */
 export interface MetricTraitOptions {
+  /** Unique in its rubric, whatever the case. */
   readonly name: string;
   /** Scope for the judge. It is never itself something to look for. */
   readonly description?: string | null;
+  /** Whether forbidden items are judged too. Default: `tp_only`. */
   readonly evaluationMode?: EvaluationMode;
+  /** The metrics to compute from the verdicts. */
   readonly metrics: readonly TraitMetric[];
   /** What the answer should say, one thing per line. */
   readonly tpInstructions: readonly string[];
@@ -23,12 +27,19 @@ export interface MetricTraitOptions {
 
 /** A metric trait in the form of files. */
 export interface MetricTraitWire {
+  /** As `MetricTraitOptions.name`. */
   readonly name: string;
+  /** As `MetricTraitOptions.description`. */
   readonly description?: string;
+  /** As `MetricTraitOptions.evaluationMode`. */
   readonly evaluation_mode: EvaluationMode;
+  /** As `MetricTraitOptions.metrics`. */
   readonly metrics: readonly TraitMetric[];
+  /** As `MetricTraitOptions.tpInstructions`. */
   readonly tp_instructions: readonly string[];
+  /** As `MetricTraitOptions.tnInstructions`. */
   readonly tn_instructions: readonly string[];
+  /** As `MetricTraitOptions.repeatedExtraction`. */
   readonly repeated_extraction: boolean;
 }
 

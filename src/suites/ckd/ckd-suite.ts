@@ -17,6 +17,7 @@ import { CKD_STRATUM } from './stages.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
 import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
 
+/** The options of the CKD suite. All but `task` have a default. */
 export interface CkdSuiteOptions {
   /** Which task: `detection`, `staging` or `progression`. */
   readonly task: CkdTaskName;
