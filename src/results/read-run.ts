@@ -40,12 +40,7 @@ import { scoringOf } from './stored-scoring.ts';
  * ```
  */
 export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult {
-  return RunFile.use(path, (file) => resultOf(file, overrides));
-}
-
-/** The result of an open run file, or of a store in memory. A result of a file needs the path only: it opens the file for its rows. */
-export function resultOf(file: RunFile, overrides: ReadRunOptions = {}): RunResult {
-  return evaluate(file, overrides).result;
+  return RunFile.use(path, (file) => evaluate(file, overrides).result);
 }
 
 export interface EvaluateOptions extends ReadRunOptions {
@@ -60,7 +55,7 @@ export interface EvaluateOptions extends ReadRunOptions {
   readonly onRow?: (row: EvaluationResult) => void;
 }
 
-/** Scores the rows of a store: the result, and for labels the table of its rows. */
+/** Scores the rows of a store: the result, and for labels the table of its rows. A result of a file needs the path only: it opens the file for its rows. */
 export function evaluate(
   file: RunFile,
   options: EvaluateOptions,

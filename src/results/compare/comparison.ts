@@ -85,7 +85,7 @@ export interface ComparedModel {
 }
 
 /** What the table shows of a run of open questions. */
-export interface ComparedJudging extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'abstention'> {
+interface ComparedJudging extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'abstention'> {
   readonly judges: readonly string[];
   readonly isCalibrated: boolean;
 }
