@@ -1,7 +1,7 @@
 import type { Scorecard } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { isJudged, type JudgedResult } from './judged-result.ts';
-import { levelText } from './words.ts';
+import { joined, levelText } from './words.ts';
 
 /** How the numbers were made, in a few sentences for a paper. */
 export function methodText(report: RunResult): string {
@@ -16,20 +16,14 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   const ways = new Set(scores.flatMap(({ interval }) => interval?.method ?? []));
   const unit = method.cluster === null ? 'rows' : `clusters (${method.cluster})`;
   const stratified = method.stratified ? ' within each true class' : '';
-  const bootstrap = [
-    ...(ways.has('bca') ? ['BCa'] : []),
-    ...(ways.has('percentile') ? ['percentile'] : []),
-  ].join(' or ');
-  const parts = [
-    ...(ways.has('wilson') ? ['Wilson for shares'] : []),
-    ...(ways.has('wilson_clusters') ? ['Wilson over clusters where all agree'] : []),
-    ...(bootstrap === ''
-      ? []
-      : [
-          `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,
-        ]),
-  ];
-  return parts.length === 0 ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts.join('; ')}.`;
+  const bootstrap = joined([ways.has('bca') && 'BCa', ways.has('percentile') && 'percentile'], ' or ');
+  const parts = joined([
+    ways.has('wilson') && 'Wilson for shares',
+    ways.has('wilson_clusters') && 'Wilson over clusters where all agree',
+    bootstrap &&
+      `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,
+  ]);
+  return parts === null ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts}.`;
 }
 
 function questionMethod({ method, repeats }: JudgedResult): string {

@@ -1,6 +1,8 @@
 import type { MetricScore } from '../metrics/index.ts';
+import type { RunResult } from '../results/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
 import { plain } from './plain-text.ts';
+import { scoreOf } from './words.ts';
 
 const COLUMNS: readonly [metric: string, title: string][] = [
   ['decision_accuracy', 'decision'],
@@ -13,20 +15,18 @@ const COLUMNS: readonly [metric: string, title: string][] = [
 ];
 
 /** Models side by side, in the order given: models are not ranked by one number. */
-export function modelsTable(
-  models: readonly { readonly model: string; readonly n: number; readonly scores: readonly MetricScore[] }[],
-): string {
-  const rows = models.map(({ model, n, scores }) => [
-    plain(model),
-    right(String(n)),
-    ...COLUMNS.map(([metric]) => right(cell(scores.find(({ name }) => name === metric)))),
+export function modelsTable(runs: readonly Pick<RunResult, 'backendName' | 'card'>[]): string {
+  const rows = runs.map(({ backendName, card }) => [
+    plain(backendName),
+    right(String(card.nScored)),
+    ...COLUMNS.map(([metric]) => right(cell(scoreOf(card, metric)))),
   ]);
   return `${borderlessTable('model', [right('n'), ...COLUMNS.map(([, title]) => right(title))], rows)}\n`;
 }
 
 function cell(score: MetricScore | undefined): string {
-  if (score === undefined || score.value === null) return '-';
-  const half =
-    score.interval === null ? '' : ` (${score.interval.lower.toFixed(2)}-${score.interval.upper.toFixed(2)})`;
-  return `${score.value.toFixed(3)}${half}`;
+  if (score?.value == null) return '-';
+  const { value, interval } = score;
+  const ends = interval === null ? '' : ` (${interval.lower.toFixed(2)}-${interval.upper.toFixed(2)})`;
+  return `${value.toFixed(3)}${ends}`;
 }

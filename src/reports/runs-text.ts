@@ -64,15 +64,10 @@ function oneModel(run: FileRun): string {
 
 function sideBySide(runs: readonly FileRun[]): string {
   const { suiteName, primaryEndpoint } = runs[0]!;
-  const models = runs.map(({ backendName, card }) => ({
-    model: backendName,
-    n: card.nScored,
-    scores: card.scores,
-  }));
   const title = pc.bold(`${plain(suiteName)}: ${runs.length} models on the same records`);
   return [
     `${title} (primary endpoint: ${plain(primaryEndpoint?.metric ?? 'none')}; 95 % intervals)\n`,
-    modelsTable(models),
+    modelsTable(runs),
     ...sharedWarnings(runs),
     '',
   ].join('\n');

@@ -1,5 +1,6 @@
 import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
 import { between, bracketed, decimals, type Ends, percent } from './charts/number-text.ts';
+import { shown } from './document/document.ts';
 
 /** Printed where there is no number. */
 export const DASH = '–';
@@ -55,6 +56,14 @@ export function dateText(date: string | null): string {
   return iso === null ? date : `${iso[1]} ${iso[2]} UTC`;
 }
 
+/** The parts that apply, in one text; null where none does. */
+export function joined(
+  parts: readonly (string | null | false | undefined)[],
+  separator = '; ',
+): string | null {
+  return parts.filter((part) => part).join(separator) || null;
+}
+
 export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
@@ -96,19 +105,15 @@ export function nullBandOf({ details }: MetricScore): NullBand | null {
 }
 
 /** What a score is read against: chance, the two constant deferral policies, the costs it assumes. */
-export function yardsticks(score: MetricScore): string[] {
+export function yardsticks(score: MetricScore): readonly string[] {
   const { trivial_policies, cost_missed_deferral: missed, cost_needless_deferral: needless } = score.details;
   const band = nullBandOf(score);
   const { never_defer: never, always_defer: always } = (trivial_policies ?? {}) as Partial<
     Record<'never_defer' | 'always_defer', number | null>
   >;
-  return [
-    ...(band === null
-      ? []
-      : [`by chance ${decimals(band.ece_null_mean)}, up to ${decimals(band.ece_null_p95)}`]),
-    ...(never == null || always == null
-      ? []
-      : [`never deferring ${decimals(never)}, always ${decimals(always)}`]),
-    ...(missed === undefined ? [] : [`missed ${missed}, needless ${needless}`]),
-  ];
+  return shown([
+    band && `by chance ${decimals(band.ece_null_mean)}, up to ${decimals(band.ece_null_p95)}`,
+    never != null && always != null && `never deferring ${decimals(never)}, always ${decimals(always)}`,
+    missed !== undefined && `missed ${missed}, needless ${needless}`,
+  ]);
 }

@@ -30,9 +30,8 @@ export function calibrationFloor(
         Plot.ruleX([chanceMean], CONTROL),
         Plot.text(['chance alone'], { ...SMALL, x: 0, frameAnchor: 'top', textAnchor: 'start', dy: -10 }),
         axisBelow('expected calibration error', null),
-        ...(interval === null
-          ? []
-          : [Plot.ruleY([0.5], { x1: interval.lower, x2: interval.upper, stroke: color, strokeWidth: 2 })]),
+        interval &&
+          Plot.ruleY([0.5], { x1: interval.lower, x2: interval.upper, stroke: color, strokeWidth: 2 }),
         Plot.dot([error], { x: error, y: 0.5, fill: color, r: 5 }),
       ],
     },

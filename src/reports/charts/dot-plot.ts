@@ -34,6 +34,7 @@ export function dotPlot(
   // Two groups whose names begin alike stay two lines.
   const rows = dots.map((dot, line) => ({ ...dot, line: String(line) }));
   const known = rows.filter(({ value }) => value !== null);
+  const all = overall === null ? [] : [overall];
   const domain = domainOf(dots, overall);
   const marginLeft =
     22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
@@ -48,12 +49,10 @@ export function dotPlot(
       marks: [
         Plot.gridX(GRID),
         axisBelow(title, null),
-        ...(overall === null
-          ? []
-          : [
-              Plot.ruleX([overall], CONTROL),
-              Plot.text([`all ${decimals(overall)}`], { ...SMALL, x: overall, frameAnchor: 'top', dy: -10 }),
-            ]),
+        all.map((value) => [
+          Plot.ruleX([value], CONTROL),
+          Plot.text([`all ${decimals(value)}`], { ...SMALL, x: value, frameAnchor: 'top', dy: -10 }),
+        ]),
         Plot.text(rows, {
           ...BESIDE,
           textAnchor: 'end',

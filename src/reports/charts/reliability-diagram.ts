@@ -36,6 +36,7 @@ export function reliabilityDiagram(
     ...series.map(({ name }, i) => ({ name, ...seriesStyle(i) })),
     { name: 'confidence equals share right', color: MUTED, dash: '3 3' },
   ];
+  const links = single ? series[0]!.bins.filter(isFull) : [];
   const marginTop = legendHeight(legend);
   return svgChart(
     {
@@ -49,16 +50,10 @@ export function reliabilityDiagram(
         Plot.axisY(TICKS, { label: null }),
         Plot.line([0, 1], { ...CONTROL, x: Plot.identity, y: Plot.identity }),
         ...series.flatMap(({ bins }, i) => seriesMarks(bins.filter(isFull), i, single)),
-        ...(single ? countMarks(series[0]!.bins) : []),
+        single ? countMarks(series[0]!.bins) : null,
         upLabel('share right'),
         ...legendMarks(legend),
-        ...(single
-          ? linkMarks(series[0]!.bins.filter(isFull), linkOf, ({ low, high }, { x, frame }) => ({
-              ...frame,
-              x1: x(low),
-              x2: x(high),
-            }))
-          : []),
+        linkMarks(links, linkOf, ({ low, high }, { x, frame }) => ({ ...frame, x1: x(low), x2: x(high) })),
       ],
     },
     {

@@ -1,3 +1,4 @@
+import type { ItemResult } from '../../results/index.ts';
 import type { Chart } from '../charts/chart.ts';
 
 /** The formats that are rendered from a document. JSON, CSV and JUnit are made from the result itself. */
@@ -87,16 +88,9 @@ export interface Figure extends Part {
   /** The same data to read and to copy. */
   readonly data: Table;
   /** For a chart without words: its parts with their colours, shown in place of the table. */
-  readonly legend?: readonly LegendPart[];
+  readonly legend?: readonly Readonly<Record<'name' | 'count' | 'share' | 'color', string>>[];
   /** Sets the caption beside the chart where there is room. */
   readonly isWide?: boolean;
-}
-
-interface LegendPart {
-  readonly name: string;
-  readonly count: string;
-  readonly share: string;
-  readonly color: string;
 }
 
 export interface Card {
@@ -116,25 +110,16 @@ export interface Evidence extends Part {
   readonly question: string | null;
   readonly answer: string | null;
   readonly items: readonly EvidenceItem[];
-  readonly traits: readonly { readonly name: string; readonly source: string; readonly value: string }[];
+  readonly traits: readonly Readonly<Record<'name' | 'source' | 'value', string>>[];
 }
 
-export interface EvidenceItem {
+export interface EvidenceItem
+  extends Pick<ItemResult, 'traitName' | 'kind' | 'instruction' | 'class' | 'quotes'> {
   /** From 1, through all traits of the answer. */
   readonly number: number;
-  readonly traitName: string;
-  readonly kind: string;
-  readonly instruction: string;
-  /** What the judge found: `present`, `absent`, ... */
-  readonly class: string;
-  /** The same in words, with what it means for the score. */
+  /** The class in words, with what it means for the score. */
   readonly verdict: string;
   readonly effect: 'for' | 'against' | 'open';
-  readonly quotes: readonly {
-    readonly text: string;
-    readonly start: number | null;
-    readonly end: number | null;
-  }[];
 }
 
 /** How blocks are set beside each other. */
@@ -171,13 +156,20 @@ export function heading(text: string, more: Part = {}): Block {
   return { kind: 'heading', text, ...more };
 }
 
-export function section(head: Omit<Section, 'blocks'>, blocks: readonly (Block | null | false)[]): Section {
+/** A section without its blocks. */
+export type SectionHead = Omit<Section, 'blocks'>;
+
+export function section(head: SectionHead, blocks: readonly (Block | null | false)[]): Section {
   return { ...head, blocks: shown(blocks) };
 }
 
 /** Leaves out the blocks that do not apply. */
 export function shown<T>(parts: readonly (T | null | false)[]): readonly T[] {
   return parts.flatMap((part) => (part === null || part === false ? [] : [part]));
+}
+
+export function figure(chart: Chart, caption: string, data: Table, isWide = false): Figure {
+  return { kind: 'figure', chart, caption, data, isWide };
 }
 
 export function list(items: readonly Inline[]): Block {

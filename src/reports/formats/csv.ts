@@ -1,6 +1,7 @@
 import { KrisisError, textClass } from '../../core/index.ts';
 import type { BenchmarkRow, JudgedAnswer, RunResult } from '../../results/index.ts';
 import { stratumOf } from '../../suites/domains/index.ts';
+import { verdictObject } from '../json/answer-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { isJudged } from '../judged-result.ts';
 
@@ -44,30 +45,19 @@ function rowCells(row: BenchmarkRow): Cells {
 }
 
 function itemLines(answer: JudgedAnswer): Cells[] {
-  const common: Cells = {
-    id: answer.id,
-    repeat: answer.repeat,
-    state: answer.state,
-    ledger_class: textClass(answer),
-    should_abstain: answer.shouldAbstain,
-  };
+  const { id, repeat, state, shouldAbstain } = answer;
+  const common = { id, repeat, state, ledger_class: textClass(answer), should_abstain: shouldAbstain };
   const own: Cells[] = [
     ...answer.metricTraits.flatMap(({ trait, judge, items }) =>
       items.map((item): Cells => {
         const quote = item.quotes.find(({ start }) => start !== null) ?? item.quotes[0];
         return {
+          ...quote,
+          ...verdictObject(item),
           source: 'metric',
-          trait: trait.name,
           evaluation_mode: trait.evaluationMode,
           item_id: item.id,
-          kind: item.kind,
-          instruction: item.instruction,
-          verdict: item.class,
-          scored: item.counts !== null,
-          reason: item.reason,
           quote: quote?.text,
-          start: quote?.start,
-          end: quote?.end,
           n_quotes: item.quotes.length,
           judge,
         };
@@ -94,7 +84,7 @@ function itemLines(answer: JudgedAnswer): Cells[] {
       reason: answer.abstainedReason,
     },
   ];
-  return own.map((cells) => ({ ...common, ...cells }));
+  return own.map((cells) => ({ ...cells, ...common }));
 }
 
 function line(cells: readonly unknown[]): string {

@@ -1,5 +1,5 @@
 import { textClass } from '../../core/index.ts';
-import type { JudgedAnswer, OtherTraitResult } from '../../results/index.ts';
+import type { ItemResult, JudgedAnswer, OtherTraitResult } from '../../results/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { mapValues, scoreObject } from './trait-objects.ts';
 
@@ -29,12 +29,7 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
     Object.fromEntries(metricTraits.map((result) => [result.trait.name, of(result)]));
   return {
     metric_trait_scores: byTrait(({ scores }) => mapValues(scores, ({ value }) => value)),
-    metric_trait_confusion_lists: byTrait(({ lists }) => ({
-      tp: lists.tp,
-      fn: lists.fn,
-      fp: lists.fp,
-      tn: lists.tn,
-    })),
+    metric_trait_confusion_lists: byTrait(({ lists: { tp, fn, fp, tn } }) => ({ tp, fn, fp, tn })),
     metric_trait_details: byTrait(({ trait, judge, scores, counts, items, nScored }) => ({
       evaluation_mode: trait.evaluationMode,
       judge,
@@ -50,22 +45,17 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
         valuesOf(otherTraits, id),
       ]),
     ),
-    verdicts: metricTraits.flatMap(({ items }) =>
-      items.map((item) => ({
-        id: item.id,
-        trait: item.traitName,
-        kind: item.kind,
-        instruction: item.instruction,
-        verdict: item.class,
-        quotes: item.quotes,
-        scored: item.counts !== null,
-        reason: item.reason,
-      })),
-    ),
+    verdicts: metricTraits.flatMap(({ items }) => items.map(verdictObject)),
     unscored: otherTraits.flatMap(({ source, trait, outcome }) =>
       outcome.kind === 'unscored' ? [{ trait: trait.name, source, reason: outcome.reason }] : [],
     ),
   };
+}
+
+/** One instruction with its verdict, in file form. */
+export function verdictObject({ traitName, class: verdict, counts, ...item }: ItemResult) {
+  const { id, kind, instruction, quotes, reason } = item;
+  return { id, trait: traitName, kind, instruction, verdict, quotes, scored: counts !== null, reason };
 }
 
 /** Values by the trait's name; null where there is none, with the reason under `unscored`. */

@@ -2,7 +2,7 @@ import type { RunResult } from '../../results/index.ts';
 import { percent, rowsOf, whole } from '../charts/number-text.ts';
 import { muted, paragraph, type Section, section, table, texts } from '../document/document.ts';
 import { pairs } from '../value-text.ts';
-import { costText, cut, DASH, dateText, inWords, levelText, scoreOf, scoreText } from '../words.ts';
+import { costText, cut, DASH, dateText, inWords, joined, levelText, scoreOf, scoreText } from '../words.ts';
 import CHECKLIST from './checklist.json' with { type: 'json' };
 
 const MAX_ANSWER = 1000;
@@ -51,32 +51,32 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   source: (report) => fromProvenance(report, ['source', 'dates', 'licence', 'license', 'statistics']),
   population: (report) => fromProvenance(report, ['population', 'setting']),
   reference_standard: (report) => fromProvenance(report, ['reference_standard']),
-  size: ({ suite, card }) => joined(card.n > 0 && rowsOf(card.n), countsText(suite.labels)),
+  size: ({ suite, card }) => joined([card.n > 0 && rowsOf(card.n), countsText(suite.labels)]),
   missing: ({ suite }) => {
     const counts = countsText(suite.not_measured);
-    return joined(
+    return joined([
       counts && `not measured: ${counts}`,
       typeof suite.missing === 'string' && `setting: ${suite.missing}`,
-    );
+    ]);
   },
   frozen: ({ suite, suiteHash }) =>
-    joined(
+    joined([
       typeof suite.n_training_records === 'number' &&
         `${whole(suite.n_training_records)} records to learn from are kept apart`,
       suiteHash && `records frozen under SHA-256 ${suiteHash}`,
-    ),
+    ]),
   privacy: ({ sensitivity, egress }) =>
-    joined(
+    joined([
       sensitivity && `data marked as ${sensitivity}`,
       egress && `questions went to ${egress.host ?? egress.provider ?? 'a provider'}`,
-    ),
+    ]),
   model: ({ backendName, extras, createdAt }) =>
-    joined(
+    joined([
       backendName,
       extras.model_ids.length > 0 && `named by the provider: ${extras.model_ids.join(', ')}`,
       createdAt && `started ${dateText(createdAt)}`,
       extras.simulated && 'a simulated model: no claim about a real one can rest on it',
-    ),
+    ]),
   parameters: ({ parameters }) => (Object.keys(parameters).length === 0 ? null : pairs(parameters)),
   prompts: ({ extras, arm }) => {
     const n = extras.prompt_templates.length;
@@ -84,19 +84,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     return `${n} ${n === 1 ? 'template' : 'templates'} in this report, patient data redacted${arm === null ? '' : `; arm ${arm}`}`;
   },
   asking: ({ extras, repeats }) =>
-    joined(
+    joined([
       extras.batch_size !== null && `${extras.batch_size} a call`,
       `asked ${repeats === 1 ? 'once' : `${repeats} times`}`,
-    ),
+    ]),
   confidence: withRows(
     ({ card }) =>
       `answers without a confidence: ${whole(card.nMissingConfidence)}; outside 0 to 1: ${whole(card.nInvalidConfidence)} (${card.method.confidence_policy === 'clip' ? 'clipped' : 'treated as missing'})`,
   ),
   parsing: withRows(({ card: { ledger }, extras }) =>
-    joined(
+    joined([
       `invalid ${whole(ledger.invalid ?? 0)}, refused ${whole(ledger.refused)}, both counted as wrong`,
       extras.n_repaired !== null && `replies repaired: ${whole(extras.n_repaired)}`,
-    ),
+    ]),
   ),
   abstentions: withRows(
     ({ card }) =>
@@ -113,50 +113,45 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   ),
   calibration: (report) => measured(report, 'expected_calibration_error'),
   harm: (report) =>
-    joined(measured(report, 'unsafe_answer_rate'), measured(report, 'deferral_cost_normalised')),
+    joined([measured(report, 'unsafe_answer_rate'), measured(report, 'deferral_cost_normalised')]),
   subgroups: ({ card }) => {
     const keys = [...new Set(card.subgroups.map(({ by }) => by))];
     return keys.length === 0 ? null : `compared by ${keys.join(', ')}, with n and intervals`;
   },
   variation: ({ repeats }) => (repeats > 1 ? `each record asked ${repeats} times` : null),
   software: ({ krisisVersion, seed, card: { method }, figures }) =>
-    joined(
+    joined([
       krisisVersion && `Krisis ${krisisVersion}`,
       seed !== null && `suite seed ${seed}`,
       figures && `intervals from ${method.generator}, seed ${method.seed}`,
-    ),
+    ]),
   replies: withRows(({ path }) =>
     path === null
       ? null
       : 'the run file holds every row, and the reply as far as the protection of the data allows',
   ),
   cost: ({ extras }) =>
-    joined(
+    joined([
       extras.token_total !== null && `${whole(extras.token_total)} tokens`,
       extras.cost_usd !== null && costText(extras.cost_usd),
       extras.elapsed_seconds !== null && `${extras.elapsed_seconds.toFixed(1)} s`,
-    ),
+    ]),
   limits: ({ warnings }) =>
     warnings.length === 0 ? null : `${warnings.length} warnings at the head of this report`,
 };
-
-function joined(...parts: readonly (string | null | false | undefined)[]): string | null {
-  return parts.filter((part) => part).join('; ') || null;
-}
 
 function fromProvenance({ suite }: RunResult, keys: readonly string[]): string | null {
   const given = suite.provenance;
   if (typeof given !== 'object' || given === null) return null;
   const entries = given as Record<string, unknown>;
-  return joined(...keys.map((key) => typeof entries[key] === 'string' && `${inWords(key)}: ${entries[key]}`));
+  return joined(keys.map((key) => typeof entries[key] === 'string' && `${inWords(key)}: ${entries[key]}`));
 }
 
 function countsText(counts: unknown): string | null {
   if (typeof counts !== 'object' || counts === null) return null;
   return joined(
-    Object.entries(counts)
-      .map(([name, n]) => `${name} ${n}`)
-      .join(', '),
+    Object.entries(counts).map(([name, n]) => `${name} ${n}`),
+    ', ',
   );
 }
 

@@ -5,15 +5,18 @@ import {
   type Block,
   columns,
   type Figure,
+  figure,
   numbers,
   paragraph,
   type Section,
+  type SectionHead,
   section,
+  shown,
   type Table,
   table,
 } from '../document/document.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
-import { needsRows } from './needs-rows.ts';
+import { rowSection } from './row-section.ts';
 
 /** The most rows of a curve in a table; the JSON report has all of them. */
 const MOST_POINTS = 100;
@@ -25,65 +28,52 @@ interface Drawn {
 
 /** Whether confidence is what it says: the diagram, what chance alone would show, and how sure the answers were. */
 export function calibration(report: RunResult): Section {
-  return section(
-    { id: 'calibration', title: 'Is confidence what it says?', except: ['text'] },
-    needsRows(report, (figures) => {
-      const { card, backendName: name } = report;
-      if (figures.riskCoverage.nUsable === 0) return nothingUsable(card);
-      return [
-        columns('charts', [
-          reliability(
-            [{ name, figures }],
-            `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(figures.riskCoverage.nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`,
-          ),
-          columns('stack', [...floor(card), histogram(figures)]),
-        ]),
-      ];
-    }),
-  );
+  const { card, backendName: name } = report;
+  const head: SectionHead = { id: 'calibration', title: 'Is confidence what it says?', except: ['text'] };
+  return rowSection(head, report, (figures) => {
+    const { nUsable } = figures.riskCoverage;
+    if (nUsable === 0) return nothingUsable(card);
+    const caption = `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`;
+    return [
+      columns('charts', [
+        reliability([{ name, figures }], caption),
+        columns('stack', [...floor(card), histogram(figures)]),
+      ]),
+    ];
+  });
 }
 
 /** What accepting only the surest answers would bring. */
 export function riskCoverage(report: RunResult): Section {
-  return section(
-    { id: 'risk-coverage', title: 'Does it know which answers to doubt?', except: ['text'] },
-    needsRows(report, ({ riskCoverage: curve }) => {
-      const { card } = report;
-      if (curve.nUsable === 0) return nothingUsable(card);
-      const augrc = scoreOf(card, 'augrc');
-      const facts = [
-        `Answers are accepted from the surest down; coverage is of all ${whole(card.nScored)} scored rows, of which ${percent(curve.nUsable / card.nScored)} have an answer with a confidence.`,
-        ...(curve.random === null
-          ? []
-          : [`Accepted at random, ${number(curve.random)} would be wrong throughout.`]),
-        'A curve near the best order means that the model knows which answers to doubt.',
-        ...(augrc?.value == null ? [] : [`AUGRC ${number(augrc.value)} (${range(augrc.interval)}).`]),
-      ];
-      const points = evenly(curve.points, MOST_POINTS);
-      return [
-        {
-          kind: 'figure',
-          isWide: true,
-          chart: { chart: 'riskCoverage', data: [{ name: report.backendName, curve }] },
-          caption: facts.join(' '),
-          data: table(
-            points.length < curve.points.length
-              ? `Risk and coverage: ${points.length} points of ${curve.points.length}`
-              : 'Risk and coverage',
-            numbers(
-              'accepted from confidence',
-              'coverage',
-              'share wrong among accepted',
-              'wrong and accepted, of all',
-            ),
-            points.map((point) =>
-              [point.threshold, point.coverage, point.selective_risk, point.generalized_risk].map(number),
-            ),
-            { showCaption: points.length < curve.points.length, most: { md: 40 } },
-          ),
-        },
-      ];
-    }),
+  const { card, backendName: name } = report;
+  const title = 'Does it know which answers to doubt?';
+  return rowSection({ id: 'risk-coverage', title, except: ['text'] }, report, ({ riskCoverage: curve }) => {
+    if (curve.nUsable === 0) return nothingUsable(card);
+    const augrc = scoreOf(card, 'augrc');
+    const facts = shown([
+      `Answers are accepted from the surest down; coverage is of all ${whole(card.nScored)} scored rows, of which ${percent(curve.nUsable / card.nScored)} have an answer with a confidence.`,
+      curve.random !== null && `Accepted at random, ${number(curve.random)} would be wrong throughout.`,
+      'A curve near the best order means that the model knows which answers to doubt.',
+      augrc?.value != null && `AUGRC ${number(augrc.value)} (${range(augrc.interval)}).`,
+    ]);
+    const chart = { chart: 'riskCoverage', data: [{ name, curve }] } as const;
+    return [figure(chart, facts.join(' '), pointTable(curve), true)];
+  });
+}
+
+function pointTable({ points: all }: Figures['riskCoverage']): Table {
+  const points = evenly(all, MOST_POINTS);
+  const isCut = points.length < all.length;
+  return table(
+    `Risk and coverage${isCut ? `: ${points.length} points of ${all.length}` : ''}`,
+    [
+      ...numbers('accepted from confidence', 'coverage'),
+      ...numbers('share wrong among accepted', 'wrong and accepted, of all'),
+    ],
+    points.map((point) =>
+      [point.threshold, point.coverage, point.selective_risk, point.generalized_risk].map(number),
+    ),
+    { showCaption: isCut, most: { md: 40 } },
   );
 }
 
@@ -106,30 +96,24 @@ export function overlaidCharts(
             drawn,
             'Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.',
           ),
-          {
-            kind: 'figure',
-            chart: {
+          figure(
+            {
               chart: 'riskCoverage',
               data: drawn.map(({ name, figures }) => ({ name, curve: figures.riskCoverage })),
             },
-            caption:
-              'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
-            data: riskTable(drawn),
-          },
+            'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
+            riskTable(drawn),
+          ),
         ]),
     ],
   );
 }
 
 function reliability(drawn: readonly Drawn[], caption: string): Figure {
-  return {
-    kind: 'figure',
-    chart: {
-      chart: 'reliability',
-      data: drawn.map(({ name, figures }) => ({ name, bins: figures.reliability })),
-    },
+  return figure(
+    { chart: 'reliability', data: drawn.map(({ name, figures }) => ({ name, bins: figures.reliability })) },
     caption,
-    data: table(
+    table(
       'Reliability',
       numbers('confidence', 'answers', 'mean confidence', 'share right', 'interval'),
       drawn.map(({ name, figures }) => ({
@@ -145,15 +129,14 @@ function reliability(drawn: readonly Drawn[], caption: string): Figure {
           ]),
       })),
     ),
-  };
+  );
 }
 
 function histogram({ confidence }: Figures): Figure {
-  return {
-    kind: 'figure',
-    chart: { chart: 'confidence', data: confidence },
-    caption: 'How sure the answers were, right and wrong apart.',
-    data: table(
+  return figure(
+    { chart: 'confidence', data: confidence },
+    'How sure the answers were, right and wrong apart.',
+    table(
       'Stated confidence',
       numbers('confidence', 'right', 'wrong'),
       confidence
@@ -164,39 +147,36 @@ function histogram({ confidence }: Figures): Figure {
           whole(wrong),
         ]),
     ),
-  };
+  );
 }
 
 function floor(card: Scorecard): Figure[] {
   const ece = scoreOf(card, 'expected_calibration_error');
   const band = ece === undefined ? null : nullBandOf(ece);
   if (ece?.value == null || band === null) return [];
+  const { value: error, interval } = ece;
+  const { ece_null_mean: chanceMean, ece_null_p95: chanceUpTo } = band;
   const verdict =
-    ece.value <= band.ece_null_p95
+    error <= chanceUpTo
       ? 'It cannot be distinguished from perfect calibration.'
       : 'It is more than chance gives.';
-  const { value: error, interval } = ece;
   return [
-    {
-      kind: 'figure',
-      chart: {
-        chart: 'calibration',
-        data: { error, interval, chanceMean: band.ece_null_mean, chanceUpTo: band.ece_null_p95 },
-      },
-      caption: `ECE ${number(error)}. The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}`,
-      data: table(
+    figure(
+      { chart: 'calibration', data: { error, interval, chanceMean, chanceUpTo } },
+      `ECE ${number(error)}. The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}`,
+      table(
         'Calibration error and chance',
         ['what', ...numbers('value')],
         [
           ['ECE', number(error)],
           ['interval', range(interval)],
-          ['by chance, mean', number(band.ece_null_mean)],
-          ['by chance, 95th percentile', number(band.ece_null_p95)],
+          ['by chance, mean', number(chanceMean)],
+          ['by chance, 95th percentile', number(chanceUpTo)],
           ['simulations', whole(band.simulations)],
           ['seed', String(band.seed)],
         ],
       ),
-    },
+    ),
   ];
 }
 

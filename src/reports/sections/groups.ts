@@ -5,15 +5,17 @@ import {
   type Block,
   columns,
   type Figure,
+  figure,
   heading,
   numbers,
   paragraph,
   type Section,
   section,
+  shown,
   table,
 } from '../document/document.ts';
 import { inWords, number, range, scoreOf, shortName, why } from '../words.ts';
-import { needsRows } from './needs-rows.ts';
+import { rowSection } from './row-section.ts';
 
 /** Groups come from data: there may be as many as rows. */
 const MOST_DRAWN = 24;
@@ -23,10 +25,7 @@ const HEAD = { id: 'groups', title: 'Strata and subgroups' };
 
 /** The strata of the task, the true classes and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
 export function groups(report: RunResult): Section {
-  return section(
-    HEAD,
-    needsRows(report, ({ dots }) => groupBlocks(report.card, dots)),
-  );
+  return rowSection(HEAD, report, ({ dots }) => groupBlocks(report.card, dots));
 }
 
 /** The same for scores without a run around them. */
@@ -57,19 +56,15 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
   const title = score?.label ?? inWords(metric);
   const drawn = dots.slice(0, MOST_DRAWN).map((dot) => ({ ...dot, group: shortName(dot.group) }));
   const listed = dots.slice(0, MOST_LISTED);
-  const left = [
-    ...(drawn.length < dots.length
-      ? [`The first ${drawn.length} of ${whole(dots.length)} groups are drawn.`]
-      : []),
-    ...(listed.length < dots.length
-      ? [`The table lists ${listed.length}; the JSON report has all of them.`]
-      : []),
-  ];
-  return {
-    kind: 'figure',
-    chart: { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null } },
-    caption: [...gapText(gap), ...left].join(' '),
-    data: table(
+  const caption = shown([
+    gap !== undefined && gapText(gap),
+    drawn.length < dots.length && `The first ${drawn.length} of ${whole(dots.length)} groups are drawn.`,
+    listed.length < dots.length && `The table lists ${listed.length}; the JSON report has all of them.`,
+  ]);
+  return figure(
+    { chart: 'dots', data: { title, dots: drawn, overall: score?.value ?? null } },
+    caption.join(' '),
+    table(
       title,
       ['group', ...numbers('value', 'interval', 'n'), ...(gap === undefined ? [] : ['against the rest'])],
       listed.map(({ group, value, lower, upper, n }) => [
@@ -80,18 +75,15 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
         ...(gap === undefined ? [] : [againstTheRest(gap, group)]),
       ]),
     ),
-  };
+  );
 }
 
-function gapText(gap: SubgroupGap | undefined): string[] {
-  if (gap === undefined) return [];
+function gapText(gap: SubgroupGap): string {
   const missing =
     gap.n_without_key === 0 ? '' : ` ${whole(gap.n_without_key)} rows without the key are left out.`;
-  if (gap.gap === null) return [`No gap is stated: fewer than two groups have ${gap.min_n} rows.${missing}`];
+  if (gap.gap === null) return `No gap is stated: fewer than two groups have ${gap.min_n} rows.${missing}`;
   const worst = gap.metric === 'abstention_rate' ? 'abstained on most often' : 'lowest';
-  return [
-    `Gap ${decimals(gap.gap)}; ${worst}: ${shortName(gap.worst_group ?? '')}. Groups under ${gap.min_n} rows are not ranked.${missing}`,
-  ];
+  return `Gap ${decimals(gap.gap)}; ${worst}: ${shortName(gap.worst_group ?? '')}. Groups under ${gap.min_n} rows are not ranked.${missing}`;
 }
 
 function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string): string {

@@ -27,9 +27,10 @@ export function ledger(report: RunResult): Section {
         'Rows that failed or never ran measure the instrument and are not scored; invalid and refused replies count as wrong.',
       ),
     ]);
+  const items = report.judging.judge.ledger;
   return section({ id: 'ledger', title: 'How every row and every item ended', except: ['text'] }, [
     ledgerFigure(rows, 'Rows that failed or never ran are not scored; they widen the bounds.'),
-    ledgerTable('Items', 'items', report.judging.judge.ledger, Object.entries(report.judging.judge.ledger)),
+    ledgerTable('Items', items, Object.entries(items)),
     paragraph(
       'Items without a usable verdict are not scored; they widen the bounds. A refused answer says nothing: its items count as absent.',
       { tone: 'small' },
@@ -43,20 +44,11 @@ export function ledgerFigure(counts: { readonly n: number }, note: string): Bloc
   const parts = partsOf(counts);
   return {
     kind: 'figure',
-    chart: {
-      chart: 'ledger',
-      data: parts.map(({ name, count, color }) => ({ name, count, color })),
-    },
+    chart: { chart: 'ledger', data: parts },
     caption: `${rowsOf(counts.n)} in all. ${note}`,
-    legend: parts.map(({ name, count, color }) => ({
-      name,
-      color,
-      count: whole(count),
-      share: share(count, counts.n),
-    })),
+    legend: parts.map((part) => ({ ...part, count: whole(part.count), share: share(part.count, counts.n) })),
     data: ledgerTable(
       'Rows',
-      'rows',
       counts,
       parts.map(({ name, count }) => [name, count]),
     ),
@@ -64,15 +56,14 @@ export function ledgerFigure(counts: { readonly n: number }, note: string): Bloc
 }
 
 function ledgerTable(
-  caption: string,
-  of: string,
+  caption: 'Rows' | 'Items',
   { n }: { readonly n: number },
   entries: readonly (readonly [string, number])[],
 ) {
   const rows = entries.filter(([name, count]) => name !== 'n' && count > 0);
   return table(
     caption,
-    ['class', ...numbers(of, 'share')],
+    ['class', ...numbers(caption.toLowerCase(), 'share')],
     [...rows.map(([name, count]) => [inWords(name), String(count), share(count, n)]), ['all', String(n), '']],
     { showCaption: true },
   );
@@ -88,7 +79,8 @@ function partsOf({ n: _, ...classes }: { readonly n: number }) {
   const nRest = rest.reduce((sum, [, count]) => sum + count, 0);
   const notRun = entries.filter(([name, count]) => name === 'not_run' && count > 0);
   return [
-    ...[...known, ...failed.slice(0, MAX_FAILURES)],
+    ...known,
+    ...failed.slice(0, MAX_FAILURES),
     ...(rest.length === 0 ? [] : [[`failed for ${rest.length} other reasons`, nRest] as [string, number]]),
     ...notRun,
   ].map(([name, count]) => ({ name: shortName(inWords(name)), count, color: COLORS[name] ?? FAILED }));

@@ -6,26 +6,22 @@ import {
   numbers,
   paragraph,
   type Section,
-  section,
   type Table,
   table,
   texts,
 } from '../document/document.ts';
 import { DASH, number, range, scoreOf, shortName, why } from '../words.ts';
-import { needsRows } from './needs-rows.ts';
+import { rowSection } from './row-section.ts';
 
 /** Truth by answer. */
 export function confusion(report: RunResult): Section {
-  return section(
-    { id: 'confusion', title: 'Truth and answer' },
-    needsRows(report, (figures) => [
-      confusionMatrix(figures.confusion),
-      paragraph(
-        'Counts, and shares of the row. Right answers are framed; abstained and invalid (refusals among them) are set apart, for they are not answers.',
-        { tone: 'small', except: ['text'] },
-      ),
-    ]),
-  );
+  return rowSection({ id: 'confusion', title: 'Truth and answer' }, report, (figures) => [
+    confusionMatrix(figures.confusion),
+    paragraph(
+      'Counts, and shares of the row. Right answers are framed; abstained and invalid (refusals among them) are set apart, for they are not answers.',
+      { tone: 'small', except: ['text'] },
+    ),
+  ]);
 }
 
 export function confusionMatrix({ truths, answers, counts }: Figures['confusion']): Block {
@@ -51,18 +47,14 @@ export function confusionMatrix({ truths, answers, counts }: Figures['confusion'
 
 /** Whether it deferred where it should have, beside what the two policies that need no model would have scored. */
 export function deferral(report: RunResult): Section {
-  return section(
-    { id: 'deferral', title: 'Does it defer where it should?' },
-    needsRows(report, ({ deferral: counts }) =>
-      counts === null
-        ? [
-            paragraph(
-              'No row says whether deferring was called for (metadata.should_abstain), so deferral cannot be judged.',
-            ),
-          ]
-        : [columns('beside', [deferralMatrix(counts), policies(report.card)])],
-    ),
-  );
+  const head = { id: 'deferral', title: 'Does it defer where it should?' };
+  return rowSection(head, report, ({ deferral: counts }) => [
+    counts === null
+      ? paragraph(
+          'No row says whether deferring was called for (metadata.should_abstain), so deferral cannot be judged.',
+        )
+      : columns('beside', [deferralMatrix(counts), policies(report.card)]),
+  ]);
 }
 
 function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
