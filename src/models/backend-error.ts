@@ -24,22 +24,13 @@ export const FINAL_FAULTS = [
 ] as const;
 
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
-type TemporaryFault = (typeof TEMPORARY_FAULTS)[number];
 export type FinalFault = (typeof FINAL_FAULTS)[number];
 /** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
-export type Fault = ReplyFault | TemporaryFault | FinalFault;
+export type Fault = ReplyFault | (typeof TEMPORARY_FAULTS)[number] | FinalFault;
 
-interface ErrorOptions {
-  /** Usable rows of the reply, in the order asked; null for the others. Default: []. */
-  readonly partial?: readonly (BackendResponse | null)[];
-  /** Tokens the failed call used. Default: unknown. */
-  readonly usage?: TokenUsage;
-  /** How long the server asks to wait. Default: it does not say. */
-  readonly retryAfterSeconds?: number;
-  /** The reply as received. Default: null. */
-  readonly rawResponse?: string | null;
-  readonly cause?: unknown;
-}
+type ErrorOptions = Partial<
+  Pick<BackendError, 'partial' | 'usage' | 'retryAfterSeconds' | 'rawResponse' | 'cause'>
+>;
 
 /**
  * What a backend throws when a call fails. `fault` says how.
@@ -52,9 +43,13 @@ interface ErrorOptions {
 export class BackendError extends Error {
   override readonly name = 'BackendError';
   readonly fault: Fault;
+  /** Usable rows of the reply, in the order asked; null for the others. Default: []. */
   readonly partial: readonly (BackendResponse | null)[];
+  /** Tokens the failed call used. Default: unknown. */
   readonly usage: TokenUsage;
+  /** How long the server asks to wait. Default: null, it does not say. */
   readonly retryAfterSeconds: number | null;
+  /** The reply as received. Default: null. */
   readonly rawResponse: string | null;
 
   constructor(fault: Fault, message: string, options: ErrorOptions = {}) {
@@ -63,8 +58,8 @@ export class BackendError extends Error {
     this.partial = options.partial ?? [];
     this.usage = options.usage ?? { inputTokens: null, outputTokens: null };
     // Ignore a Retry-After that is not a duration.
-    const wait = options.retryAfterSeconds;
-    this.retryAfterSeconds = wait !== undefined && Number.isFinite(wait) && wait >= 0 ? wait : null;
+    const wait = options.retryAfterSeconds ?? Number.NaN;
+    this.retryAfterSeconds = Number.isFinite(wait) && wait >= 0 ? wait : null;
     this.rawResponse = options.rawResponse ?? null;
   }
 }

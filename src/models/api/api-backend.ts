@@ -69,7 +69,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
     const prompt = singlePrompt(record, task);
     try {
-      return singleRow(await askModel(prompt, task, asked), prompt, task, model);
+      return singleRow(await askModel(prompt, task, asked), { prompt, task, model });
     } catch (error) {
       if (error instanceof BackendError && error.fault === 'refused') return filteredRow(error, prompt);
       throw error;
@@ -88,7 +88,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     async evaluateBatch(records, task) {
       if (records.length === 1) return [await evaluate(records[0]!, task)];
       const prompt = batchPrompt(records, task);
-      return batchRows(await askModel(prompt, task, asked), prompt, task, model);
+      return batchRows(await askModel(prompt, task, asked), { prompt, task, model });
     },
     estimateTokens(records, task) {
       const { messages } = promptFor(records, task);

@@ -1,21 +1,19 @@
 import { APICallError } from '@ai-sdk/provider';
+import type { Destination } from '../backend.ts';
 import { BackendError, type Fault } from '../backend-error.ts';
 import { readErrorBody } from './error-body.ts';
 import { httpFault } from './http-fault.ts';
 import { isCertificateCode, networkFault } from './network-fault.ts';
 import { providerMessage } from './provider-message.ts';
+import type { ModelAccess } from './providers/provider.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** What an error message may mention, and what it must not. */
-export interface CallContext {
+export interface CallContext
+  extends Pick<ModelAccess, 'keyVariables' | 'secrets'>,
+    Pick<Destination, 'provider' | 'host'> {
   /** The model as the user names it. */
   readonly model: string;
-  readonly provider: string;
-  readonly host: string;
-  /** The variables that hold the key, which the user should check. */
-  readonly keyVariables: readonly string[];
-  /** Values that must not appear in any message. */
-  readonly secrets: readonly string[];
   readonly timeoutSeconds: number;
   /** Removes quotes of the question from a text. Default: none are removed. */
   readonly withoutQuotes?: (text: string) => string;
@@ -94,14 +92,13 @@ function describe(
   status: number | null,
   said: string,
   context: CallContext,
-  retryAfter: number | null = null,
+  retryAfterSeconds: number | null = null,
 ): BackendError {
   const { model, secrets, withoutQuotes } = context;
   const message = providerMessage(said, secrets, withoutQuotes);
   const words = `${wordsFor(fault, status, message, context)}${status === null ? '' : ` (HTTP ${status})`}`;
-  return new BackendError(fault, `${model}: ${words}${message === '' ? '' : `: ${message}`}`, {
-    ...(retryAfter === null ? {} : { retryAfterSeconds: retryAfter }),
-  });
+  const text = `${model}: ${words}${message === '' ? '' : `: ${message}`}`;
+  return new BackendError(fault, text, { retryAfterSeconds });
 }
 
 function wordsFor(fault: Fault, status: number | null, message: string, context: CallContext): string {
@@ -131,5 +128,4 @@ const WORDS: Partial<Record<Fault, string>> = {
   refused: 'the question was refused',
   bad_request: 'the request was not accepted',
   malformed: 'the reply could not be read',
-  network: 'the call failed',
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer } from './parse-reply.ts';
 
 const labels = [1, 2, 3, '3a', 'None'];
 const read = (entry: Record<string, unknown>, task = { labels: labels as (string | number | boolean)[] }) =>

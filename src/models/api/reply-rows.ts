@@ -1,21 +1,23 @@
 import type { TokenUsage } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { BackendResponse } from '../backend.ts';
-import { BackendError } from '../backend-error.ts';
+import { BackendError, type ReplyFault } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';
 import { parseBatch, parseSingle } from './parse-reply.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import type { ModelReply } from './read-result.ts';
 import { looksLikeRefusal } from './refusal.ts';
-import { shareOf } from './share-of.ts';
+
+/** What was asked. */
+interface Question {
+  readonly prompt: BuiltPrompt;
+  readonly task: Task;
+  /** The model as the user names it. */
+  readonly model: string;
+}
 
 /** The row of a reply to a single question. A reply that cannot be read as an answer is the model's fault, and makes an invalid row. */
-export function singleRow(
-  reply: ModelReply,
-  prompt: BuiltPrompt,
-  task: Task,
-  model: string,
-): BackendResponse {
+export function singleRow(reply: ModelReply, { prompt, task, model }: Question): BackendResponse {
   const { text, refusal, usage } = reply;
   const row = (answer: Partial<Answer>) => rowOf(reply, prompt, 'single', usage, answer);
   if (refusal !== null) return row({ refused: true, rawResponse: refusal });
@@ -31,18 +33,10 @@ export function filteredRow({ message, usage }: BackendError, prompt: BuiltPromp
 }
 
 /** The rows of a reply to a batch, in the order asked. A reply that is not complete throws an error with its usable rows: the rest is asked in smaller batches. */
-export function batchRows(
-  reply: ModelReply,
-  prompt: BuiltPrompt,
-  task: Task,
-  model: string,
-): BackendResponse[] {
+export function batchRows(reply: ModelReply, { prompt, task, model }: Question): BackendResponse[] {
   const { text, refusal, usage } = reply;
-  const fail = (
-    fault: 'refused' | 'empty' | 'malformed' | 'short',
-    why: string,
-    partial: readonly (BackendResponse | null)[] = [],
-  ) => new BackendError(fault, `${model}: ${why}`, { usage, rawResponse: refusal ?? text, partial });
+  const fail = (fault: ReplyFault, why: string, partial: BackendError['partial'] = []) =>
+    new BackendError(fault, `${model}: ${why}`, { usage, rawResponse: refusal ?? text, partial });
   if (refusal !== null) throw fail('refused', 'the batch was refused');
   if (text.trim() === '') throw fail('empty', 'the reply is empty');
   const parsed = parseBatch(text, task, prompt.caseIds);
@@ -76,4 +70,9 @@ function rowOf(
   const totalTokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens;
   const about = { rawResponse: text, prompt: template, ...usage, totalTokens, ...(modelId && { modelId }) };
   return complete({ prediction: null, abstained: false, ...about, ...answer }, mode);
+}
+
+/** The tokens of row `i` of `n`: as even as whole numbers allow, and the shares add up to the total. */
+export function shareOf(tokens: number | null, i: number, n: number): number | null {
+  return tokens === null ? null : Math.floor(((i + 1) * tokens) / n) - Math.floor((i * tokens) / n);
 }

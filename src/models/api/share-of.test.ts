@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareOf } from './share-of.ts';
+import { shareOf } from './reply-rows.ts';
 
 describe('shareOf', () => {
   it('adds up, and differs by one token at most', () => {

@@ -1,10 +1,7 @@
-import type { Task } from '../../suites/index.ts';
+import type { Task, TaskArm } from '../../suites/index.ts';
 
-interface Asked {
-  /** The instructions of the arm: the question, and what it says about abstaining. */
-  readonly instructions: string;
-  readonly labels: Task['labels'];
-}
+/** The instructions of the arm are the question, and what it says about abstaining. */
+type Asked = Pick<TaskArm, 'instructions'> & Pick<Task, 'labels'>;
 
 const ANSWER =
   '"prediction": <label in double quotes, or null>, "abstained": <true or false>, "confidence": <number from 0 to 1, or null>';
