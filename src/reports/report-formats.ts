@@ -14,7 +14,7 @@ import type { ReportOptions } from './report-options.ts';
 type Rendered = string | Iterable<string>;
 
 /** A format of reports: what it is for, and how it is made. */
-export interface ReportFormat {
+interface ReportFormat {
   /** What the format is for, for a list of formats. */
   readonly about: string;
   run(report: RunResult, options: ReportOptions): Rendered | Promise<Rendered>;
@@ -35,7 +35,7 @@ function ofDocument(
 }
 
 /** Every format by its name. A new one is its file in formats/ and a line here. */
-export const REPORT_FORMATS = {
+const REPORT_FORMATS = {
   text: ofDocument('for reading', renderText),
   json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
   'metrics-json': { about: 'the numbers alone', run: metricsJson },

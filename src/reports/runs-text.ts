@@ -56,7 +56,7 @@ function oneModel(run: FileRun): string {
   const calls = `calls ${extras.n_calls} (planned ${extras.n_api_batches}, retries ${extras.n_retries}, splits ${extras.n_splits}, single ${extras.n_single_fallbacks})`;
   const text = scorecardText(run.card, {
     source: `${run.suiteName}, ${run.backendName}`,
-    positiveLabel: run.task?.kind === 'labels' ? (run.task.positiveLabel ?? undefined) : undefined,
+    positiveLabel: run.task?.positiveLabel,
     warnings: run.warnings,
   });
   return `${text}\n${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;

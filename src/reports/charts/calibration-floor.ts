@@ -19,26 +19,21 @@ export function calibrationFloor(
 ): string {
   const { color } = seriesStyle(0);
   const top = Math.max(0.05, error, interval?.upper ?? 0, chanceUpTo) * 1.1;
-  return svgChart(
-    {
-      height: 104,
-      marginTop: 22,
-      x: { domain: [0, top] },
-      y: { domain: [0, 1], axis: null },
-      marks: [
-        Plot.rect([0], { x1: 0, x2: chanceUpTo, y1: 0, y2: 1, fill: SHADE, stroke: FAINT }),
-        Plot.ruleX([chanceMean], CONTROL),
-        Plot.text(['chance alone'], { ...SMALL, x: 0, frameAnchor: 'top', textAnchor: 'start', dy: -10 }),
-        axisBelow('expected calibration error', null),
-        interval &&
-          Plot.ruleY([0.5], { x1: interval.lower, x2: interval.upper, stroke: color, strokeWidth: 2 }),
-        Plot.dot([error], { x: error, y: 0.5, fill: color, r: 5 }),
-      ],
-    },
-    {
-      title: 'Calibration error against chance',
-      description: `The calibration error is ${decimals(error)}${bracketed(interval)}. A perfectly calibrated model with the same confidences would show ${decimals(chanceMean)} on average by chance, and up to ${decimals(chanceUpTo)} in 95 of 100 cases.`,
-    },
-    document,
-  );
+  return svgChart(document, {
+    title: 'Calibration error against chance',
+    description: `The calibration error is ${decimals(error)}${bracketed(interval)}. A perfectly calibrated model with the same confidences would show ${decimals(chanceMean)} on average by chance, and up to ${decimals(chanceUpTo)} in 95 of 100 cases.`,
+    height: 104,
+    marginTop: 22,
+    x: { domain: [0, top] },
+    y: { domain: [0, 1], axis: null },
+    marks: [
+      Plot.rect([0], { x1: 0, x2: chanceUpTo, y1: 0, y2: 1, fill: SHADE, stroke: FAINT }),
+      Plot.ruleX([chanceMean], CONTROL),
+      Plot.text(['chance alone'], { ...SMALL, x: 0, frameAnchor: 'top', textAnchor: 'start', dy: -10 }),
+      axisBelow('expected calibration error', null),
+      interval &&
+        Plot.ruleY([0.5], { x1: interval.lower, x2: interval.upper, stroke: color, strokeWidth: 2 }),
+      Plot.dot([error], { x: error, y: 0.5, fill: color, r: 5 }),
+    ],
+  });
 }

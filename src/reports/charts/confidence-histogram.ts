@@ -31,46 +31,44 @@ export function confidenceHistogram(
     steps.filter((step) => step[side] > 0).map((step) => ({ step, side })),
   );
   const bar = { x1: 'low', x2: 'high', insetLeft: 1, insetRight: 1 };
-  return svgChart(
-    {
-      height: 230 + marginTop,
-      marginTop,
-      x: { domain: [0, 1] },
-      y: { domain: [-Math.max(mostWrong, most * 0.08), most] },
-      marks: [
-        Plot.gridY(GRID),
-        axisBelow('stated confidence'),
-        Plot.axisY({
-          ticks: 5,
-          tickFormat: (count: number) => (Number.isInteger(count) ? compact(Math.abs(count)) : ''),
-          label: null,
+  return svgChart(document, {
+    title: 'Histogram of stated confidence, right and wrong answers apart',
+    description: inWords(steps),
+    height: 230 + marginTop,
+    marginTop,
+    x: { domain: [0, 1] },
+    y: { domain: [-Math.max(mostWrong, most * 0.08), most] },
+    marks: [
+      Plot.gridY(GRID),
+      axisBelow('stated confidence'),
+      Plot.axisY({
+        ticks: 5,
+        tickFormat: (count: number) => (Number.isInteger(count) ? compact(Math.abs(count)) : ''),
+        label: null,
+      }),
+      Plot.rect(
+        steps.filter((step) => step.right > 0),
+        { ...bar, y1: 0, y2: 'right', fill: right },
+      ),
+      Plot.rect(
+        steps.filter((step) => step.wrong > 0),
+        { ...bar, y1: (step: Step) => -step.wrong, y2: 0, fill: wrong },
+      ),
+      Plot.ruleY([0], { stroke: 'currentColor' }),
+      upLabel('answers'),
+      ...legendMarks(legend),
+      ...linkMarks(
+        sides,
+        linkOf && (({ step, side }) => linkOf(step, side)),
+        ({ step: { low, high }, side }, { x, y, frame }) => ({
+          x1: x(low),
+          x2: x(high),
+          y1: side === 'right' ? frame.y1 : y(0),
+          y2: side === 'right' ? y(0) : frame.y2,
         }),
-        Plot.rect(
-          steps.filter((step) => step.right > 0),
-          { ...bar, y1: 0, y2: 'right', fill: right },
-        ),
-        Plot.rect(
-          steps.filter((step) => step.wrong > 0),
-          { ...bar, y1: (step: Step) => -step.wrong, y2: 0, fill: wrong },
-        ),
-        Plot.ruleY([0], { stroke: 'currentColor' }),
-        upLabel('answers'),
-        ...legendMarks(legend),
-        ...linkMarks(
-          sides,
-          linkOf && (({ step, side }) => linkOf(step, side)),
-          ({ step: { low, high }, side }, { x, y, frame }) => ({
-            x1: x(low),
-            x2: x(high),
-            y1: side === 'right' ? frame.y1 : y(0),
-            y2: side === 'right' ? y(0) : frame.y2,
-          }),
-        ),
-      ],
-    },
-    { title: 'Histogram of stated confidence, right and wrong answers apart', description: inWords(steps) },
-    document,
-  );
+      ),
+    ],
+  });
 }
 
 function inWords(steps: readonly Step[]): string {

@@ -38,52 +38,50 @@ export function dotPlot(
   const domain = domainOf(dots, overall);
   const marginLeft =
     22 + 6.6 * Math.min(MAX_NAME, Math.max(4, ...dots.map(({ group }) => [...group].length)));
-  return svgChart(
-    {
-      height: dots.length * ROW_HEIGHT + 62,
-      marginTop: 20,
-      marginLeft,
-      marginRight: 62,
-      x: { domain },
-      y: { type: 'band', domain: rows.map(({ line }) => line), padding: 0.2, axis: null },
-      marks: [
-        Plot.gridX(GRID),
-        axisBelow(title, null),
-        all.map((value) => [
-          Plot.ruleX([value], CONTROL),
-          Plot.text([`all ${decimals(value)}`], { ...SMALL, x: value, frameAnchor: 'top', dy: -10 }),
-        ]),
-        Plot.text(rows, {
-          ...BESIDE,
-          textAnchor: 'end',
-          dx: -10,
-          text: ({ group }: GroupDot) => shortened(group, MAX_NAME),
-        }),
-        Plot.ruleY(
-          known.filter(({ lower, upper }) => lower !== null && upper !== null),
-          { y: 'line', x1: 'lower', x2: 'upper', stroke: color, strokeWidth: 2 },
-        ),
-        Plot.dot(known, { x: 'value', y: 'line', fill: color, r: 5 }),
-        Plot.text(
-          rows.filter(({ value }) => value === null),
-          { ...BESIDE, text: () => 'no value', fill: MUTED, fontStyle: 'italic' },
-        ),
-        Plot.text(rows, {
-          ...BESIDE,
-          ...SMALL,
-          frameAnchor: 'right',
-          text: ({ n }: GroupDot) => `n = ${whole(n)}`,
-        }),
-        ...linkMarks(
-          rows,
-          linkOf && ((row) => linkOf(row, Number(row.line))),
-          ({ line }, { y, band, frame }) => ({ x1: 0, x2: frame.x2, y1: y(line), y2: y(line) + band }),
-        ),
-      ],
-    },
-    { title: `${title}, by group`, description: inWords(dots, overall) },
-    document,
-  );
+  return svgChart(document, {
+    title: `${title}, by group`,
+    description: inWords(dots, overall),
+    height: dots.length * ROW_HEIGHT + 62,
+    marginTop: 20,
+    marginLeft,
+    marginRight: 62,
+    x: { domain },
+    y: { type: 'band', domain: rows.map(({ line }) => line), padding: 0.2, axis: null },
+    marks: [
+      Plot.gridX(GRID),
+      axisBelow(title, null),
+      all.map((value) => [
+        Plot.ruleX([value], CONTROL),
+        Plot.text([`all ${decimals(value)}`], { ...SMALL, x: value, frameAnchor: 'top', dy: -10 }),
+      ]),
+      Plot.text(rows, {
+        ...BESIDE,
+        textAnchor: 'end',
+        dx: -10,
+        text: ({ group }: GroupDot) => shortened(group, MAX_NAME),
+      }),
+      Plot.ruleY(
+        known.filter(({ lower, upper }) => lower !== null && upper !== null),
+        { y: 'line', x1: 'lower', x2: 'upper', stroke: color, strokeWidth: 2 },
+      ),
+      Plot.dot(known, { x: 'value', y: 'line', fill: color, r: 5 }),
+      Plot.text(
+        rows.filter(({ value }) => value === null),
+        { ...BESIDE, text: () => 'no value', fill: MUTED, fontStyle: 'italic' },
+      ),
+      Plot.text(rows, {
+        ...BESIDE,
+        ...SMALL,
+        frameAnchor: 'right',
+        text: ({ n }: GroupDot) => `n = ${whole(n)}`,
+      }),
+      ...linkMarks(
+        rows,
+        linkOf && ((row) => linkOf(row, Number(row.line))),
+        ({ line }, { y, band, frame }) => ({ x1: 0, x2: frame.x2, y1: y(line), y2: y(line) + band }),
+      ),
+    ],
+  });
 }
 
 /** From 0 to 1, or the half that holds all values: differences between good groups must be visible. */

@@ -19,23 +19,18 @@ export function ledgerBar(parts: readonly LedgerPart[], document: ChartDocument)
       end += count;
       return { start, end, color };
     });
-  const svg = svgChart(
-    {
-      height: 20,
-      marginTop: 0,
-      marginRight: 0,
-      marginBottom: 0,
-      marginLeft: 0,
-      x: { domain: [0, Math.max(1, total)], axis: null },
-      y: { axis: null },
-      color: { type: 'identity' },
-      marks: [Plot.rect(spans, { x1: 'start', x2: 'end', y1: 0, y2: 1, fill: 'color', insetRight: 0.5 })],
-    },
-    {
-      title: `How ${rowsOf(total)} ended`,
-      description: `${parts.map(({ name, count }) => `${name} ${rowsOf(count)}${total === 0 ? '' : ` (${percent(count / total)})`}`).join('; ')}.`,
-    },
-    document,
-  );
+  const svg = svgChart(document, {
+    title: `How ${rowsOf(total)} ended`,
+    description: `${parts.map(({ name, count }) => `${name} ${rowsOf(count)}${total === 0 ? '' : ` (${percent(count / total)})`}`).join('; ')}.`,
+    height: 20,
+    marginTop: 0,
+    marginRight: 0,
+    marginBottom: 0,
+    marginLeft: 0,
+    x: { domain: [0, Math.max(1, total)], axis: null },
+    y: { axis: null },
+    color: { type: 'identity' },
+    marks: [Plot.rect(spans, { x1: 'start', x2: 'end', y1: 0, y2: 1, fill: 'color', insetRight: 0.5 })],
+  });
   return svg.replace('<svg ', '<svg preserveAspectRatio="none" ');
 }

@@ -38,30 +38,25 @@ export function reliabilityDiagram(
   ];
   const links = single ? series[0]!.bins.filter(isFull) : [];
   const marginTop = legendHeight(legend);
-  return svgChart(
-    {
-      height: (single ? 390 : 330) + marginTop,
-      marginTop,
-      x: { domain: [0, 1], ticks: TICKS, label: null },
-      y: { domain: [single ? -0.34 : 0, 1], label: null },
-      marks: [
-        Plot.gridY(TICKS, GRID),
-        axisBelow('stated confidence'),
-        Plot.axisY(TICKS, { label: null }),
-        Plot.line([0, 1], { ...CONTROL, x: Plot.identity, y: Plot.identity }),
-        ...series.flatMap(({ bins }, i) => seriesMarks(bins.filter(isFull), i, single)),
-        single ? countMarks(series[0]!.bins) : null,
-        upLabel('share right'),
-        ...legendMarks(legend),
-        linkMarks(links, linkOf, ({ low, high }, { x, frame }) => ({ ...frame, x1: x(low), x2: x(high) })),
-      ],
-    },
-    {
-      title: `Reliability diagram: share of right answers by stated confidence${single ? '' : `, ${series.length} series`}`,
-      description: series.map(inWords).join(' '),
-    },
-    document,
-  );
+  return svgChart(document, {
+    title: `Reliability diagram: share of right answers by stated confidence${single ? '' : `, ${series.length} series`}`,
+    description: series.map(inWords).join(' '),
+    height: (single ? 390 : 330) + marginTop,
+    marginTop,
+    x: { domain: [0, 1], ticks: TICKS, label: null },
+    y: { domain: [single ? -0.34 : 0, 1], label: null },
+    marks: [
+      Plot.gridY(TICKS, GRID),
+      axisBelow('stated confidence'),
+      Plot.axisY(TICKS, { label: null }),
+      Plot.line([0, 1], { ...CONTROL, x: Plot.identity, y: Plot.identity }),
+      ...series.flatMap(({ bins }, i) => seriesMarks(bins.filter(isFull), i, single)),
+      single ? countMarks(series[0]!.bins) : null,
+      upLabel('share right'),
+      ...legendMarks(legend),
+      linkMarks(links, linkOf, ({ low, high }, { x, frame }) => ({ ...frame, x1: x(low), x2: x(high) })),
+    ],
+  });
 }
 
 function seriesMarks(bins: readonly FullBin[], index: number, single: boolean): Plot.Markish[] {

@@ -49,31 +49,26 @@ export function riskCoverageChart(
   ];
   const marginTop = legendHeight(legend);
   const top = Math.min(1, Math.max(MIN_TOP, ...series.flatMap(risks)) * 1.08);
-  return svgChart(
-    {
-      height: 320 + marginTop,
-      marginTop,
-      x: { domain: [0, 1] },
-      y: { domain: [0, top] },
-      marks: [
-        single && unreachable(reach(single)),
-        Plot.gridY(GRID),
-        axisBelow('coverage: share of all scored rows that is accepted'),
-        Plot.axisY({ ticks: 5, label: null }),
-        single && controls(single),
-        ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
-        ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
-        upLabel('share wrong among accepted'),
-        ...legendMarks(legend),
-        single && pointLinks(single.curve.points, linkOf),
-      ],
-    },
-    {
-      title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share wrong among the accepted answers, by share of rows accepted`,
-      description: series.map(inWords).join(' '),
-    },
-    document,
-  );
+  return svgChart(document, {
+    title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share wrong among the accepted answers, by share of rows accepted`,
+    description: series.map(inWords).join(' '),
+    height: 320 + marginTop,
+    marginTop,
+    x: { domain: [0, 1] },
+    y: { domain: [0, top] },
+    marks: [
+      single && unreachable(reach(single)),
+      Plot.gridY(GRID),
+      axisBelow('coverage: share of all scored rows that is accepted'),
+      Plot.axisY({ ticks: 5, label: null }),
+      single && controls(single),
+      ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
+      ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
+      upLabel('share wrong among accepted'),
+      ...legendMarks(legend),
+      single && pointLinks(single.curve.points, linkOf),
+    ],
+  });
 }
 
 function seriesMarks({ curve }: RiskCoverageSeries, index: number, single: boolean): Plot.Markish[] {

@@ -6,6 +6,7 @@ import { svgChart } from './svg-chart.ts';
 const { document } = parseHTML('<!doctype html><html></html>');
 const text = { title: 'A title', description: 'One half.' };
 const line = () => ({
+  ...text,
   marks: [
     Plot.line([
       [0, 0.123456],
@@ -16,37 +17,36 @@ const line = () => ({
 
 describe('svgChart', () => {
   it('is an image with a title and the numbers in words', () => {
-    const svg = svgChart(line(), text, document);
+    const svg = svgChart(document, line());
     expect(svg).toMatch(/^<svg [^>]*role="img"[^>]*><title>A title<\/title><desc>One half\.<\/desc>/);
   });
 
   it('brings no style, no ids and no names of parts', () => {
-    expect(svgChart(line(), text, document)).not.toMatch(/<style| style=| id=|url\(|aria-label|aria-hidden/);
+    expect(svgChart(document, line())).not.toMatch(/<style| style=| id=|url\(|aria-label|aria-hidden/);
   });
 
   it('is the same however often it is drawn, and whatever was drawn before', () => {
-    const first = svgChart(line(), text, document);
+    const first = svgChart(document, line());
     Plot.plot({ document, marks: [Plot.line([[0, 1]], { marker: 'circle', clip: true })] });
-    expect(svgChart(line(), text, parseHTML('<html></html>').document)).toBe(first);
+    expect(svgChart(parseHTML('<html></html>').document, line())).toBe(first);
   });
 
   it('rounds coordinates to hundredths, and nothing else', () => {
-    const svg = svgChart(
-      { marks: [Plot.text(['0.123456'], { frameAnchor: 'middle' }), ...line().marks] },
-      text,
-      document,
-    );
+    const svg = svgChart(document, {
+      ...text,
+      marks: [Plot.text(['0.123456'], { frameAnchor: 'middle' }), ...line().marks],
+    });
     expect(svg).toContain('>0.123456<');
     expect(svg.match(/ d="[^"]*"/g)!.join()).not.toMatch(/\.\d{3}/);
   });
 
   it('lets no text become markup', () => {
     const evil = '</svg><script>alert("1")</script>&';
-    const svg = svgChart(
-      { marks: [Plot.text([evil], { frameAnchor: 'middle' })] },
-      { title: evil, description: evil },
-      document,
-    );
+    const svg = svgChart(document, {
+      title: evil,
+      description: evil,
+      marks: [Plot.text([evil], { frameAnchor: 'middle' })],
+    });
     expect(svg).not.toContain('<script');
     expect(svg.match(/<\/svg>/g)).toHaveLength(1);
   });

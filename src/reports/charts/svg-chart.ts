@@ -3,8 +3,8 @@ import * as Plot from '@observablehq/plot';
 /** The document that elements are made with: the browser's own, or a replacement where there is none. */
 export type ChartDocument = NonNullable<Plot.PlotOptions['document']>;
 
-/** The text alternative of a chart. */
-export interface ChartText {
+/** A plot with its text alternative. */
+interface ChartOptions extends Omit<Plot.PlotOptions, 'title'> {
   readonly title: string;
   /** The numbers in words. */
   readonly description: string;
@@ -25,16 +25,13 @@ const SVG = 'http://www.w3.org/2000/svg';
  * with a strict content-security policy shows it unchanged. Plot numbers clipped marks and line markers across the whole process, so
  * charts use neither.
  */
-export function svgChart(options: Plot.PlotOptions, text: ChartText, document: ChartDocument): string {
+export function svgChart(document: ChartDocument, { title, description, ...options }: ChartOptions): string {
   const svg = Plot.plot({ ...FRAME, ...options, className: CLASS_NAME, document });
   svg.querySelector('style')?.remove();
   const hasLinks = svg.querySelector(CHART_LINK) !== null;
   svg.setAttribute('role', hasLinks ? 'group' : 'img');
   svg.setAttribute('font-size', FONT_SIZE);
-  svg.prepend(
-    svgElement(document, 'title', {}, text.title),
-    svgElement(document, 'desc', {}, text.description),
-  );
+  svg.prepend(svgElement(document, 'title', {}, title), svgElement(document, 'desc', {}, description));
   for (const element of svg.querySelectorAll('*')) {
     // A screen reader reads an image as a whole: its title and description, not the names of its parts.
     if (!element.matches(CHART_LINK)) element.removeAttribute('aria-label');

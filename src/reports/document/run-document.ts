@@ -83,7 +83,7 @@ export interface ScorecardOptions {
   /** Where the rows came from. */
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
-  readonly positiveLabel?: Label | undefined;
+  readonly positiveLabel?: Label | null | undefined;
   /** Default: the warnings of the scores alone. */
   readonly warnings?: readonly Warning[] | undefined;
 }
@@ -91,11 +91,9 @@ export interface ScorecardOptions {
 /** The numbers of rows that were scored, without a run around them. */
 export function scorecardDocument(card: Scorecard, options: ScorecardOptions): ReportDocument {
   const { source, positiveLabel, warnings = warningsFor(card) } = options;
-  const positive = positiveLabel === undefined ? '' : ` (positive: ${String(positiveLabel)})`;
-  const task = card.task === null ? '' : `, task ${card.task}${positive}`;
   return {
     title: source,
-    summary: [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)],
+    summary: cardSummary(source, card, positiveLabel),
     badges: [],
     facts: [],
     warnings: warnings.map(({ message }) => message),
@@ -113,19 +111,17 @@ function methodSection(text: string): Section {
   return section({ id: 'method', title: 'Method' }, [paragraph(text, { tone: 'small' })]);
 }
 
+function cardSummary(source: string, card: Scorecard, positiveLabel: Label | null | undefined): string[] {
+  const positive = positiveLabel == null ? '' : ` (positive: ${positiveLabel})`;
+  const task = card.task === null ? '' : `, task ${card.task}${positive}`;
+  return [`${source}: ${counted(card.n, 'row')}${task}`, ledgerText(card.ledger)];
+}
+
 function summaryOf(report: RunResult): string[] {
   const name = `${report.suiteName}, ${report.backendName}`;
-  if (!isJudged(report)) {
-    const { card, task } = report;
-    const positive = task?.positiveLabel == null ? '' : ` (positive: ${task.positiveLabel})`;
-    return [
-      `${name}: ${counted(card.n, 'row')}${card.task === null ? '' : `, task ${card.task}${positive}`}`,
-      ledgerText(card.ledger),
-    ];
-  }
-  const repeats = report.repeats === 1 ? '' : `, each asked ${report.repeats} times`;
+  if (!isJudged(report)) return cardSummary(name, report.card, report.task?.positiveLabel);
   return [
-    `${name}: ${counted(report.nRecords, 'question')}${repeats}`,
+    `${name}: ${counted(report.nRecords, 'question')}${repeatsText(report)}`,
     judgeText(report),
     `rows ${report.ledger.n}: ${ledgerText(report.ledger)}`,
     `items ${report.judging.judge.ledger.n}: ${ledgerText(report.judging.judge.ledger)}`,
@@ -133,20 +129,18 @@ function summaryOf(report: RunResult): string[] {
 }
 
 function badgesOf(report: RunResult): ReportDocument['badges'] {
-  const { extras, sensitivity, status } = report;
-  const badges: ReportDocument['badges'][number][] = [];
-  if (extras.simulated) badges.push({ tone: 'caution', text: 'simulated model' });
-  if (isJudged(report)) {
-    if (report.recorded !== null) badges.push({ tone: 'plain', text: 'answers recorded elsewhere' });
-  } else if (report.imported !== null)
-    badges.push({ tone: 'plain', text: `imported from ${report.imported.format}` });
-  if (sensitivity === 'protected') badges.push({ tone: 'plain', text: 'protected data' });
-  if (status !== 'complete') badges.push({ tone: 'bad', text: `incomplete: ${inWords(status)}` });
-  else if (!isJudged(report) && report.card.nScored < report.card.n)
-    badges.push({ tone: 'caution', text: `${rowsOf(report.card.n - report.card.nScored)} not scored` });
-  if (isJudged(report) && report.judging.judge.judges.length > 0 && report.judging.judge.calibration === null)
-    badges.push({ tone: 'caution', text: NOT_CALIBRATED });
-  return badges;
+  const { extras, sensitivity, status, imported, recorded, card } = report;
+  const found = isJudged(report) ? report.judging.judge : null;
+  const nUnscored = found === null && status === 'complete' ? card.n - card.nScored : 0;
+  return shown<ReportDocument['badges'][number]>([
+    extras.simulated && { tone: 'caution', text: 'simulated model' },
+    found && recorded && { tone: 'plain', text: 'answers recorded elsewhere' },
+    found === null && imported && { tone: 'plain', text: `imported from ${imported.format}` },
+    sensitivity === 'protected' && { tone: 'plain', text: 'protected data' },
+    status !== 'complete' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
+    nUnscored > 0 && { tone: 'caution', text: `${rowsOf(nUnscored)} not scored` },
+    found?.calibration === null && found.judges.length > 0 && { tone: 'caution', text: NOT_CALIBRATED },
+  ]);
 }
 
 function factsOf(report: RunResult): Fact[] {
@@ -181,11 +175,14 @@ function rowsFact({ card: { n, nScored } }: RunResult): Fact {
 }
 
 function questionFacts(report: JudgedResult): Fact[] {
-  const repeats = report.repeats === 1 ? '' : `, each asked ${report.repeats} times`;
   return [
     ['Judge', judgeText(report)],
-    ['Questions', `${report.nRecords}${repeats}`],
+    ['Questions', `${report.nRecords}${repeatsText(report)}`],
   ];
+}
+
+function repeatsText({ repeats }: RunResult): string {
+  return repeats === 1 ? '' : `, each asked ${repeats} times`;
 }
 
 /** Warnings of the run and of its suite, each once. */

@@ -1,7 +1,7 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
-import { type Block, type Card, paragraph, type Section, section } from '../document/document.ts';
+import { type Block, type Card, paragraph, type Section, section, shown } from '../document/document.ts';
 import { HEADLINES } from '../headline-names.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
 import { modelTables } from './models.ts';
@@ -55,20 +55,17 @@ function headlines({ card, primaryEndpoint }: RunResult): readonly MetricScore[]
 function toCard(score: MetricScore, { primaryEndpoint, arm }: RunResult): Card {
   const { value, interval, bounds } = score;
   const lines = [
-    interval !== null
-      ? `${levelText(interval.level)} interval ${range(interval)}`
-      : value === null
-        ? ''
-        : `no interval: ${why(score.intervalReason)}`,
+    interval && `${levelText(interval.level)} interval ${range(interval)}`,
+    interval === null && value !== null && `no interval: ${why(score.intervalReason)}`,
     `n = ${whole(score.nEvaluated)}`,
-    bounds === null ? '' : `bounds with unscored rows ${range(bounds)}`,
+    bounds && `bounds with unscored rows ${range(bounds)}`,
     ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
     value === null ? `no value: ${why(score.reason)}` : score.reads,
   ];
   return {
     title: TITLES[score.name] ?? score.label,
     value: number(value),
-    lines: lines.filter((line) => line !== ''),
+    lines: shown(lines).filter((line) => line !== ''),
     isPrimary: primaryEndpoint?.metric === score.name && primaryEndpoint.arm === arm,
   };
 }

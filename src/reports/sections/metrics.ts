@@ -2,7 +2,7 @@ import type { Interval } from '../../core/index.ts';
 import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../../metrics/index.ts';
 import { whole } from '../charts/number-text.ts';
 import { numbers, type Section, section, type Table, table, texts } from '../document/document.ts';
-import { DASH, levelText, number, range, why, yardsticks } from '../words.ts';
+import { DASH, joined, levelText, number, range, why, yardsticks } from '../words.ts';
 
 const FAMILIES: Record<MetricFamily, string> = {
   correctness: 'Right, and how often it answers',
@@ -70,13 +70,10 @@ const SAID_ELSEWHERE = new Set<string | null>(['no_interval_for_this_metric', 'i
 /** What a number says, or why there is none. */
 function noteOf(score: MetricScore): string {
   if (score.value === null) return `no value: ${why(score.reason)}`;
-  const extras = [
-    ...yardsticks(score),
-    ...(score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason)
-      ? [`no interval: ${why(score.intervalReason)}`]
-      : []),
-  ];
-  return [score.reads, ...extras.map((extra) => `(${extra})`)].filter((part) => part !== '').join(' ');
+  const isUnexplained = score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason);
+  const yards = yardsticks(score).map((yardstick) => `(${yardstick})`);
+  const noInterval = isUnexplained && `(no interval: ${why(score.intervalReason)})`;
+  return joined([score.reads, ...yards, noInterval], ' ') ?? '';
 }
 
 const METHODS: Record<Interval['method'], string> = {

@@ -8,10 +8,11 @@ import {
   type Inline,
   muted,
   numbers,
+  shown,
   type Table,
   table,
 } from '../document/document.ts';
-import { DASH, inWords, scoreOf, scoreText } from '../words.ts';
+import { DASH, inWords, joined, scoreOf, scoreText } from '../words.ts';
 import { otherTraitText } from './traits.ts';
 
 /** What a table of models shows of a run with labels. */
@@ -23,7 +24,7 @@ type TableModel = Pick<
 
 interface ModelColumn<Model> {
   readonly title: string;
-  cell(model: Model): string;
+  readonly cell: (model: Model) => string;
 }
 
 function score(metric: string, title: string): ModelColumn<TableModel> {
@@ -77,43 +78,41 @@ export function modelTables(
   models: readonly TableModel[],
   { except = [] }: { readonly except?: readonly DocumentFormat[] } = {},
 ): Table[] {
-  const one = (
-    caption: string,
-    columns: readonly ModelColumn<TableModel>[],
-    more: readonly DocumentFormat[],
-  ) =>
-    table(
-      caption,
-      ['model', ...numbers(...columns.map(({ title }) => title))],
-      models.map((model) => [
-        nameCell(model.name, modelMarks(model)),
-        ...columns.map((column) => column.cell(model)),
-      ]),
-      { except: [...except, ...more] },
-    );
+  const all = TABLES.flatMap(([, columns]) => columns);
   return [
-    ...TABLES.map(([caption, columns]) => one(caption, columns, ['md'])),
-    one(
-      'Models',
-      TABLES.flatMap(([, columns]) => columns),
-      ['text', 'html'],
-    ),
+    ...TABLES.map(([caption, columns]) => ({
+      ...modelTable(caption, columns, models, nameCell),
+      except: [...except, 'md' as const],
+    })),
+    { ...modelTable('Models', all, models, nameCell), except: [...except, 'text', 'html'] },
   ];
 }
 
-/** What a reader must know of a run in one or two words. */
-function modelMarks({ imported, simulated, status, nScored, n, repeats }: TableModel): string[] {
-  return [
-    ...(imported === null ? [] : [imported.hasRows ? 'imported' : 'imported, no rows']),
-    ...(simulated ? ['simulated'] : []),
-    ...(status === 'complete' ? [] : [inWords(status)]),
-    ...(nScored < n ? [`${n - nScored} of ${n} rows not scored`] : []),
-    ...(repeats > 1 ? [`${repeats} repeats`] : []),
+/** A model, with what a reader must know of its run in one or two words. */
+function nameCell({ name, imported, simulated, status, nScored, n, repeats }: TableModel): Inline {
+  const marks = [
+    imported && (imported.hasRows ? 'imported' : 'imported, no rows'),
+    simulated && 'simulated',
+    status !== 'complete' && inWords(status),
+    nScored < n && `${n - nScored} of ${n} rows not scored`,
+    repeats > 1 && `${repeats} repeats`,
   ];
+  const text = joined(marks, ', ');
+  return text === null ? code(name) : [code(name), muted(` (${text})`)];
 }
 
-function nameCell(name: string, marks: readonly string[]): Inline {
-  return marks.length === 0 ? code(name) : [code(name), muted(` (${marks.join(', ')})`)];
+/** A row for each model. */
+function modelTable<Model>(
+  caption: string,
+  columns: readonly ModelColumn<Model>[],
+  models: readonly Model[],
+  nameOf: (model: Model) => Inline,
+): Table {
+  return table(
+    caption,
+    ['model', ...numbers(...columns.map(({ title }) => title))],
+    models.map((model) => [nameOf(model), ...columns.map(({ cell }) => cell(model))]),
+  );
 }
 
 const ABSTENTION = [
@@ -127,8 +126,8 @@ const ABSTENTION = [
 /** Models side by side on open questions: a table for each metric trait, one for the other traits, one for abstention, and what each run took. */
 export function questionModelTables({ models }: Comparison): Table[] {
   const one = (title: string, columns: readonly ModelColumn<ComparedModel>[]): Table => {
-    const rows = models.map((model) => [code(model.name), ...columns.map((column) => column.cell(model))]);
-    return table(title, ['model', ...numbers(...columns.map((column) => column.title))], [{ title, rows }]);
+    const own = modelTable(title, columns, models, ({ name }) => code(name));
+    return { ...own, groups: own.groups.map((group) => ({ ...group, title })) };
   };
   const traits = new Set(models.flatMap((model) => [...metricTraits(model).keys()]));
   const others = new Set(models.flatMap(({ judging }) => judging!.otherTraits.map(({ name }) => name)));
@@ -178,10 +177,10 @@ function scoreCell(found: Score | undefined): string {
 /** What must be known of a model in a table of open questions. */
 export function questionModelNote(model: ComparedModel): string {
   const { judges, isCalibrated } = model.judging!;
-  return [
+  return shown([
     judges.length === 0 ? 'not judged' : `judged by ${judges.join(', ')}`,
-    ...(isCalibrated || judges.length === 0 ? [] : ['judge not calibrated']),
-    ...(model.simulated ? ['simulated'] : []),
-    ...(model.status === 'complete' ? [] : [inWords(model.status)]),
-  ].join(', ');
+    !isCalibrated && judges.length > 0 && 'judge not calibrated',
+    model.simulated && 'simulated',
+    model.status !== 'complete' && inWords(model.status),
+  ]).join(', ');
 }

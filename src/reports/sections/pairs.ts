@@ -7,6 +7,7 @@ import {
   paragraph,
   type Section,
   section,
+  shown,
   table,
   texts,
 } from '../document/document.ts';
@@ -49,19 +50,19 @@ export function pairSection(
       ]),
       { layout: 'wide' },
     ),
-    ...flipBlocks(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
-    ...flipBlocks(`Only ${model} is right`, pair, 'onlyModelRight'),
+    flipBlock(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
+    flipBlock(`Only ${model} is right`, pair, 'onlyModelRight'),
   ]);
 }
 
-function flipBlocks(
+function flipBlock(
   title: string,
   pair: PairedComparison,
   which: 'onlyBaselineRight' | 'onlyModelRight',
-): Block[] {
+): Block {
   const n = (pair.itemFlips ?? pair.flips)[which].length;
-  if (n === 0) return [paragraph(`${title}: 0`)];
   const summary = `${title}: ${n}`;
+  if (n === 0) return paragraph(summary);
   const flips = pair.itemFlips
     ? table(
         title,
@@ -87,7 +88,7 @@ function flipBlocks(
         ]),
         { most: MOST_FLIPS },
       );
-  return [details(summary, [flips])];
+  return details(summary, [flips]);
 }
 
 /** `800 records in both runs; left out: 3 failed in the model` */
@@ -102,11 +103,11 @@ function pairedText({ nPaired, leftOut, hasRepeats }: PairedComparison): string 
     [leftOut.truthDiffers, 'with another truth'],
   ];
   const left = classes.filter(([n]) => n > 0).map(([n, why]) => `${n} ${why}`);
-  return [
+  return shown([
     `${counted(nPaired, 'record')} scored in both runs`,
     left.length === 0 ? 'none left out' : `left out: ${left.join(', ')}`,
-    ...(hasRepeats ? ['repeats averaged within each record'] : []),
-  ].join('; ');
+    hasRepeats && 'repeats averaged within each record',
+  ]).join('; ');
 }
 
 /** `G3a (0.85)`, `abstained`, `invalid`; several repeats separated by slashes. */

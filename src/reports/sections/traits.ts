@@ -20,7 +20,7 @@ import {
   texts,
 } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
-import { counted, inWords, range, scoreText } from '../words.ts';
+import { counted, inWords, joined, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';
 import { scoreTable } from './metrics.ts';
 
@@ -63,10 +63,7 @@ function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer
           questionLink(answers, answer),
           `${result.counts.tp}/${result.counts.fn}/${result.counts.fp}/${result.counts.tn}`,
           `${result.nScored} of ${result.items.length}`,
-          ...metrics.map((metric) => {
-            const score = result.scores[metric];
-            return score === undefined ? '' : scoreText(score);
-          }),
+          ...metrics.map((metric) => result.scores[metric]).map((score) => (score ? scoreText(score) : '')),
         ]),
         { most: { text: 40 } },
       ),
@@ -86,13 +83,12 @@ function traitTable(caption: string, { metrics }: Pick<MetricTraitSummary, 'metr
     caption,
     ['metric', ...numbers('pooled', ...half, 'mean of questions', ...half), ...texts('note')],
     Object.entries(metrics).map(([metric, { pooled, mean, nUndefined }]) => {
-      const notes = [
-        ...(pooled.value !== null && pooled.interval === null
-          ? [`no interval: ${inWords(pooled.intervalReason)}`]
-          : []),
-        ...(nUndefined === 0 ? [] : [`no value in ${counted(nUndefined, 'question')}`]),
-      ];
-      return [metric, ...scoreCells(pooled), ...scoreCells(mean), notes.join('; ')];
+      const isPoint = pooled.value !== null && pooled.interval === null;
+      const notes = joined([
+        isPoint && `no interval: ${inWords(pooled.intervalReason)}`,
+        nUndefined > 0 && `no value in ${counted(nUndefined, 'question')}`,
+      ]);
+      return [metric, ...scoreCells(pooled), ...scoreCells(mean), notes ?? ''];
     }),
     { layout: 'wide' },
   );

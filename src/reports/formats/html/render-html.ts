@@ -146,45 +146,35 @@ ${words}</figure>`;
 }
 
 function evidenceMarkup({ id, name, state, question, answer, items, traits }: Evidence): Markup {
+  const instructions = table(
+    `Instructions for ${name}`,
+    ['no.', 'trait', 'kind', ...texts('instruction'), 'verdict', ...texts('quote')],
+    items.map((item) => [
+      String(item.number),
+      item.traitName,
+      item.kind,
+      item.instruction,
+      strong(item.verdict),
+      item.quotes.map(
+        ({ text, start }, i): Inline => [
+          i === 0 ? '' : BREAK,
+          start === null ? 'not in the answer: ' : '',
+          { text, as: 'quote' },
+        ],
+      ),
+    ]),
+    { layout: 'wide' },
+  );
+  const others = table(
+    `Other traits of ${name}`,
+    ['trait', 'kind', ...texts('value')],
+    traits.map((trait) => [trait.name, trait.source, trait.value]),
+  );
   return html`<details class="evidence" id="${id}"><summary><strong>${name}</strong> ${state}</summary>
 ${question === null ? html`<p class="muted">The question is protected, and not in the run.</p>` : html`<p>${question}</p>`}
 ${answer === null ? html`<p class="muted">There is no answer.</p>` : html`<div class="answer">${marked(answer, items)}</div>`}
-${
-  items.length === 0
-    ? null
-    : tableMarkup(
-        table(
-          `Instructions for ${name}`,
-          ['no.', 'trait', 'kind', ...texts('instruction'), 'verdict', ...texts('quote')],
-          items.map((item) => [
-            String(item.number),
-            item.traitName,
-            item.kind,
-            item.instruction,
-            strong(item.verdict),
-            item.quotes.map(
-              ({ text, start }, i): Inline => [
-                i === 0 ? '' : BREAK,
-                start === null ? 'not in the answer: ' : '',
-                { text, as: 'quote' },
-              ],
-            ),
-          ]),
-          { layout: 'wide' },
-        ),
-      )
-}
-${
-  traits.length === 0
-    ? null
-    : tableMarkup(
-        table(
-          `Other traits of ${name}`,
-          ['trait', 'kind', ...texts('value')],
-          traits.map((trait) => [trait.name, trait.source, trait.value]),
-        ),
-      )
-}</details>`;
+${items.length === 0 ? null : tableMarkup(instructions)}
+${traits.length === 0 ? null : tableMarkup(others)}</details>`;
 }
 
 function marked(answer: string, items: readonly EvidenceItem[]): Markup[] {
