@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { snakeKeys } from '../core/index.ts';
-import { plain } from '../reports/index.ts';
+import { plain, snakeKeys } from '../core/index.ts';
 import { type ImportedRun, importPythonResult } from '../results/index.ts';
 
 /** `krisis import FILE`: adds a published result of the Python framework to the tables. */

@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { snakeKeys } from '../core/index.ts';
-import { plain } from '../reports/index.ts';
+import { plain, snakeKeys } from '../core/index.ts';
 import { listRuns, RUNS_FOLDER } from '../store/index.ts';
 
 /** `krisis list`: the runs of this folder. */

@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
-import { plain } from '../reports/index.ts';
+import { KrisisError, plain } from '../core/index.ts';
 import { type CheckedFile, checkRubricFile } from '../suites/index.ts';
 
 const INVALID = 2;

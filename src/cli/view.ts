@@ -3,8 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
-import { plain } from '../reports/index.ts';
+import { KrisisError, plain } from '../core/index.ts';
 import { findRun, RUNS_FOLDER } from '../store/index.ts';
 import {
   type AppFiles,

@@ -8,6 +8,16 @@ export {
   rowSchema,
   rowToWire,
 } from './evaluation-result.ts';
+export {
+  type Fault,
+  FINAL_FAULTS,
+  isFinalFault,
+  isReplyFault,
+  isWorthSplitting,
+  REPLY_FAULTS,
+  type ReplyFault,
+  TEMPORARY_FAULTS,
+} from './fault.ts';
 export { featureText } from './feature-text.ts';
 export { jsonInText } from './json-in-text.ts';
 export { argumentError, KrisisError } from './krisis-error.ts';
@@ -22,6 +32,7 @@ export {
 } from './ledger.ts';
 export { nearNames } from './near-names.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
+export { plain } from './plain-text.ts';
 export { quoted, shown } from './quoted.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { memoryRun, response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
+import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/index.ts';
 import type { BackendResponse, BackendSettings } from '../models/backend.ts';
-import { BackendError, type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../models/backend-error.ts';
+import { BackendError } from '../models/backend-error.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
 import { type CallContext, Interrupted, makeCall, RunStopped } from './call.ts';

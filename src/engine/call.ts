@@ -1,11 +1,9 @@
-import type { TokenUsage } from '../core/index.ts';
+import { isFinalFault, isReplyFault, type TokenUsage } from '../core/index.ts';
 import {
   asBackendError,
   type Backend,
   BackendError,
   type BackendResponse,
-  isFinalFault,
-  isReplyFault,
   type VisibleRecord,
 } from '../models/index.ts';
 import type {

@@ -8,8 +8,9 @@ import {
   scriptedBackend,
   task,
 } from '../../test/engine-fixture.ts';
+import type { Fault } from '../core/index.ts';
 import type { BackendResponse, BackendSettings } from '../models/backend.ts';
-import { BackendError, type Fault } from '../models/backend-error.ts';
+import { BackendError } from '../models/backend-error.ts';
 import { RunStopped } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 

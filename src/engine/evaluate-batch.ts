@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
-import { inferState, type Label, type RowState, sameLabel } from '../core/index.ts';
-import {
-  BackendError,
-  type BackendResponse,
-  complete,
-  isWorthSplitting,
-  type VisibleRecord,
-} from '../models/index.ts';
+import { inferState, isWorthSplitting, type Label, type RowState, sameLabel } from '../core/index.ts';
+import { BackendError, type BackendResponse, complete, type VisibleRecord } from '../models/index.ts';
 import { emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';

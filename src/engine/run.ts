@@ -3,13 +3,8 @@ import { existsSync } from 'node:fs';
 import { canonicalJson, KrisisError, type PatientRecord } from '../core/index.ts';
 import { type Backend, type Judge, judgeIdentity } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
-import {
-  type ManifestUpdate,
-  nextFreePath,
-  RunFile,
-  rubricsManifest,
-  SCHEMA_VERSION,
-} from '../store/index.ts';
+import { rubricsManifest } from '../rubrics/index.ts';
+import { type ManifestUpdate, nextFreePath, RunFile, SCHEMA_VERSION } from '../store/index.ts';
 import {
   type AnyTask,
   descriptionObject,

@@ -1,12 +1,14 @@
 /** `krisis/metrics`: every metric, and what they are computed on. */
 
-export type { BundleOptions, DefinedMetric, MetricSpec } from '../metrics/index.ts';
 export {
+  type BundleOptions,
   type Columns,
   type DeferralCosts,
+  type DefinedMetric,
   type Estimate,
   keysToKeep,
   type MetricFamily,
+  type MetricSpec,
   metricValues,
   type Proportion,
   type Rows,

@@ -1,9 +1,7 @@
 /** `krisis/results`: comparisons, gates, imported results and scorecards in detail. */
 
-export type { Figures } from '../metrics/index.ts';
-export { scorecardObject, warningsFor } from '../metrics/index.ts';
+export { type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
 export { scorecardJson, scorecardText } from '../reports/index.ts';
-export type { RunRow, RunTask } from '../results/index.ts';
 export {
   type ComparedModel,
   checkGate,
@@ -22,4 +20,6 @@ export {
   type KnownMetrics,
   type PairedComparison,
   parseGate,
+  type RunRow,
+  type RunTask,
 } from '../results/index.ts';

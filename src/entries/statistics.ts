@@ -1,6 +1,5 @@
 /** `krisis/statistics`: intervals, tests, agreement and power. */
 
-export type { ScoreOptions } from '../statistics/index.ts';
 export {
   bcaInterval,
   bootstrapReplicates,
@@ -20,6 +19,7 @@ export {
   percentileInterval,
   requiredPairs,
   runConsistency,
+  type ScoreOptions,
   signFlipExact,
   signFlipMonteCarlo,
   signFlipTest,

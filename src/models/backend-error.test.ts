@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { KrisisError } from '../core/krisis-error.ts';
 import {
-  asBackendError,
-  BackendError,
   FINAL_FAULTS,
   isFinalFault,
   isReplyFault,
   isWorthSplitting,
   REPLY_FAULTS,
   TEMPORARY_FAULTS,
-} from './backend-error.ts';
+} from '../core/index.ts';
+import { KrisisError } from '../core/krisis-error.ts';
+import { asBackendError, BackendError } from './backend-error.ts';
 
 describe('BackendError', () => {
   it('keeps what came back with it, and has nothing where nothing was given', () => {

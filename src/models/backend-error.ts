@@ -1,32 +1,5 @@
-import { KrisisError, type TokenUsage } from '../core/index.ts';
+import { type Fault, KrisisError, type TokenUsage } from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
-
-/** A reply came but cannot be used: a batch is split, a single row is asked once more. */
-export const REPLY_FAULTS = [
-  'malformed',
-  'truncated',
-  'empty',
-  'short',
-  'refused',
-  'too_long',
-  'not_recorded',
-] as const;
-/** The call failed and may succeed later. */
-export const TEMPORARY_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
-/** No call can succeed until the user acts: the run stops and can be continued. */
-export const FINAL_FAULTS = [
-  'auth',
-  'quota',
-  'unknown_model',
-  'bad_request',
-  'budget',
-  'unreachable',
-] as const;
-
-export type ReplyFault = (typeof REPLY_FAULTS)[number];
-export type FinalFault = (typeof FINAL_FAULTS)[number];
-/** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
-export type Fault = ReplyFault | (typeof TEMPORARY_FAULTS)[number] | FinalFault;
 
 type ErrorOptions = Partial<
   Pick<BackendError, 'partial' | 'usage' | 'retryAfterSeconds' | 'rawResponse' | 'cause'>
@@ -71,17 +44,4 @@ export function asBackendError(error: unknown): BackendError {
   return new BackendError(error instanceof KrisisError ? 'bad_request' : 'network', message, {
     cause: error,
   });
-}
-
-export function isReplyFault(fault: Fault): fault is ReplyFault {
-  return (REPLY_FAULTS as readonly string[]).includes(fault);
-}
-
-export function isFinalFault(fault: Fault): fault is FinalFault {
-  return (FINAL_FAULTS as readonly string[]).includes(fault);
-}
-
-/** Whether smaller batches may succeed: not when the provider is unreachable or limits the rate, and not when the user must act. */
-export function isWorthSplitting(fault: Fault): boolean {
-  return isReplyFault(fault) || fault === 'timeout' || fault === 'server';
 }

@@ -9,7 +9,6 @@ export {
   metricsObject,
 } from './formats/json.ts';
 export { answerObject } from './json/answer-object.ts';
-export { plain } from './plain-text.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,

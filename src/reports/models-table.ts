@@ -1,7 +1,7 @@
+import { plain } from '../core/index.ts';
 import type { MetricScore } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
-import { plain } from './plain-text.ts';
 import { scoreOf } from './words.ts';
 
 const COLUMNS: readonly [metric: string, title: string][] = [

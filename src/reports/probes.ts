@@ -1,7 +1,7 @@
 import pc from 'picocolors';
+import { plain } from '../core/index.ts';
 import type { ProbeScore } from '../rubrics/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
-import { plain } from './plain-text.ts';
 
 /** A judge on the probes: right answers by case, then every miss. */
 export function probesText(judge: string, { n, nRight, cases }: ProbeScore): string {

@@ -1,9 +1,9 @@
 import { dirname, relative } from 'node:path';
 import pc from 'picocolors';
+import { plain } from '../core/index.ts';
 import type { FileRun, RunPlan } from '../engine/index.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
 import { modelsTable } from './models-table.ts';
-import { plain } from './plain-text.ts';
 import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
 

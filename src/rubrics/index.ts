@@ -24,6 +24,7 @@ export { type LintOptions, lintRubric } from './lint/lint-rubric.ts';
 export { type Provenance, Rubric, type RubricTraits } from './rubric.ts';
 export { parseYaml, readText } from './rubric-text.ts';
 export * from './score-verdicts.ts';
+export { rubricsManifest, storedRubrics } from './stored-rubrics.ts';
 export * from './traits/callable-trait.ts';
 export { type RubricTrait, TRAIT_KINDS } from './traits/kinds.ts';
 export * from './traits/llm-trait.ts';

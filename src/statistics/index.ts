@@ -16,8 +16,7 @@ export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
-export type { Consistency } from './run-consistency.ts';
-export { runConsistency } from './run-consistency.ts';
+export { type Consistency, runConsistency } from './run-consistency.ts';
 export { mean } from './sample-statistics.ts';
 export {
   BCA_MAX_ROWS,

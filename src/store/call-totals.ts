@@ -1,4 +1,4 @@
-import { isWorthSplitting } from '../models/index.ts';
+import { isWorthSplitting } from '../core/index.ts';
 import type { CallMode, CallOutcome, CallTotals } from './journal.ts';
 
 /** Calls that ended alike, with their sums. */

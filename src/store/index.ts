@@ -33,5 +33,4 @@ export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export { type Journal, RunFile, type StoredJudgement } from './run-file.ts';
 export { SCHEMA_VERSION } from './schema.ts';
 export type { StoredRow } from './stored-row.ts';
-export { rubricsManifest, storedRubrics } from './stored-rubrics.ts';
 export { WriterLock } from './writer-lock.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { recordsOf, temporaryFolder } from '../../test/engine-fixture.ts';
-import { FINAL_FAULTS } from '../models/backend-error.ts';
+import { FINAL_FAULTS } from '../core/index.ts';
 import type { CallOutcome, JournalRow } from './journal.ts';
 import { type Journal, RunFile } from './run-file.ts';
 

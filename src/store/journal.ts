@@ -1,5 +1,5 @@
-import type { EvaluationResult } from '../core/index.ts';
-import type { BackendResponse, Fault } from '../models/index.ts';
+import type { EvaluationResult, Fault } from '../core/index.ts';
+import type { BackendResponse } from '../models/index.ts';
 
 /** What came with an answer, kept beside the row that is scored. */
 export type RowTrace = Pick<

@@ -4,12 +4,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   canonicalJson,
   type EvaluationResult,
+  type Fault,
+  FINAL_FAULTS,
   KrisisError,
   type PatientRecord,
   type RowState,
   type RunStatus,
 } from '../core/index.ts';
-import { type Fault, FINAL_FAULTS } from '../models/index.ts';
 import { type FinishedCalls, totalsOf } from './call-totals.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';

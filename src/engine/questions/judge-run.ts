@@ -1,7 +1,7 @@
 import { KrisisError } from '../../core/index.ts';
 import { judgeIdentity } from '../../models/index.ts';
-import type { Rubric } from '../../rubrics/index.ts';
-import { RunFile, rubricsManifest, storedRubrics } from '../../store/index.ts';
+import { type Rubric, rubricsManifest, storedRubrics } from '../../rubrics/index.ts';
+import { RunFile } from '../../store/index.ts';
 import type { QuestionSuite } from '../../suites/index.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { FileRun, RunOptions } from '../run.ts';

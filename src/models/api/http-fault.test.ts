@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../backend-error.ts';
+import type { Fault } from '../../core/index.ts';
 import { httpFault } from './http-fault.ts';
 
 describe('httpFault', () => {

@@ -1,4 +1,4 @@
-import type { Fault } from '../backend-error.ts';
+import type { Fault } from '../../core/index.ts';
 
 /** The fault and code of a call that got no reply, e.g. `ECONNREFUSED`; null for other errors. */
 export function networkFault(thrown: unknown): { readonly fault: Fault; readonly code: string } | null {

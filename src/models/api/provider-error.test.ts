@@ -1,6 +1,7 @@
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { BackendError, type Fault } from '../backend-error.ts';
+import type { Fault } from '../../core/index.ts';
+import { BackendError } from '../backend-error.ts';
 import { toBackendError } from './provider-error.ts';
 
 const KEY = 'canary-key-0123456789';

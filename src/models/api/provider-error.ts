@@ -1,6 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
+import type { Fault } from '../../core/index.ts';
 import type { Destination } from '../backend.ts';
-import { BackendError, type Fault } from '../backend-error.ts';
+import { BackendError } from '../backend-error.ts';
 import { readErrorBody } from './error-body.ts';
 import { httpFault } from './http-fault.ts';
 import { isCertificateCode, networkFault } from './network-fault.ts';

@@ -1,7 +1,7 @@
-import type { TokenUsage } from '../../core/index.ts';
+import type { ReplyFault, TokenUsage } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { BackendResponse } from '../backend.ts';
-import { BackendError, type ReplyFault } from '../backend-error.ts';
+import { BackendError } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';
 import { parseBatch, parseSingle } from './parse-reply.ts';
 import type { BuiltPrompt } from './prompt.ts';

@@ -1,10 +1,9 @@
-import type { Score } from '../../core/index.ts';
+import { plain, type Score } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { between, decimals } from '../charts/number-text.ts';
 import { HEADLINES } from '../headline-names.ts';
 import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
-import { plain } from '../plain-text.ts';
 
 /** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
 export function renderLatex(report: RunResult): string {

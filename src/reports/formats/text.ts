@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { plain } from '../../core/index.ts';
 import { borderlessTable, right } from '../borderless-table.ts';
 import {
   type Block,
@@ -17,7 +18,6 @@ import {
   writeBlock,
 } from '../document/document.ts';
 import { markedText } from '../marked-answer.ts';
-import { plain } from '../plain-text.ts';
 import { DASH, share } from '../words.ts';
 
 /** A document for a terminal. Warnings come last, where they are seen. */

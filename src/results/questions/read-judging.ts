@@ -1,6 +1,7 @@
 import { emptyLedger, enter, KrisisError, nScored, textClass } from '../../core/index.ts';
+import { storedRubrics } from '../../rubrics/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/index.ts';
-import { type Manifest, type RunFile, storedRubrics } from '../../store/index.ts';
+import type { Manifest, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { abstentionScores } from './abstention-scores.ts';

@@ -1,14 +1,26 @@
-import { Rubric } from '../rubrics/index.ts';
-import type { Question } from '../suites/index.ts';
-import type { Manifest, ManifestUpdate } from './manifest.ts';
+import { Rubric } from './rubric.ts';
 
-type StoredRubrics = Pick<Manifest, 'rubrics' | 'rubrics_of' | 'aliases_of'>;
+type ByName<T> = Record<string, T>;
+
+/** What the manifest of a run holds of its rubrics. */
+interface StoredRubrics {
+  readonly rubrics: ByName<unknown> | null;
+  readonly rubrics_of: ByName<string[]> | null;
+  readonly aliases_of: ByName<ByName<string[]>> | null;
+}
+
+/** What is stored of a question: its rubric, and other ways to state its items. */
+interface RubricQuestion {
+  readonly id: string;
+  readonly rubric: Rubric;
+  readonly aliases: Readonly<ByName<readonly string[]>>;
+}
 
 /** Rubrics by their hash, and which questions are judged by which, so that a run can be scored again without the file of questions. Adds to what the run holds already. */
 export function rubricsManifest(
-  questions: readonly Question[],
+  questions: readonly RubricQuestion[],
   earlier: StoredRubrics = { rubrics: null, rubrics_of: null, aliases_of: null },
-): Pick<ManifestUpdate, keyof StoredRubrics> {
+): StoredRubrics {
   const rubrics = { ...earlier.rubrics };
   const rubricsOf = { ...earlier.rubrics_of };
   for (const { id, rubric } of questions) {
