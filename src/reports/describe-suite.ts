@@ -118,13 +118,5 @@ function suiteText(
   sections: readonly (Section | false)[],
   warnings: readonly string[] = [],
 ): string {
-  return renderText({
-    title: '',
-    summary,
-    badges: [],
-    facts: [],
-    warnings,
-    sections: shown(sections),
-    footer: '',
-  });
+  return renderText({ summary, facts: [], warnings, sections: shown(sections) });
 }

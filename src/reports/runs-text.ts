@@ -11,7 +11,7 @@ import { scorecardText } from './scorecard-text.ts';
 export async function runsText(runs: readonly FileRun[]): Promise<string> {
   const unfinished = runs.some(({ status }) => status !== 'complete');
   return [
-    runs.some(({ judging }) => judging !== null) ? await oneByOne(runs) : labelRuns(runs),
+    await textOf(runs),
     ...runs.map(({ path }) => `run file: ${relative('.', path)}`),
     ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
     ...(runs.length > 0 ? [`in a browser: ${viewCommand(runs)}`] : []),
@@ -20,13 +20,11 @@ export async function runsText(runs: readonly FileRun[]): Promise<string> {
   ].join('\n');
 }
 
-async function oneByOne(runs: readonly FileRun[]): Promise<string> {
+async function textOf(runs: readonly FileRun[]): Promise<string> {
+  if (runs.every(({ judging }) => judging === null))
+    return runs.length === 1 ? oneModel(runs[0]!) : sideBySide(runs);
   const texts = await Promise.all(runs.map((run) => renderReport(run, 'text', { isBrief: true })));
   return texts.join('\n');
-}
-
-function labelRuns(runs: readonly FileRun[]): string {
-  return runs.length === 1 ? oneModel(runs[0]!) : sideBySide(runs);
 }
 
 /** One run is reported; several are compared, each with the first. */

@@ -7,12 +7,7 @@ export interface ChartLink {
   readonly label: string;
 }
 
-interface Box {
-  readonly x1: number;
-  readonly x2: number;
-  readonly y1: number;
-  readonly y2: number;
-}
+type Box = Readonly<Record<'x1' | 'x2' | 'y1' | 'y2', number>>;
 
 /** Positions of the chart: its scales in pixels, and its frame. */
 interface Places {

@@ -3,6 +3,7 @@ import type { Label } from '../../core/index.ts';
 import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
 import type { GateVerdict, RunResult } from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
+import type { TextDocument } from '../formats/text.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { intervalMethod, methodText } from '../method-text.ts';
 import { checklist } from '../sections/checklist.ts';
@@ -89,12 +90,10 @@ export interface ScorecardOptions {
 }
 
 /** The numbers of rows that were scored, without a run around them. */
-export function scorecardDocument(card: Scorecard, options: ScorecardOptions): ReportDocument {
+export function scorecardDocument(card: Scorecard, options: ScorecardOptions): TextDocument {
   const { source, positiveLabel, warnings = warningsFor(card) } = options;
   return {
-    title: source,
     summary: cardSummary(source, card, positiveLabel),
-    badges: [],
     facts: [],
     warnings: warnings.map(({ message }) => message),
     sections: [
@@ -103,7 +102,6 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): R
       ...(card.subgroups.length === 0 ? [] : [subgroups(card)]),
       methodSection(intervalMethod(card)),
     ],
-    footer: '',
   };
 }
 

@@ -1,26 +1,18 @@
-import { textClass } from '../../core/index.ts';
+import { snakeKeys, textClass } from '../../core/index.ts';
 import type { ItemResult, JudgedAnswer, OtherTraitResult } from '../../results/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { mapValues, scoreObject } from './trait-objects.ts';
 
 /** A row of a run of open questions in its file form. */
-export function answerObject(answer: JudgedAnswer) {
+export function answerObject(judged: JudgedAnswer) {
+  const { answer, shouldAbstain, tags, metricTraits: _m, otherTraits: _o, problems, ...same } = judged;
   return {
-    id: answer.id,
-    repeat: answer.repeat,
-    question: answer.question,
-    raw_response: answer.answer,
-    state: answer.state,
-    state_reason: answer.stateReason,
-    abstained: answer.abstained,
-    abstained_reason: answer.abstainedReason,
-    ledger_class: textClass(answer),
-    metadata: { should_abstain: answer.shouldAbstain, tags: answer.tags },
-    rubric: rubricObject(answer),
-    judge_problems: answer.problems,
-    input_tokens: answer.inputTokens,
-    output_tokens: answer.outputTokens,
-    total_tokens: answer.totalTokens,
+    ...snakeKeys(same),
+    raw_response: answer,
+    ledger_class: textClass(judged),
+    metadata: { should_abstain: shouldAbstain, tags },
+    rubric: rubricObject(judged),
+    judge_problems: problems,
   };
 }
 

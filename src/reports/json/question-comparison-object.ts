@@ -18,22 +18,16 @@ export function questionComparisonObject(comparison: Comparison) {
   };
 }
 
-function modelObject(model: ComparedModel) {
-  const { metricTraits, otherTraits, abstention, judges, isCalibrated } = model.judging!;
+function modelObject({ nRecords, judging, tokens, ...model }: ComparedModel) {
+  const { metricTraits, otherTraits, abstention, judges, isCalibrated } = judging!;
+  // What only a comparison of labels says of a model.
+  const { suiteHash: _h, arm: _a, imported: _i, n: _n, nScored: _s, scores: _c, ...same } = model;
   return {
-    name: model.name,
-    backend_name: model.backendName,
-    run_file: model.runFile,
-    status: model.status,
-    simulated: model.simulated,
-    repeats: model.repeats,
-    n_questions: model.nRecords,
-    ledger: model.ledger,
+    ...snakeKeys(same),
+    n_questions: nRecords,
     judges,
     judge_calibrated: isCalibrated,
-    elapsed_seconds: model.elapsedSeconds,
-    token_total: model.tokens,
-    cost_usd: model.costUsd,
+    token_total: tokens,
     traits: [...metricTraits.map(metricTraitObject), ...otherTraits.map(otherTraitObject)],
     metrics: Object.fromEntries(
       abstention.map(({ name, value, reason, interval, bounds, nEvaluated }) => [

@@ -102,12 +102,10 @@ function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string)
 
 /** A subgroup as it is drawn, where no rows were kept to draw from. */
 function dotsOf({ by, metric, groups: all }: SubgroupGap): GroupDot[] {
-  return all.map(({ group, n, value, interval }) => ({
+  return all.map(({ interval, ...group }) => ({
+    ...group,
     by,
     metric,
-    group,
-    n,
-    value,
     lower: interval?.lower ?? null,
     upper: interval?.upper ?? null,
   }));

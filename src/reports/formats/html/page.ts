@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ReportDocument } from '../../document/document.ts';
 import { type Content, html, markupText, raw } from './html.ts';
 
-interface Page {
-  readonly title: string;
+interface Page extends Pick<ReportDocument, 'title' | 'sections' | 'footer'> {
   readonly header: Content;
-  readonly sections: readonly Pick<ReportDocument['sections'][number], 'id' | 'title'>[];
   readonly main: Content;
-  readonly footer: string;
 }
 
 /** Nothing may be loaded and nothing may run: a report is read, and data in it that we failed to escape could still do nothing. */
