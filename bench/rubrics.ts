@@ -35,13 +35,17 @@ let made = 0;
 try {
   let bare = Number.POSITIVE_INFINITY;
   let ours = Number.POSITIVE_INFINITY;
+  let scored = Number.POSITIVE_INFINITY;
   // In turns, so that both meet the same machine.
   for (let i = 0; i < ROUNDS; i++) {
     bare = Math.min(bare, await seconds(bareLoop));
-    ours = Math.min(ours, await seconds(krisis));
+    const started = performance.now();
+    const answered = await krisis();
+    ours = Math.min(ours, (answered - started) / 1000);
+    scored = Math.min(scored, (performance.now() - started) / 1000);
   }
   console.log(
-    `${N} questions, two calls each at 20 ms: bare ${bare.toFixed(2)} s, krisis ${ours.toFixed(2)} s`,
+    `${N} questions, two calls each at 20 ms: bare ${bare.toFixed(2)} s, krisis ${ours.toFixed(2)} s, with its scores ${scored.toFixed(2)} s`,
   );
   report('answering and judging / bare two-stage loop', ours / bare, 1.2);
 } finally {
@@ -49,7 +53,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-async function krisis(): Promise<void> {
+/** Gives back the moment at which the last answer was judged; scoring comes after it. */
+async function krisis(): Promise<number> {
+  let answered = 0;
   const options = { baseUrl: `${url}/v1`, connections: CONCURRENCY };
   const { status } = await runQuestions({
     suite,
@@ -59,8 +65,12 @@ async function krisis(): Promise<void> {
     seed: 42,
     maxConcurrency: CONCURRENCY,
     path: join(folder, `${++made}.db`),
+    onProgress: ({ done, total }) => {
+      if (done === total && answered === 0) answered = performance.now();
+    },
   });
   if (status !== 'complete') throw new Error(status);
+  return answered;
 }
 
 async function bareLoop(): Promise<void> {

@@ -133,7 +133,9 @@ const ID_LENGTH = 10;
  * // => [{ id: '7e90e03876', instruction: 'Mentions BCL2', kind: 'required', traitName: 'BCL2' }]
  * ```
  */
-export function itemsOf(trait: MetricRubricTrait): RubricItem[] {
+export function itemsOf(trait: MetricRubricTrait): readonly RubricItem[] {
+  const known = itemsOfTraits.get(trait);
+  if (known !== undefined) return known;
   const items = (list: 'tp' | 'tn', instructions: readonly string[]): RubricItem[] =>
     instructions.map((instruction) => ({
       id: contentHash([trait.name, list, instruction]).slice(0, ID_LENGTH),
@@ -141,13 +143,16 @@ export function itemsOf(trait: MetricRubricTrait): RubricItem[] {
       kind: list === 'tp' ? 'required' : 'forbidden',
       traitName: trait.name,
     }));
-  return [
+  const made = [
     ...items('tp', trait.tpInstructions),
     ...(trait.evaluationMode === 'full_matrix' ? items('tn', trait.tnInstructions) : []),
   ];
+  itemsOfTraits.set(trait, made);
+  return made;
 }
 
-/** Traits of a global rubric are the same for all questions, and the ids of their items are hashes: worked out once. */
+/** Traits of a global rubric are the same for all questions, and the ids of their items are hashes: computed once. */
+const itemsOfTraits = new WeakMap<MetricRubricTrait, readonly RubricItem[]>();
 const asked = new WeakMap<MetricRubricTrait, readonly AskedItem[]>();
 
 /** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
