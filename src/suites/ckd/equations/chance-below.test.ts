@@ -52,8 +52,12 @@ describe('chanceOfOtherInterval', () => {
   it('is the flip probability of the G category when it has all five edges', () => {
     fc.assert(
       fc.property(adult, (reading) => {
-        const { flipProbability } = categoryFlipProbability(reading)!;
+        const { flipProbability, egfr } = categoryFlipProbability(reading)!;
         expect(chanceOfOtherInterval(reading, ALL_EDGES)).toBeCloseTo(flipProbability, 10);
+        // Both come from one function, so the chance of staying between the two edges around the estimate is worked out here.
+        const above = ALL_EDGES.filter((edge) => edge > egfr).map((edge) => chanceBelow(reading, edge)!);
+        const below = ALL_EDGES.filter((edge) => edge <= egfr).map((edge) => chanceBelow(reading, edge)!);
+        expect(flipProbability).toBeCloseTo(1 - Math.min(1, ...above) + Math.max(0, ...below), 10);
       }),
       { numRuns: 1000 },
     );
