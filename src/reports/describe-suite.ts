@@ -1,6 +1,7 @@
 import { stratumOf } from '../suites/domains/index.ts';
 import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
-import { type Fact, facts, list, paragraph, type Section, section, shown } from './document/document.ts';
+import { facts, list, paragraph, section, shown } from './document/blocks.ts';
+import type { Fact, Section } from './document/document.ts';
 import { renderText } from './formats/text.ts';
 import { inWords } from './words.ts';
 

@@ -1,4 +1,5 @@
-import { BREAK, type Inline, muted } from './document/document.ts';
+import { BREAK, muted } from './document/blocks.ts';
+import type { Inline } from './document/document.ts';
 import { cut, inWords } from './words.ts';
 
 const MAX_LENGTH = 2000;

@@ -1,6 +1,6 @@
 import type { MetricScore, NullBand, Scorecard } from '../metrics/index.ts';
 import { between, bracketed, decimals, type Ends, percent } from './charts/number-text.ts';
-import { shown } from './document/document.ts';
+import { shown } from './document/blocks.ts';
 
 /** Printed where there is no number. */
 export const DASH = '–';

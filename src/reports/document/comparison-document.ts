@@ -4,16 +4,8 @@ import { gates } from '../sections/gates.ts';
 import { modelTables, questionModelNote, questionModelTables } from '../sections/models.ts';
 import { pairSection } from '../sections/pairs.ts';
 import { levelText } from '../words.ts';
-import {
-  code,
-  type Fact,
-  type Inline,
-  muted,
-  paragraph,
-  type ReportDocument,
-  section,
-  shown,
-} from './document.ts';
+import { code, muted, paragraph, section, shown } from './blocks.ts';
+import type { Fact, Inline, ReportDocument } from './document.ts';
 
 export interface ComparisonDocumentOptions {
   /** What became of the conditions that the runs have to meet. Default: none. */

@@ -5,7 +5,7 @@ import type { Chart } from '../charts/chart.ts';
 export type DocumentFormat = 'text' | 'md' | 'html';
 
 /** A part of a document that some formats leave out. */
-interface Part {
+export interface Part {
   /** Formats without this part. Default: all formats have it. */
   readonly except?: readonly DocumentFormat[] | undefined;
 }
@@ -42,7 +42,7 @@ export interface Span {
 }
 
 export type Fact = readonly [name: Inline, value: Inline];
-type Row = readonly Inline[];
+export type Row = readonly Inline[];
 
 export interface Column extends Part {
   readonly title: string;
@@ -123,7 +123,7 @@ export interface EvidenceItem
 }
 
 /** How blocks are set beside each other. */
-type Layout = 'charts' | 'stack' | 'beside';
+export type Layout = 'charts' | 'stack' | 'beside';
 
 export type Block =
   | ({ readonly kind: 'heading'; readonly text: string } & Part)
@@ -139,117 +139,5 @@ export type Block =
   | Figure
   | Evidence;
 
-/** How a format writes each kind of block. */
-export type BlockWriter<T> = {
-  readonly [Kind in Block['kind']]: (block: Extract<Block, { readonly kind: Kind }>) => T;
-};
-
-export function writeBlock<T>(block: Block, writer: BlockWriter<T>): T {
-  return (writer[block.kind] as (block: Block) => T)(block);
-}
-
-export function paragraph(text: Inline, more: Part & { readonly tone?: 'lead' | 'small' } = {}): Block {
-  return { kind: 'paragraph', text, ...more };
-}
-
-export function heading(text: string, more: Part = {}): Block {
-  return { kind: 'heading', text, ...more };
-}
-
 /** A section without its blocks. */
 export type SectionHead = Omit<Section, 'blocks'>;
-
-export function section(head: SectionHead, blocks: readonly (Block | null | false)[]): Section {
-  return { ...head, blocks: shown(blocks) };
-}
-
-/** Leaves out the blocks that do not apply. */
-export function shown<T>(parts: readonly (T | null | false)[]): readonly T[] {
-  return parts.flatMap((part) => (part === null || part === false ? [] : [part]));
-}
-
-export function figure(chart: Chart, caption: string, data: Table, isWide = false): Figure {
-  return { kind: 'figure', chart, caption, data, isWide };
-}
-
-export function list(items: readonly Inline[]): Block {
-  return { kind: 'list', items };
-}
-
-export function facts(caption: string, entries: readonly Fact[]): Block {
-  return { kind: 'facts', caption, facts: entries };
-}
-
-/** Blocks that the reader unfolds. */
-export function details(summary: string, blocks: readonly Block[]): Block {
-  return { kind: 'details', summary, blocks };
-}
-
-/** Blocks beside each other where there is room. */
-export function columns(layout: Layout, blocks: readonly Block[]): Block {
-  return { kind: 'columns', layout, blocks };
-}
-
-/** A table; a column is its title alone where it holds neither numbers nor long text. */
-export function table(
-  caption: string,
-  columns: readonly (Column | string)[],
-  rows: readonly Row[] | Table['groups'],
-  more: Omit<Table, 'kind' | 'caption' | 'columns' | 'groups'> = {},
-): Table {
-  return {
-    kind: 'table',
-    caption,
-    columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
-    groups: areGroups(rows) ? rows : [{ title: null, rows }],
-    ...more,
-  };
-}
-
-function areGroups(rows: readonly Row[] | Table['groups']): rows is Table['groups'] {
-  return rows[0] !== undefined && 'rows' in rows[0];
-}
-
-export function numbers(...titles: readonly string[]): Column[] {
-  return titles.map((title) => ({ title, kind: 'number' }));
-}
-
-export function texts(...titles: readonly string[]): Column[] {
-  return titles.map((title) => ({ title, kind: 'text' }));
-}
-
-export const code = (text: string): Span => ({ text, as: 'code' });
-export const strong = (text: string): Span => ({ text, as: 'strong' });
-export const muted = (text: string): Span => ({ text, as: 'muted' });
-/** In HTML a new line. */
-export const BREAK: Span = { text: '; ', as: 'break' };
-
-/** The parts that a format shows. */
-export function partsFor<T extends Part>(parts: readonly T[], format: DocumentFormat): readonly T[] {
-  return parts.filter(({ except }) => !except?.includes(format));
-}
-
-/** A table as a format shows it: without the columns it leaves out, cut after the most rows. */
-export function tableFor(whole: Table, format: DocumentFormat) {
-  const shown = whole.columns.flatMap(({ except }, i) => (except?.includes(format) ? [] : [i]));
-  let left = whole.most?.[format] ?? Number.POSITIVE_INFINITY;
-  let nMore = 0;
-  const groups = whole.groups.map(({ title, rows }) => {
-    const kept = rows.slice(0, left);
-    left -= kept.length;
-    nMore += rows.length - kept.length;
-    return { title, rows: kept.map((row) => shown.map((i) => row[i] ?? '')) };
-  });
-  return {
-    columns: shown.map((i) => whole.columns[i]!),
-    groups,
-    /** How many rows there are beyond those shown, in words; null where all are shown. */
-    more: nMore === 0 ? null : `and ${nMore} more: the JSON report has all of them`,
-  };
-}
-
-/** Writes a line piece by piece. */
-export function inlineText(inline: Inline, write: (piece: string | Span) => string): string {
-  if (typeof inline === 'string' || 'as' in inline) return write(inline);
-  return inline.map((part) => inlineText(part, write)).join('');
-}

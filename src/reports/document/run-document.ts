@@ -21,7 +21,8 @@ import { prompts } from '../sections/prompts.ts';
 import { provenance } from '../sections/provenance.ts';
 import { abstention, otherTraits, traits } from '../sections/traits.ts';
 import { counted, dateText, inWords, ledgerText } from '../words.ts';
-import { code, type Fact, paragraph, type ReportDocument, type Section, section, shown } from './document.ts';
+import { code, paragraph, section, shown } from './blocks.ts';
+import type { Fact, ReportDocument, Section } from './document.ts';
 
 export interface RunDocumentOptions {
   /** What became of the conditions that the run has to meet. Default: none. */

@@ -1,16 +1,5 @@
-import {
-  type Block,
-  type BlockWriter,
-  type Evidence,
-  type Fact,
-  type Inline,
-  inlineText,
-  partsFor,
-  type ReportDocument,
-  type Table,
-  tableFor,
-  writeBlock,
-} from '../document/document.ts';
+import type { Block, Evidence, Fact, Inline, ReportDocument, Table } from '../document/document.ts';
+import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
 import { markdownText } from '../markdown-text.ts';
 import { markedText } from '../marked-answer.ts';
 import { DASH } from '../words.ts';

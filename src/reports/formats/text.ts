@@ -1,22 +1,9 @@
 import pc from 'picocolors';
 import { plain } from '../../core/index.ts';
 import { borderlessTable, right } from '../borderless-table.ts';
-import {
-  type Block,
-  type BlockWriter,
-  type Evidence,
-  type Fact,
-  type Inline,
-  inlineText,
-  type Matrix,
-  numbers,
-  partsFor,
-  type ReportDocument,
-  type Table,
-  table,
-  tableFor,
-  writeBlock,
-} from '../document/document.ts';
+import { numbers, table } from '../document/blocks.ts';
+import type { Block, Evidence, Fact, Inline, Matrix, ReportDocument, Table } from '../document/document.ts';
+import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
 import { markedText } from '../marked-answer.ts';
 import { DASH, share } from '../words.ts';
 

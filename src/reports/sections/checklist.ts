@@ -1,6 +1,7 @@
 import type { RunResult } from '../../results/index.ts';
 import { percent, rowsOf, whole } from '../charts/number-text.ts';
-import { muted, paragraph, type Section, section, table, texts } from '../document/document.ts';
+import { muted, paragraph, section, table, texts } from '../document/blocks.ts';
+import type { Section } from '../document/document.ts';
 import { pairs } from '../value-text.ts';
 import { costText, cut, DASH, dateText, inWords, joined, levelText, scoreOf, scoreText } from '../words.ts';
 import CHECKLIST from './checklist.json' with { type: 'json' };

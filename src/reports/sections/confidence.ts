@@ -1,20 +1,8 @@
 import type { Figures, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { decimals, percent, whole } from '../charts/number-text.ts';
-import {
-  type Block,
-  columns,
-  type Figure,
-  figure,
-  numbers,
-  paragraph,
-  type Section,
-  type SectionHead,
-  section,
-  shown,
-  type Table,
-  table,
-} from '../document/document.ts';
+import { columns, figure, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
+import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 

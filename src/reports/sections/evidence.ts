@@ -1,5 +1,6 @@
 import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
-import { type Block, paragraph, type Section, section } from '../document/document.ts';
+import { paragraph, section } from '../document/blocks.ts';
+import type { Block, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { inWords } from '../words.ts';
 

@@ -1,6 +1,7 @@
 import type { Extras } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
-import { code, numbers, paragraph, type Section, section, table, texts } from '../document/document.ts';
+import { code, numbers, paragraph, section, table, texts } from '../document/blocks.ts';
+import type { Section } from '../document/document.ts';
 import { costText, cut, DASH } from '../words.ts';
 import EXECUTION from './execution.json' with { type: 'json' };
 

@@ -1,5 +1,6 @@
 import type { GateVerdict } from '../../results/index.ts';
-import { code, list, type Section, section } from '../document/document.ts';
+import { code, list, section } from '../document/blocks.ts';
+import type { Section } from '../document/document.ts';
 
 /** The conditions that a run had to meet. A verdict is a word, never a colour alone. */
 export function gates(verdicts: readonly GateVerdict[]): Section | null {

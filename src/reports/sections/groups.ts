@@ -1,19 +1,8 @@
 import type { GroupDot, Scorecard, SubgroupGap } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { decimals, whole } from '../charts/number-text.ts';
-import {
-  type Block,
-  columns,
-  type Figure,
-  figure,
-  heading,
-  numbers,
-  paragraph,
-  type Section,
-  section,
-  shown,
-  table,
-} from '../document/document.ts';
+import { columns, figure, heading, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
+import type { Block, Figure, Section } from '../document/document.ts';
 import { inWords, number, range, scoreOf, shortName, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 

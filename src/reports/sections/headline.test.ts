@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
 import { htmlOf } from '../../../test/section-fixture.ts';
 import { evaluationResult } from '../../core/evaluation-result.ts';
-import { partsFor } from '../document/document.ts';
+import { partsFor } from '../document/for-format.ts';
 import { headline, sentences } from './headline.ts';
 
 const cards = (report: ReturnType<typeof reportOf>) => htmlOf(partsFor(headline(report).blocks, 'html'));

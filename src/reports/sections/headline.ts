@@ -1,7 +1,8 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
-import { type Block, type Card, paragraph, type Section, section, shown } from '../document/document.ts';
+import { paragraph, section, shown } from '../document/blocks.ts';
+import type { Block, Card, Section } from '../document/document.ts';
 import { HEADLINES } from '../headline-names.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
 import { modelTables } from './models.ts';

@@ -1,6 +1,7 @@
 import type { JudgeReliability, JudgesAgreement } from '../../results/index.ts';
 import type { JudgeAgainstHumans } from '../../rubrics/index.ts';
-import { list, numbers, paragraph, type Section, section, strong, table } from '../document/document.ts';
+import { list, numbers, paragraph, section, strong, table } from '../document/blocks.ts';
+import type { Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { counted, DASH, inWords, number, range } from '../words.ts';
 

@@ -1,6 +1,7 @@
 import type { RunResult } from '../../results/index.ts';
 import { rowsOf, whole } from '../charts/number-text.ts';
-import { type Block, numbers, paragraph, type Section, section, table } from '../document/document.ts';
+import { numbers, paragraph, section, table } from '../document/blocks.ts';
+import type { Block, Section } from '../document/document.ts';
 import { isJudged } from '../judged-result.ts';
 import { inWords, share, shortName } from '../words.ts';
 

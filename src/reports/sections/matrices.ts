@@ -1,15 +1,7 @@
 import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import {
-  type Block,
-  columns,
-  numbers,
-  paragraph,
-  type Section,
-  type Table,
-  table,
-  texts,
-} from '../document/document.ts';
+import { columns, numbers, paragraph, table, texts } from '../document/blocks.ts';
+import type { Block, Section, Table } from '../document/document.ts';
 import { DASH, number, range, scoreOf, shortName, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 

@@ -1,7 +1,8 @@
 import type { Interval } from '../../core/index.ts';
 import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../../metrics/index.ts';
 import { whole } from '../charts/number-text.ts';
-import { numbers, type Section, section, type Table, table, texts } from '../document/document.ts';
+import { numbers, section, table, texts } from '../document/blocks.ts';
+import type { Section, Table } from '../document/document.ts';
 import { DASH, joined, levelText, number, range, why, yardsticks } from '../words.ts';
 
 const FAMILIES: Record<MetricFamily, string> = {

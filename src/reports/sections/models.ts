@@ -2,16 +2,8 @@ import type { Score } from '../../core/index.ts';
 import type { Scorecard } from '../../metrics/index.ts';
 import { type ComparedModel, type Comparison, summaryNames } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
-import {
-  code,
-  type DocumentFormat,
-  type Inline,
-  muted,
-  numbers,
-  shown,
-  type Table,
-  table,
-} from '../document/document.ts';
+import { code, muted, numbers, shown, table } from '../document/blocks.ts';
+import type { DocumentFormat, Inline, Table } from '../document/document.ts';
 import { DASH, inWords, joined, scoreOf, scoreText } from '../words.ts';
 import { otherTraitText } from './traits.ts';
 

@@ -1,16 +1,7 @@
 import type { Comparison, EndpointComparison, FlipAnswer, PairedComparison } from '../../results/index.ts';
 import { bracketed } from '../charts/number-text.ts';
-import {
-  type Block,
-  details,
-  numbers,
-  paragraph,
-  type Section,
-  section,
-  shown,
-  table,
-  texts,
-} from '../document/document.ts';
+import { details, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
+import type { Block, Section } from '../document/document.ts';
 import { counted, DASH, inWords, levelText, number, pText } from '../words.ts';
 
 const MOST_FLIPS = { text: 20, html: 100 };

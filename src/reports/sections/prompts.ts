@@ -1,5 +1,6 @@
 import type { RunResult } from '../../results/index.ts';
-import { type Block, details, paragraph, type Section, section } from '../document/document.ts';
+import { details, paragraph, section } from '../document/blocks.ts';
+import type { Block, Section } from '../document/document.ts';
 import { isJudged } from '../judged-result.ts';
 import { cut } from '../words.ts';
 

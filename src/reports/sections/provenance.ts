@@ -1,15 +1,7 @@
 import { contentHash } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import {
-  BREAK,
-  code,
-  type Fact,
-  facts,
-  heading,
-  paragraph,
-  type Section,
-  section,
-} from '../document/document.ts';
+import { BREAK, code, facts, heading, paragraph, section } from '../document/blocks.ts';
+import type { Fact, Section } from '../document/document.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 import { pairs, valueText } from '../value-text.ts';

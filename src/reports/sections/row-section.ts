@@ -1,6 +1,7 @@
 import type { Figures } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import { type Block, paragraph, type Section, type SectionHead, section } from '../document/document.ts';
+import { paragraph, section } from '../document/blocks.ts';
+import type { Block, Section, SectionHead } from '../document/document.ts';
 
 /** A section that is drawn from rows; a run that was imported without them says so. */
 export function rowSection(

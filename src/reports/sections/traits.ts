@@ -7,18 +7,8 @@ import {
 } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { decimals } from '../charts/number-text.ts';
-import {
-  type Block,
-  details,
-  heading,
-  type Inline,
-  numbers,
-  paragraph,
-  type Section,
-  section,
-  table,
-  texts,
-} from '../document/document.ts';
+import { details, heading, numbers, paragraph, section, table, texts } from '../document/blocks.ts';
+import type { Block, Inline, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { counted, inWords, joined, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';

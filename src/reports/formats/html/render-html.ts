@@ -1,24 +1,18 @@
 import { parseHTML } from 'linkedom';
 import { drawChart, whole } from '../../charts/index.ts';
-import {
-  type Block,
-  type BlockWriter,
-  BREAK,
-  type Evidence,
-  type EvidenceItem,
-  type Figure,
-  type Inline,
-  type Matrix,
-  partsFor,
-  type ReportDocument,
-  type Span,
-  strong,
-  type Table,
-  table,
-  tableFor,
-  texts,
-  writeBlock,
+import { BREAK, strong, table, texts } from '../../document/blocks.ts';
+import type {
+  Block,
+  Evidence,
+  EvidenceItem,
+  Figure,
+  Inline,
+  Matrix,
+  ReportDocument,
+  Span,
+  Table,
 } from '../../document/document.ts';
+import { type BlockWriter, partsFor, tableFor, writeBlock } from '../../document/for-format.ts';
 import { markedAnswer } from '../../marked-answer.ts';
 import { inWords, share } from '../../words.ts';
 import { type Content, html, type Markup, raw } from './html.ts';
