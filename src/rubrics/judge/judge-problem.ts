@@ -1,17 +1,7 @@
+import TEXT from './judge-text.json' with { type: 'json' };
+
 /** What can be wrong with a judge's reply, in the words of the repair prompt. Part of the prompt's hash: another wording is another instrument. */
-export const PROBLEM_TEXTS = {
-  unreadable: 'the reply was not JSON in the form asked for',
-  refused: 'the reply was a refusal',
-  failed: 'there was no reply',
-  bad_entry: 'an entry without an id, or a property without a name',
-  missing: 'there was no entry',
-  extra: 'nobody asked for this',
-  duplicate: 'there was more than one entry',
-  bad_verdict: 'the verdict was none of present, absent, contradicted, unclear',
-  no_quote: 'present and contradicted need a quote copied from the answer',
-  bad_quotes: 'quotes must be a list of texts',
-  bad_value: 'the value was none of those the property can have',
-} as const;
+export const PROBLEM_TEXTS = TEXT.problems;
 
 export type ProblemCode = keyof typeof PROBLEM_TEXTS;
 
