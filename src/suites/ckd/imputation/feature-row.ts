@@ -13,7 +13,7 @@ import {
 export type FeatureName = UciFeature | UciExtra;
 
 /** A column that may be learned from. */
-export type FeatureColumn = UciColumn & { readonly name: FeatureName };
+export type FeatureColumn = UciColumn<FeatureName>;
 
 /** All that is read of a row. It may have more, as its id and its class, which nothing here looks at. */
 export interface FeatureRow {

@@ -21,7 +21,7 @@ export function isMissing(cell: string): boolean {
  *
  * @example
  * ```ts
- * readCell(' yes', { kind: 'categorical', allowed: ['yes', 'no'], synonyms: {} }) // => 'yes'
+ * readCell(' yes', { kind: 'categorical', allowed: ['yes', 'no'] }) // => 'yes'
  * readCell('1.02', { kind: 'ordinal', allowed: [1.015, 1.02] }) // => 1.02
  * readCell('?', { kind: 'numeric' }) // => null
  * readCell('12 mg', { kind: 'numeric' }) // => undefined
@@ -31,8 +31,9 @@ export function readCell(cell: string, column: UciColumn): UciValue | undefined 
   if (isMissing(cell)) return null;
   const text = cell.trim().toLowerCase();
   if (column.kind === 'categorical') {
-    const word = Object.hasOwn(column.synonyms, text) ? column.synonyms[text]! : text;
-    return column.allowed.includes(word) ? word : undefined;
+    const { allowed, synonyms = {} } = column;
+    const word = Object.hasOwn(synonyms, text) ? synonyms[text]! : text;
+    return allowed.includes(word) ? word : undefined;
   }
   const value = readNumber(text);
   if (value === null) return undefined;

@@ -1,7 +1,7 @@
 import { snakeKeys } from '../../../core/index.ts';
 import type { DataFileReport } from '../../domains/domain.ts';
 import { problemText } from '../../file-problem.ts';
-import { columnText } from './column-text.ts';
+import { columnText } from './columns.ts';
 import { validateUciFile } from './read-uci.ts';
 
 const MOST_LISTED = 12;

@@ -1,9 +1,18 @@
-/** A measured quantity. */
-interface NumericColumn<Name extends string = string> {
-  readonly kind: 'numeric';
+import { quoted } from '../../../core/index.ts';
+import columns from './columns.json' with { type: 'json' };
+
+export type UciFeature = keyof typeof columns.features;
+export type UciExtra = keyof typeof columns.extras;
+
+export type UciColumn<Name extends string = string> = {
   readonly name: Name;
   /** What a reader calls it. */
   readonly label: string;
+} & (NumericColumn | OrdinalColumn | CategoricalColumn);
+
+/** A measured quantity. */
+interface NumericColumn {
+  readonly kind: 'numeric';
   readonly unit: string;
   /** What a living person can have, wide on purpose: outside it the cell is a slip, not a finding. */
   readonly range: readonly [min: number, max: number];
@@ -12,67 +21,29 @@ interface NumericColumn<Name extends string = string> {
 }
 
 /** Read off a scale with few steps. */
-interface OrdinalColumn<Name extends string = string> {
+interface OrdinalColumn extends Pick<NumericColumn, 'decimals'> {
   readonly kind: 'ordinal';
-  readonly name: Name;
-  readonly label: string;
   readonly unit: null;
   readonly allowed: readonly number[];
-  readonly decimals: number;
 }
 
 /** One of two words. */
-interface CategoricalColumn<Name extends string = string> {
+interface CategoricalColumn {
   readonly kind: 'categorical';
-  readonly name: Name;
-  readonly label: string;
   readonly unit: null;
   readonly allowed: readonly string[];
   /** Other spellings of the allowed words. */
-  readonly synonyms: Readonly<Record<string, string>>;
+  readonly synonyms?: Readonly<Record<string, string>>;
 }
-
-export type UciColumn = NumericColumn | OrdinalColumn | CategoricalColumn;
 
 /**
  * The 24 features of the UCI Chronic Kidney Disease data (Rubini, Soundarapandian, Eswaran 2015,
  * doi 10.24432/C5G020), in published order. Units and sets are those of the file's own header; ranges are ours.
  */
-export const UCI_FEATURES = [
-  numeric('age', 'age', 'years', [0, 120], 0),
-  numeric('bp', 'blood pressure', 'mmHg', [20, 300], 0),
-  ordinal('sg', 'urine specific gravity', [1.005, 1.01, 1.015, 1.02, 1.025], 3),
-  ordinal('al', 'urine albumin, dipstick 0 to 5', [0, 1, 2, 3, 4, 5], 0),
-  ordinal('su', 'urine sugar, dipstick 0 to 5', [0, 1, 2, 3, 4, 5], 0),
-  categorical('rbc', 'urine red blood cells', ['normal', 'abnormal']),
-  categorical('pc', 'urine pus cells', ['normal', 'abnormal']),
-  categorical('pcc', 'urine pus cell clumps', ['present', 'notpresent']),
-  categorical('ba', 'urine bacteria', ['present', 'notpresent']),
-  numeric('bgr', 'random blood glucose', 'mg/dL', [10, 2000], 0),
-  numeric('bu', 'blood urea', 'mg/dL', [2, 600], 0),
-  numeric('sc', 'serum creatinine', 'mg/dL', [0.1, 60], 1),
-  numeric('sod', 'serum sodium', 'mEq/L', [90, 200], 0),
-  numeric('pot', 'serum potassium', 'mEq/L', [1, 15], 1),
-  numeric('hemo', 'haemoglobin', 'g/dL', [1, 25], 1),
-  numeric('pcv', 'packed cell volume', '%', [3, 75], 0),
-  numeric('wbcc', 'white blood cell count', 'cells/mm3', [100, 500_000], 0),
-  numeric('rbcc', 'red blood cell count', 'millions/mm3', [0.5, 10], 1),
-  categorical('htn', 'hypertension', ['yes', 'no']),
-  categorical('dm', 'diabetes mellitus', ['yes', 'no']),
-  categorical('cad', 'coronary artery disease', ['yes', 'no']),
-  categorical('appet', 'appetite', ['good', 'poor']),
-  categorical('pe', 'pedal oedema', ['yes', 'no']),
-  categorical('ane', 'anaemia', ['yes', 'no']),
-] as const;
+export const UCI_FEATURES = columnsIn<UciFeature>(columns.features);
 
 /** Columns that the published file lacks and a user's copy may have. */
-export const UCI_EXTRAS = [
-  categorical('sex', 'sex', ['female', 'male'], { f: 'female', woman: 'female', m: 'male', man: 'male' }),
-  numeric('acr', 'urine albumin-creatinine ratio', 'mg/g', [0, 50_000], 0),
-] as const;
-
-export type UciFeature = (typeof UCI_FEATURES)[number]['name'];
-export type UciExtra = (typeof UCI_EXTRAS)[number]['name'];
+export const UCI_EXTRAS = columnsIn<UciExtra>(columns.extras);
 
 /** A cell: a number for numeric and ordinal columns, a word for categorical ones, null for not measured. */
 export type UciValue = number | string | null;
@@ -114,30 +85,24 @@ export function allowedText(column: UciColumn): string {
   return `one of ${column.allowed.map((value) => value.toFixed(column.decimals)).join(', ')}`;
 }
 
-function numeric<const Name extends string>(
-  name: Name,
-  label: string,
-  unit: string,
-  range: readonly [number, number],
-  decimals: number,
-): NumericColumn<Name> {
-  return { kind: 'numeric', name, label, unit, range, decimals };
+/**
+ * How a message names a column: with its label where the label says more, in quotes when the column is not one of the source.
+ *
+ * @example
+ * ```ts
+ * columnText('htn') // => 'htn (hypertension)'
+ * columnText('age') // => 'age'
+ * columnText('years') // => '"years"'
+ * ```
+ */
+export function columnText(column: string): string {
+  if (column === 'id' || column === 'class') return column;
+  const label = BY_NAME.get(column)?.label;
+  if (label === undefined) return quoted(column);
+  return label === column ? column : `${column} (${label})`;
 }
 
-function ordinal<const Name extends string>(
-  name: Name,
-  label: string,
-  allowed: readonly number[],
-  decimals: number,
-): OrdinalColumn<Name> {
-  return { kind: 'ordinal', name, label, unit: null, allowed, decimals };
-}
-
-function categorical<const Name extends string>(
-  name: Name,
-  label: string,
-  allowed: readonly string[],
-  synonyms: Readonly<Record<string, string>> = {},
-): CategoricalColumn<Name> {
-  return { kind: 'categorical', name, label, unit: null, allowed, synonyms };
+function columnsIn<Name extends string>(table: Readonly<Record<Name, object>>): readonly UciColumn<Name>[] {
+  const names = Object.keys(table) as Name[];
+  return names.map((name) => ({ ...(table[name] as UciColumn), name }));
 }

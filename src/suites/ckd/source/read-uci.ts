@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { problemsError, unreadable, utf8Text } from '../../file-problem.ts';
-import { columnText } from './column-text.ts';
+import { columnText } from './columns.ts';
 import { inspectUciText, type UciInspection } from './inspect-text.ts';
 
 /** A file without problems, after the repairs it lists. */
