@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CkdCase, CONTEXTS, type Context } from './case.ts';
-import type { CohortPatient } from './cohort/cohort-patient.ts';
+import { type CkdCase, CONTEXTS } from './case.ts';
 import { generateCohort } from './cohort/generate-cohort.ts';
 import { caseFromFeatures, FEATURE_SETS, type FeatureSet, featureName, showFeatures } from './features.ts';
 import type { CkdPatient } from './patient.ts';
@@ -94,8 +93,6 @@ describe('showFeatures', () => {
 
 describe('caseFromFeatures', () => {
   const sets: FeatureSet[] = ['full', 'reduced'];
-  const contextOf = ({ populationFlags }: CohortPatient): Context | null =>
-    (Object.keys(populationFlags) as Context[]).find((flag) => populationFlags[flag]) ?? null;
 
   it.each(sets.flatMap((set) => [false, true].map((withVisits) => [set, withVisits] as const)))(
     'reads back what the set %s shows (visits: %s)',
@@ -120,7 +117,7 @@ describe('caseFromFeatures', () => {
               dipstick: source.values.al as number | null,
               urineRedCells: source.values.rbc === 'abnormal',
               potassium: set === 'full' ? (source.values.pot as number | null) : null,
-              context: contextOf(source),
+              context: source.context,
               visits: withVisits
                 ? source.visits.map(({ daysBeforeIndex, creatinineMgDl }) => ({
                     daysBefore: daysBeforeIndex,
@@ -137,7 +134,7 @@ describe('caseFromFeatures', () => {
   );
 
   it('meets every context in those cohorts', () => {
-    const seen = new Set(generateCohort({ n: 3000, seed: 1 }).map(contextOf));
+    const seen = new Set(generateCohort({ n: 3000, seed: 1 }).map(({ context }) => context));
     expect([...seen].sort()).toEqual([...Object.keys(CONTEXTS), null].sort());
   });
 

@@ -52,7 +52,7 @@ describe('cohortPatients', () => {
 
   it('shows what was measured, and keeps the truth only where visits need it', () => {
     const cohort = generateCohort({ n: 150, seed: 3 });
-    const flagged = cohort.findIndex(({ populationFlags }) => Object.values(populationFlags).includes(true));
+    const flagged = cohort.findIndex(({ context }) => context !== null);
     const { test } = cohortPatients({ ...options, nRecords: 150, testSize: 1 });
     expect(test[flagged]!.context).not.toBeNull();
     cohort.forEach((source, i) => {

@@ -1,7 +1,6 @@
 import { contentHash } from '../../core/index.ts';
 import { stratifiedOrder } from '../split/stratified-order.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
-import type { Context } from './case.ts';
 import type { CohortPatient } from './cohort/cohort-patient.ts';
 import { generateCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';
@@ -48,9 +47,6 @@ export function cohortPatients(options: {
 
 /** A generated patient in the form that all sources share. */
 export function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPatient {
-  const context = (Object.keys(patient.populationFlags) as Context[]).find(
-    (flag) => patient.populationFlags[flag],
-  );
   return {
     sourceId: `cohort-${patient.index}`,
     origin: 'cohort',
@@ -59,7 +55,7 @@ export function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPati
     sexAssumed: false,
     values: patient.values,
     acr: patient.acr,
-    context: context ?? null,
+    context: patient.context,
     imputed: {},
     ...(withVisits ? { visits: patient.visits, trueTrajectory: patient.truth.trajectory } : {}),
   };

@@ -1,7 +1,7 @@
+import type { Context } from '../case.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
 import type { UciFeature, UciValue } from '../source/columns.ts';
 import type { Group } from './groups.ts';
-import type { PopulationFlags } from './population-flags.ts';
 import type { Course, TrajectoryPoint } from './true-course.ts';
 
 /** One generated patient: what was measured, and the truth it was measured from. */
@@ -21,8 +21,8 @@ export interface CohortPatient {
   readonly acr: number | null;
   /** Four to six visits over one to three years, oldest first. The last one is the index visit. */
   readonly visits: readonly CohortVisit[];
-  /** States in which CKD-EPI cannot estimate GFR from creatinine (a child is one too: see `age`). */
-  readonly populationFlags: PopulationFlags;
+  /** A state in which CKD-EPI cannot estimate GFR from creatinine (a child is one too: see `age`); null for none. */
+  readonly context: Context | null;
 }
 
 interface CohortTruth {
@@ -32,7 +32,7 @@ interface CohortTruth {
   readonly acr: number;
   /** At the index visit, mg/dL: what CKD-EPI 2021 (in children the bedside Schwartz equation) maps to `gfr`. */
   readonly creatinineMgDl: number;
-  /** By how much a state of `populationFlags` moves creatinine at the index visit away from that; usually 1. */
+  /** By how much `context` moves creatinine at the index visit away from that; usually 1. */
   readonly creatinineFactor: number;
   /** GFR at every visit, oldest first, without noise. */
   readonly trajectory: readonly TrajectoryPoint[];

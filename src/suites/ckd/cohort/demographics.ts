@@ -1,5 +1,6 @@
 import { normalQuantile, type Random } from '../../../statistics/index.ts';
 import { ADULT_AGE, type Sex } from '../equations/ckd-epi.ts';
+import design from './design.json' with { type: 'json' };
 import { chance, choose, uniform } from './distributions.ts';
 import type { Group } from './groups.ts';
 import { interpolate } from './quantile-grid.ts';
@@ -24,15 +25,6 @@ const CHILD_SHARE = 0.02;
 const ADULT_AGES = [18, 30, 45, 55, 65, 75, 93];
 const ADULT_SHARES = [0, 0.12, 0.33, 0.51, 0.71, 0.89, 1];
 
-const WITHOUT_CKD = {
-  healthy: 0.34,
-  hypertension: 0.16,
-  diabetes_without_nephropathy: 0.16,
-  urinary_infection: 0.12,
-  anaemia: 0.12,
-  acute_illness: 0.1,
-} as const;
-
 export function drawDemographics(random: Random): Demographics {
   const sex: Sex = chance(random, 0.5) ? 'female' : 'male';
   const child = chance(random, CHILD_SHARE);
@@ -40,7 +32,8 @@ export function drawDemographics(random: Random): Demographics {
     child ? uniform(random, 4, ADULT_AGE) : interpolate(ADULT_SHARES, ADULT_AGES, random.float()),
   );
   const ckd = chance(random, 0.3 + 0.0038 * age);
-  const weights = child ? { ...WITHOUT_CKD, hypertension: 0, diabetes_without_nephropathy: 0 } : WITHOUT_CKD;
+  const { groupsWithoutCkd: adult } = design;
+  const weights = child ? { ...adult, hypertension: 0, diabetes_without_nephropathy: 0 } : adult;
   const other = choose(random, weights);
   return { sex, age, group: ckd ? 'ckd' : other };
 }

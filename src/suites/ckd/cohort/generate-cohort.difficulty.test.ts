@@ -17,7 +17,7 @@ interface Labelled {
 const labelled = generateCohort({ n: 5000, seed: 42 }).flatMap((patient): Labelled[] => {
   const { values, acr, age, sex } = patient;
   const egfr = ckdEpi2021({ creatinineMgDl: values.sc as number | null, age, sex });
-  if (egfr === null || acr === null || Object.values(patient.populationFlags).some(Boolean)) return [];
+  if (egfr === null || acr === null || patient.context !== null) return [];
   return [{ values, egfr, acr, ckd: isCkd(gCategory(egfr), aCategoryFromMgPerG(acr))! }];
 });
 

@@ -11,9 +11,7 @@ import { missingRate } from './missingness.ts';
 const cohort = generateCohort({ n: 5000, seed: 42 });
 const inCkd = cohort.filter(({ group }) => group === 'ckd');
 const controls = cohort.filter(({ group }) => group !== 'ckd');
-const usable = cohort.filter(
-  ({ age, populationFlags }) => age >= 18 && !Object.values(populationFlags).some(Boolean),
-);
+const usable = cohort.filter(({ age, context }) => age >= 18 && context === null);
 
 const share = (of: (patient: CohortPatient) => boolean, among = cohort) =>
   among.filter(of).length / among.length;
@@ -122,9 +120,9 @@ describe('the cohort', () => {
     const rare = [
       share(({ values }) => values.pot !== null && (values.pot as number) >= 6.5),
       share(({ age }) => age < 18),
-      share(({ populationFlags }) => populationFlags.acuteKidneyInjury),
-      share(({ populationFlags }) => populationFlags.dialysis),
-      share(({ populationFlags }) => populationFlags.pregnant),
+      share(({ context }) => context === 'acuteKidneyInjury'),
+      share(({ context }) => context === 'dialysis'),
+      share(({ context }) => context === 'pregnant'),
     ];
     for (const rate of rare) {
       expect(rate).toBeGreaterThan(0.005);

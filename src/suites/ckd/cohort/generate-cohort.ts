@@ -11,7 +11,7 @@ import { profileOf } from './groups.ts';
 import { drawKidneyState } from './kidney-function.ts';
 import { measureVisits } from './measured-visits.ts';
 import { drawMissing, MISSINGNESS, type Missingness } from './missingness.ts';
-import { drawPopulationState } from './population-flags.ts';
+import { drawPopulationState } from './population-state.ts';
 import { roundToStep } from './reported-precision.ts';
 import { DAYS_PER_YEAR, drawTrajectory } from './trajectory.ts';
 import { trueCourse } from './true-course.ts';
@@ -86,7 +86,7 @@ function drawPatient(
   const state = drawPopulationState(random, { ...person, gfr });
   const measured = measureVisits(random, { age, sex, trajectory: dated, acr, course, state });
   const atIndex = measured.at(-1)!;
-  const { acuteKidneyInjury } = state.flags;
+  const acuteKidneyInjury = state.context === 'acuteKidneyInjury';
   const profile = profileOf(group, { gfr, acuteKidneyInjury });
   const creatinine = trueCreatinine({ gfr, age, sex });
   const analytes = drawAnalytes(random, {
@@ -126,6 +126,6 @@ function drawPatient(
     values,
     acr: shownAtIndex.acrMgPerG,
     visits: [...measured.slice(0, -1), shownAtIndex],
-    populationFlags: state.flags,
+    context: state.context,
   };
 }

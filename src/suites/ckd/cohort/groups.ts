@@ -1,18 +1,12 @@
 import type { UciClass } from '../source/columns.ts';
+import design from './design.json' with { type: 'json' };
 import parts from './profiles.json' with { type: 'json' };
 import type { FrequencyColumn, QuantileColumn } from './published.ts';
 
 /** Why a patient was generated. */
-export const GROUPS = [
-  'ckd',
-  'healthy',
-  'hypertension',
-  'diabetes_without_nephropathy',
-  'urinary_infection',
-  'anaemia',
-  'acute_illness',
-] as const;
-export type Group = (typeof GROUPS)[number];
+export const GROUPS = ['ckd', ...(Object.keys(design.groupsWithoutCkd) as GroupWithoutCkd[])] as const;
+type GroupWithoutCkd = keyof typeof design.groupsWithoutCkd;
+export type Group = 'ckd' | GroupWithoutCkd;
 
 /** Where a group's analytes come from. All of it is our assumption unless a source is named. */
 export interface AnalyteProfile {
@@ -51,7 +45,7 @@ function establishedCkd(gfr: number): AnalyteProfile {
 }
 
 /** The numbers of `profiles.json`, all of them ours. */
-const PROFILES: Readonly<Record<Exclude<Group, 'ckd'> | 'early_ckd', ProfileParts>> = parts as Record<
+const PROFILES: Readonly<Record<GroupWithoutCkd | 'early_ckd', ProfileParts>> = parts as Record<
   keyof typeof parts,
   ProfileParts
 >;
@@ -61,11 +55,6 @@ const PROFILES: Readonly<Record<Exclude<Group, 'ckd'> | 'early_ckd', ProfilePart
  * blood comes from the controls, the blood count a little lower; causes and urine from the CKD rows.
  */
 const EARLY_CKD = profile(PROFILES.early_ckd);
-
-/** Conditions that make a record abnormal without CKD, so that detection is not a search for anything abnormal. */
-function withoutCkd(group: Exclude<Group, 'ckd'>): AnalyteProfile {
-  return profile(PROFILES[group]);
-}
 
 /**
  * The profile of one patient.
@@ -84,8 +73,9 @@ export function profileOf(
   group: Group,
   kidney: { readonly gfr: number; readonly acuteKidneyInjury?: boolean },
 ): AnalyteProfile {
+  // The others make a record abnormal without CKD, so that detection is not a search for anything abnormal.
   const usual =
-    group !== 'ckd' ? withoutCkd(group) : kidney.gfr < 60 ? establishedCkd(kidney.gfr) : EARLY_CKD;
+    group !== 'ckd' ? profile(PROFILES[group]) : kidney.gfr < 60 ? establishedCkd(kidney.gfr) : EARLY_CKD;
   if (kidney.acuteKidneyInjury !== true) return usual;
   return {
     ...usual,

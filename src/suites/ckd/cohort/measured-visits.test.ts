@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { measureVisits } from './measured-visits.ts';
-import type { PopulationState } from './population-flags.ts';
+import type { PopulationState } from './population-state.ts';
 import { trueCreatinine } from './true-creatinine.ts';
 
-const none = {
-  pregnant: false,
-  dialysis: false,
-  acuteKidneyInjury: false,
-  extremeMuscleMass: false,
-  amputation: false,
-};
 const trajectory = [
   { daysBeforeIndex: 800, gfr: 40 },
   { daysBeforeIndex: 90, gfr: 40 },
@@ -20,7 +13,7 @@ const patient = { age: 60, sex: 'male', trajectory, acr: 100, course: 'stable' }
 
 function many(state: Partial<PopulationState> = {}) {
   const random = createRandom(13);
-  const whole = { flags: none, creatinineFactor: 1, sinceDays: 0, ...state };
+  const whole = { context: null, creatinineFactor: 1, sinceDays: 0, ...state };
   return Array.from({ length: 2000 }, () => measureVisits(random, { ...patient, state: whole }));
 }
 const meanLog = (values: number[]) => values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;

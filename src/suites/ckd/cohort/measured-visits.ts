@@ -3,7 +3,7 @@ import type { Sex } from '../equations/ckd-epi.ts';
 import { logCreatinineSd } from '../equations/variation.ts';
 import type { CohortVisit } from './cohort-patient.ts';
 import { normal } from './distributions.ts';
-import type { PopulationState } from './population-flags.ts';
+import type { PopulationState } from './population-state.ts';
 import { reportedAcr, roundToStep } from './reported-precision.ts';
 import { ageAt, DAYS_PER_YEAR, type DatedGfr } from './trajectory.ts';
 import type { Course } from './true-course.ts';

@@ -1,5 +1,6 @@
 import type { Random } from '../../../statistics/index.ts';
 import type { UciClass, UciFeature } from '../source/columns.ts';
+import design from './design.json' with { type: 'json' };
 import { PUBLISHED_MISSING, PUBLISHED_ROWS } from './published.ts';
 
 /** `independent`: the same rates for everybody. `informative`: the rates of the source's class, which give it away. */
@@ -11,18 +12,7 @@ export type Missingness = (typeof MISSINGNESS)[number];
  * sodium and potassium are missing in the same rows with phi 0.99, red cells and white cells with 0.85). Age is never
  * missing.
  */
-export const MISSING_BLOCKS: readonly (readonly UciFeature[])[] = [
-  ['bp'],
-  ['sg', 'al', 'su', 'pc', 'rbc'],
-  ['pcc', 'ba'],
-  ['bgr'],
-  ['bu', 'sc'],
-  ['sod', 'pot'],
-  ['hemo', 'pcv'],
-  ['wbcc', 'rbcc'],
-  ['htn', 'dm', 'cad'],
-  ['appet', 'pe', 'ane'],
-];
+export const MISSING_BLOCKS = design.missingBlocks as readonly (readonly UciFeature[])[];
 
 /**
  * ACR is not in the source. Rates are ours: 8 %; in the informative arm 12 % with CKD and 4 % without, as the source's

@@ -15,9 +15,7 @@ export const PUBLISHED_ROWS: Readonly<Record<UciClass, number>> = data.rows;
  * Quantiles of the numeric columns by class, by linear interpolation (type 7). One value is ours: the source's largest blood pressures, 140 and 180, are in a column
  * that is otherwise diastolic and look systolic, so the `ckd` column of `bp` ends at 120.
  */
-export const PUBLISHED_QUANTILES: Readonly<
-  Record<QuantileColumn, Readonly<Record<UciClass, readonly number[]>>>
-> = data.quantiles;
+export const PUBLISHED_QUANTILES = data.quantiles;
 
 /** The cumulative probabilities of those quantiles. */
 export const QUANTILE_PROBABILITIES: readonly number[] = data.probabilities;
@@ -32,17 +30,10 @@ export const QUANTILE_PROBABILITIES: readonly number[] = data.probabilities;
 export const PUBLISHED_SPEARMAN: Readonly<Record<UciFeature, readonly number[]>> = data.spearman;
 
 /** Rows of class ckd per level, lowest level first. (Every row of the other class has 0 sugar, and 1.020 or 1.025.) */
-export const PUBLISHED_LEVELS: Readonly<
-  Record<keyof typeof data.levels, { readonly levels: readonly number[]; readonly counts: readonly number[] }>
-> = data.levels;
+export const PUBLISHED_LEVELS = data.levels;
 
 /** The two words of a column, and how many of the class ckd rows that have a value (`of`) have the abnormal one. (In the other class none has it, in any column.) */
-export const PUBLISHED_FREQUENCIES: Readonly<
-  Record<
-    FrequencyColumn,
-    { readonly abnormal: string; readonly normal: string; readonly n: number; readonly of: number }
-  >
-> = data.frequencies;
+export const PUBLISHED_FREQUENCIES = data.frequencies;
 
 /** Missing cells per column and class. */
 export const PUBLISHED_MISSING: Readonly<Record<UciFeature, Readonly<Record<UciClass, number>>>> =

@@ -1,3 +1,4 @@
+import design from './design.json' with { type: 'json' };
 import type { QuantileColumn } from './published.ts';
 
 /**
@@ -5,18 +6,7 @@ import type { QuantileColumn } from './published.ts';
  * with one exception: creatinine has two decimals instead of one, because at 1.0 mg/dL a step of 0.1 is worth up to
  * 10 mL/min/1.73 m2 of eGFR and would decide the stage.
  */
-export const REPORTED_STEP: Readonly<Record<QuantileColumn, number>> = {
-  bp: 10,
-  bgr: 1,
-  bu: 1,
-  sc: 0.01,
-  sod: 1,
-  pot: 0.1,
-  hemo: 0.1,
-  pcv: 1,
-  wbcc: 100,
-  rbcc: 0.1,
-};
+export const REPORTED_STEP: Readonly<Record<QuantileColumn, number>> = design.reportedStep;
 
 /**
  * The nearest multiple of `step`, a power of ten.

@@ -4,15 +4,15 @@ import { ADULT_AGE } from '../equations/ckd-epi.ts';
 import type { Demographics } from './demographics.ts';
 import { chance, uniform } from './distributions.ts';
 
-/** States in which an adult's CKD-EPI cannot estimate GFR from creatinine. At most one is true. With acute injury creatinine is rising or falling: no steady state. */
-export type PopulationFlags = Readonly<Record<Context, boolean>>;
-
-/** The state, what it does to creatinine, and for how many days back it has done so. */
+/** What makes CKD-EPI fail in an adult, what it does to creatinine, and for how many days back it has done so. */
 export interface PopulationState {
-  readonly flags: PopulationFlags;
+  /** Null for nothing special. With acute injury creatinine is rising or falling: no steady state. */
+  readonly context: Context | null;
   readonly creatinineFactor: number;
   readonly sinceDays: number;
 }
+
+const USUAL: PopulationState = { context: null, creatinineFactor: 1, sinceDays: 0 };
 
 /**
  * Assumptions (shares are design choices, small, but enough for a table by reason):
@@ -39,26 +39,12 @@ export function drawPopulationState(random: Random, person: Demographics & { gfr
   const muscleFactor = chance(random, 0.5) ? uniform(random, 1.25, 1.5) : uniform(random, 0.55, 0.75);
   const limbFactor = uniform(random, 0.75, 0.9);
 
-  if (age < ADULT_AGE) return state({}, 1, 0);
-  if (dialysis) return state({ dialysis }, 1, 0);
-  if (acuteKidneyInjury) return state({ acuteKidneyInjury }, acuteFactor, 0);
-  if (pregnant) return state({ pregnant }, 0.75, 180);
-  if (extremeMuscleMass) return state({ extremeMuscleMass }, muscleFactor, Infinity);
-  if (amputation) return state({ amputation }, limbFactor, Infinity);
-  return state({}, 1, 0);
-}
-
-function state(
-  flags: Partial<PopulationFlags>,
-  creatinineFactor: number,
-  sinceDays: number,
-): PopulationState {
-  const none: PopulationFlags = {
-    pregnant: false,
-    dialysis: false,
-    acuteKidneyInjury: false,
-    extremeMuscleMass: false,
-    amputation: false,
-  };
-  return { flags: { ...none, ...flags }, creatinineFactor, sinceDays };
+  if (age < ADULT_AGE) return USUAL;
+  if (dialysis) return { ...USUAL, context: 'dialysis' };
+  if (acuteKidneyInjury) return { ...USUAL, context: 'acuteKidneyInjury', creatinineFactor: acuteFactor };
+  if (pregnant) return { context: 'pregnant', creatinineFactor: 0.75, sinceDays: 180 };
+  const always = { sinceDays: Infinity };
+  if (extremeMuscleMass) return { context: 'extremeMuscleMass', creatinineFactor: muscleFactor, ...always };
+  if (amputation) return { context: 'amputation', creatinineFactor: limbFactor, ...always };
+  return USUAL;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
-import { drawPopulationState } from './population-flags.ts';
+import type { Context } from '../case.ts';
+import { drawPopulationState } from './population-state.ts';
 
 const states = (
   person: {
@@ -16,15 +17,13 @@ const states = (
     drawPopulationState(random, { sex: 'female', age: 30, group: 'healthy', gfr: 95, ...person }),
   );
 };
-const share = (of: ReturnType<typeof states>, flag: keyof ReturnType<typeof states>[number]['flags']) =>
-  of.filter(({ flags }) => flags[flag]).length / of.length;
+const share = (of: ReturnType<typeof states>, wanted: Context) =>
+  of.filter(({ context }) => context === wanted).length / of.length;
 
 describe('drawPopulationState', () => {
-  it('sets at most one flag, and a factor only with one', () => {
-    for (const { flags, creatinineFactor } of states({ gfr: 8, group: 'ckd' })) {
-      const set = Object.values(flags).filter(Boolean).length;
-      expect(set).toBeLessThanOrEqual(1);
-      if (set === 0) expect(creatinineFactor).toBe(1);
+  it('moves creatinine only with a context', () => {
+    for (const { context, creatinineFactor } of states({ gfr: 8, group: 'ckd' })) {
+      if (context === null) expect(creatinineFactor).toBe(1);
     }
   });
 
@@ -42,8 +41,8 @@ describe('drawPopulationState', () => {
   });
 
   it('leaves children alone', () => {
-    for (const { flags, creatinineFactor } of states({ age: 12, gfr: 8 }, 500)) {
-      expect(Object.values(flags).some(Boolean)).toBe(false);
+    for (const { context, creatinineFactor } of states({ age: 12, gfr: 8 }, 500)) {
+      expect(context).toBeNull();
       expect(creatinineFactor).toBe(1);
     }
   });
