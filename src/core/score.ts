@@ -17,22 +17,22 @@ export interface Bounds {
   readonly upper: number;
 }
 
-/** The headings under which reports group scores, in their order. */
-export const SCORE_FAMILIES = [
-  'correctness',
-  'deferral',
-  'calibration',
-  'selective',
-  'detection',
-  'staging',
-  'progression',
-  'utility',
-  'behaviour',
-  'custom',
-] as const;
+/** The families of scores, with the heading under which reports list each, in their order. */
+export const SCORE_FAMILIES = {
+  correctness: 'Right, and how often it answers',
+  deferral: 'Knows when not to answer',
+  calibration: 'How sure to be',
+  selective: 'Answering only when sure',
+  detection: 'Detection',
+  staging: 'Staging',
+  progression: 'Progression',
+  utility: 'What its decisions are worth',
+  behaviour: 'Repeated runs',
+  custom: 'Your own metrics',
+} as const;
 
 /** The heading under which a table lists a score. */
-export type ScoreFamily = (typeof SCORE_FAMILIES)[number];
+export type ScoreFamily = keyof typeof SCORE_FAMILIES;
 
 /** The value of a metric on rows, or of a trait on answers, with everything needed to read it. */
 export interface Score {

@@ -1,4 +1,4 @@
-import { type EvaluationResult, SCORE_FAMILIES, type Score, type ScoreFamily } from '../core/index.ts';
+import type { EvaluationResult, Score, ScoreFamily } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
 import type { Sample } from './sample.ts';
 
@@ -45,7 +45,6 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
   compute(rows: Rows, options?: ScoreOptions): Pick<MetricScore, 'value'> & Partial<MetricScore>;
 }
 
-export const METRIC_FAMILIES = SCORE_FAMILIES;
 /** The heading under which a table lists a metric. */
 export type MetricFamily = ScoreFamily;
 

@@ -2,17 +2,10 @@ import { plain } from '../core/index.ts';
 import type { MetricScore } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { borderlessTable, right } from './borderless-table.ts';
+import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
 import { scoreOf } from './words.ts';
 
-const COLUMNS: readonly [metric: string, title: string][] = [
-  ['decision_accuracy', 'decision'],
-  ['answer_rate', 'answers'],
-  ['selective_accuracy', 'right if answered'],
-  ['accuracy', 'accuracy'],
-  ['deferral_recall', 'defers if needed'],
-  ['expected_calibration_error', 'ECE'],
-  ['augrc', 'AUGRC'],
-];
+const COLUMNS = Object.entries(MODEL_COLUMNS.run);
 
 /** Models side by side, in the order given: models are not ranked by one number. */
 export function modelsTable(runs: readonly Pick<RunResult, 'backendName' | 'card'>[]): string {

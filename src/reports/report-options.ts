@@ -1,8 +1,13 @@
-import type { ComparisonDocumentOptions } from './document/comparison-document.ts';
-import type { RunDocumentOptions } from './document/run-document.ts';
+import type { GateVerdict, RunResult } from '../results/index.ts';
 
 /** What a report can be asked for; each format uses what applies to it. */
-export interface ReportOptions extends RunDocumentOptions, ComparisonDocumentOptions {
+export interface ReportOptions {
+  /** What became of the conditions that the runs have to meet. Default: none. */
+  readonly verdicts?: readonly GateVerdict[] | undefined;
+  /** Only the numbers and what must be known to read them: no evidence, execution or provenance. Default: false. */
+  readonly isBrief?: boolean | undefined;
+  /** The runs that were compared, in the order of the comparison's models, to draw their charts. Default: no charts. */
+  readonly reports?: readonly Pick<RunResult, 'figures'>[] | undefined;
   /** JSON: whether the rows are under `evaluation_results`. Default: true. */
   readonly includeResults?: boolean | undefined;
   /** JUnit: the share of rows that may have failed. Default: 0. */

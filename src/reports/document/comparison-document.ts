@@ -1,4 +1,5 @@
-import type { Comparison, GateVerdict, RunResult } from '../../results/index.ts';
+import type { Comparison } from '../../results/index.ts';
+import type { ReportOptions } from '../report-options.ts';
 import { overlaidCharts } from '../sections/confidence.ts';
 import { gates } from '../sections/gates.ts';
 import { modelTables, questionModelNote, questionModelTables } from '../sections/models.ts';
@@ -7,17 +8,10 @@ import { levelText } from '../words.ts';
 import { code, muted, paragraph, section, shown } from './blocks.ts';
 import type { Fact, Inline, ReportDocument } from './document.ts';
 
-export interface ComparisonDocumentOptions {
-  /** What became of the conditions that the runs have to meet. Default: none. */
-  readonly verdicts?: readonly GateVerdict[] | undefined;
-  /** The runs that were compared, in the order of the comparison's models, to draw their charts. Default: no charts. */
-  readonly reports?: readonly Pick<RunResult, 'figures'>[] | undefined;
-}
-
 /** Models side by side, then each against the baseline. */
 export function comparisonDocument(
   comparison: Comparison,
-  { verdicts = [], reports = [] }: ComparisonDocumentOptions = {},
+  { verdicts = [], reports = [] }: ReportOptions = {},
 ): ReportDocument {
   const { models, suiteName, warnings, method, primaryEndpoint, suiteHashes: hashes } = comparison;
   const isOpen = comparison.kind === 'text';

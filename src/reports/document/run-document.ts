@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import type { Label } from '../../core/index.ts';
 import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
-import type { GateVerdict, RunResult } from '../../results/index.ts';
+import type { RunResult } from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
 import type { TextDocument } from '../formats/text.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { intervalMethod, methodText } from '../method-text.ts';
+import type { ReportOptions } from '../report-options.ts';
 import { checklist } from '../sections/checklist.ts';
 import { calibration, riskCoverage } from '../sections/confidence.ts';
 import { evidence } from '../sections/evidence.ts';
@@ -24,16 +25,11 @@ import { counted, dateText, inWords, ledgerText } from '../words.ts';
 import { code, paragraph, section, shown } from './blocks.ts';
 import type { Fact, ReportDocument, Section } from './document.ts';
 
-export interface RunDocumentOptions {
-  /** What became of the conditions that the run has to meet. Default: none. */
-  readonly verdicts?: readonly GateVerdict[] | undefined;
-  /** Only the numbers and what must be known to read them: no evidence, execution or provenance. Default: false. */
-  readonly isBrief?: boolean | undefined;
-}
-
 /** The report of a run. A new section is a builder in this list: text, Markdown and HTML then have it. */
-export function runDocument(report: RunResult, options: RunDocumentOptions = {}): ReportDocument {
-  const { verdicts = [], isBrief = false } = options;
+export function runDocument(
+  report: RunResult,
+  { verdicts = [], isBrief = false }: ReportOptions = {},
+): ReportDocument {
   const own = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
   const [first, ...rest] = own;
   const sections = [

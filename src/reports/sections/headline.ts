@@ -3,19 +3,11 @@ import type { RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
 import { paragraph, section, shown } from '../document/blocks.ts';
 import type { Block, Card, Section } from '../document/document.ts';
-import { HEADLINES } from '../headline-names.ts';
+import { HEADLINE_TITLES, HEADLINES } from '../headline-names.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
-import { modelTables } from './models.ts';
+import { markdownModels } from './models.ts';
 
-const TITLES: Record<string, string> = {
-  decision_accuracy: 'Decision accuracy',
-  answer_rate: 'Coverage',
-  selective_accuracy: 'Selective accuracy',
-  unsafe_answer_rate: 'Unsafe answer rate',
-  augrc: 'AUGRC',
-  expected_calibration_error: 'Calibration error (ECE)',
-  accuracy: 'Accuracy',
-};
+const TITLES: Readonly<Record<string, string>> = { ...HEADLINE_TITLES, accuracy: 'Accuracy' };
 
 /** The numbers that belong together: in sentences, as cards, and as the row for a table of models. */
 export function headline(report: RunResult): Section {
@@ -35,7 +27,7 @@ export function headline(report: RunResult): Section {
       except: ['text', 'md'],
       cards: headlines(report).map((score) => toCard(score, report)),
     },
-    ...modelTables([model], { except: ['text', 'html'] }),
+    markdownModels([model]),
     paragraph(
       `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
       { except: ['text', 'html'] },

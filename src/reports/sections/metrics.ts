@@ -1,22 +1,9 @@
-import type { Interval } from '../../core/index.ts';
-import { METRIC_FAMILIES, type MetricFamily, type MetricScore } from '../../metrics/index.ts';
+import { type Interval, SCORE_FAMILIES } from '../../core/index.ts';
+import type { MetricScore } from '../../metrics/index.ts';
 import { whole } from '../charts/number-text.ts';
 import { numbers, section, table, texts } from '../document/blocks.ts';
 import type { Section, Table } from '../document/document.ts';
 import { DASH, joined, levelText, number, range, why, yardsticks } from '../words.ts';
-
-const FAMILIES: Record<MetricFamily, string> = {
-  correctness: 'Right, and how often it answers',
-  deferral: 'Knows when not to answer',
-  calibration: 'How sure to be',
-  selective: 'Answering only when sure',
-  detection: 'Detection',
-  staging: 'Staging',
-  progression: 'Progression',
-  utility: 'What its decisions are worth',
-  behaviour: 'Repeated runs',
-  custom: 'Your own metrics',
-};
 
 /** Every number of the run, by family. */
 export function metrics(scores: readonly MetricScore[], level: number): Section {
@@ -24,8 +11,8 @@ export function metrics(scores: readonly MetricScore[], level: number): Section 
     scoreTable(
       'All metrics',
       level,
-      METRIC_FAMILIES.map((family) => ({
-        title: FAMILIES[family],
+      Object.entries(SCORE_FAMILIES).map(([family, title]) => ({
+        title,
         scores: scores.filter((score) => score.family === family),
       })),
     ),

@@ -3,7 +3,8 @@ import type { Scorecard } from '../../metrics/index.ts';
 import { type ComparedModel, type Comparison, summaryNames } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { code, muted, numbers, shown, table } from '../document/blocks.ts';
-import type { DocumentFormat, Inline, Table } from '../document/document.ts';
+import type { Inline, Table } from '../document/document.ts';
+import COLUMNS from '../model-columns.json' with { type: 'json' };
 import { DASH, inWords, joined, scoreOf, scoreText } from '../words.ts';
 import { otherTraitText } from './traits.ts';
 
@@ -19,14 +20,14 @@ interface ModelColumn<Model> {
   readonly cell: (model: Model) => string;
 }
 
-function score(metric: string, title: string): ModelColumn<TableModel> {
-  return {
+function scores(titles: Readonly<Record<string, string>>): ModelColumn<TableModel>[] {
+  return Object.entries(titles).map(([metric, title]) => ({
     title,
     cell: (model) => {
       const found = scoreOf(model, metric);
       return found?.value == null ? DASH : scoreText(found);
     },
-  };
+  }));
 }
 
 const ELAPSED: ModelColumn<Pick<ComparedModel, 'elapsedSeconds'>> = {
@@ -38,46 +39,24 @@ const TOKENS: ModelColumn<Pick<ComparedModel, 'tokens'>> = {
   cell: ({ tokens }) => String(tokens ?? DASH),
 };
 
+const SCORED: ModelColumn<TableModel> = { title: 'n', cell: ({ nScored }) => String(nScored) };
+
 /** Never accuracy alone, and no column is the one to sort by. */
 const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn<TableModel>[]])[] = [
-  [
-    'Right, and how often it decides rightly',
-    [
-      { title: 'n', cell: ({ nScored }) => String(nScored) },
-      score('decision_accuracy', 'decision accuracy'),
-      score('accuracy', 'accuracy'),
-      score('balanced_accuracy', 'balanced accuracy'),
-      score('selective_accuracy', 'selective accuracy'),
-      score('unsafe_answer_rate', 'unsafe answers'),
-    ],
-  ],
-  [
-    'When it abstains, how sure it is, what it took',
-    [
-      score('abstention_rate', 'abstention'),
-      score('answer_rate', 'coverage'),
-      score('deferral_alignment', 'deferral alignment'),
-      score('expected_calibration_error', 'ECE'),
-      score('augrc', 'AUGRC'),
-      ELAPSED,
-      TOKENS,
-    ],
-  ],
+  ['Right, and how often it decides rightly', [SCORED, ...scores(COLUMNS.decisions)]],
+  ['When it abstains, how sure it is, what it took', [...scores(COLUMNS.confidence), ELAPSED, TOKENS]],
 ];
 
 /** Models side by side, in the order given: as one row each in Markdown, in two tables elsewhere. */
-export function modelTables(
-  models: readonly TableModel[],
-  { except = [] }: { readonly except?: readonly DocumentFormat[] } = {},
-): Table[] {
-  const all = TABLES.flatMap(([, columns]) => columns);
-  return [
-    ...TABLES.map(([caption, columns]) => ({
-      ...modelTable(caption, columns, models, nameCell),
-      except: [...except, 'md' as const],
-    })),
-    { ...modelTable('Models', all, models, nameCell), except: [...except, 'text', 'html'] },
-  ];
+export function modelTables(models: readonly TableModel[]): Table[] {
+  const tables = TABLES.map(([caption, columns]) => modelTable(caption, columns, models, nameCell));
+  return [...tables.map((own) => ({ ...own, except: ['md'] as const })), markdownModels(models)];
+}
+
+/** One row for each model, to copy into a paper. */
+export function markdownModels(models: readonly TableModel[]): Table {
+  const columns = TABLES.flatMap(([, own]) => own);
+  return { ...modelTable('Models', columns, models, nameCell), except: ['text', 'html'] };
 }
 
 /** A model, with what a reader must know of its run in one or two words. */
@@ -107,14 +86,6 @@ function modelTable<Model>(
   );
 }
 
-const ABSTENTION = [
-  'answer_rate',
-  'abstention_rate',
-  'deferral_alignment',
-  'deferral_recall',
-  'deferral_specificity',
-];
-
 /** Models side by side on open questions: a table for each metric trait, one for the other traits, one for abstention, and what each run took. */
 export function questionModelTables({ models }: Comparison): Table[] {
   const one = (title: string, columns: readonly ModelColumn<ComparedModel>[]): Table => {
@@ -143,7 +114,7 @@ export function questionModelTables({ models }: Comparison): Table[] {
     ...(otherColumns.length === 0 ? [] : [one('Other traits', otherColumns)]),
     one(
       'Knows when not to answer (as judged)',
-      ABSTENTION.map((metric) => ({
+      COLUMNS.abstention.map((metric) => ({
         title: inWords(metric),
         cell: ({ judging }) => scoreCell(judging!.abstention.find(({ name }) => name === metric)),
       })),
