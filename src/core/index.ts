@@ -32,6 +32,7 @@ export {
 } from './ledger.ts';
 export { nearNames } from './near-names.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
+export { pick } from './pick.ts';
 export { plain } from './plain-text.ts';
 export { quoted, shown } from './quoted.ts';
 export { withoutReasoning } from './reasoning-tags.ts';

@@ -1,3 +1,4 @@
+import { pick, snakeKeys } from '../core/index.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
 import { warningsFor } from './warnings.ts';
@@ -9,11 +10,7 @@ export function scorecardObject(card: Scorecard) {
   return {
     schema_version: SCORECARD_SCHEMA_VERSION,
     task: card.task,
-    n: card.n,
-    n_scored: card.nScored,
-    n_missing_confidence: card.nMissingConfidence,
-    n_invalid_confidence: card.nInvalidConfidence,
-    ledger: card.ledger,
+    ...snakeKeys(pick(card, ['n', 'nScored', 'nMissingConfidence', 'nInvalidConfidence', 'ledger'])),
     metrics: Object.fromEntries(card.scores.map((score) => [score.name, scoreObject(score)])),
     subgroups: card.subgroups,
     warnings: warningsFor(card),
@@ -24,14 +21,7 @@ export function scorecardObject(card: Scorecard) {
 function scoreObject(score: MetricScore) {
   return {
     label: score.label,
-    value: score.value,
-    reason: score.reason,
-    interval: score.interval,
-    interval_reason: score.intervalReason,
-    bounds: score.bounds,
-    n_evaluated: score.nEvaluated,
-    n_abstained: score.nAbstained,
-    breakdown: score.breakdown,
-    details: score.details,
+    ...snakeKeys(pick(score, ['value', 'reason', 'interval', 'intervalReason', 'bounds'])),
+    ...snakeKeys(pick(score, ['nEvaluated', 'nAbstained', 'breakdown', 'details'])),
   };
 }

@@ -1,4 +1,4 @@
-import { camelKeys } from '../core/index.ts';
+import { camelKeys, pick } from '../core/index.ts';
 import type { Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunResult, RunTask } from './run-result.ts';
@@ -6,13 +6,15 @@ import type { RunResult, RunTask } from './run-result.ts';
 /** The part of a result that its manifest says. */
 export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
 
+const TASK = ['id', 'labels', 'positive_label', 'ordered', 'pack'] as const;
+
 /** What a manifest says of its run. */
 export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
-  const { imported, suite_name: suiteName } = manifest;
+  const { imported } = manifest;
   return {
     runId: manifest.run_id,
     backendName: manifest.model ?? 'unknown',
-    suiteName: suiteName ?? 'unknown',
+    suiteName: manifest.suite_name ?? 'unknown',
     suiteHash: manifest.identity.suite_hash,
     suite: manifest.suite ?? {},
     task: taskOf(manifest),
@@ -33,17 +35,7 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
 }
 
 function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
-  if (kind === 'text')
-    return {
-      kind,
-      id: suite_name ?? 'unknown',
-      labels: [],
-      positiveLabel: null,
-      ordered: false,
-      pack: null,
-      stratum: stratumOf(null),
-    };
-  if (task === null) return null;
-  const { id, labels, positive_label: positiveLabel, ordered, pack } = task;
-  return { kind, id, labels, positiveLabel, ordered, pack, stratum: stratumOf(task) };
+  if (kind === 'labels') return task && { kind, ...camelKeys(pick(task, TASK)), stratum: stratumOf(task) };
+  const noLabels = { labels: [], positiveLabel: null, ordered: false, pack: null };
+  return { kind, id: suite_name ?? 'unknown', ...noLabels, stratum: stratumOf(null) };
 }

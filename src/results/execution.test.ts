@@ -6,21 +6,29 @@ import type { CallTotals } from '../store/journal.ts';
 import { RunFile } from '../store/run-file.ts';
 import { executionOf, extrasOf, readExtras } from './execution.ts';
 
-const extras = (totals: Partial<CallTotals>, more: Partial<Parameters<typeof extrasOf>[0]> = {}) =>
-  extrasOf({
-    batchSize: 8,
-    maxConcurrency: 'auto',
-    repeats: 2,
-    nRecords: 10,
-    elapsedSeconds: 4,
-    totals: { ...totalsOf([]), ...totals },
-    templates: [],
-    promptModes: [],
-    waitedSeconds: 1.5,
-    nRepaired: 0,
-    simulated: false,
-    ...more,
-  });
+const extras = (
+  totals: Partial<CallTotals>,
+  more: Partial<Parameters<typeof extrasOf>[1]> = {},
+  templates: { id: number; mode: string; prompt: unknown; n: number }[] = [],
+) =>
+  extrasOf(
+    {
+      nRecords: () => 10,
+      totals: () => ({ ...totalsOf([]), ...totals }),
+      templates: () => templates,
+      nRepaired: () => 0,
+    },
+    {
+      batchSize: 8,
+      maxConcurrency: 'auto',
+      repeats: 2,
+      elapsedSeconds: 4,
+      promptModes: [],
+      waitedSeconds: 1.5,
+      simulated: false,
+      ...more,
+    },
+  );
 
 describe('extrasOf', () => {
   it('says how fast it went, counting every repeat', () => {
@@ -47,10 +55,10 @@ describe('extrasOf', () => {
 
   it('counts templates, and the rows that used them', () => {
     const templates = [
-      { mode: 'batch', prompt: 'a', n: 7 },
-      { mode: 'single', prompt: 'b', n: 2 },
+      { id: 1, mode: 'batch', prompt: 'a', n: 7 },
+      { id: 2, mode: 'single', prompt: 'b', n: 2 },
     ];
-    expect(extras({}, { templates })).toMatchObject({
+    expect(extras({}, {}, templates)).toMatchObject({
       n_prompts_captured: 9,
       prompt_templates_count: 2,
       prompt_templates: [

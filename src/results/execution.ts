@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { camelKeys } from '../core/index.ts';
 import { quantile } from '../statistics/index.ts';
-import type { CallTotals, Manifest, RunFile } from '../store/index.ts';
+import type { Manifest, RunFile } from '../store/index.ts';
 
 const number = z.number().nullable().catch(null);
 const text = z.string().nullable().catch(null);
@@ -77,29 +77,32 @@ export function executionOf(extras: Extras): Execution {
   return camelKeys(extras);
 }
 
-export function extrasOf(run: {
+/** How a run was paced; null where it is written down only when the run ends. */
+export interface RunPace {
   readonly batchSize: number;
-  readonly maxConcurrency: number | string;
-  readonly nRecords: number;
-  readonly repeats: number;
-  readonly elapsedSeconds: number;
-  readonly totals: CallTotals;
-  readonly templates: readonly { readonly mode: string; readonly prompt: unknown; readonly n: number }[];
-  readonly promptModes: readonly string[];
-  readonly waitedSeconds: number;
-  readonly nRepaired: number;
+  readonly maxConcurrency: number | string | null;
+  /** Over all sittings. */
+  readonly elapsedSeconds: number | null;
+  readonly waitedSeconds: number | null;
   readonly simulated: boolean;
-}): Extras {
-  const { totals, templates, elapsedSeconds } = run;
+}
+
+/** How a run went, from its calls and rows. */
+export function extrasOf(
+  file: Pick<RunFile, 'nRecords' | 'totals' | 'templates' | 'nRepaired'>,
+  run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
+): Extras {
+  const { elapsedSeconds, repeats } = run;
+  const [nRecords, totals, templates] = [file.nRecords(), file.totals(), file.templates()];
   const latencies = Float64Array.from(totals.latencies).sort();
   const hasTokens = totals.inputTokens !== null || totals.outputTokens !== null;
   return {
     batch_size: run.batchSize,
     max_concurrency: run.maxConcurrency,
-    n_input_records: run.nRecords,
-    n_api_batches: plannedBatches(run.nRecords, run.batchSize, run.repeats),
+    n_input_records: nRecords,
+    n_api_batches: plannedBatches(nRecords, run.batchSize, repeats),
     elapsed_seconds: elapsedSeconds,
-    records_per_second: elapsedSeconds > 0 ? (run.nRecords * run.repeats) / elapsedSeconds : null,
+    records_per_second: elapsedSeconds ? (nRecords * repeats) / elapsedSeconds : null,
     input_tokens: totals.inputTokens,
     output_tokens: totals.outputTokens,
     token_total: hasTokens ? (totals.inputTokens ?? 0) + (totals.outputTokens ?? 0) : null,
@@ -109,14 +112,14 @@ export function extrasOf(run: {
     n_prompts_captured: templates.reduce((sum, { n }) => sum + n, 0),
     prompt_templates_count: templates.length,
     prompt_templates: templates.map(({ mode, prompt }) => ({ prompt_mode: mode, prompt })),
-    repeats: run.repeats,
+    repeats,
     n_calls: totals.calls,
     n_retries: totals.retries,
     n_splits: totals.splits,
     n_single_fallbacks: totals.singleFallbacks,
     wasted_tokens: totals.wastedTokens,
     n_cache_hits: totals.cacheHits,
-    n_repaired: run.nRepaired,
+    n_repaired: file.nRepaired(),
     cost_usd: totals.costUsd,
     latency_p50_seconds: quantile(latencies, 0.5),
     latency_p95_seconds: quantile(latencies, 0.95),
@@ -140,24 +143,12 @@ export function readExtras(
 ): Extras {
   const hasEnded = manifest.status !== 'running' && manifest.extras !== null;
   if (hasEnded || manifest.imported !== null) return extrasSchema.parse(manifest.extras ?? {});
-  return {
-    ...extrasOf({
-      batchSize: manifest.identity.batch_size ?? 1,
-      maxConcurrency: 1,
-      nRecords: file.nRecords(),
-      repeats: run.repeats,
-      elapsedSeconds: 0,
-      totals: file.totals(),
-      templates: file.templates(),
-      promptModes: run.promptModes,
-      waitedSeconds: 0,
-      nRepaired: file.nRepaired(),
-      simulated: manifest.simulated === true,
-    }),
-    // Written down when the run ends.
-    max_concurrency: null,
-    elapsed_seconds: null,
-    records_per_second: null,
-    waited_seconds: null,
-  };
+  return extrasOf(file, {
+    ...run,
+    batchSize: manifest.identity.batch_size ?? 1,
+    maxConcurrency: null,
+    elapsedSeconds: null,
+    waitedSeconds: null,
+    simulated: manifest.simulated === true,
+  });
 }

@@ -9,7 +9,7 @@ import {
 import type { ManifestUpdate, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
-import { extrasOf } from './execution.ts';
+import { extrasOf, type RunPace } from './execution.ts';
 import { evaluate } from './read-run.ts';
 import { OverviewBuilder } from './run-overview.ts';
 import type { RunResult } from './run-result.ts';
@@ -17,16 +17,11 @@ import { scoringFor } from './scoring-for.ts';
 import { storedScoring } from './stored-scoring.ts';
 
 /** How a run ended. */
-export interface RunEnd {
+export interface RunEnd extends RunPace {
   readonly status: RunStatus;
   /** Why it stopped; null for every other status. */
   readonly stoppedBecause: string | null;
-  readonly batchSize: number;
-  readonly maxConcurrency: number | string;
-  /** Over all sittings. */
   readonly elapsedSeconds: number;
-  readonly waitedSeconds: number;
-  readonly simulated: boolean;
 }
 
 /**
@@ -57,16 +52,7 @@ export function finishRun(
   const { result, table } = evaluate(file, {
     end: {
       manifest: ended,
-      extras: (promptModes) =>
-        extrasOf({
-          ...end,
-          repeats,
-          nRecords: file.nRecords(),
-          totals: file.totals(),
-          templates: file.templates(),
-          promptModes,
-          nRepaired: isText ? 0 : file.nRepaired(),
-        }),
+      extras: (promptModes) => extrasOf(file, { ...end, repeats, promptModes }),
     },
     metrics: scoring.metrics,
     suiteDescription: options.suiteDescription,

@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError, pick } from '../../core/index.ts';
 import { assertLevel, DEFAULT_LEVEL, DEFAULT_SEED, holmAdjust } from '../../statistics/index.ts';
 import { compareScore } from '../questions/compare-score.ts';
 import { itemFlips } from '../questions/item-flips.ts';
@@ -178,21 +178,12 @@ function comparedModel(result: RunResult, name: string): ComparedModel {
     name,
     backendName: result.backendName,
     runFile: result.path,
-    suiteHash: result.suiteHash,
-    arm: result.arm,
-    status: result.status,
+    ...pick(result, ['suiteHash', 'arm', 'status']),
     simulated: execution.simulated,
-    imported: result.imported,
-    repeats: result.repeats,
-    nRecords: result.nRecords,
-    n: result.n,
-    nScored: result.nScored,
-    ledger: result.ledger,
+    ...pick(result, ['imported', 'repeats', 'nRecords', 'n', 'nScored', 'ledger']),
     scores: TABLE_METRICS.flatMap((metric) => result.scores[metric] ?? []),
     judging: judging && {
-      metricTraits: judging.metricTraits,
-      otherTraits: judging.otherTraits,
-      abstention: judging.abstention,
+      ...pick(judging, ['metricTraits', 'otherTraits', 'abstention']),
       judges: judging.judge.names,
       isCalibrated: judging.judge.calibration !== null,
     },

@@ -1,4 +1,4 @@
-import type { Label, Ledger, RowState } from '../../core/index.ts';
+import type { Label, RowState } from '../../core/index.ts';
 import type { MetricScore, Warning } from '../../metrics/index.ts';
 import type { McnemarResult, SignFlipResult } from '../../statistics/index.ts';
 import type { Judging } from '../questions/judging.ts';
@@ -45,33 +45,18 @@ interface ComparisonMethod {
 }
 
 /** One run, as the table shows it. */
-export interface ComparedModel {
+export interface ComparedModel
+  extends Pick<
+      RunResult,
+      'backendName' | 'suiteHash' | 'arm' | 'status' | 'imported' | 'repeats' | 'nRecords'
+    >,
+    Pick<RunResult, 'n' | 'nScored' | 'ledger'> {
   /** The backend's name; with the run file where two runs have the same. */
   readonly name: string;
-  /** The model as its run names it. */
-  readonly backendName: string;
   /** The run file; null for a result in memory. */
   readonly runFile: string | null;
-  /** The hash of its suite; null where the run does not say. */
-  readonly suiteHash: string | null;
-  /** The arm it was asked in; null where the run does not say. */
-  readonly arm: string | null;
-  /** How its run ended. */
-  readonly status: string;
   /** Whether its answers are made up. */
   readonly simulated: boolean;
-  /** Whether its run comes from another framework. */
-  readonly imported: RunResult['imported'];
-  /** How often every record was asked. */
-  readonly repeats: number;
-  /** Records of its run. */
-  readonly nRecords: number;
-  /** Rows of its run. */
-  readonly n: number;
-  /** Rows that are neither failed nor never run. */
-  readonly nScored: number;
-  /** How its rows ended. */
-  readonly ledger: Ledger;
   /** Only those of the table's columns. */
   readonly scores: readonly MetricScore[];
   /** Open questions only. */

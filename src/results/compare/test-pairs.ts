@@ -30,9 +30,7 @@ export const POWER = 0.8;
 export function testPairs(
   baseline: Float64Array,
   model: Float64Array,
-  options: {
-    readonly seed: number;
-    readonly level: number;
+  options: Pick<PairOptions, 'seed' | 'level'> & {
     /** Whether a single row scores 0 or 1. */
     readonly binary: boolean;
     /** Whether scores are means over repeats. */

@@ -1,3 +1,4 @@
+import { pick } from '../../core/index.ts';
 import type { JudgeOutcome, JudgeProblem, Rubric, RubricTrait } from '../../rubrics/index.ts';
 import { CALLABLE_JUDGE, type RunFile, type StoredRow } from '../../store/index.ts';
 import { type OtherTraitResult, otherTraitResult } from './other-traits.ts';
@@ -93,9 +94,7 @@ function judgedAnswer(row: StoredRow, question: string | null, sources: Sources)
     metricTraits,
     otherTraits,
     problems: judged.flatMap(({ problems }) => problems ?? []),
-    inputTokens: row.inputTokens,
-    outputTokens: row.outputTokens,
-    totalTokens: row.totalTokens,
+    ...pick(row, ['inputTokens', 'outputTokens', 'totalTokens']),
   };
 }
 
