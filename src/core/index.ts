@@ -31,6 +31,7 @@ export {
   textClass,
 } from './ledger.ts';
 export { nearNames } from './near-names.ts';
+export { oncePer } from './once-per.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
 export { pick } from './pick.ts';
 export { plain } from './plain-text.ts';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
 import { run as runToFile } from '../engine/run.ts';
 import { totalsOf } from '../store/call-totals.ts';
-import type { CallTotals } from '../store/journal.ts';
+import type { CallTotals } from '../store/index.ts';
 import { RunFile } from '../store/run-file.ts';
 import { executionOf, extrasOf, readExtras } from './execution.ts';
 

@@ -1,4 +1,4 @@
-import type { EvaluationResult, Label, Ledger, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures, Scorecard, SubgroupGap, Warning } from '../metrics/index.ts';
 import type { RowTrace } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
@@ -33,7 +33,7 @@ export interface RunTask {
  * One model on one suite: its scores, its rows, and everything a report, a gate or a comparison needs. Read from a run file with `readRun`, or returned at the end of a run.
  * What an older file, or a file of another framework, does not say is null.
  */
-export interface RunResult {
+export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroups'> {
   /** The run file; null for a result in memory. */
   readonly path: string | null;
   /** Unique to the run; null in files of version 0.1. */
@@ -89,14 +89,6 @@ export interface RunResult {
   readonly repeats: number;
   /** Records of the run, each counted once however often it was asked. */
   readonly nRecords: number;
-  /** All rows, one for each record and repeat; `nScored` of them say something about the model. */
-  readonly n: number;
-  /** Rows that are neither failed nor never run. */
-  readonly nScored: number;
-  /** Answered rows without a confidence. */
-  readonly nMissingConfidence: number;
-  /** Answered rows with a confidence outside 0 to 1. */
-  readonly nInvalidConfidence: number;
   /** Abstentions on rows where staying silent is unsafe (`metadata.must_act`). */
   readonly nDeferralsOnMustAct: number;
   /**
@@ -108,8 +100,6 @@ export interface RunResult {
   readonly metricScores: readonly Score[];
   /** Groups of rows side by side, for each key that was asked for. */
   readonly groups: readonly SubgroupGap[];
-  /** How many rows ended how. */
-  readonly ledger: Ledger;
   /** How the run went: calls, tokens, cost, time. */
   readonly execution: Execution;
   /** The same in the JSON keys that scripts know. */
@@ -120,8 +110,6 @@ export interface RunResult {
   readonly judging: Judging | null;
   /** What a reader must know before quoting a number. */
   readonly warnings: readonly Warning[];
-  /** How the numbers were made. */
-  readonly method: Scorecard['method'];
   /** The scores in the form that `scorecardText` and `scorecardObject` take. */
   readonly card: Scorecard;
   /** All rows at once; rows of a file are read when this is asked for. Prefer `rows()` for long runs. */

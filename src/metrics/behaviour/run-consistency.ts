@@ -1,3 +1,4 @@
+import { oncePer } from '../../core/index.ts';
 import { mean, runConsistency } from '../../statistics/index.ts';
 import { ABSTAINED, ANSWERED, type Columns } from '../columns.ts';
 import { type DefinedMetric, defineMetric } from '../define-metric.ts';
@@ -57,13 +58,9 @@ function repeatedRecords(sample: Sample): RepeatedRecord[] {
   );
 }
 
-const grouped = new WeakMap<Columns, { firstRow: number; record: RepeatedRecord }[]>();
-
-function byRecord(columns: Columns): { firstRow: number; record: RepeatedRecord }[] {
-  const known = grouped.get(columns);
-  if (known) return known;
+const byRecord = oncePer((columns: Columns): { firstRow: number; record: RepeatedRecord }[] => {
   const repeated = members(columns.record.codes).filter((rows) => rows.length > 1);
-  const records = repeated.map((codes) => {
+  return repeated.map((codes) => {
     const rows = Array.from(codes);
     const decisions = rows.map((i) => decisionOf(columns, i));
     const right = rows.map(
@@ -71,9 +68,7 @@ function byRecord(columns: Columns): { firstRow: number; record: RepeatedRecord 
     );
     return { firstRow: rows[0]!, record: { decisions, right, alike: new Set(decisions).size === 1 } };
   });
-  grouped.set(columns, records);
-  return records;
-}
+});
 
 function decisionOf(columns: Columns, i: number): string {
   if (columns.state[i] === ABSTAINED) return 'abstain';

@@ -1,4 +1,4 @@
-import { type Interval, KrisisError } from '../../core/index.ts';
+import { type Interval, KrisisError, pick } from '../../core/index.ts';
 import {
   DEFAULT_LEVEL,
   holmAdjust,
@@ -81,22 +81,11 @@ export function subgroupGap(
       const hidden = { value: null, reason: 'group_too_small', interval: null };
       return { group, n, ...hidden, ranked: false, difference_from_rest: null };
     }
-    const { value, reason, interval } = scoreMetrics(rows, [metric], {
-      ...scoring,
-      breakdown: false,
-      nullBand: false,
-    })[0]!;
+    const [scored] = scoreMetrics(rows, [metric], { ...scoring, breakdown: false, nullBand: false });
+    const score = pick(scored!, ['value', 'reason', 'interval']);
     const large = n >= minN;
     const difference = large ? differences[g]! : null;
-    return {
-      group,
-      n,
-      value,
-      reason,
-      interval,
-      ranked: large && value !== null,
-      difference_from_rest: difference,
-    };
+    return { group, n, ...score, ranked: large && score.value !== null, difference_from_rest: difference };
   });
   const ranked = scores.filter((score) => score.ranked).sort((a, b) => a.value! - b.value!);
   const lowest = ranked[0];

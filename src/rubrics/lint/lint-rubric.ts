@@ -2,7 +2,7 @@ import { quoted } from '../../core/index.ts';
 import type { Rubric } from '../rubric.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { isNegated } from '../traits/negated-claim.ts';
-import { type Finding, lintInstruction } from './lint-instruction.ts';
+import { type Finding, finding, lintInstruction } from './lint-instruction.ts';
 import { overlappingPairs } from './overlap.ts';
 
 /** A year, an address or the word itself: a description that has one of these says where the claims come from. */
@@ -36,13 +36,8 @@ export function lintRubric(rubric: Rubric, { sources = [] }: LintOptions = {}): 
   const undescribed = rubric.llmTraits.filter(({ name, description }) => name === description);
   return [
     ...rubric.metricTraits.flatMap((trait) => lintMetricTrait(trait, sources)),
-    ...undescribed.map(
-      ({ name }): Finding => ({
-        code: 'no_description',
-        where: name,
-        message: `the judge learns nothing but the name ${quoted(name)}`,
-        suggestion: 'say in the description when it holds and when it does not',
-      }),
+    ...undescribed.map(({ name }) =>
+      finding('no_description', name, `the judge learns nothing but the name ${quoted(name)}`),
     ),
   ];
 }
@@ -54,20 +49,11 @@ function lintMetricTrait(trait: MetricRubricTrait, sources: readonly string[]): 
     ...lintList(trait.name, 'tn_instructions', trait.tnInstructions),
   ];
   if (unused) {
-    findings.push({
-      code: 'unused_forbidden',
-      where: `${trait.name}: tn_instructions`,
-      message: `tp_only does not use the ${trait.tnInstructions.length} forbidden claims`,
-      suggestion: 'set evaluation_mode to full_matrix, or remove them',
-    });
+    const message = `tp_only does not use the ${trait.tnInstructions.length} forbidden claims`;
+    findings.push(finding('unused_forbidden', `${trait.name}: tn_instructions`, message));
   }
   if (sources.length === 0 && !NAMES_A_SOURCE.test(trait.description ?? '')) {
-    findings.push({
-      code: 'no_source',
-      where: trait.name,
-      message: 'nothing says where its claims come from',
-      suggestion: 'name the guideline and the year in the description, or in the sources of the question',
-    });
+    findings.push(finding('no_source', trait.name, 'nothing says where its claims come from'));
   }
   return findings;
 }
@@ -75,26 +61,15 @@ function lintMetricTrait(trait: MetricRubricTrait, sources: readonly string[]): 
 function lintList(name: string, key: string, lines: readonly string[]): Finding[] {
   const place = (i: number) => `${name}: ${key}[${i}]`;
   const single = lines.flatMap((line, i) => {
-    const negated: Finding[] =
-      key === 'tn_instructions' && isNegated(line)
-        ? [
-            {
-              code: 'negated_forbidden',
-              where: place(i),
-              message: `${quoted(line)} is phrased as a negative: a judge would have to quote what is not there`,
-              suggestion: 'write the claim that must not be made: "States that ..."',
-            },
-          ]
-        : [];
-    return [...negated, ...lintInstruction(line).map((remark) => ({ ...remark, where: place(i) }))];
+    const negative = `${quoted(line)} is phrased as a negative: a judge would have to quote what is not there`;
+    const isNegative = key === 'tn_instructions' && isNegated(line);
+    return [
+      ...(isNegative ? [finding('negated_forbidden', place(i), negative)] : []),
+      ...lintInstruction(line).map((remark) => ({ ...remark, where: place(i) })),
+    ];
   });
-  const pairs = overlappingPairs(lines).map(
-    ([i, k]): Finding => ({
-      code: 'overlap',
-      where: place(k),
-      message: `${quoted(lines[k]!)} is nearly ${quoted(lines[i]!)} (${key}[${i}])`,
-      suggestion: 'keep one, or say in which words they differ: one sentence should not earn two items',
-    }),
+  const pairs = overlappingPairs(lines).map(([i, k]) =>
+    finding('overlap', place(k), `${quoted(lines[k]!)} is nearly ${quoted(lines[i]!)} (${key}[${i}])`),
   );
   return [...single, ...pairs];
 }

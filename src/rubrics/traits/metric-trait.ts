@@ -1,4 +1,4 @@
-import { contentHash, quoted } from '../../core/index.ts';
+import { contentHash, oncePer, quoted, type snakeKeys } from '../../core/index.ts';
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import * as field from './fields.ts';
@@ -25,23 +25,10 @@ export interface MetricTraitOptions {
   readonly repeatedExtraction?: boolean;
 }
 
-/** A metric trait in the form of files. */
-export interface MetricTraitWire {
-  /** As `MetricTraitOptions.name`. */
-  readonly name: string;
-  /** As `MetricTraitOptions.description`. */
-  readonly description?: string;
-  /** As `MetricTraitOptions.evaluationMode`. */
-  readonly evaluation_mode: EvaluationMode;
-  /** As `MetricTraitOptions.metrics`. */
-  readonly metrics: readonly TraitMetric[];
-  /** As `MetricTraitOptions.tpInstructions`. */
-  readonly tp_instructions: readonly string[];
-  /** As `MetricTraitOptions.tnInstructions`. */
-  readonly tn_instructions: readonly string[];
-  /** As `MetricTraitOptions.repeatedExtraction`. */
-  readonly repeated_extraction: boolean;
-}
+/** A metric trait in the form of files: `MetricTraitOptions` in snake_case, with every default written out. */
+export type MetricTraitWire = ReturnType<
+  typeof snakeKeys<Omit<Required<MetricTraitOptions>, 'description'>>
+> & { readonly description?: string };
 
 const SHAPE = {
   fields: {
@@ -133,9 +120,7 @@ const ID_LENGTH = 10;
  * // => [{ id: '7e90e03876', instruction: 'Mentions BCL2', kind: 'required', traitName: 'BCL2' }]
  * ```
  */
-export function itemsOf(trait: MetricRubricTrait): readonly RubricItem[] {
-  const known = itemsOfTraits.get(trait);
-  if (known !== undefined) return known;
+export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[] => {
   const items = (list: 'tp' | 'tn', instructions: readonly string[]): RubricItem[] =>
     instructions.map((instruction) => ({
       id: contentHash([trait.name, list, instruction]).slice(0, ID_LENGTH),
@@ -143,31 +128,22 @@ export function itemsOf(trait: MetricRubricTrait): readonly RubricItem[] {
       kind: list === 'tp' ? 'required' : 'forbidden',
       traitName: trait.name,
     }));
-  const made = [
+  // Traits of a global rubric are the same for all questions, and the ids of their items are hashes: computed once.
+  return [
     ...items('tp', trait.tpInstructions),
     ...(trait.evaluationMode === 'full_matrix' ? items('tn', trait.tnInstructions) : []),
   ];
-  itemsOfTraits.set(trait, made);
-  return made;
-}
-
-/** Traits of a global rubric are the same for all questions, and the ids of their items are hashes: computed once. */
-const itemsOfTraits = new WeakMap<MetricRubricTrait, readonly RubricItem[]>();
-const asked = new WeakMap<MetricRubricTrait, readonly AskedItem[]>();
+});
 
 /** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
-function askedItems(trait: MetricRubricTrait): readonly AskedItem[] {
-  const known = asked.get(trait);
-  if (known !== undefined) return known;
-  const items = itemsOf(trait).map(({ id, instruction }) => ({
+const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
+  itemsOf(trait).map(({ id, instruction }) => ({
     id,
     instruction,
     ...(trait.description ? { scope: trait.description } : {}),
     ...(trait.repeatedExtraction ? {} : { allQuotes: true }),
-  }));
-  asked.set(trait, items);
-  return items;
-}
+  })),
+);
 
 function checkMetricTrait(given: unknown, spell: field.Spelling, place: string) {
   return field.readTrait(given, SHAPE, spell, place, (fields, { tpInstructions, tnInstructions }) =>

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { quoted } from '../../core/index.ts';
+import { oncePer, quoted } from '../../core/index.ts';
 import * as field from './fields.ts';
 import { type Trait, type TraitOutcome, unscored, type ValueKind } from './trait.ts';
 
@@ -31,7 +31,7 @@ const SHAPE = {
 /** Steps a match may take: matching is linear in the text, but each character can cost as many steps as the program is long. This many are a second or two. */
 const MOST_STEPS = 1e7;
 
-const compiled = new WeakMap<RegexRubricTrait, RE2JS>();
+const compiled = oncePer((trait: RegexRubricTrait) => compile(trait.pattern, trait.caseSensitive));
 
 /**
  * A trait that holds where the answer has a match of the pattern (where it has none, with `invert`). Patterns run on RE2, whose time is linear in the answer:
@@ -68,8 +68,7 @@ export const regexKind: ValueKind<RegexRubricTrait, 'regex'> = {
  * ```
  */
 export function regexOutcome(trait: RegexRubricTrait, answer: string): TraitOutcome {
-  const pattern = compiled.get(trait) ?? compile(trait.pattern, trait.caseSensitive);
-  compiled.set(trait, pattern);
+  const pattern = compiled(trait);
   const steps = pattern.programSize() * answer.length;
   if (steps > MOST_STEPS) {
     return unscored(
