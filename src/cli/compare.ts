@@ -16,7 +16,7 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
-import { refuseOptions } from './refuse-options.ts';
+import { refuseIgnored } from './options/ignored.ts';
 
 const NOTES = `
 Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs are in the
@@ -29,6 +29,8 @@ Examples:
   krisis compare old.db new.db --non-inferior old.db --margin 0.02 --assert 'lower(selective_accuracy) >= 0.9'
 
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
+
+const APPLIES_TO = { allowDifferentSuites: 'labels', judge: 'text' } as const;
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): AnyCommand {
@@ -47,11 +49,7 @@ export function compareCommand(): AnyCommand {
         const { paths, baseline } = findRuns(typed, flags.baseline);
         const format = checkDocument(flags, paths);
         const results = paths.map((path) => readRun(path, { level: flags.level, judge: flags.judge }));
-        refuseOptions(
-          flags,
-          results[0]!.judging ? ['allowDifferentSuites'] : ['judge'],
-          results[0]!.judging ? 'labels' : 'open questions',
-        );
+        refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
         const plan = planGates(flags, {
           names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
         });

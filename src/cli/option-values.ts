@@ -1,38 +1,17 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { z } from 'zod';
+import { checked, list as listOf, namesIn, numberIn } from './options/option.ts';
 
 /** Readers of option values: each says what it expected. */
-
-export function wholeNumber(minimum: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isInteger(value) || value < minimum) {
-      throw new InvalidArgumentError(`Expected a whole number, ${minimum} or more.`);
-    }
-    return value;
-  };
-}
-
-export function shareBetween0And1(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && value < 1))
-    throw new InvalidArgumentError('Expected a number between 0 and 1.');
-  return value;
-}
-
-export function shareUpTo1(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('Expected a number from 0 to 1.');
-  return value;
-}
+export const wholeNumber = (minimum: number) =>
+  numberBy(z.int().min(minimum), `a whole number, ${minimum} or more`);
+export const shareBetween0And1 = numberBy(z.number().gt(0).lt(1), 'a number between 0 and 1');
+export const shareUpTo1 = numberBy(z.number().min(0).max(1), 'a number from 0 to 1');
 
 /** `a,b,c`; may be given several times. */
-export function list(text: string, previous: string[] | undefined): string[] {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  if (items.length === 0)
-    throw new InvalidArgumentError('Expected a name, or several with commas between them.');
-  return [...(previous ?? []), ...items];
+export function list(typed: string, previous: readonly string[] | undefined): readonly string[] {
+  return checked(listOf('', ''), namesIn(typed, previous));
+}
+
+function numberBy(schema: z.ZodType<number>, expected: string) {
+  return (typed: string): number => checked({ schema, expected }, numberIn(typed));
 }

@@ -14,7 +14,7 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
-import { refuseOptions } from './refuse-options.ts';
+import { refuseIgnored } from './options/ignored.ts';
 
 const NOTES = `
 Formats: ${formatsText()}.
@@ -31,6 +31,8 @@ Examples:
 Exit codes: 0 fine, 1 a condition (--assert, --non-inferior) failed, 2 usage or bad input, 3 a condition cannot be decided.
 
 A report is made from the run file alone, with the settings the run was scored with: the same run gives the same bytes.`;
+
+const APPLIES_TO = { groupBy: 'labels', bundle: 'labels', judge: 'text', labels: 'text' } as const;
 
 /** `krisis report RUN`: one run in any format. */
 export function reportCommand(): AnyCommand {
@@ -82,8 +84,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
 type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 async function openRun(path: string, flags: Flags): Promise<RunResult> {
-  if (isQuestionRun(path)) refuseOptions(flags, ['groupBy', 'bundle'], 'labels');
-  else refuseOptions(flags, ['judge', 'labels'], 'open questions');
+  refuseIgnored(flags, APPLIES_TO, isQuestionRun(path) ? 'text' : 'labels', 'this run');
   return readRun(path, {
     resamples: flags.bootstrap,
     groupBy: flags.groupBy,

@@ -14,7 +14,7 @@ import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions } from './options/api-options.ts';
 import { refuseIgnored } from './options/ignored.ts';
-import { addOptions, typedValues } from './options/option.ts';
+import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
@@ -87,7 +87,7 @@ async function runModels(
   const given: Given = { ...config.run, ...typed };
   const isDemo = name === undefined && given.model === undefined;
   const suite = await find(name ?? DEMO.suite, config.suites);
-  refuseIgnored(typed, suite.task.kind ?? 'labels', suite.name);
+  refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkedModels(given, suite);
   const settings = runSettings(given, config);
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
 import { type AnySuite, BUILT_IN_SUITES, findSuite } from '../suites/index.ts';
-import { addOptions, numberIn } from './options/option.ts';
+import { addOptions } from './options/option.ts';
 
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
 const CONFIG = 'config file (default: krisis.config.ts or .yaml in this folder)';
@@ -29,7 +29,7 @@ export function addSuiteOptions(command: CommandUnknownOpts, argv: readonly stri
   for (const domain of [...(named ? [named] : []), ...DOMAINS]) {
     for (const option of Object.values(domain.suites?.options ?? {})) {
       if (command.options.some(({ long }) => long === longFlag(option))) continue;
-      addOptions(command, { [option.flags]: specOf(option, `Options of ${domain.name} suites:`) });
+      addOptions(command, { option: { ...option, group: `Options of ${domain.name} suites:` } });
       const added = command.options.at(-1)!;
       SUITE_FLAGS.add(added);
       if (domain !== named) added.hideHelp();
@@ -81,11 +81,6 @@ function domainOf(name: string): Domain | undefined {
 
 function longFlag({ flags }: SuiteOption): string {
   return flags.split(' ')[0]!;
-}
-
-function specOf({ type, ...option }: SuiteOption, group: string) {
-  const read = { text: (typed: string) => typed, number: numberIn, switch: null }[type];
-  return { ...option, group, read };
 }
 
 function otherHelp(command: CommandUnknownOpts): string {

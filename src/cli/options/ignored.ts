@@ -1,22 +1,26 @@
-import { KrisisError } from '../../core/index.ts';
-import { RUN_OPTIONS, type RunValues } from './run-options.ts';
+import { KrisisError, snakeCase } from '../../core/index.ts';
 
-const KINDS = { labels: 'suites with labels', text: 'open questions' } as const;
+type Kind = 'labels' | 'text';
 
-/** Refuses options that were typed and mean nothing for this suite: ignoring them in silence would look as if they had worked. */
-export function refuseIgnored(typed: RunValues, kind: 'labels' | 'text', suite: string): void {
-  const specs: Readonly<Record<string, { readonly flags: string; readonly appliesTo?: keyof typeof KINDS }>> =
-    RUN_OPTIONS;
-  for (const name of Object.keys(typed)) {
-    const { flags, appliesTo } = specs[name]!;
-    if (appliesTo === undefined || appliesTo === kind) continue;
-    const [long] = /--[a-z-]+/.exec(flags)!;
-    throw new KrisisError(
-      `${long} is for ${KINDS[appliesTo]}; ${suite} has ${kind === 'text' ? 'open questions' : 'labels'}. Leave it out`,
-      {
-        code: 'ERR_OPTION_NOT_APPLICABLE',
-        value: long,
-      },
-    );
-  }
+/**
+ * Refuses an option that means nothing for the suite or run at hand: ignoring it in silence would look as if it had worked.
+ * `appliesTo` names the kind that an option is for; options that it does not name are for both.
+ */
+export function refuseIgnored(
+  given: object,
+  appliesTo: Readonly<Record<string, Kind | undefined>>,
+  kind: Kind,
+  subject: string,
+): void {
+  const ignored = Object.entries(given).find(
+    ([name, value]) => value !== undefined && (appliesTo[name] ?? kind) !== kind,
+  );
+  if (ignored === undefined) return;
+  const option = `--${snakeCase(ignored[0]).replaceAll('_', '-')}`;
+  const [wanted, found] =
+    kind === 'text' ? ['with labels', 'open questions'] : ['of open questions', 'labels'];
+  throw new KrisisError(`${option} is for runs ${wanted}, and ${subject} has ${found}: leave it out`, {
+    code: 'ERR_OPTION_NOT_APPLICABLE',
+    value: option,
+  });
 }

@@ -1,24 +1,16 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  addOptions,
-  choice,
-  configKeys,
-  flag,
-  list,
-  positiveNumber,
-  typedValues,
-  wholeNumber,
-} from './option.ts';
+import { choice, toggle, whole } from '../../suites/domains/index.ts';
+import { addOptions, configKeys, inGroup, list, positiveNumber, typedValues } from './option.ts';
 
-const OPTIONS = {
-  limit: wholeNumber('--limit <n>', 'records', 1, { config: 'run' }),
-  budget: positiveNumber('--budget <usd>', 'dollars', { config: 'run' }),
-  groupBy: list('--group-by <keys>', 'groups'),
-  bundle: choice('--bundle <name>', 'metrics', ['default', 'extended'] as const),
-  cache: flag('--no-cache', 'no cache', { config: 'run' }),
-};
+const OPTIONS = inGroup('Options:', 'run', {
+  limit: whole('--limit <n>', 'records', 1),
+  budget: positiveNumber('--budget <usd>', 'dollars'),
+  groupBy: { ...list('--group-by <keys>', 'groups'), config: null },
+  bundle: { ...choice('--bundle <name>', 'metrics', ['default', 'extended']), config: null },
+  cache: toggle('--no-cache', 'no cache'),
+});
 
 function parse(...argv: string[]) {
   const command = new Command('try').exitOverride().configureOutput({ writeErr: () => {} });

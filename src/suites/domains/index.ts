@@ -5,7 +5,15 @@ import { HYPERTENSION } from '../hypertension/domain.ts';
 import type { ConformanceFunction, Domain } from './domain.ts';
 
 export type { DataFileReport, Domain } from './domain.ts';
-export type { SuiteOption, SuiteOptions } from './suite-option.ts';
+export {
+  choice,
+  number,
+  type SuiteOption,
+  type SuiteOptions,
+  text,
+  toggle,
+  whole,
+} from './suite-option.ts';
 
 /** Every clinical domain: one line each. Suites load when they are made, so this list costs little. */
 export const DOMAINS: readonly Domain[] = [CKD, DIABETES, HYPERTENSION];

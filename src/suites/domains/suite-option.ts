@@ -4,12 +4,12 @@ import { KrisisError } from '../../core/index.ts';
 /** Options of a suite by name, as its domain declares them. */
 export type SuiteOptions = Readonly<Record<string, unknown>>;
 
-/** One option of a domain's suites, declared once: the suite checks it, and the command line makes its flag and its line of help from it. */
-export interface SuiteOption {
+/** One option of a domain's suites or of a command, declared once: its owner checks it, and the command line makes its flag and its line of help from it. */
+export interface SuiteOption<T = unknown> {
   /** As a command line writes it: `--n-records <n>`. */
   readonly flags: string;
   readonly description: string;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodType<T>;
   /** How the message for a wrong value ends: `expected a whole number, 1 or more`. */
   readonly expected: string;
   /** How typed text becomes a value; a switch has none. */
@@ -21,18 +21,22 @@ export function optionError(message: string, value?: unknown): KrisisError {
   return new KrisisError(message, { code: 'ERR_SUITE_OPTION', value });
 }
 
-/** Any text: a name, a path. */
-export function text(flags: string, description: string): SuiteOption {
+/** Any text: a name, a path, an address. */
+export function text(flags: string, description: string): SuiteOption<string> {
   return { flags, description, schema: z.string(), expected: 'text', type: 'text' };
 }
 
 /** One of a few names. */
-export function choice(flags: string, description: string, names: readonly string[]): SuiteOption {
+export function choice<const T extends readonly string[]>(
+  flags: string,
+  description: string,
+  names: T,
+): SuiteOption<T[number]> {
   return { flags, description, schema: z.enum(names), expected: `one of ${names.join(', ')}`, type: 'text' };
 }
 
 /** A whole number of at least `min`. */
-export function whole(flags: string, description: string, min: number): SuiteOption {
+export function whole(flags: string, description: string, min: number): SuiteOption<number> {
   const expected = `a whole number, ${min} or more`;
   return { flags, description, schema: z.int().min(min), expected, type: 'number' };
 }
@@ -43,12 +47,12 @@ export function number(
   description: string,
   schema: z.ZodType<number>,
   expected: string,
-): SuiteOption {
+): SuiteOption<number> {
   return { flags, description, schema, expected, type: 'number' };
 }
 
-/** On or off. */
-export function toggle(flags: string, description: string): SuiteOption {
+/** On or off: `--json`, `--no-cache`. */
+export function toggle(flags: string, description: string): SuiteOption<boolean> {
   return { flags, description, schema: z.boolean(), expected: 'true or false', type: 'switch' };
 }
 
