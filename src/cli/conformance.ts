@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { readCaseFile, runCases } from '../conformance/index.ts';
+import { print } from './print.ts';
 
 /** `krisis conformance FILE`: do our functions give what the reference cases expect? */
 export function conformanceCommand() {
@@ -15,18 +16,12 @@ export function conformanceCommand() {
       const outcomes = (await Promise.all(files.map(readCaseFile))).flatMap(runCases);
       const failed = outcomes.filter((outcome) => !outcome.passed);
       const passed = outcomes.length - failed.length;
-      if (json) {
-        process.stdout.write(
-          `${JSON.stringify({ passed, failed: failed.length, failures: failed }, null, 2)}\n`,
-        );
-      } else {
-        for (const { id, metric, expected, got } of failed) {
-          process.stdout.write(
-            `FAIL ${id} (${metric}): expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}\n`,
-          );
-        }
-        process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
-      }
+      const lines = failed.map(
+        ({ id, metric, expected, got }) =>
+          `FAIL ${id} (${metric}): expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}\n`,
+      );
+      const text = `${lines.join('')}${passed} passed, ${failed.length} failed\n`;
+      print(json, { passed, failed: failed.length, failures: failed }, text);
       if (failed.length > 0) process.exitCode = 1;
     });
 }

@@ -1,6 +1,7 @@
 import { descriptionText, questionSuiteObject, questionSuiteText } from '../reports/index.ts';
 import { descriptionObject, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
+import { print } from './print.ts';
 import { addSuiteOptions, suiteCommand, suiteOf } from './suite-options.ts';
 
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
@@ -11,19 +12,10 @@ export function describeCommand(argv: readonly string[]) {
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
       const suite = await suiteOf(command, name, config.suites);
-      if (isQuestionSuite(suite)) {
-        const text = flags.json
-          ? `${JSON.stringify(questionSuiteObject(suite), null, 2)}\n`
-          : questionSuiteText(suite);
-        process.stdout.write(text);
-        return;
-      }
+      if (isQuestionSuite(suite))
+        return print(flags.json, questionSuiteObject(suite), questionSuiteText(suite));
       const description = await suite.describe();
-      process.stdout.write(
-        flags.json
-          ? `${JSON.stringify(descriptionObject(description), null, 2)}\n`
-          : descriptionText(description, suite.task),
-      );
+      print(flags.json, descriptionObject(description), descriptionText(description, suite.task));
     });
   addSuiteOptions(command, argv);
   return command;

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
 import { type ImportedRun, importPythonResult } from '../results/index.ts';
+import { print } from './print.ts';
 
 /** `krisis import FILE`: adds a published result of the Python framework to the tables. */
 export function importCommand() {
@@ -14,19 +15,12 @@ export function importCommand() {
     .option('--json', 'one JSON object on standard output')
     .action(async (file, { json, ...options }) => {
       const imported = await importPythonResult(file, options);
-      process.stdout.write(json ? importJson(imported, file) : importText(imported, file));
+      print(json, importObject(imported, file), importText(imported, file));
     });
 }
 
-function importJson(imported: ImportedRun, source: string): string {
-  const { path, differences, ...rest } = imported;
-  const object = {
-    run_file: relative('.', path),
-    source,
-    ...snakeKeys(rest),
-    score_differences: differences,
-  };
-  return `${JSON.stringify(object, null, 2)}\n`;
+function importObject({ path, differences, ...rest }: ImportedRun, source: string) {
+  return { run_file: relative('.', path), source, ...snakeKeys(rest), score_differences: differences };
 }
 
 function importText(imported: ImportedRun, source: string): string {

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { type CheckedFile, checkRubricFile } from '../suites/index.ts';
+import { print } from './print.ts';
 
 const INVALID = 2;
 const FOUND = 1;
@@ -23,21 +24,18 @@ export function rubricCommand() {
       });
       if (checked instanceof KrisisError) {
         process.exitCode = INVALID;
-        process.stdout.write(
-          `${JSON.stringify({ file, valid: false, problem: checked.message }, null, 2)}\n`,
-        );
-        return;
+        return print(json, { file, valid: false, problem: checked.message }, '');
       }
       if (strict && checked.findings.length > 0) process.exitCode = FOUND;
-      process.stdout.write(json ? checkedJson(file, checked) : checkedText(file, checked));
+      print(json, checkedObject(file, checked), checkedText(file, checked));
     });
   return new Command('rubric')
     .description('rubrics: what answers to open questions are judged by')
     .addCommand(check);
 }
 
-function checkedJson(file: string, { kind, hash, counts, findings }: CheckedFile): string {
-  const object = {
+function checkedObject(file: string, { kind, hash, counts, findings }: CheckedFile) {
+  return {
     file,
     valid: true,
     kind,
@@ -47,7 +45,6 @@ function checkedJson(file: string, { kind, hash, counts, findings }: CheckedFile
     n_items: counts.items,
     findings,
   };
-  return `${JSON.stringify(object, null, 2)}\n`;
 }
 
 function checkedText(file: string, { kind, counts, findings }: CheckedFile): string {

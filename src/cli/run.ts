@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { type FileRun, planRun, type RunPlan, run } from '../engine/index.ts';
+import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
@@ -16,6 +16,7 @@ import { apiOptions } from './options/api-options.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
+import { print } from './print.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
@@ -104,8 +105,10 @@ async function runModels(
   for (const model of models)
     backends.push(await createBackend(model, suite, { ...sources, seed: settings.seed }));
   const judging = { judge, passes: given.passes, buckets: given.buckets };
-  if (given.dryRun)
-    return printPlan(suite.name, await planRun(suite, backends, { ...settings, ...judging }), given.json);
+  if (given.dryRun) {
+    const planned = await planRun(suite, backends, { ...settings, ...judging });
+    return print(given.json, { dry_run: true, suite: suite.name, plan: planned }, planText(planned));
+  }
   if (isDemo && !given.json)
     process.stderr.write(
       `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
@@ -180,12 +183,6 @@ function concurrencyOf(wanted: number | 'auto', backends: readonly (Backend | nu
 }
 
 /** What `--dry-run` prints. */
-function printPlan(suite: string, plan: readonly RunPlan[], json: boolean | undefined): void {
-  process.stdout.write(
-    json ? `${JSON.stringify({ dry_run: true, suite, plan }, null, 2)}\n` : planText(plan),
-  );
-}
-
 /** What was typed, then the config, then the defaults. */
 function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
   return {

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
+import { print } from './print.ts';
 
 /** `krisis suites`: what there is to run. */
 export function suitesCommand() {
@@ -11,22 +12,20 @@ export function suitesCommand() {
     .action(async ({ config, json }) => {
       const own = (await loadConfig(config)).suites ?? [];
       const suites = [
-        ...BUILT_IN_SUITES.map(({ name, summary }) => ({ name, summary, from: 'krisis' })),
-        ...QUESTION_SUITES.map(({ name, summary }) => ({ name, summary, from: 'krisis' })),
+        ...[...BUILT_IN_SUITES, ...QUESTION_SUITES].map(({ name, summary }) => ({
+          name,
+          summary,
+          from: 'krisis',
+        })),
         ...own.map(({ name, task }) => ({
           name,
           summary: `labels: ${task.labels.join(', ')}`,
           from: 'config',
         })),
       ];
-      if (json) {
-        process.stdout.write(`${JSON.stringify({ suites }, null, 2)}\n`);
-        return;
-      }
       const width = Math.max(...suites.map(({ name }) => name.length));
-      for (const { name, summary } of suites) process.stdout.write(`${name.padEnd(width)}  ${summary}\n`);
-      process.stdout.write(
-        `\nkrisis describe ${suites[0]!.name} shows what a suite holds. Your own data: docs/your-own-data.md\n`,
-      );
+      const lines = suites.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}\n`);
+      const next = `krisis describe ${suites[0]!.name} shows what a suite holds. Your own data: docs/your-own-data.md`;
+      print(json, { suites }, `${lines.join('')}\n${next}\n`);
     });
 }

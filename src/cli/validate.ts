@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { type DataFileReport, DOMAINS } from '../suites/domains/index.ts';
 import { loadTableSuite } from '../suites/index.ts';
+import { print } from './print.ts';
 
 const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
@@ -14,9 +15,7 @@ export function validateCommand() {
     .action(async (file, { json }) => {
       const found = await (/\.ya?ml$/i.test(file) ? checkTable(file) : checkData(file));
       if (found.problems.length > 0) process.exitCode = 2;
-      process.stdout.write(
-        json ? `${JSON.stringify(found.json, null, 2)}\n` : `${file}: ${reportText(found)}`,
-      );
+      print(json, found.json, `${file}: ${reportText(found)}`);
     });
 }
 

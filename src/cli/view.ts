@@ -33,6 +33,23 @@ Examples:
 
 /** `krisis view`: shows run files in a local web app, or exports them as a static site. */
 export function viewCommand() {
+  return commandWithOptions().action(async (what, flags) => {
+    checkFlags(flags);
+    const place = placeOf(what);
+    const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
+    if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
+    const runs = servedRuns(place);
+    try {
+      await serveUntilInterrupted({ ...flags, runs, appFiles });
+    } finally {
+      await runs.close();
+    }
+  });
+}
+
+type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
+
+function commandWithOptions() {
   return new Command('view')
     .description('view runs in a web browser, or export them as a static site')
     .argument('[what]', `a folder of runs, a run file or a part of its name (default: ${RUNS_FOLDER})`)
@@ -47,19 +64,7 @@ export function viewCommand() {
     .option('--export <folder>', 'write a static site instead of serving')
     .option('--include-text', 'also export patient and model text of protected suites')
     .option('--force', 'replace an earlier export')
-    .addHelpText('after', NOTES)
-    .action(async (what, flags) => {
-      checkFlags(flags);
-      const place = placeOf(what);
-      const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
-      if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
-      const runs = servedRuns(place);
-      try {
-        await serveUntilInterrupted({ ...flags, runs, appFiles });
-      } finally {
-        await runs.close();
-      }
-    });
+    .addHelpText('after', NOTES);
 }
 
 function exportTo(
@@ -79,15 +84,6 @@ function exportTo(
   } finally {
     runs.close();
   }
-}
-
-interface Flags {
-  readonly host?: string | undefined;
-  readonly token?: string | undefined;
-  readonly port?: number | undefined;
-  readonly export?: string | undefined;
-  readonly includeText?: true | undefined;
-  readonly force?: true | undefined;
 }
 
 function checkFlags(flags: Flags): void {
@@ -119,7 +115,7 @@ function placeOf(what: string | undefined): ViewedPlace {
 }
 
 async function serveUntilInterrupted(
-  options: Flags & Pick<Parameters<typeof listen>[0], 'runs' | 'appFiles'> & { readonly open: boolean },
+  options: Flags & Pick<Parameters<typeof listen>[0], 'runs' | 'appFiles'>,
 ): Promise<void> {
   const { host = '127.0.0.1', token, runs, appFiles } = options;
   const wanted = options.port ?? DEFAULT_PORT;

@@ -1,5 +1,6 @@
 import {
   argumentError,
+  camelKeys,
   type EvaluationResult,
   evaluationResult,
   KrisisError,
@@ -64,15 +65,11 @@ function metricValue(name: string, rows: readonly Row[], params: Params): number
 }
 
 function metricFor(name: string, params: Params): DefinedMetric {
-  const options = Object.entries(params).map(([key, value]) => [OPTION_NAMES[key] ?? camelCase(key), value]);
-  const metric = builtInMetric(name, Object.fromEntries(options));
+  const options = Object.entries(params).map(([key, value]) => [OPTION_NAMES[key] ?? key, value]);
+  const metric = builtInMetric(name, camelKeys(Object.fromEntries(options)));
   if (metric === undefined)
     throw new KrisisError(`no metric "${name}"`, { value: name, code: 'ERR_METRIC_NOT_FOUND' });
   return metric;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The value of a metric that knows one value of a parameter. */

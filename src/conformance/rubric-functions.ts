@@ -40,10 +40,8 @@ export const rubricFunctions: Record<string, RubricFunction> = {
     }),
   metric_trait_verdicts: ({ trait: given, verdicts }) => {
     const trait = MetricRubricTrait.parse(given);
-    const { metrics, lists, counts, nScored, nItems, unscored } = scoreVerdicts(
-      trait,
-      toVerdicts(trait, verdicts),
-    );
+    const scored = scoreVerdicts(trait, toVerdicts(trait, verdicts));
+    const { metrics, lists, counts, nScored, nItems, unscored } = scored;
     return {
       scores: mapValues(metrics, ({ value }) => value),
       bounds: mapValues(metrics, ({ bounds }) => bounds && [bounds.lower, bounds.upper]),

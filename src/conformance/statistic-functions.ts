@@ -1,3 +1,4 @@
+import { camelKeys, snakeKeys } from '../core/index.ts';
 import { matthews, numberOrNull } from '../metrics/index.ts';
 import {
   bcaInterval,
@@ -21,22 +22,14 @@ import {
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
 type Given = Record<string, any>;
+type TwoProportions = Parameters<typeof newcombeDifference>[0];
 type StatisticFunction = (inputs: Given, params: Given) => unknown;
 
 /** Every reference function that takes named inputs, by its name in the file. */
 export const statisticFunctions: Record<string, StatisticFunction> = {
   mcc_from_confusion: ({ tp, fp, fn, tn }) => numberOrNull(matthews({ tp, fp, fn, tn })),
   wilson_interval: ({ successes, n }, { level }) => wilsonInterval(successes, n, level),
-  newcombe_difference: (inputs, { level }) =>
-    newcombeDifference(
-      {
-        successesA: inputs.successes_a,
-        nA: inputs.n_a,
-        successesB: inputs.successes_b,
-        nB: inputs.n_b,
-      },
-      level,
-    ),
+  newcombe_difference: (inputs, { level }) => newcombeDifference(camelKeys(inputs) as TwoProportions, level),
   percentile_interval: ({ replicates }, { level }) => percentileInterval(replicates, level),
   bca_interval: ({ theta_hat: estimate, replicates, jackknife }, { level }) => {
     const found = bcaInterval({ estimate, replicates, jackknife }, level);
@@ -55,8 +48,7 @@ export const statisticFunctions: Record<string, StatisticFunction> = {
   clustered_standard_error: ({ values, clusters }) => clusteredStandardError(values, clusters),
   mcnemar_exact: (inputs) => {
     const pairs = inputs.correct_a ? discordantPairs(inputs.correct_a, inputs.correct_b) : inputs;
-    const { b, c, pExact, pMid } = mcnemarExact(pairs.b, pairs.c);
-    return { b, c, p_exact: pExact, p_mid: pMid };
+    return snakeKeys(mcnemarExact(pairs.b, pairs.c));
   },
   paired_permutation_exact: ({ scores_a: a, scores_b: b }) =>
     signFlipExact(a.map((score: number, i: number) => score - b[i])),

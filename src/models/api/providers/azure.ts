@@ -1,5 +1,5 @@
 import { baseUrlText } from '../base-url.ts';
-import { openaiCallOptions } from './openai.ts';
+import { openaiCallOptions } from './keyed-providers.ts';
 import { optionalPackage } from './optional-package.ts';
 import { hostPart, needKey, type Provider } from './provider.ts';
 

@@ -55,7 +55,7 @@ export interface SdkSettings {
   readonly fetch: typeof globalThis.fetch;
 }
 
-interface KeyedProvider extends Omit<Provider, 'access'>, Pick<ModelAccess, 'callOptions'> {
+export interface KeyedProvider extends Omit<Provider, 'access'>, Pick<ModelAccess, 'callOptions'> {
   /** Variables that may hold the key, the preferred one first. */
   readonly keyVariables: readonly string[];
   /** The provider's own address. */

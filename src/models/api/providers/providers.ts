@@ -1,29 +1,14 @@
 import { KrisisError } from '../../../core/index.ts';
-import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { bedrock } from './bedrock.ts';
-import { google } from './google.ts';
+import { KEYED_PROVIDERS } from './keyed-providers.ts';
 import { ollama } from './ollama.ts';
-import { openai } from './openai.ts';
 import { openaiCompatible } from './openai-compatible.ts';
-import { openrouter } from './openrouter.ts';
 import type { Provider } from './provider.ts';
 import { vertex } from './vertex.ts';
-import { xai } from './xai.ts';
 
 /** Every provider, in the order of lists and messages. */
-const ALL: readonly Provider[] = [
-  openai,
-  anthropic,
-  google,
-  xai,
-  openrouter,
-  azure,
-  bedrock,
-  vertex,
-  ollama,
-  openaiCompatible,
-];
+const ALL: readonly Provider[] = [...KEYED_PROVIDERS, azure, bedrock, vertex, ollama, openaiCompatible];
 
 const BY_NAME: ReadonlyMap<string, Provider> = new Map(
   ALL.flatMap((provider) => [provider.name, ...(provider.aliases ?? [])].map((name) => [name, provider])),

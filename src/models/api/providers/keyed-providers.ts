@@ -1,0 +1,68 @@
+import { chatCompletions } from './chat-completions.ts';
+import { type CallLimits, type KeyedProvider, keyedProvider, type Provider } from './provider.ts';
+
+/** Every model accepts `max_completion_tokens`; reasoning models refuse the older `max_tokens`, which the SDK sends to models it does not know. */
+export function openaiCallOptions({ maxOutputTokens, reasoning }: CallLimits) {
+  return {
+    reasoning,
+    providerOptions: {
+      openai: { maxCompletionTokens: maxOutputTokens, strictJsonSchema: true, store: false },
+    },
+  };
+}
+
+const DEFINITIONS: readonly KeyedProvider[] = [
+  // OpenAI's chat completions API: every OpenAI model accepts it, and it stores nothing on the server.
+  {
+    name: 'openai',
+    priceTable: 'openai',
+    keyVariables: ['OPENAI_API_KEY'],
+    address: 'https://api.openai.com/v1',
+    addressVariable: 'OPENAI_BASE_URL',
+    load: async (settings, { id }) => (await import('@ai-sdk/openai')).createOpenAI(settings).chat(id),
+    callOptions: openaiCallOptions,
+  },
+  {
+    name: 'anthropic',
+    priceTable: 'anthropic',
+    keyVariables: ['ANTHROPIC_API_KEY'],
+    address: 'https://api.anthropic.com/v1',
+    addressVariable: 'ANTHROPIC_BASE_URL',
+    load: async (settings, { id }) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(id),
+  },
+  {
+    name: 'google',
+    aliases: ['gemini'],
+    priceTable: 'google',
+    keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    address: 'https://generativelanguage.googleapis.com/v1beta',
+    load: async (settings, { id }) => (await import('@ai-sdk/google')).createGoogle(settings)(id),
+  },
+  // xAI's Responses API, because xAI retires chat completions. By default it stores questions for thirty days, so `store` is off.
+  {
+    name: 'xai',
+    aliases: ['grok'],
+    priceTable: 'x-ai',
+    keyVariables: ['XAI_API_KEY'],
+    address: 'https://api.x.ai/v1',
+    load: async (settings, { id }) => (await import('@ai-sdk/xai')).createXai(settings).responses(id),
+    callOptions: (limits) => ({ ...limits, providerOptions: { xai: { store: false } } }),
+  },
+  {
+    name: 'openrouter',
+    priceTable: 'openrouter',
+    keyVariables: ['OPENROUTER_API_KEY'],
+    address: 'https://openrouter.ai/api/v1',
+    load: (settings, request) => chatCompletions('openrouter', request, settings),
+    // One form of effort for all models behind it: OpenRouter translates it for each of them.
+    callOptions: ({ maxOutputTokens, reasoning }) => ({
+      maxOutputTokens,
+      ...(reasoning === 'provider-default'
+        ? {}
+        : { providerOptions: { openrouter: { reasoning: { effort: reasoning } } } }),
+    }),
+  },
+];
+
+/** The providers that need one key and have one address. */
+export const KEYED_PROVIDERS: readonly Provider[] = DEFINITIONS.map(keyedProvider);
