@@ -17,6 +17,7 @@ import { checkDocument, withDocumentOptions, writeDocument } from './document.ts
 import { planGates, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
+import { usageError } from './usage-error.ts';
 
 const NOTES = `
 Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs are in the
@@ -78,9 +79,7 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
   const same = (path: string) => wanted !== null && realpathSync(path) === realpathSync(wanted);
   if (wanted !== null && !paths.some(same)) paths.unshift(wanted);
   if (paths.length < 2)
-    throw new KrisisError('compare needs two runs or more (krisis list shows those there are)', {
-      code: 'ERR_USAGE',
-    });
+    throw usageError('compare needs two runs or more (krisis list shows those there are)');
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
 }
 

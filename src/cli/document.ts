@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
 import type { ReportFormatName } from '../reports/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
 import { showVerdicts } from './gate-options.ts';
+import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 /** Adds the options of a command that makes a document: its format and where it goes. */
@@ -32,17 +32,12 @@ export function checkDocument(
   runs: readonly string[],
 ): ReportFormatName {
   if (json && format !== undefined && format !== 'json')
-    throw new KrisisError(`--json and --format ${format} ask for different things: give one of them`, {
-      code: 'ERR_USAGE',
-    });
+    throw usageError(`--json and --format ${format} ask for different things: give one of them`);
   checkOutput(output, force ?? false);
   if (output !== undefined && runs.some((run) => isSameFile(run, output)))
-    throw new KrisisError(
+    throw usageError(
       `${output}: is one of the runs that the document is made from; choose another file`,
-      {
-        code: 'ERR_USAGE',
-        value: output,
-      },
+      output,
     );
   return json ? 'json' : (format ?? 'text');
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { KrisisError } from '../core/index.ts';
 import { verdictsText } from '../reports/index.ts';
 import {
   type GatePlan,
@@ -9,6 +9,7 @@ import {
   parseGate,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
+import { usageError } from './usage-error.ts';
 
 /** Adds the options that make a command a gate. */
 export function withGateOptions<Args extends unknown[], Opts extends Record<string, unknown>>(
@@ -43,16 +44,16 @@ export function planGates(
   const gates = (flags.assert ?? []).map((text) => parseGate(text, known));
   if (flags.nonInferior === undefined) {
     for (const option of ['margin', 'on'] as const)
-      if (flags[option] !== undefined) throw usage(`--${option} belongs to --non-inferior RUN`);
+      if (flags[option] !== undefined) throw usageError(`--${option} belongs to --non-inferior RUN`);
     return { gates, nonInferior: null };
   }
   if (flags.margin === undefined)
-    throw usage('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
+    throw usageError('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
   const metric =
     flags.on === undefined
       ? null
-      : knownMetric(flags.on, known, (message, code) => {
-          throw usage(`--on: ${message}`, code);
+      : knownMetric(flags.on, known, (message, code = 'ERR_USAGE') => {
+          throw new KrisisError(`--on: ${message}`, { code });
         });
   return { gates, nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric } };
 }
@@ -67,10 +68,6 @@ export function showVerdicts(
 ): void {
   const stream = isDocument && output === undefined ? process.stderr : process.stdout;
   stream.write(verdictsText(verdicts));
-}
-
-function usage(message: string, code: ErrorCode = 'ERR_USAGE'): KrisisError {
-  return new KrisisError(message, { code });
 }
 
 function margin(text: string): number {

@@ -9,11 +9,12 @@ import {
   checkGates,
   type GatePlan,
   type GateVerdict,
+  type KnownMetrics,
   type RunResult,
   scoringFor,
   traitScoreNames,
 } from '../results/index.ts';
-import { type AnySuite, isQuestionSuite, type Suite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type GateFlags, planGates } from './gate-options.ts';
 
 interface Scored {
@@ -29,20 +30,17 @@ export async function planRunGates(flags: GateFlags, scored: Scored): Promise<Ga
     flags,
     isQuestionSuite(suite)
       ? { names: traitScoreNames(suite.questions.map(({ rubric }) => rubric)) }
-      : labelNames(suite, scored),
+      : namesOfMetrics({ ...scoringFor(suite.task), ...scored.scoring }, scored.ownMetrics),
   );
   if (plan.nonInferior !== null) checkBaselineSuite(plan, (await suite.describe()).hash);
   return plan;
 }
 
-function labelNames({ task }: Suite, { scoring, ownMetrics }: Scored) {
-  const options = { ...scoringFor(task), ...scoring };
-  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+/** The metrics that conditions on answers with labels can name: those that are scored, and those that could be. */
+export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
+  const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
   const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
-  return {
-    names: names([...bundle(options), ...ownMetrics]),
-    extended: names(extendedMetrics(options)),
-  };
+  return { names: names([...bundle(options), ...ownMetrics]), extended: names(extendedMetrics(options)) };
 }
 
 /** Checks every run; with several, each verdict names its model. */

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { KrisisError } from '../core/index.ts';
 import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
@@ -20,6 +19,7 @@ import { print } from './print.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
+import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 const LOCAL_CONCURRENCY = 4;
@@ -159,18 +159,22 @@ async function runModels(
 /** The models that were asked for, or what is missing. */
 function checkedModels({ model, judge, run: file, baseUrl }: Given, suite: AnySuite): readonly string[] {
   if (isQuestionSuite(suite) && (model === undefined || judge === undefined))
-    throw usage(
+    throw usageError(
       'open questions need a model and a judge: --model M --judge J, e.g. --model baseline/reference --judge baseline/lexical, which need no key',
     );
   if (model === undefined)
-    throw usage('which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)');
+    throw usageError(
+      'which model? Give --model, e.g. --model simulated/careful (krisis run --help lists them)',
+    );
   const models = typeof model === 'string' ? [model] : model;
   if (file !== undefined && models.length > 1)
-    throw usage('--run names one file, and several models need one each: leave --run out, or give one model');
+    throw usageError(
+      '--run names one file, and several models need one each: leave --run out, or give one model',
+    );
   // A provider's key must not go to another provider's address.
   const providers = new Set(models.filter(isApiModel).map((known) => known.slice(0, known.indexOf('/'))));
   if (baseUrl !== undefined && providers.size > 1)
-    throw usage(
+    throw usageError(
       `--base-url is the address of one provider, and the models are of ${[...providers].join(' and ')}: run them one after the other`,
     );
   return models;
@@ -209,8 +213,4 @@ function scoringOptions(given: Given, { score = {} }: KrisisConfig): ScoringOpti
     ...(given.groupBy && { groupBy: given.groupBy }),
     ...(given.bundle && { bundle: given.bundle }),
   };
-}
-
-function usage(message: string): KrisisError {
-  return new KrisisError(message, { code: 'ERR_USAGE' });
 }

@@ -4,7 +4,6 @@ import {
   defaultBenchmarkMetrics,
   extendedMetrics,
   keysToKeep,
-  type Metric,
   type RowTable,
   type ScoringOptions,
   scaleFor,
@@ -19,6 +18,7 @@ import { loadConfig } from './config/load-config.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
+import { namesOfMetrics } from './run-gates.ts';
 import { findBaseline, readBaseline } from './score-baseline.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -55,15 +55,7 @@ export function scoreCommand(): AnyCommand {
         const { bootstrap: resamples, confidencePolicy: policy = 'invalid', ...rest } = given;
         const options: ScoringOptions = { ...rest, ...(resamples === undefined ? {} : { resamples }) };
         const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-        const namesOf = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
-        const plan = planGates(
-          flags,
-          {
-            names: namesOf([...bundle(options), ...(config.metrics ?? [])]),
-            extended: namesOf(extendedMetrics(options)),
-          },
-          findBaseline,
-        );
+        const plan = planGates(flags, namesOfMetrics(options, config.metrics ?? []), findBaseline);
         const table = {
           keep: keysToKeep({ ...options, metrics: config.metrics ?? [] }),
           confidencePolicy: policy,

@@ -18,6 +18,7 @@ import {
   viewedRuns,
 } from '../viewer/index.ts';
 import { wholeNumber } from './option-values.ts';
+import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 const DEFAULT_PORT = 7171;
@@ -88,15 +89,14 @@ function exportTo(
 
 function checkFlags(flags: Flags): void {
   const { host, token, port } = flags;
-  const usage = (message: string) => new KrisisError(message, { code: 'ERR_USAGE' });
   if (host !== undefined && !isLoopback(host) && !token)
-    throw usage(`--host ${host} lets other machines connect: add a --token that they must present`);
-  if (host === '') throw usage('--host is empty: expected a name or an address');
+    throw usageError(`--host ${host} lets other machines connect: add a --token that they must present`);
+  if (host === '') throw usageError('--host is empty: expected a name or an address');
   if (token !== undefined && token.length < SHORTEST_TOKEN)
-    throw usage(`--token is too easy to guess: expected at least ${SHORTEST_TOKEN} characters`);
-  if (port !== undefined && port > 65_535) throw usage(`--port ${port}: expected 0 to 65535`);
+    throw usageError(`--token is too easy to guess: expected at least ${SHORTEST_TOKEN} characters`);
+  if (port !== undefined && port > 65_535) throw usageError(`--port ${port}: expected 0 to 65535`);
   if (flags.export === undefined && (flags.includeText || flags.force))
-    throw usage('--include-text and --force need --export');
+    throw usageError('--include-text and --force need --export');
 }
 
 function placeOf(what: string | undefined): ViewedPlace {

@@ -1,4 +1,5 @@
 import type { FeatureValue } from '../../../core/index.ts';
+import { mean as average } from '../../../statistics/index.ts';
 
 /** In SDs. Larger values are clipped, so that scores stay finite for any record. */
 const FARTHEST = 1e6;
@@ -45,8 +46,8 @@ export function numberColumns(name: string, training: readonly (number | null)[]
   const measured = training.filter((value) => value !== null).toSorted((a, b) => a - b);
   if (measured.length === 0) return [];
   const notMeasured = { name: `${name}: not measured`, read: (x: number | null) => (x === null ? 1 : 0) };
-  const mean = average(measured);
-  const sd = Math.sqrt(average(measured.map((x) => (x - mean) ** 2)));
+  const mean = average(measured)!;
+  const sd = Math.sqrt(average(measured.map((x) => (x - mean) ** 2))!);
   // Rounding can give equal values an SD a little above 0; values at the ends of what a double holds give 0, infinity or NaN.
   const varies = measured[0] !== measured.at(-1) && sd > 0 && Number.isFinite(sd);
   if (!varies) return [notMeasured];
@@ -55,10 +56,6 @@ export function numberColumns(name: string, training: readonly (number | null)[]
   const median = (measured[Math.floor(middle)]! + measured[Math.ceil(middle)]!) / 2;
   const standardised = (x: number) => Math.max(-FARTHEST, Math.min(FARTHEST, (x - mean) / sd));
   return [{ name, read: (x) => standardised(x ?? median) }, notMeasured];
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, x) => sum + x, 0) / values.length;
 }
 
 /**

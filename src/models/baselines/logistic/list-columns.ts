@@ -1,4 +1,5 @@
 import type { FeatureValue } from '../../../core/index.ts';
+import { mean } from '../../../statistics/index.ts';
 import { type Column, columnsThrough, numberColumns } from './columns.ts';
 import { isList, isObject, leavesOf, numberOf } from './leaves.ts';
 
@@ -6,7 +7,7 @@ import { isList, isObject, leavesOf, numberOf } from './leaves.ts';
 const SUMMARIES: Readonly<Record<string, (series: readonly number[]) => number | null>> = {
   first: (series) => series[0] ?? null,
   last: (series) => series.at(-1) ?? null,
-  mean: (series) => (series.length === 0 ? null : series.reduce((sum, x) => sum + x, 0) / series.length),
+  mean,
   // The change of a single value is unknown, not 0.
   change: (series) => (series.length < 2 ? null : series.at(-1)! - series[0]!),
 };
