@@ -39,8 +39,11 @@ export type { Judging } from './questions/judging.ts';
 export type { ListLevelTrait } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
 export type { ItemResult } from './questions/score-metric-trait.ts';
-export { answersWithTrait, type MetricTraitSummary } from './questions/summarise-metric-traits.ts';
-export type { OtherTraitSummary } from './questions/summarise-other-traits.ts';
+export {
+  answersWithTrait,
+  type MetricTraitSummary,
+  type OtherTraitSummary,
+} from './questions/summarise-traits.ts';
 export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emptyLedger, type Ledger } from '../core/index.ts';
+import { camelKeys, emptyLedger, type Ledger } from '../core/index.ts';
 import {
   builtInMetric,
   type Metric,
@@ -10,9 +10,10 @@ import {
 import type { Manifest } from '../store/index.ts';
 import { cardOf } from './card-of.ts';
 
-const field = <T extends z.ZodType>(type: T) => type.nullish().catch(null);
+const field = <T extends z.ZodType>(type: T) => type.nullable().catch(null);
 const range = { lower: z.number(), upper: z.number() };
-const object = field(z.record(z.string(), z.unknown()));
+const count = z.number().catch(0);
+const object = z.record(z.string(), z.unknown()).catch({});
 
 /** A score as a manifest holds it, ours or of another framework; what is not there is null. */
 const stored = z.object({
@@ -30,9 +31,9 @@ const stored = z.object({
   ),
   interval_reason: field(z.string()),
   bounds: field(z.object(range)),
-  n_evaluated: field(z.number()),
-  n_abstained: field(z.number()),
-  breakdown: field(z.record(z.string(), z.number().nullable())),
+  n_evaluated: count,
+  n_abstained: count,
+  breakdown: z.record(z.string(), z.number().nullable()).catch({}),
   details: object,
 });
 
@@ -40,7 +41,7 @@ type StoredScores = Partial<Pick<Manifest, 'scores' | 'scores_as_published'>>;
 
 /** The scores that a manifest holds, by name. */
 export function storedScores(manifest: StoredScores): ReadonlyMap<string, MetricScore> {
-  const scores = object.parse(manifest.scores ?? manifest.scores_as_published) ?? {};
+  const scores = object.parse(manifest.scores ?? manifest.scores_as_published);
   const read = Object.entries(scores).flatMap(([name, value]): [string, MetricScore][] => {
     const { data } = stored.safeParse(value);
     return data === undefined ? [] : [[name, storedScore(name, data)]];
@@ -52,23 +53,17 @@ function storedScore(name: string, score: z.infer<typeof stored>): MetricScore {
   const known = builtInMetric(name);
   const own: Partial<Metric> = known?.name === name ? known : {};
   const { label = score.label ?? name, family = 'custom', reads = '' } = own;
-  const value = score.value ?? null;
   // The other framework states the reason among the details.
-  const { reason = null } = score.details ?? {};
+  const { reason = null } = score.details;
+  const otherwise = typeof reason === 'string' ? reason : 'not_stated';
   return {
+    ...camelKeys(score),
     name,
     label,
     family,
     reads,
-    value,
-    reason: value === null ? (score.reason ?? (typeof reason === 'string' ? reason : 'not_stated')) : null,
-    interval: score.interval ?? null,
+    reason: score.value === null ? (score.reason ?? otherwise) : null,
     intervalReason: score.interval ? null : (score.interval_reason ?? 'not_stated'),
-    bounds: score.bounds ?? null,
-    breakdown: score.breakdown ?? {},
-    nEvaluated: score.n_evaluated ?? 0,
-    nAbstained: score.n_abstained ?? 0,
-    details: score.details ?? {},
   };
 }
 

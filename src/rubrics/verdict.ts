@@ -3,6 +3,11 @@ export const VERDICTS = ['present', 'absent', 'contradicted', 'unclear'] as cons
 /** What a judge says of one item. */
 export type Verdict = (typeof VERDICTS)[number];
 
+/** Whether a word is one of the verdicts, and not a reason why there is none. */
+export function isVerdict(word: unknown): word is Verdict {
+  return VERDICTS.some((verdict) => verdict === word);
+}
+
 /** One thing to look for in an answer. A judge does not learn whether it is required or forbidden. */
 export interface JudgeItem {
   /** Stable: made of the trait and the instruction, the same in every process. */

@@ -43,21 +43,16 @@ const EXPECTED =
 export function parseGate(written: string, known?: KnownMetrics): Gate {
   const text = unquoted(written);
   const reader = new Reader(text);
-  reader.blanks();
   let at = reader.position;
   let name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
-  reader.blanks();
   let of: Gate['of'] = 'value';
   if (reader.next('(')) {
     if (name !== 'lower' && name !== 'upper')
       reader.fail(at, `"${name}(...)" is not known; lower(...) and upper(...) are the bounds of an interval`);
     of = name as 'lower' | 'upper';
-    reader.blanks();
     at = reader.position;
     name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
-    reader.blanks();
     if (!reader.next(')')) reader.fail(reader.position, '")" was expected here');
-    reader.blanks();
   }
   const metric =
     known === undefined
@@ -66,11 +61,8 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
   const operator =
     OPERATORS.find((symbol) => reader.next(symbol)) ??
     reader.fail(reader.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);
-  reader.blanks();
   const number = reader.take(NUMBER) ?? reader.fail(reader.position, 'a number was expected here');
-  reader.blanks();
   const limit = reader.next('%') ? Number(number) / 100 : Number(number);
-  reader.blanks();
   if (reader.position < text.length)
     reader.fail(
       reader.position,
@@ -102,28 +94,31 @@ function unquoted(text: string): string {
   return /^\s*(['"])(.*)\1\s*$/s.exec(text)?.[2] ?? text;
 }
 
+/** Reads a text piece by piece, and skips blanks after each. */
 class Reader {
   readonly #text: string;
   position = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#goTo(0);
   }
 
-  blanks(): void {
+  #goTo(position: number): void {
+    this.position = position;
     while (/\s/.test(this.#text[this.position] ?? '')) this.position += 1;
   }
 
   next(symbol: string): boolean {
-    if (!this.#text.startsWith(symbol, this.position)) return false;
-    this.position += symbol.length;
-    return true;
+    const found = this.#text.startsWith(symbol, this.position);
+    if (found) this.#goTo(this.position + symbol.length);
+    return found;
   }
 
   take(pattern: RegExp): string | null {
     pattern.lastIndex = this.position;
     const found = pattern.exec(this.#text)?.[0] ?? null;
-    if (found !== null) this.position += found.length;
+    if (found !== null) this.#goTo(this.position + found.length);
     return found;
   }
 

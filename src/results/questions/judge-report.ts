@@ -1,5 +1,6 @@
 import {
   type HumanLabel,
+  type ItemAgreement,
   type ItemVerdict,
   itemsOf,
   type JudgeCalibration,
@@ -38,12 +39,9 @@ export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
   readonly flipped: readonly FlippedItem[];
 }
 
-interface FlippedItem {
+interface FlippedItem extends Pick<ItemAgreement, 'itemId' | 'verdicts'> {
   readonly id: string;
   readonly repeat: number;
-  readonly itemId: string;
-  /** Usable verdicts, in the order of passes. */
-  readonly verdicts: readonly string[];
 }
 
 interface Facts {
@@ -62,11 +60,7 @@ export function judgeReport(facts: Facts): JudgeReport {
   const { judges } = judgements;
   const calibration = labels === null ? null : calibrate(answers, labels, level);
   const isCalibrated = calibration !== null && calibration.overall.nCompared > 0;
-  const said = (judge: string) =>
-    saidBy(judge, SCORED_PASS, facts).map(({ questionId, itemId, verdict }) => ({
-      key: `${questionId} ${itemId}`,
-      verdict,
-    }));
+  const said = (judge: string) => saidBy(judge, SCORED_PASS, facts);
   return {
     names,
     judges,

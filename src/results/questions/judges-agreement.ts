@@ -1,12 +1,5 @@
-import { type ItemVerdict, VERDICTS } from '../../rubrics/index.ts';
+import { isVerdict, type PassVerdict } from '../../rubrics/index.ts';
 import { cohenKappa } from '../../statistics/index.ts';
-
-/** What a judge said of one item of one answer. */
-export interface JudgeVerdict {
-  /** Of answer and item together. */
-  readonly key: string;
-  readonly verdict: ItemVerdict['verdict'];
-}
 
 /** How far two judges agree on the same answers. */
 export interface JudgesAgreement {
@@ -29,21 +22,22 @@ export interface JudgesAgreement {
  * @example
  * ```ts
  * const [ours, theirs] = [['present', 'absent'], ['present', 'present']].map((said) =>
- *   said.map((verdict, i) => ({ key: String(i), verdict })));
+ *   said.map((verdict, i) => ({ questionId: 'q', itemId: String(i), pass: 0, verdict })));
  * judgesAgreement(['a', 'b'], ours, theirs).agreement // => 0.5
  * ```
  */
 export function judgesAgreement(
   judges: readonly [string, string],
-  ours: readonly JudgeVerdict[],
-  theirs: readonly JudgeVerdict[],
+  ours: readonly PassVerdict[],
+  theirs: readonly PassVerdict[],
 ): JudgesAgreement {
-  const others = new Map(theirs.map(({ key, verdict }) => [key, verdict]));
-  const both = ours.flatMap(({ key, verdict }) => {
-    const other = others.get(key);
-    return other === undefined ? [] : [[verdict, other] as const];
+  const keyOf = ({ questionId, itemId }: PassVerdict) => `${questionId} ${itemId}`;
+  const others = new Map(theirs.map((said) => [keyOf(said), said.verdict]));
+  const both = ours.flatMap((said) => {
+    const other = others.get(keyOf(said));
+    return other === undefined ? [] : [[said.verdict, other] as const];
   });
-  const usable = both.filter((pair) => pair.every(isUsable));
+  const usable = both.filter((pair) => pair.every(isVerdict));
   const same = usable.filter(([a, b]) => a === b).length;
   return {
     judges,
@@ -56,8 +50,4 @@ export function judgesAgreement(
     nUnusable: both.length - usable.length,
     reason: usable.length === 0 ? 'no_item_judged_by_both' : null,
   };
-}
-
-function isUsable(verdict: ItemVerdict['verdict']): boolean {
-  return VERDICTS.some((known) => known === verdict);
 }

@@ -2,8 +2,7 @@ import type { Score } from '../../core/index.ts';
 import type { JudgeReport } from './judge-report.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { ListLevelTrait } from './list-level.ts';
-import type { MetricTraitSummary } from './summarise-metric-traits.ts';
-import type { OtherTraitSummary } from './summarise-other-traits.ts';
+import type { MetricTraitSummary, OtherTraitSummary } from './summarise-traits.ts';
 
 /** What the judge said of the answers to open questions. */
 export interface Judging {

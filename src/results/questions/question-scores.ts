@@ -1,8 +1,9 @@
-import { metricOfCounts, type TraitMetric } from '../../rubrics/index.ts';
+import { abstentionRate, deferralAlignment, type Metric } from '../../metrics/index.ts';
+import { metricOfCounts, pooledCounts, type TraitMetric } from '../../rubrics/index.ts';
 import { mean } from '../../statistics/index.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
-import { answersWithTrait, type MetricTraitSummary } from './summarise-metric-traits.ts';
+import { answersWithTrait, type MetricTraitSummary } from './summarise-traits.ts';
 import { summaryNames } from './summary-names.ts';
 
 /** A score that two runs can be compared by, and how to get its value for each question. */
@@ -40,28 +41,23 @@ export function comparableScores(baseline: Judging): ComparableScore[] {
         return found?.outcome.kind === kind ? Number(found.outcome.value) : null;
       });
     }),
-    answerScore(
-      { name: 'abstention_rate', label: 'Abstention Rate', trait: null, better: null, isShare: true },
-      (answer) => {
-        const deferred = hasDeferred(answer);
-        return deferred === null ? null : Number(deferred);
-      },
-    ),
-    answerScore(
-      {
-        name: 'deferral_alignment',
-        label: 'Deferral Alignment',
-        trait: null,
-        better: 'higher',
-        isShare: true,
-      },
-      (answer) => {
-        const deferred = hasDeferred(answer);
-        if (deferred === null || answer.shouldAbstain === null) return null;
-        return Number(deferred === answer.shouldAbstain);
-      },
-    ),
+    metricScoreOfAnswers(abstentionRate(), hasDeferred),
+    metricScoreOfAnswers(deferralAlignment(), (answer) => {
+      const deferred = hasDeferred(answer);
+      return deferred === null || answer.shouldAbstain === null ? null : deferred === answer.shouldAbstain;
+    }),
   ];
+}
+
+/** A share of answers under the name of the metric on labels. */
+function metricScoreOfAnswers(
+  { name, label = name, better = null }: Metric,
+  holds: (answer: JudgedAnswer) => boolean | null,
+): ComparableScore {
+  return answerScore({ name, label, trait: null, better, isShare: true }, (answer) => {
+    const held = holds(answer);
+    return held === null ? null : Number(held);
+  });
 }
 
 /** A refusal is not an abstention. */
@@ -83,11 +79,9 @@ function metricScore(summary: MetricTraitSummary, name: string, metric: TraitMet
       const values = new Map<string, number>();
       for (const [id, group] of groups) {
         if (!group[0]!.result.trait.metrics.includes(metric)) continue;
-        const counts = { tp: 0, fn: 0, fp: 0, tn: 0 };
-        for (const item of group.flatMap(({ result }) => result.items)) {
-          if (item.counts === null || !theirs.has(`${id} ${item.id}`)) continue;
-          for (const bucket of ['tp', 'fn', 'fp', 'tn'] as const) counts[bucket] += item.counts[bucket];
-        }
+        const items = group.flatMap(({ result }) => result.items);
+        const shared = items.filter((item) => theirs.has(`${id} ${item.id}`));
+        const { counts } = pooledCounts(shared.flatMap(({ counts }) => (counts ? [{ counts }] : [])));
         const value = metricOfCounts(metric, counts);
         if (value !== null) values.set(id, value);
       }

@@ -10,8 +10,7 @@ import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { listLevel } from './list-level.ts';
 import { SCORED_PASS, storedJudgements } from './stored-judgements.ts';
-import { summariseMetricTraits } from './summarise-metric-traits.ts';
-import { summariseOtherTraits } from './summarise-other-traits.ts';
+import { summariseMetricTraits, summariseOtherTraits } from './summarise-traits.ts';
 import { traitScores } from './trait-scores.ts';
 
 /** Scores the answers to open questions from the stored verdicts. The first pass of the judge is scored; further passes show how far it agrees with itself. */

@@ -7,17 +7,22 @@ import {
   type MetricRubricTrait,
   type RubricItem,
   scoreVerdicts,
+  VERDICTS,
   type VerdictScore,
   type VerifiedQuote,
 } from '../../rubrics/index.ts';
 
 /** What became of an item: what the judge said, or why it said nothing that can be used. */
-export type ItemClass =
-  | ItemVerdict['verdict']
-  | 'no_verdict'
-  | 'answer_refused'
-  | 'answer_failed'
-  | 'answer_not_run';
+export const ITEM_CLASSES = [
+  ...VERDICTS,
+  'unverified',
+  'judge_error',
+  'no_verdict',
+  'answer_refused',
+  'answer_failed',
+  'answer_not_run',
+] as const;
+export type ItemClass = (typeof ITEM_CLASSES)[number];
 
 /** One instruction, and what the answer made of it. */
 export interface ItemResult extends RubricItem {

@@ -1,4 +1,4 @@
-import type { TraitIdentity } from './summarise-metric-traits.ts';
+import type { TraitIdentity } from './summarise-traits.ts';
 
 /**
  * Names by which summaries can be told apart: the trait's, with its mode where questions use one name in both, and with the way of counting where even that is the same.

@@ -2,7 +2,7 @@ import { type Ledger, nScored, type Score } from '../../core/index.ts';
 import type { Rubric } from '../../rubrics/index.ts';
 import { ABSTENTION_METRICS } from './abstention-scores.ts';
 import type { Judging } from './judging.ts';
-import { type MetricTraitSummary, traitKey } from './summarise-metric-traits.ts';
+import { type MetricTraitSummary, traitKey } from './summarise-traits.ts';
 import { summaryNames } from './summary-names.ts';
 
 /**

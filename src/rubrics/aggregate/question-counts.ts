@@ -19,7 +19,7 @@ export function byQuestion(answers: readonly QuestionCounts[]): PooledCounts[] {
 }
 
 /** The sum of all counts. */
-export function pooledCounts(parts: readonly (PooledCounts | QuestionCounts)[]): PooledCounts {
+export function pooledCounts(parts: readonly Omit<QuestionCounts, 'questionId'>[]): PooledCounts {
   const counts = { tp: 0, fn: 0, fp: 0, tn: 0 };
   const open = { required: 0, forbidden: 0 };
   for (const part of parts) {

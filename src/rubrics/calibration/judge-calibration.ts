@@ -1,7 +1,7 @@
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
-import { type ItemVerdict, VERDICTS, type Verdict } from '../verdict.ts';
+import { type ItemVerdict, isVerdict, type Verdict } from '../verdict.ts';
 import type { HumanLabel } from './human-labels.ts';
 
 /** What a judge said of the answer to one question. */
@@ -106,7 +106,7 @@ function isNamed(item: RubricItem, named: HumanLabel['item']): boolean {
 
 function judgeVerdict({ verdicts }: JudgedQuestion, id: string): Verdict | null {
   const found = verdicts.find((verdict) => verdict.id === id)?.verdict;
-  return VERDICTS.find((verdict) => verdict === found) ?? null;
+  return isVerdict(found) ? found : null;
 }
 
 function against(pairs: readonly Pair[], level: number): JudgeAgainstHumans {

@@ -1,5 +1,5 @@
 import { runConsistency } from '../../statistics/index.ts';
-import { type ItemVerdict, VERDICTS } from '../verdict.ts';
+import { type ItemVerdict, isVerdict } from '../verdict.ts';
 
 /** What a judge said of one item in one pass. */
 export interface PassVerdict {
@@ -56,7 +56,7 @@ export function passAgreement(verdicts: readonly PassVerdict[]): PassAgreement {
     const { questionId, itemId } = group[0]!;
     const usable = group
       .toSorted((a, b) => a.pass - b.pass)
-      .map(({ verdict }) => verdict as string)
+      .map(({ verdict }) => verdict)
       .filter(isVerdict);
     return {
       questionId,
@@ -76,8 +76,4 @@ export function passAgreement(verdicts: readonly PassVerdict[]): PassAgreement {
     nUnusable: verdicts.length - items.reduce((sum, item) => sum + item.verdicts.length, 0),
     reason: overall === null ? 'fewer_than_two_passes' : null,
   };
-}
-
-function isVerdict(verdict: string): boolean {
-  return VERDICTS.some((known) => known === verdict);
 }

@@ -1,0 +1,201 @@
+import { type Bounds, pick, type Score } from '../../core/index.ts';
+import {
+  type AggregateOptions,
+  type AggregateScore,
+  aggregateTrait,
+  type MetricRubricTrait,
+  type PooledCounts,
+  pooledCounts,
+  TRAIT_METRICS,
+  type TraitMetric,
+  type TraitOutcome,
+} from '../../rubrics/index.ts';
+import type { JudgedAnswer } from './judged-answers.ts';
+import type { OtherTraitResult } from './other-traits.ts';
+import { type QuestionValue, questionMean } from './question-mean.ts';
+import type { MetricTraitResult } from './score-metric-trait.ts';
+
+/** Traits of one name are one where they count in the same way. */
+export type TraitIdentity = Pick<MetricRubricTrait, 'name' | 'evaluationMode' | 'repeatedExtraction'>;
+
+/** One metric trait over all questions that have it. Traits of different questions are one where they share name and mode; their instructions may differ. */
+export interface MetricTraitSummary extends TraitIdentity, PooledCounts {
+  /** Whose verdicts it rests on. */
+  readonly judges: readonly string[];
+  /** Each over the questions that ask for it. */
+  readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
+  readonly nItems: number;
+  readonly nScored: number;
+  readonly nQuestions: number;
+  readonly nAnswers: number;
+}
+
+/** A trait with one value for each answer, over all questions that have it. */
+export interface OtherTraitSummary {
+  readonly name: string;
+  readonly source: OtherTraitResult['source'];
+  /** Null for a function that has given no value yet. */
+  readonly kind: Kind | null;
+  readonly higherIsBetter: boolean;
+  readonly judges: readonly string[];
+  /** The share of true, or the mean; null for classes. */
+  readonly score: Score | null;
+  /** How many answers are in each class, in the order of the classes; null for everything else. */
+  readonly classes: readonly { readonly name: string; readonly count: number }[] | null;
+  readonly nAnswers: number;
+  readonly nScored: number;
+  /** Answers without a value, by the reason. */
+  readonly unscored: Readonly<Record<string, number>>;
+}
+
+type Kind = Exclude<TraitOutcome['kind'], 'unscored'>;
+
+/** How a trait came out on one answer. */
+interface TraitAnswer<Result> {
+  readonly answer: JudgedAnswer;
+  readonly result: Result;
+}
+
+type MetricGroup = readonly TraitAnswer<MetricTraitResult>[];
+type OtherGroup = readonly TraitAnswer<OtherTraitResult>[];
+
+export function summariseMetricTraits(
+  answers: readonly JudgedAnswer[],
+  options: AggregateOptions,
+): MetricTraitSummary[] {
+  const results = answers.flatMap((answer) => answer.metricTraits.map((result) => ({ answer, result })));
+  const groups = Map.groupBy(results, ({ result }) => traitKey(result.trait));
+  return [...groups.values()].map((group) => summariseMetricTrait(group, options));
+}
+
+export function summariseOtherTraits(
+  answers: readonly JudgedAnswer[],
+  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
+): OtherTraitSummary[] {
+  const results = answers.flatMap((answer) => answer.otherTraits.map((result) => ({ answer, result })));
+  // Traits of one name are one where their values mean the same.
+  const groups = Map.groupBy(results, ({ result: { kind, source, trait } }) =>
+    JSON.stringify([trait.name.toLowerCase(), source, trait.higherIsBetter, kind.values(trait)]),
+  );
+  return [...groups.values()].map((group) => summariseOtherTrait(group, options));
+}
+
+/** The answers that a summary speaks of, each with its score on the trait. */
+export function answersWithTrait(
+  answers: readonly JudgedAnswer[],
+  summary: TraitIdentity,
+): TraitAnswer<MetricTraitResult>[] {
+  const key = traitKey(summary);
+  return answers.flatMap((answer) => {
+    const result = answer.metricTraits.find(({ trait }) => traitKey(trait) === key);
+    return result === undefined ? [] : [{ answer, result }];
+  });
+}
+
+export function traitKey({ name, evaluationMode, repeatedExtraction }: TraitIdentity): string {
+  return JSON.stringify([name.toLowerCase(), evaluationMode, repeatedExtraction]);
+}
+
+function judgesOf(group: MetricGroup | OtherGroup): string[] {
+  return [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort();
+}
+
+function summariseMetricTrait(group: MetricGroup, options: AggregateOptions): MetricTraitSummary {
+  const results = group.map(({ result }) => result);
+  const { trait } = results[0]!;
+  const metrics = TRAIT_METRICS.flatMap((metric) => {
+    const asked = group.filter(({ result }) => result.trait.metrics.includes(metric));
+    const counted = asked.map(({ answer, result }) => ({ ...result, questionId: answer.id }));
+    if (asked.length === 0) return [];
+    return [[metric, aggregateTrait({ ...trait, metrics: [metric] }, counted, options).metrics[metric]!]];
+  });
+  return {
+    ...pick(trait, ['name', 'evaluationMode', 'repeatedExtraction']),
+    judges: judgesOf(group),
+    metrics: Object.fromEntries(metrics),
+    ...pooledCounts(results),
+    nItems: results.flatMap(({ items }) => items).length,
+    nScored: results.reduce((total, { nScored }) => total + nScored, 0),
+    nQuestions: new Set(group.map(({ answer }) => answer.id)).size,
+    nAnswers: group.length,
+  };
+}
+
+function summariseOtherTrait(
+  group: OtherGroup,
+  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
+): OtherTraitSummary {
+  const { source, trait, kind: traitKind } = group[0]!.result;
+  const { range, classes } = traitKind.values(trait);
+  const kind = kindOf(group);
+  const unscored = group.flatMap(({ result: { outcome } }) => {
+    if (outcome.kind === 'unscored') return [outcome.reason];
+    // A function may say a number once and a text another time: the commoner kind counts.
+    return outcome.kind === kind ? [] : [`not_a_${kind}`];
+  });
+  const values = valuesOf(group, kind);
+  const isShare = kind === 'boolean';
+  return {
+    name: trait.name,
+    source,
+    kind,
+    higherIsBetter: trait.higherIsBetter ?? true,
+    judges: judgesOf(group),
+    score:
+      kind === 'literal' || kind === null
+        ? null
+        : {
+            ...questionMean(values, { ...options, isShare }),
+            bounds: boundsOf(group, kind, isShare ? { lower: 0, upper: 1 } : (range ?? null)),
+          },
+    classes: kind === 'literal' ? countClasses(group, classes) : null,
+    nAnswers: group.length,
+    nScored: values.length,
+    unscored: tally(unscored),
+  };
+}
+/** What the kind of trait says its values are; without that, the commonest kind of value. */
+function kindOf(group: OtherGroup): Kind | null {
+  const { kind, trait } = group[0]!.result;
+  const known = kind.values(trait).kind;
+  if (known !== null) return known;
+  const counted = tally(
+    group.flatMap(({ result: { outcome } }) => (outcome.kind === 'unscored' ? [] : [outcome.kind])),
+  );
+  const [commonest] = Object.entries(counted).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return (commonest?.[0] as Kind | undefined) ?? null;
+}
+
+/** The values of the answers; `open` is the value of an answer that has none. Default: left out. */
+function valuesOf(group: OtherGroup, kind: Kind | null, open?: number): QuestionValue[] {
+  return group.flatMap(({ answer, result: { outcome } }) => {
+    const value = outcome.kind === kind ? Number((outcome as { value: unknown }).value) : open;
+    return value === undefined ? [] : [{ questionId: answer.id, value }];
+  });
+}
+
+/** What the mean could have been, had every answer been scored: the open ones at one end of the range, then at the other. Null where all were, or where no range is known. */
+function boundsOf(group: OtherGroup, kind: Kind, range: Bounds | null): Bounds | null {
+  if (range === null || group.every(({ result }) => result.outcome.kind === kind)) return null;
+  const at = (open: number) => {
+    return questionMean(valuesOf(group, kind, open), { level: 0.95, seed: 0, resamples: 0, isShare: false })
+      .value!;
+  };
+  return { lower: at(range.lower), upper: at(range.upper) };
+}
+
+function countClasses(
+  group: OtherGroup,
+  classes: readonly string[] | undefined,
+): { name: string; count: number }[] {
+  const counted = tally(
+    group.flatMap(({ result: { outcome } }) => (outcome.kind === 'literal' ? [outcome.value] : [])),
+  );
+  const names = classes ?? Object.keys(counted).sort();
+  return names.map((name) => ({ name, count: counted[name] ?? 0 }));
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(names, (name) => name);
+  return Object.fromEntries([...groups].map(([name, group]) => [name, group.length]));
+}
