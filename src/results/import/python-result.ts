@@ -1,19 +1,38 @@
-import { type EvaluationResult, KrisisError, parseRow } from '../../core/index.ts';
+import { z } from 'zod';
+import { camelKeys, type EvaluationResult, KrisisError, parseRow } from '../../core/index.ts';
 import { canonicalMetricName } from '../../metrics/index.ts';
 import type { RowTrace } from '../../store/index.ts';
 import { parsePythonJson } from './python-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const number = z.number().nullable().catch(null);
+const optionalText = z.string().nullable().catch(null);
+const fields = z.record(z.string(), z.unknown()).catch({});
+
+/** What a file states of a score; what is missing, or of another type, is null or empty. */
+const stated = z.object({
+  value: number,
+  n_evaluated: number,
+  n_abstained: number,
+  breakdown: z.record(z.string(), number).catch({}),
+  details: fields,
+});
+
+/** How a row came about. */
+const trace = z.object({
+  raw_response: optionalText,
+  prompt: z.custom<NonNullable<RowTrace['prompt']>>(Array.isArray).nullable().catch(null),
+  prompt_mode: z.enum(['single', 'batch']).catch('batch'),
+  input_tokens: number,
+  output_tokens: number,
+  total_tokens: number,
+});
+
 /** A score as the file states it, under our name. */
-export interface PublishedScore {
+export interface PublishedScore extends z.infer<typeof stated> {
   readonly published_name: string;
-  readonly value: number | null;
   readonly reason: string | null;
-  readonly n_evaluated: number | null;
-  readonly n_abstained: number | null;
-  readonly breakdown: Readonly<Record<string, number | null>>;
-  readonly details: Fields;
 }
 
 /** A row of the file; it has no id there. */
@@ -51,12 +70,11 @@ export function parsePythonResult(text: string, source: string): PythonResult {
   if (!isFields(parsed.metrics)) throw wrong('has no "metrics"');
   const rows = parsed.evaluation_results ?? null;
   if (rows !== null && !Array.isArray(rows)) throw wrong('"evaluation_results" is not a list', rows);
-  const extras = parsed.extras ?? parsed.execution ?? {};
   return {
     format: rows === null ? 'python_metrics' : 'python_full',
-    backendName: typeof parsed.backend_name === 'string' ? parsed.backend_name : null,
-    suite: isFields(parsed.suite) ? parsed.suite : {},
-    extras: isFields(extras) ? extras : {},
+    backendName: optionalText.parse(parsed.backend_name),
+    suite: fields.parse(parsed.suite),
+    extras: fields.parse(parsed.extras ?? parsed.execution),
     scores: scoresOf(parsed.metrics, wrong),
     rows: (rows ?? []).map((row, i) => readRow(row, i + 1, source)),
   };
@@ -70,45 +88,24 @@ function scoresOf(metrics: Fields, wrong: (what: string, value?: unknown) => Kri
     const name = canonicalMetricName(published);
     if (Object.hasOwn(scores, name))
       throw wrong(`metrics "${scores[name]!.published_name}" and "${published}" are the same metric`);
-    const details = isFields(score.details) ? score.details : {};
-    const value = finite(score.value);
-    scores[name] = {
-      published_name: published,
-      value,
-      reason: value !== null ? null : typeof details.reason === 'string' ? details.reason : 'not_stated',
-      n_evaluated: finite(score.n_evaluated),
-      n_abstained: finite(score.n_abstained),
-      breakdown: isFields(score.breakdown)
-        ? Object.fromEntries(Object.entries(score.breakdown).map(([key, part]) => [key, finite(part)]))
-        : {},
-      details,
-    };
+    const { value, ...rest } = stated.parse(score);
+    const reason = value === null ? (optionalText.parse(rest.details.reason) ?? 'not_stated') : null;
+    scores[name] = { published_name: published, value, reason, ...rest };
   }
   if (Object.keys(scores).length === 0) throw wrong('"metrics" is empty');
   return scores;
 }
 
-function readRow(value: unknown, number: number, source: string): PythonRow {
+function readRow(value: unknown, place: number, source: string): PythonRow {
   const parsed = parseRow(value);
   if ('problem' in parsed) {
     const { field, expected, value: found } = parsed.problem;
     const is = found === undefined ? 'is missing' : `is ${JSON.stringify(found)?.slice(0, 80)}`;
-    throw new KrisisError(`${source} row ${number}: ${field} ${is}; expected ${expected}`, { value: found });
+    throw new KrisisError(`${source} row ${place}: ${field} ${is}; expected ${expected}`, { value: found });
   }
-  const fields = value as Fields;
-  const promptMode = fields.prompt_mode === 'single' ? 'single' : 'batch';
-  return {
-    ...parsed.row,
-    id: `row_${number}`,
-    rawResponse: typeof fields.raw_response === 'string' ? fields.raw_response : null,
-    prompt: Array.isArray(fields.prompt) ? (fields.prompt as RowTrace['prompt']) : null,
-    promptMode,
-    inputTokens: finite(fields.input_tokens),
-    outputTokens: finite(fields.output_tokens),
-    totalTokens: finite(fields.total_tokens),
-    // There, the tokens of a batch are shared out evenly.
-    tokensEstimated: promptMode === 'batch',
-  };
+  const made = camelKeys(trace.parse(value));
+  // There, the tokens of a batch are shared out evenly.
+  return { ...parsed.row, id: `row_${place}`, ...made, tokensEstimated: made.promptMode === 'batch' };
 }
 
 function isFields(value: unknown): value is Fields {
@@ -117,5 +114,5 @@ function isFields(value: unknown): value is Fields {
 
 /** A number as the file states it; null for everything else. */
 export function finite(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  return number.parse(value);
 }
