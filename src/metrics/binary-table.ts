@@ -1,12 +1,7 @@
 import type { Estimate } from './metric.ts';
 
 /** A fourfold table: decisions against the truth. */
-export interface BinaryTable {
-  readonly tp: number;
-  readonly fp: number;
-  readonly fn: number;
-  readonly tn: number;
-}
+export type BinaryTable = Readonly<Record<'tp' | 'fp' | 'fn' | 'tn', number>>;
 
 /**
  * Matthews' correlation of a fourfold table: (TP TN - FP FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN)).

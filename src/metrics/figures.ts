@@ -61,20 +61,16 @@ const CONFIDENCE_STEPS = 20;
 export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): Figures {
   const { labels = [], subgroups = [], level = DEFAULT_LEVEL } = options;
   const sample = Sample.from(scored);
+  const deferral = deferralOf(sample);
   const shares = { level, unitsPerRow: unitsPerRow(scored) };
   return {
     reliability: reliabilityBins(sample.confidence, shares),
     riskCoverage: riskCoverage(sample.confidence, scored.n),
     confusion: confusion(sample, labels),
-    deferral: deferralCounts(sample),
+    deferral: deferral.n === 0 ? null : deferralConfusion(deferral),
     dots: [...stratumDots(sample, labels, shares), ...subgroupDots(subgroups)],
     confidence: confidenceSteps(sample.confidence),
   };
-}
-
-function deferralCounts(sample: Sample): Figures['deferral'] {
-  const table = deferralOf(sample);
-  return table.n === 0 ? null : deferralConfusion(table);
 }
 
 function confidenceSteps(blocks: ConfidenceBlocks): ConfidenceStep[] {

@@ -24,7 +24,7 @@ export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
 export { canonicalMetricName } from './metric-aliases.ts';
 export * from './registry.ts';
-export { Sample, type SampleRow } from './sample.ts';
+export { Sample, type SampleRow, sampleRow } from './sample.ts';
 export { keysToKeep, type Scorecard, type ScoringOptions, scaleFor, scoreTable } from './score.ts';
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
 export { scorecardObject } from './scorecard-object.ts';

@@ -116,26 +116,26 @@ export class Sample implements Iterable<SampleRow> {
     for (let i = 0; i < this.columns.n; i++) {
       const times = this.weights?.[i] ?? 1;
       if (times === 0) continue;
-      const row = this.#row(i);
+      const row = sampleRow(this.columns, i);
       for (let t = 0; t < times; t++) yield row;
     }
   }
+}
 
-  #row(i: number): SampleRow {
-    const { columns } = this;
-    const truth = columns.truth[i]!;
-    const prediction = columns.prediction[i]!;
-    const state = columns.state[i];
-    const c = columns.confidence[i]!;
-    const record = columns.record.codes[i]!;
-    return {
-      id: record === NO_LABEL ? null : columns.record.values[record]!,
-      state: state === ANSWERED ? 'answered' : state === ABSTAINED ? 'abstained' : 'invalid',
-      prediction: prediction === NO_LABEL ? null : columns.labels.display[prediction]!,
-      groundTruth: truth === NO_LABEL ? null : columns.labels.display[truth]!,
-      correct: state === ANSWERED && truth !== NO_LABEL && truth === prediction,
-      confidence: c >= 0 && c <= 1 ? c : null,
-      shouldAbstain: columns.shouldAbstain[i] === UNLABELLED ? null : columns.shouldAbstain[i] === 1,
-    };
-  }
+/** One row of a table as a custom metric sees it. */
+export function sampleRow(columns: Columns, i: number): SampleRow {
+  const truth = columns.truth[i]!;
+  const prediction = columns.prediction[i]!;
+  const state = columns.state[i];
+  const c = columns.confidence[i]!;
+  const record = columns.record.codes[i]!;
+  return {
+    id: record === NO_LABEL ? null : columns.record.values[record]!,
+    state: state === ANSWERED ? 'answered' : state === ABSTAINED ? 'abstained' : 'invalid',
+    prediction: prediction === NO_LABEL ? null : columns.labels.display[prediction]!,
+    groundTruth: truth === NO_LABEL ? null : columns.labels.display[truth]!,
+    correct: state === ANSWERED && truth !== NO_LABEL && truth === prediction,
+    confidence: c >= 0 && c <= 1 ? c : null,
+    shouldAbstain: columns.shouldAbstain[i] === UNLABELLED ? null : columns.shouldAbstain[i] === 1,
+  };
 }

@@ -1,14 +1,10 @@
-import type { Label, Stratum } from '../core/index.ts';
 import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
+import type { RunTask } from './run-result.ts';
 
 /** How the rows of a task are scored: its pack, its positive label, its scale, its stratum. */
-export function scoringFor(task: {
-  readonly pack?: string | null;
-  readonly positiveLabel?: Label | null;
-  readonly ordered: boolean;
-  readonly labels: readonly Label[];
-  readonly stratum?: Stratum;
-}): ScoringOptions {
+export function scoringFor(
+  task: Pick<RunTask, 'ordered' | 'labels'> & Partial<Pick<RunTask, 'pack' | 'positiveLabel' | 'stratum'>>,
+): ScoringOptions {
   const pack = TASK_NAMES.find((name) => name === task.pack);
   return {
     ...(task.stratum && { stratum: task.stratum }),

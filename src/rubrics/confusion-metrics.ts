@@ -1,6 +1,6 @@
 import { argumentError, type Bounds, type Score, scoreOf, shown } from '../core/index.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/index.ts';
-import type { MetricRubricTrait } from './traits/metric-trait.ts';
+import type { MetricRubricTrait, RubricItem } from './traits/metric-trait.ts';
 import { textKey } from './traits/metric-trait-rules.ts';
 import { BUCKETS, type Bucket, type EvaluationMode, type TraitMetric } from './traits/vocabulary.ts';
 
@@ -111,10 +111,7 @@ export function scoresOfCounts(
 }
 
 /** How many items are unscored. */
-export interface OpenItems {
-  readonly required: number;
-  readonly forbidden: number;
-}
+export type OpenItems = Readonly<Record<RubricItem['kind'], number>>;
 
 /**
  * The least and the greatest that a metric could have been, whatever the verdicts on the unscored items; over the outcomes in which it has a value, and null when no

@@ -1,4 +1,4 @@
-import { type Interval, KrisisError, pick } from '../../core/index.ts';
+import { KrisisError, pick, type Score } from '../../core/index.ts';
 import {
   DEFAULT_LEVEL,
   holmAdjust,
@@ -23,12 +23,9 @@ export interface SubgroupOptions extends ScoreOptions {
 }
 
 /** One metric in one group. */
-export interface SubgroupScore {
+export interface SubgroupScore extends Pick<Score, 'value' | 'reason' | 'interval'> {
   readonly group: string;
   readonly n: number;
-  readonly value: number | null;
-  readonly reason: string | null;
-  readonly interval: Interval | null;
   /** Whether the group is large enough for a claim. */
   readonly ranked: boolean;
   /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the groups). */

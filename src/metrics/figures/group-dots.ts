@@ -50,14 +50,9 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
 /** Groups as they were scored. */
 export function subgroupDots(gaps: readonly SubgroupGap[]): GroupDot[] {
   return gaps.flatMap(({ metric, by, groups }) =>
-    groups.map(({ group, n, value, interval }) => ({
-      metric,
-      by,
-      group,
-      n,
-      value,
-      lower: interval?.lower ?? null,
-      upper: interval?.upper ?? null,
-    })),
+    groups.map(({ group, n, value, interval }) => {
+      const { lower = null, upper = null } = interval ?? {};
+      return { metric, by, group, n, value, lower, upper };
+    }),
   );
 }

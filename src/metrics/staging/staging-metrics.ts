@@ -9,8 +9,7 @@ interface OrdinalOptions {
   readonly labels: readonly Label[];
 }
 
-interface OrdinalSpec
-  extends Pick<TableSpec<OrdinalTable>, 'name' | 'label' | 'reads' | 'better' | 'estimate'> {
+interface OrdinalSpec extends Omit<TableSpec<OrdinalTable>, 'family' | 'restsOn'> {
   /** For a share: which pairs of positions count. */
   readonly share?: (truth: number, prediction: number) => boolean;
 }
@@ -19,7 +18,6 @@ interface OrdinalSpec
 function ordinalMetric({ share, ...spec }: OrdinalSpec): (options: OrdinalOptions) => DefinedMetric {
   return ({ labels }) =>
     tableMetric<OrdinalTable>((sample) => ordinalTable(sample, labels), {
-      ...spec,
       family: 'staging',
       restsOn: 'counts',
       emptyReason: 'nothing_answered_on_the_scale',
@@ -31,6 +29,7 @@ function ordinalMetric({ share, ...spec }: OrdinalSpec): (options: OrdinalOption
         n_off_scale: offScale,
         n_without_truth_on_scale: withoutTruth,
       }),
+      ...spec,
     });
 }
 
@@ -207,13 +206,11 @@ export const somersD = ordinalMetric({
  */
 export function underStagingAcrossLine({ labels, line }: OrdinalOptions & { line: Label }) {
   const at = labels.findIndex((label) => sameLabel(label, line));
-  return tableMetric((sample) => ordinalTable(sample, labels), {
+  return ordinalMetric({
     name: 'under_staging_across_line',
     label: `Under-staging across ${line}`,
-    family: 'staging',
     reads: 'beyond the line, called short of it',
     better: 'lower',
-    restsOn: 'counts',
     emptyReason: 'no_rows_beyond_the_line',
     proportion: (table) => ({
       successes: sumOver(table, (truth, prediction) => Number(at <= truth && prediction < at)),
@@ -221,5 +218,5 @@ export function underStagingAcrossLine({ labels, line }: OrdinalOptions & { line
     }),
     nEvaluated: (table) => sumOver(table, (truth) => Number(at <= truth)),
     details: () => ({ line }),
-  });
+  })({ labels });
 }

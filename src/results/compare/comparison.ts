@@ -1,6 +1,6 @@
-import type { Label, RowState } from '../../core/index.ts';
-import type { MetricScore, Warning } from '../../metrics/index.ts';
-import type { McnemarResult, SignFlipResult } from '../../statistics/index.ts';
+import type { MetricScore, SampleRow, Warning } from '../../metrics/index.ts';
+import type { RubricItem } from '../../rubrics/index.ts';
+import type { McnemarResult, ScoreOptions, SignFlipResult } from '../../statistics/index.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
 import type { LeftOut } from './pair-records.ts';
@@ -28,10 +28,7 @@ export interface Comparison {
   readonly method: ComparisonMethod;
 }
 
-interface ComparisonMethod {
-  readonly level: number;
-  readonly resamples: number;
-  readonly seed: number;
+interface ComparisonMethod extends Required<Pick<ScoreOptions, 'level' | 'resamples' | 'seed'>> {
   readonly generator: 'xoroshiro128plus';
   readonly interval: 'percentile';
   /** What a bootstrap draws. */
@@ -129,17 +126,14 @@ export interface EndpointComparison {
 }
 
 /** One answer to a record, as a list of flips shows it. */
-export interface FlipAnswer {
-  readonly state: Extract<RowState, 'answered' | 'abstained' | 'invalid'>;
-  readonly prediction: Label | null;
+export interface FlipAnswer extends Pick<SampleRow, 'state' | 'prediction'> {
+  /** As stated, even outside 0 to 1; null when missing. */
   readonly confidence: number | null;
 }
 
 /** A record that one model got right and the other did not. With repeats: right in more than half of them. */
-export interface Flip {
+export interface Flip extends Pick<SampleRow, 'groundTruth' | 'shouldAbstain'> {
   readonly id: string;
-  readonly groundTruth: Label | null;
-  readonly shouldAbstain: boolean | null;
   /** One per repeat. */
   readonly baseline: readonly FlipAnswer[];
   readonly model: readonly FlipAnswer[];
@@ -151,12 +145,10 @@ export interface Flips<Kind = Flip> {
 }
 
 /** An item that one model got right and the other did not. With repeats: right in more than half of them. */
-export interface ItemFlip {
+export interface ItemFlip extends Pick<RubricItem, 'kind' | 'instruction'> {
   readonly id: string;
   readonly trait: string;
   readonly itemId: string;
-  readonly kind: 'required' | 'forbidden';
-  readonly instruction: string;
   /** One per repeat. */
   readonly baseline: readonly string[];
   readonly model: readonly string[];

@@ -1,4 +1,5 @@
-import { ABSTAINED, ANSWERED, NO_LABEL, UNLABELLED } from '../../metrics/index.ts';
+import { pick } from '../../core/index.ts';
+import { sampleRow } from '../../metrics/index.ts';
 import type { Flip, FlipAnswer, Flips } from './comparison.ts';
 import { isRight } from './endpoints.ts';
 import type { Pairing, RecordRows } from './pair-records.ts';
@@ -23,12 +24,9 @@ function isMostlyRight({ columns, start, rows }: RecordRows, record: number): bo
 
 function flip({ ids, baseline, model }: Pairing, record: number): Flip {
   const { columns, rows, start } = baseline;
-  const row = rows[start[record]!]!;
-  const label = columns.shouldAbstain[row]!;
   return {
     id: ids[record]!,
-    groundTruth: columns.truth[row] === NO_LABEL ? null : columns.labels.display[columns.truth[row]!]!,
-    shouldAbstain: label === UNLABELLED ? null : label === 1,
+    ...pick(sampleRow(columns, rows[start[record]!]!), ['groundTruth', 'shouldAbstain']),
     baseline: answers(baseline, record),
     model: answers(model, record),
   };
@@ -36,13 +34,9 @@ function flip({ ids, baseline, model }: Pairing, record: number): Flip {
 
 function answers({ columns, start, rows }: RecordRows, record: number): FlipAnswer[] {
   return Array.from(rows.subarray(start[record]!, start[record + 1]!), (row) => {
-    const state = columns.state[row];
-    const prediction = columns.prediction[row]!;
+    const { state, prediction } = sampleRow(columns, row);
+    // As stated, even outside 0 to 1.
     const confidence = columns.confidence[row]!;
-    return {
-      state: state === ANSWERED ? 'answered' : state === ABSTAINED ? 'abstained' : 'invalid',
-      prediction: prediction === NO_LABEL ? null : columns.labels.display[prediction]!,
-      confidence: Number.isNaN(confidence) ? null : confidence,
-    };
+    return { state, prediction, confidence: Number.isNaN(confidence) ? null : confidence };
   });
 }

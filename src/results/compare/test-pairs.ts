@@ -4,15 +4,13 @@ import {
   mean,
   minimumDetectableDifference,
   normalQuantile,
+  type ScoreOptions,
   signFlipTest,
 } from '../../statistics/index.ts';
 import type { EndpointComparison } from './comparison.ts';
 
-export interface PairOptions {
-  readonly resamples: number;
-  readonly seed: number;
-  readonly level: number;
-}
+/** How differences are resampled. */
+export type PairOptions = Required<Pick<ScoreOptions, 'resamples' | 'seed' | 'level'>>;
 
 /** What is known of one endpoint before several models are looked at together. */
 export type EndpointFinding = Omit<EndpointComparison, 'pHolm' | 'verdict' | 'inWords'>;

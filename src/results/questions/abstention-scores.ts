@@ -1,6 +1,7 @@
 import { type EvaluationResult, evaluationResult, textClass } from '../../core/index.ts';
 import { defaultBenchmarkMetrics, type MetricScore, scoreTable, tableOf } from '../../metrics/index.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
+import type { QuestionStatistics } from './question-mean.ts';
 
 /** What can be said of free text without a right answer to compare with: how often it abstains, and whether where it should. */
 export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(
@@ -10,7 +11,7 @@ export const ABSTENTION_METRICS = defaultBenchmarkMetrics().filter(
 /** The abstention metrics of judged answers. A row that may or may not abstain is not scored; the bounds include both. */
 export function abstentionScores(
   answers: readonly JudgedAnswer[],
-  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
+  options: QuestionStatistics,
 ): readonly MetricScore[] {
   return scoreTable(tableOf(answers.map(toRow)), {
     ...options,

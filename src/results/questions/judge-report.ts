@@ -1,7 +1,6 @@
 import {
   type HumanLabel,
   type ItemAgreement,
-  type ItemVerdict,
   itemsOf,
   type JudgeCalibration,
   judgeCalibration,
@@ -117,15 +116,9 @@ function calibrate(
     labels,
     first.map(({ id, metricTraits }) => {
       const items = metricTraits.flatMap((result) => result.items);
-      return { questionId: id, items, verdicts: items.flatMap(toVerdict) };
+      const verdicts = items.map((item) => ({ id: item.id, verdict: item.class }));
+      return { questionId: id, items, verdicts };
     }),
     { level },
   );
-}
-
-function toVerdict(item: JudgedAnswer['metricTraits'][number]['items'][number]): ItemVerdict[] {
-  const { id, quotes, reason } = item;
-  return item.class === 'no_verdict' || item.class.startsWith('answer_')
-    ? []
-    : [{ id, verdict: item.class as ItemVerdict['verdict'], quotes, reason }];
 }

@@ -6,6 +6,7 @@ import {
   type TraitAggregate,
 } from '../../rubrics/index.ts';
 import { bucketsJudge, type RunFile } from '../../store/index.ts';
+import type { QuestionStatistics } from './question-mean.ts';
 
 /** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
 export interface ListLevelTrait {
@@ -26,7 +27,7 @@ const PREFIX = bucketsJudge('');
 export function listLevel(
   file: RunFile,
   rubricsOf: (questionId: string) => readonly Rubric[],
-  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
+  options: QuestionStatistics,
 ): ListLevelTrait[] {
   const listed = file.judgements().flatMap(({ recordId: questionId, judge, outcome, rubric }) => {
     if (!judge.startsWith(PREFIX)) return [];

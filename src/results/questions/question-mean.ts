@@ -1,19 +1,26 @@
 import { type Score, scoreOf } from '../../core/index.ts';
 import { questionInterval } from '../../rubrics/index.ts';
-import { createRandom, defaultResamples, mean, wilsonInterval } from '../../statistics/index.ts';
+import {
+  createRandom,
+  defaultResamples,
+  mean,
+  type ScoreOptions,
+  wilsonInterval,
+} from '../../statistics/index.ts';
 
 /** Random stream of this bootstrap; the one of metric traits takes 33. */
 const STREAM = 34;
+
+/** How scores over questions get their intervals. */
+export type QuestionStatistics = Pick<ScoreOptions, 'resamples'> &
+  Required<Pick<ScoreOptions, 'level' | 'seed'>>;
 
 export interface QuestionValue {
   readonly questionId: string;
   readonly value: number;
 }
 
-export interface MeanOptions {
-  readonly level: number;
-  readonly seed: number;
-  readonly resamples?: number | undefined;
+export interface MeanOptions extends QuestionStatistics {
   /** Whether every value is 0 or 1, so that the mean is a share. */
   readonly isShare: boolean;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../rubrics/index.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { OtherTraitResult } from './other-traits.ts';
-import { type QuestionValue, questionMean } from './question-mean.ts';
+import { type QuestionStatistics, type QuestionValue, questionMean } from './question-mean.ts';
 import type { MetricTraitResult } from './score-metric-trait.ts';
 
 /** Traits of one name are one where they count in the same way. */
@@ -70,7 +70,7 @@ export function summariseMetricTraits(
 
 export function summariseOtherTraits(
   answers: readonly JudgedAnswer[],
-  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
+  options: QuestionStatistics,
 ): OtherTraitSummary[] {
   const results = answers.flatMap((answer) => answer.otherTraits.map((result) => ({ answer, result })));
   // Traits of one name are one where their values mean the same.
@@ -121,10 +121,7 @@ function summariseMetricTrait(group: MetricGroup, options: AggregateOptions): Me
   };
 }
 
-function summariseOtherTrait(
-  group: OtherGroup,
-  options: { readonly level: number; readonly seed: number; readonly resamples?: number },
-): OtherTraitSummary {
+function summariseOtherTrait(group: OtherGroup, options: QuestionStatistics): OtherTraitSummary {
   const { source, trait, kind: traitKind } = group[0]!.result;
   const { range, classes } = traitKind.values(trait);
   const kind = kindOf(group);

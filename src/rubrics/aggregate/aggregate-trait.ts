@@ -6,6 +6,7 @@ import {
   defaultResamples,
   mean,
   type Random,
+  type ScoreOptions,
 } from '../../statistics/index.ts';
 import {
   boundsOfCounts,
@@ -26,12 +27,7 @@ import { questionInterval } from './question-interval.ts';
 const STREAM = 33;
 
 /** How trait scores are aggregated over questions. */
-export interface AggregateOptions {
-  /** Bootstrap resamples; 0 leaves intervals out. Unset: 2,000. */
-  readonly resamples?: number;
-  readonly level?: number;
-  readonly seed?: number;
-}
+export type AggregateOptions = Pick<ScoreOptions, 'resamples' | 'level' | 'seed'>;
 
 /** One metric over many questions. */
 export interface AggregateScore {

@@ -1,7 +1,7 @@
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
-import { type ItemVerdict, isVerdict, type Verdict } from '../verdict.ts';
+import { isVerdict, type Verdict } from '../verdict.ts';
 import type { HumanLabel } from './human-labels.ts';
 
 /** What a judge said of the answer to one question. */
@@ -9,7 +9,8 @@ export interface JudgedQuestion {
   readonly questionId: string;
   /** The items of all its metric traits: `itemsOf`. */
   readonly items: readonly RubricItem[];
-  readonly verdicts: readonly ItemVerdict[];
+  /** A word that is no verdict counts as none. */
+  readonly verdicts: readonly { readonly id: string; readonly verdict: string }[];
 }
 
 /** A share with what it rests on. */
