@@ -25,9 +25,16 @@ export * from './metric.ts';
 export { canonicalMetricName } from './metric-aliases.ts';
 export * from './registry.ts';
 export { Sample, type SampleRow, sampleRow } from './sample.ts';
-export { keysToKeep, type Scorecard, type ScoringOptions, scaleFor, scoreTable } from './score.ts';
+export {
+  bundleMetrics,
+  keysToKeep,
+  type Scorecard,
+  type ScoringOptions,
+  scaleFor,
+  scoreTable,
+} from './score.ts';
 export { estimateOf, metricValues, scoreMetrics } from './score-metrics.ts';
 export { scorecardObject } from './scorecard-object.ts';
 export { curveOf } from './selective/curve.ts';
 export type { UtilityMatrix } from './utility/selective-utility.ts';
-export { type Warning, warningsFor } from './warnings.ts';
+export { collector, counted, type Warning, warningsFor } from './warnings.ts';

@@ -73,10 +73,7 @@ export function scoreTable(
   options: ScoringOptions = {},
   confidencePolicy: 'invalid' | 'clip' = 'invalid',
 ): Scorecard {
-  const bundle = { ...options, labels: scaleFor(options, table.scored) };
-  const metrics =
-    options.metrics ??
-    (options.bundle === 'extended' ? extendedMetrics(bundle) : defaultBenchmarkMetrics(bundle));
+  const metrics = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
   const sample = Sample.from(table.scored);
   const cluster = options.cluster ?? (hasRepeats(table.scored) ? 'id' : null);
   return {
@@ -99,6 +96,11 @@ export function scoreTable(
       confidence_policy: confidencePolicy,
     },
   };
+}
+
+/** The metrics of the bundle that the options name. */
+export function bundleMetrics(options: Pick<ScoringOptions, 'bundle' | keyof BundleOptions>): Metric[] {
+  return options.bundle === 'extended' ? extendedMetrics(options) : defaultBenchmarkMetrics(options);
 }
 
 /** The metrics by which groups are compared: correctness, correctness of answers, which patients are deferred, and the two error rates of detection. */

@@ -14,14 +14,12 @@ const HIGH_INVALID_RATE = 0.05;
 /** The warnings that belong to a scorecard. */
 export function warningsFor(card: Scorecard): Warning[] {
   const score = (name: string): MetricScore | undefined => card.scores.find((found) => found.name === name);
-  const warnings: Warning[] = [];
-  const warn = (code: string, message: string) => warnings.push({ code, message });
-
+  const { warnings, warn } = collector();
   const nUnscored = card.n - card.nScored;
   if (nUnscored > 0) {
     warn(
       'unscored_rows',
-      `${rows(nUnscored)} failed or never ran and are not scored; bounds show what they could have changed.`,
+      `${counted(nUnscored, 'row')} failed or never ran and are not scored; bounds show what they could have changed.`,
     );
   }
   if (card.nScored === 0) {
@@ -50,7 +48,7 @@ export function warningsFor(card: Scorecard): Warning[] {
   if (card.nInvalidConfidence > 0) {
     warn(
       'invalid_confidence',
-      `${rows(card.nInvalidConfidence)} state a confidence outside 0 to 1: treated as missing (percentages? divide by 100, or use the confidence policy clip).`,
+      `${counted(card.nInvalidConfidence, 'row')} state a confidence outside 0 to 1: treated as missing (percentages? divide by 100, or use the confidence policy clip).`,
     );
   }
   if (card.nMissingConfidence > 0) {
@@ -59,7 +57,10 @@ export function warningsFor(card: Scorecard): Warning[] {
       usable === 0
         ? 'there is nothing to say about calibration'
         : `calibration speaks of the other ${usable} only`;
-    warn('missing_confidence', `${rows(card.nMissingConfidence)} answered without a confidence: ${rest}.`);
+    warn(
+      'missing_confidence',
+      `${counted(card.nMissingConfidence, 'row')} answered without a confidence: ${rest}.`,
+    );
   }
   const ece = score('expected_calibration_error');
   const band = ece?.details.null_band as NullBand | null | undefined;
@@ -92,8 +93,14 @@ export function warningsFor(card: Scorecard): Warning[] {
   return warnings;
 }
 
-function rows(n: number): string {
-  return n === 1 ? '1 row' : `${n} rows`;
+/** A list of warnings, and how to add one. */
+export function collector(): { warnings: Warning[]; warn: (code: string, message: string) => void } {
+  const warnings: Warning[] = [];
+  return { warnings, warn: (code, message) => warnings.push({ code, message }) };
+}
+
+export function counted(n: number, what: string): string {
+  return n === 1 ? `1 ${what}` : `${n} ${what}s`;
 }
 
 function percent(share: number): string {

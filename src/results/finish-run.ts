@@ -1,11 +1,5 @@
 import type { RunStatus } from '../core/index.ts';
-import {
-  defaultBenchmarkMetrics,
-  extendedMetrics,
-  type Metric,
-  type ScoringOptions,
-  scorecardObject,
-} from '../metrics/index.ts';
+import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
 import type { ManifestUpdate, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
@@ -75,7 +69,5 @@ export function finishRun(
 }
 
 function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {
-  if (own.length === 0) return scoring;
-  const bundle = scoring.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-  return { ...scoring, metrics: [...bundle(scoring), ...own] };
+  return own.length === 0 ? scoring : { ...scoring, metrics: [...bundleMetrics(scoring), ...own] };
 }

@@ -1,5 +1,5 @@
 import { nScored, type Score } from '../core/index.ts';
-import { type Warning, warningsFor } from '../metrics/index.ts';
+import { collector, counted, type Warning, warningsFor } from '../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../models/index.ts';
 import { nUnscoredItems } from './questions/judge-ledger.ts';
 import type { Judging } from './questions/judging.ts';
@@ -166,14 +166,4 @@ function namesIn(counts: unknown): string[] {
 /** The same model is offered by several providers. */
 function modelName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
-}
-
-function counted(n: number, what: string): string {
-  return n === 1 ? `1 ${what}` : `${n} ${what}s`;
-}
-
-/** A list of warnings, and how to add one. */
-export function collector(): { warnings: Warning[]; warn: (code: string, message: string) => void } {
-  const warnings: Warning[] = [];
-  return { warnings, warn: (code, message) => warnings.push({ code, message }) };
 }

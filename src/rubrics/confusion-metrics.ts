@@ -84,6 +84,7 @@ export function scoresOfCounts(
   boundsOf: (metric: TraitMetric) => Bounds | null,
   level: number,
 ): TraitMetricScores {
+  const byFormula = { level, method: 'wilson', resamples: null, unit: 'item' } as const;
   return Object.fromEntries(
     metrics.map((metric) => {
       const [part, n] = FORMULAS[metric].parts(counts);
@@ -94,14 +95,7 @@ export function scoresOfCounts(
         value,
         reason: value === null ? undefinedReason(metric) : null,
         nEvaluated: n,
-        interval: found && {
-          lower: found[0],
-          upper: found[1],
-          level,
-          method: 'wilson',
-          resamples: null,
-          unit: 'item',
-        },
+        interval: found && { lower: found[0], upper: found[1], ...byFormula },
         intervalReason: found ? null : value === null ? 'value_undefined' : 'not_a_proportion',
         bounds: boundsOf(metric),
       });

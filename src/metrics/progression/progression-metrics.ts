@@ -1,6 +1,5 @@
 import { type TableSpec, tableMetric } from '../built-in.ts';
 import { ABSTAINED } from '../columns.ts';
-import type { DefinedMetric } from '../define-metric.ts';
 import type { Sample } from '../sample.ts';
 
 interface ProgressionOptions {
@@ -14,11 +13,8 @@ interface ProgressionSpec extends Pick<TableSpec<object>, 'name' | 'label' | 're
 }
 
 /** A rate over rows whose truth is `worsening`. */
-function progressionMetric({
-  called,
-  ...spec
-}: ProgressionSpec): (options?: ProgressionOptions) => DefinedMetric {
-  return ({ denominator = 'all' } = {}) => {
+function progressionMetric({ called, ...spec }: ProgressionSpec) {
+  return ({ denominator = 'all' }: ProgressionOptions = {}) => {
     const answered = denominator === 'answered';
     return tableMetric((sample) => worsening(sample, called, answered), {
       ...spec,

@@ -1,8 +1,7 @@
-import type { Warning } from '../../metrics/index.ts';
+import { collector, type Warning } from '../../metrics/index.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import type { Judging } from '../questions/judging.ts';
 import type { RunResult } from '../run-result.ts';
-import { collector } from '../run-warnings.ts';
 import type { PairedComparison } from './comparison.ts';
 
 const FEW_RECORDS = 400;

@@ -1,3 +1,4 @@
+import { counted } from '../../metrics/index.ts';
 import type { EndpointComparison } from './comparison.ts';
 import { type EndpointFinding, POWER } from './test-pairs.ts';
 
@@ -46,7 +47,7 @@ function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number, unit
   const test = `p ${pValue(p)}${nModels > 1 ? `, Holm ${pValue(pHolm!)}` : ''}`;
   if (found.verdict !== 'no_difference_shown') return `${found.verdict}: ${size}, ${test}`;
   const detectable = found.minimumDetectableDifference;
-  const records = n === 1 ? `1 ${unit}` : `${n} ${unit}s`;
+  const records = counted(n, unit);
   const power = `${Math.round(POWER * 100)} %`;
   if (found.minimumDetectableReason === 'no_discordant_records')
     return `no difference: both score the same on each of ${records}`;

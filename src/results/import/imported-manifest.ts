@@ -3,7 +3,7 @@ import { scorecardObject, scoreTable, TASK_NAMES, type TaskName, tableOf } from 
 import type { ManifestUpdate } from '../../store/index.ts';
 import { KNOWN_SCALES } from '../../suites/domains/index.ts';
 import { scoringFor } from '../scoring-for.ts';
-import { finite, type PublishedScore, type PythonResult } from './python-result.ts';
+import { finite, type PythonResult } from './python-result.ts';
 
 /** A published value beside what the rows give here. */
 export interface ScoreDifference {
@@ -116,10 +116,7 @@ function withoutRows(scores: PythonResult['scores']) {
 }
 
 /** What the counts of a metrics-only file say of its rows; null where they do not say enough. */
-function publishedLedger({
-  accuracy,
-  abstention_rate: abstention,
-}: Readonly<Record<string, PublishedScore>>) {
+function publishedLedger({ accuracy, abstention_rate: abstention }: PythonResult['scores']) {
   const n = accuracy?.n_evaluated ?? null;
   const abstained = abstention?.n_abstained ?? accuracy?.n_abstained ?? null;
   const correct = finite(accuracy?.details.n_correct);

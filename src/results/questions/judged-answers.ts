@@ -79,7 +79,7 @@ function judgedAnswer(row: StoredRow, question: string | null, sources: Sources)
     }
     const source = entry.kind.needs === 'function' ? CALLABLE_JUDGE : judge;
     const given = outcomeOf(source, entry.rubric)?.traits?.find(({ name }) => name === entry.trait.name);
-    otherTraits.push(otherTraitResult(entry, { judge, state, answer, given }));
+    otherTraits.push(otherTraitResult(entry, row, judge, given));
   }
   return {
     id,

@@ -1,4 +1,3 @@
-import type { RowState } from '../../core/index.ts';
 import {
   type JudgedTrait,
   type RubricTrait,
@@ -7,6 +6,7 @@ import {
   unscored,
   type ValueKind,
 } from '../../rubrics/index.ts';
+import type { StoredRow } from '../../store/index.ts';
 
 /** A trait with one value for each answer, on one answer. */
 export interface OtherTraitResult {
@@ -25,17 +25,9 @@ const NOTHING_GIVEN = { judge: 'not_judged', function: 'function_not_given' } as
 /** The result of a trait on an answer, from what was stored for it: the judge's word, the value of the user's function, or the answer itself. */
 export function otherTraitResult(
   { kind, trait }: RubricTrait & { readonly scoredBy: 'value' },
-  {
-    judge,
-    state,
-    answer,
-    given,
-  }: {
-    readonly judge: string | null;
-    readonly state: RowState;
-    readonly answer: string | null;
-    readonly given: JudgedTrait | undefined;
-  },
+  { state, rawResponse: answer }: Pick<StoredRow, 'state' | 'rawResponse'>,
+  judge: string | null,
+  given: JudgedTrait | undefined,
 ): OtherTraitResult {
   const outcome = (): TraitOutcome => {
     if (state !== 'answered') return unscored(`answer_${state}`);

@@ -21,18 +21,10 @@ export function traitScores(
   };
   return [
     ...metricTraits.flatMap((summary, i) => ofMetricTrait(summary, names[i]!)),
-    ...otherTraits.flatMap(({ name, score, nAnswers: n, nScored }): Score[] =>
-      score === null
-        ? []
-        : [
-            {
-              ...score,
-              name: safeName(name),
-              label: name,
-              scoredOf: { n, nScored, unscored: 'answers have no value' },
-            },
-          ],
-    ),
+    ...otherTraits.flatMap(({ name, score, nAnswers: n, nScored }) => {
+      const scoredOf = { n, nScored, unscored: 'answers have no value' };
+      return score === null ? [] : [{ ...score, name: safeName(name), label: name, scoredOf }];
+    }),
     ...abstention.map((score) => ({ ...score, scoredOf: ofRows })),
   ];
 }
@@ -57,14 +49,10 @@ export function safeName(name: string): string {
 
 /** The names of the scores that answers will have, before they are judged by these rubrics. */
 export function traitScoreNames(rubrics: readonly Rubric[]): string[] {
-  const groups = [
-    ...Map.groupBy(
-      rubrics.flatMap((rubric) => rubric.metricTraits),
-      traitKey,
-    ).values(),
-  ];
+  const traits = rubrics.flatMap((rubric) => rubric.metricTraits);
+  const groups = [...Map.groupBy(traits, traitKey).values()];
   const names = summaryNames(groups.map(([trait]) => trait!)).map(safeName);
-  const metricTraits = new Set(groups.flat().map(({ name }) => name));
+  const metricTraits = new Set(traits.map(({ name }) => name));
   const all = new Set(rubrics.flatMap((rubric) => rubric.traitNames()));
   return [
     ...groups.flatMap((traits, i) =>

@@ -1,6 +1,7 @@
 import { contentHash, jsonInText, type PromptMessage } from '../../core/index.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { BUCKETS, type Bucket } from '../traits/vocabulary.ts';
+import type { JudgeQuestion } from './asked.ts';
 import { delimiterCode, fillSlots } from './fill-template.ts';
 import type { JudgePrompt } from './judge-prompt.ts';
 import { bucketsSchema } from './judge-schema.ts';
@@ -16,15 +17,10 @@ export type BucketsTrait = Pick<
  * The second protocol: the judge fills the lists of one trait itself. For comparison with results that were made so; a score then depends on how finely the judge cuts the answer,
  * which is why it is not the first.
  */
-export function bucketsPrompt({
-  question,
-  answer,
-  trait,
-}: {
-  readonly question: string;
-  readonly answer: string;
-  readonly trait: BucketsTrait;
-}): Omit<JudgePrompt, 'order'> {
+export function bucketsPrompt(
+  asked: Pick<JudgeQuestion, 'question' | 'answer'> & { readonly trait: BucketsTrait },
+): Omit<JudgePrompt, 'order'> {
+  const { question, answer, trait } = asked;
   const template = TEMPLATES[trait.evaluationMode];
   const lines = {
     description: trait.description === null ? 'none.' : JSON.stringify(trait.description),

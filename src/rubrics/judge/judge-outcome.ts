@@ -1,7 +1,13 @@
 import type { TextReply } from '../../core/index.ts';
 import type { ItemVerdict, VerifiedQuote } from '../verdict.ts';
 import { verifyQuote } from '../verify-quote.ts';
-import { ABSTENTION_TRAIT, type AskedItem, type AskedTrait, type TraitValue } from './asked.ts';
+import {
+  ABSTENTION_TRAIT,
+  type AskedItem,
+  type AskedTrait,
+  type JudgeQuestion,
+  type TraitValue,
+} from './asked.ts';
 import { type JudgeProblem, problemReason } from './judge-problem.ts';
 import type { JudgeReply } from './judge-reply.ts';
 
@@ -73,17 +79,11 @@ interface CombinedReplies {
  * Combines the replies of a judge on one answer: the first, and the one to the repair where there was one. An item or trait is taken from the first reply that has it; one that
  * none has is a `judge_error` by itself, for the last reason given. A positive verdict without a quote verified against the answer is `unverified`.
  */
-export function combineReplies({
-  answer,
-  items,
-  traits,
-  replies,
-}: {
-  readonly answer: string;
-  readonly items: readonly AskedItem[];
-  readonly traits: readonly AskedTrait[];
-  readonly replies: readonly JudgeReply[];
-}): CombinedReplies {
+export function combineReplies(
+  { answer, items }: Pick<JudgeQuestion, 'answer' | 'items'>,
+  traits: readonly AskedTrait[],
+  replies: readonly JudgeReply[],
+): CombinedReplies {
   const problems = replies.flatMap((reply) => reply.problems);
   return {
     verdicts: items.map((item) => combineItem(answer, item, replies, problems)),

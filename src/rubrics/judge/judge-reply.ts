@@ -97,21 +97,18 @@ function own(value: object, key: string): unknown {
 /** Why an entry cannot be used. */
 type Faulty = { readonly problem: ProblemCode };
 
+interface EntryReader<T> {
+  /** What is asked for, by key, under the name it is stored by. */
+  readonly wanted: ReadonlyMap<string, string>;
+  readonly keyOf: (entry: object) => string | undefined;
+  readonly read: (entry: object, key: string) => T | Faulty;
+  readonly report: (code: ProblemCode, name: string | null) => void;
+}
+
 /** Reads the entries of a list by key. Of an id that comes twice neither entry is taken, even if they agree: a judge that lost count is asked again. */
 function readEntries<T>(
   entries: readonly unknown[],
-  {
-    wanted,
-    keyOf,
-    read,
-    report,
-  }: {
-    /** What is asked for, by key, under the name it is stored by. */
-    readonly wanted: ReadonlyMap<string, string>;
-    readonly keyOf: (entry: object) => string | undefined;
-    readonly read: (entry: object, key: string) => T | Faulty;
-    readonly report: (code: ProblemCode, name: string | null) => void;
-  },
+  { wanted, keyOf, read, report }: EntryReader<T>,
 ): Map<string, T> {
   const byKey = Map.groupBy(entries, (entry) =>
     typeof entry === 'object' && entry !== null ? keyOf(entry) : undefined,

@@ -81,7 +81,7 @@ export async function runJudge({ ask, maxOutputTokens, ...asked }: RunJudgeOptio
   if (!cannotRepair && open.items.length + open.traits.length > 0) {
     await send(repairPrompt(asked, open, problems), open);
   }
-  return judgeOutcome(combineReplies({ answer, items, traits, replies: parsed }), {
+  return judgeOutcome(combineReplies(asked, traits, parsed), {
     nRepairs: parsed.length - 1,
     problems: parsed.flatMap(({ problems }) => problems),
     promptHash: JUDGE_PROMPT_HASH,

@@ -160,10 +160,7 @@ function readForbidden(fields: field.Fields, key: string): string[] {
   return readInstructions(fields, key, fields.value('evaluationMode') === 'full_matrix' ? missing : null);
 }
 
-function warningsOf({
-  evaluationMode,
-  tnInstructions,
-}: Pick<MetricRubricTrait, 'evaluationMode' | 'tnInstructions'>): string[] {
+function warningsOf({ evaluationMode, tnInstructions }: ReturnType<typeof checkMetricTrait>): string[] {
   const unused =
     evaluationMode === 'tp_only' && tnInstructions.length > 0
       ? [
