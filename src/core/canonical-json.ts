@@ -10,11 +10,9 @@ import { KrisisError } from './krisis-error.ts';
  * ```
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw notJson(String(value), value);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(String(value), value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
     return JSON.stringify(value);
-  }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object') {
     // As in JSON.stringify, a date becomes its text; a Map or Set would silently become {}.

@@ -13,7 +13,7 @@ type Chunks = AsyncIterable<Buffer | string>;
  */
 export async function readRows(path: string, onRow: (row: EvaluationResult) => void): Promise<void> {
   const name = path === '-' ? 'standard input' : path;
-  const rows = new RowReader(name, onRow);
+  const rows = rowReader(name, onRow);
   const chunks = path === '-' ? (process.stdin as Chunks) : await openFile(path);
   const format = /\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'unknown';
   await readChunks(chunks, format, rows);
@@ -32,42 +32,36 @@ async function openFile(path: string): Promise<Chunks> {
   return createReadStream(path, { highWaterMark: 1 << 20 });
 }
 
+type RowReader = ReturnType<typeof rowReader>;
+
 /** Checks rows; an error names the line or row. */
-class RowReader {
-  readonly #name: string;
-  readonly #onRow: (row: EvaluationResult) => void;
-  n = 0;
-
-  constructor(name: string, onRow: (row: EvaluationResult) => void) {
-    this.#name = name;
-    this.#onRow = onRow;
-  }
-
-  line(text: string, number: number): void {
-    if (text.trim() === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (cause) {
-      throw this.error(`:${number}`, notJson(text, cause as Error));
-    }
-    this.value(value, `:${number}`);
-  }
-
-  value(value: unknown, where: string): void {
-    const parsed = parseRow(value);
-    if ('problem' in parsed) {
-      const { field, value: found, expected } = parsed.problem;
-      const is = found === undefined ? 'is missing' : `is ${show(found)}`;
-      throw this.error(where, `${field} ${is}; expected ${expected}`, found);
-    }
-    this.n += 1;
-    this.#onRow(parsed.row);
-  }
-
-  error(where: string, message: string, value?: unknown): KrisisError {
-    return rowFileError(`${this.#name}${where}: ${message}`, { value });
-  }
+function rowReader(name: string, onRow: (row: EvaluationResult) => void) {
+  const rows = {
+    n: 0,
+    line(text: string, number: number): void {
+      if (text.trim() === '') return;
+      let value: unknown;
+      try {
+        value = JSON.parse(text);
+      } catch (cause) {
+        throw rows.error(`:${number}`, notJson(text, cause as Error));
+      }
+      rows.value(value, `:${number}`);
+    },
+    value(value: unknown, where: string): void {
+      const parsed = parseRow(value);
+      if ('problem' in parsed) {
+        const { field, value: found, expected } = parsed.problem;
+        const is = found === undefined ? 'is missing' : `is ${show(found)}`;
+        throw rows.error(where, `${field} ${is}; expected ${expected}`, found);
+      }
+      rows.n += 1;
+      onRow(parsed.row);
+    },
+    error: (where: string, message: string, value?: unknown): KrisisError =>
+      rowFileError(`${name}${where}: ${message}`, { value }),
+  };
+  return rows;
 }
 
 async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: RowReader): Promise<void> {

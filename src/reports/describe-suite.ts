@@ -1,7 +1,7 @@
 import { stratumOf } from '../suites/domains/index.ts';
 import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
 import { facts, list, paragraph, section, shown } from './document/blocks.ts';
-import type { Fact, Section } from './document/document.ts';
+import type { Fact } from './document/document.ts';
 import { renderText } from './formats/text.ts';
 import { inWords } from './words.ts';
 
@@ -22,13 +22,13 @@ export function descriptionText(description: SuiteDescription, task: Task): stri
     { name: 'must defer', n: deferral.mustDefer },
     { name: 'unlabelled (grey zone)', n: deferral.unlabelled },
   ];
-  return suiteText(
-    [
+  return renderText({
+    summary: [
       `${description.name}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
       `${description.domain}; ${description.sensitivity} data; labels ${task.labels.join(', ')}${positive}`,
       `suite hash ${description.hash}`,
     ],
-    [
+    sections: shown([
       counts('Labels', description.labels),
       counts(
         `${stratum[0]!.toUpperCase()}${stratum.slice(1)}`,
@@ -56,9 +56,9 @@ export function descriptionText(description: SuiteDescription, task: Task): stri
         ]),
       settings('Settings', description.settings),
       settings('Provenance', description.provenance),
-    ],
-    description.warnings,
-  );
+    ]),
+    warnings: description.warnings,
+  });
 }
 
 /** Counts with their share, the numbers in columns. */
@@ -100,24 +100,16 @@ export function questionSuiteObject(suite: QuestionSuite) {
 /** A suite of open questions: counts, and each question with its traits and sources. */
 export function questionSuiteText(suite: QuestionSuite): string {
   const { n_questions: n, n_items: nItems, deferral, questions } = questionSuiteObject(suite);
-  return suiteText(
-    [
+  return renderText({
+    summary: [
       `${suite.name}: ${n} open questions, ${nItems} items`,
       `${deferral.must_defer} should be declined, ${deferral.must_answer} answered, ${deferral.unlabelled} not labelled; ${suite.sensitivity}`,
       `suite hash ${suite.hash}`,
     ],
-    questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
+    sections: questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
       section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [
         list([question, `judged by ${traits.join(', ')}`, ...sources.map((source) => `source: ${source}`)]),
       ]),
     ),
-  );
-}
-
-function suiteText(
-  summary: readonly string[],
-  sections: readonly (Section | false)[],
-  warnings: readonly string[] = [],
-): string {
-  return renderText({ summary, facts: [], warnings, sections: shown(sections) });
+  });
 }

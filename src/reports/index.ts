@@ -1,17 +1,16 @@
 export { descriptionText, questionSuiteObject, questionSuiteText } from './describe-suite.ts';
-export { formatReport } from './format-report.ts';
 export {
   formatJsonReport,
   formatMetricsJsonReport,
   type JsonReportOptions,
   labelProvenance,
-  metricsJson,
   metricsObject,
 } from './formats/json.ts';
 export { answerObject } from './json/answer-object.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,
+  formatReport,
   formatsText,
   REPORT_FORMAT_NAMES,
   type ReportFormatName,

@@ -1,10 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import { KrisisError } from '../core/index.ts';
-import type { Comparison, RunResult } from '../results/index.ts';
+import type { BenchmarkResult, Comparison, RunResult } from '../results/index.ts';
 import { comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
 import { runDocument } from './document/run-document.ts';
 import { csvChunks } from './formats/csv.ts';
-import { comparisonJson, jsonChunks, metricsJson } from './formats/json.ts';
+import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderLatex } from './formats/latex.ts';
 import { renderMarkdown } from './formats/markdown.ts';
@@ -38,7 +39,7 @@ function ofDocument(
 const REPORT_FORMATS = {
   text: ofDocument('for reading', renderText),
   json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
-  'metrics-json': { about: 'the numbers alone', run: metricsJson },
+  'metrics-json': { about: 'the numbers alone', run: formatMetricsJsonReport },
   md: ofDocument('for a paper or a pull request', renderMarkdown),
   // Loaded only when needed: the chart library takes a third of a second.
   html: ofDocument('to hand on: one file that opens offline', async (document) =>
@@ -66,6 +67,20 @@ export function formatsText(): string {
   return Object.entries(FORMATS)
     .map(([name, { about }]) => `${name} ${about}`)
     .join('; ');
+}
+
+/**
+ * A result as text: suite, ledger, every metric with interval and n, warnings, and how the run went. Without colours, so that the same result is the same text everywhere.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const result = await new Benchmark(suite, await createBackend('baseline/guideline', suite, { seed: 42 })).run();
+ * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows, task detection (positive: present)'
+ * ```
+ */
+export function formatReport(result: BenchmarkResult): string {
+  return stripVTControlCharacters(renderText(runDocument(result)));
 }
 
 /** A run in any format; formats with every row come in pieces. */

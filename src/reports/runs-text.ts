@@ -73,15 +73,13 @@ function sideBySide(runs: readonly FileRun[]): string {
 
 /** A warning that several models share is said once. */
 function sharedWarnings(runs: readonly FileRun[]): string[] {
-  const models = new Map<string, string[]>();
-  for (const { backendName, warnings } of runs) {
-    for (const { message } of warnings)
-      models.set(message, [...(models.get(message) ?? []), plain(backendName)]);
-  }
-  return [...models].map(
-    ([message, names]) =>
-      `${pc.yellow('!')} ${names.length === runs.length ? '' : `${names.join(', ')}: `}${plain(message)}`,
+  const warned = runs.flatMap(({ backendName, warnings }) =>
+    warnings.map(({ message }) => ({ message, name: plain(backendName) })),
   );
+  return [...Map.groupBy(warned, ({ message }) => message)].map(([message, ofModels]) => {
+    const names = ofModels.length === runs.length ? '' : `${ofModels.map(({ name }) => name).join(', ')}: `;
+    return `${pc.yellow('!')} ${names}${plain(message)}`;
+  });
 }
 
 /** What a dry run says. */

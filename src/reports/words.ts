@@ -104,13 +104,16 @@ export function nullBandOf({ details }: MetricScore): NullBand | null {
     : null;
 }
 
+/** What the two constant deferral policies, which need no model, would have scored. */
+export function trivialPolicies({ details }: MetricScore) {
+  return (details.trivial_policies ?? {}) as Partial<Record<'never_defer' | 'always_defer', number | null>>;
+}
+
 /** What a score is read against: chance, the two constant deferral policies, the costs it assumes. */
 export function yardsticks(score: MetricScore): readonly string[] {
-  const { trivial_policies, cost_missed_deferral: missed, cost_needless_deferral: needless } = score.details;
+  const { cost_missed_deferral: missed, cost_needless_deferral: needless } = score.details;
   const band = nullBandOf(score);
-  const { never_defer: never, always_defer: always } = (trivial_policies ?? {}) as Partial<
-    Record<'never_defer' | 'always_defer', number | null>
-  >;
+  const { never_defer: never, always_defer: always } = trivialPolicies(score);
   return shown([
     band && `by chance ${decimals(band.ece_null_mean)}, up to ${decimals(band.ece_null_p95)}`,
     never != null && always != null && `never deferring ${decimals(never)}, always ${decimals(always)}`,

@@ -1,5 +1,5 @@
 export { type AboutRun, aboutRun } from './about-run.ts';
-export { type CompareOptions, compareRuns } from './compare/compare-runs.ts';
+export { type CompareOptions, comparedModel, compareRuns } from './compare/compare-runs.ts';
 export type {
   ComparedModel,
   Comparison,

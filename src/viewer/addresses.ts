@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { QuestionsPayload, RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
+import type { RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { parseFilter, wholeNumber } from './parse-filter.ts';
@@ -63,7 +63,7 @@ export const ADDRESSES = {
     build: (runs: OpenRuns, { id }: { readonly id: string }) => questionsPayload(runs, id),
     exported: {
       params: (runs) => eachRun(runs.filter(({ kind }) => kind === 'questions')),
-      withhold: (payload: QuestionsPayload) => questionsWithoutText(payload),
+      withhold: questionsWithoutText,
     },
   },
   compare: {

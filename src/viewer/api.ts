@@ -1,5 +1,6 @@
 import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
+import type { answerObject } from '../reports/index.ts';
 import type { RunOverview } from '../results/index.ts';
 import type { RecordDetails, RecordLine, RowCounts } from '../store/browser.ts';
 
@@ -80,12 +81,14 @@ export interface ComparePayload {
   readonly figures: readonly (Figures | null)[];
 }
 
+type AnswerObject = ReturnType<typeof answerObject>;
+
 /** Address `runs/:id/questions`: what `krisis report --json` prints for a run on open questions, with its answers under `evaluation_results`. */
 export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
   readonly run: RunLine;
   /** As in `RunPayload`. */
   readonly hides_text: boolean;
-  readonly evaluation_results: readonly Readonly<Record<string, unknown>>[];
+  readonly evaluation_results: readonly AnswerObject[];
 }
 
 /** The body of a response with status 400, 403, 404, 405 or 500. */

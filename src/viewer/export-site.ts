@@ -52,7 +52,7 @@ function writeSite(
     includes_text: includeText,
     // The path of the folder is private.
     runs: { folder: 'export', runs: list.runs, unreadable: [] },
-    files: exportPayloads(runs, list.runs, { withheld, write }),
+    files: exportPayloads(runs, list.runs, withheld, write),
     records: Object.fromEntries(
       list.runs
         .filter(({ kind }) => kind === 'labels')
@@ -79,16 +79,12 @@ function writeSite(
   return site;
 }
 
-interface Target {
-  readonly withheld: ReadonlySet<string>;
-  readonly write: DataWriter;
-}
-
 /** Writes a file for each address. Files have numbers as names, since the name of a run may be anything. */
 function exportPayloads(
   runs: ViewedRuns,
   lines: readonly RunLine[],
-  { withheld, write }: Target,
+  withheld: ReadonlySet<string>,
+  write: DataWriter,
 ): Record<string, string> {
   const files: Record<string, string> = {};
   for (const path of Object.keys(ADDRESSES) as AddressPath[]) {

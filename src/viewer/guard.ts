@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
@@ -48,10 +48,10 @@ export function guard(options: GuardOptions): MiddlewareHandler {
     if (isData && (site === 'cross-site' || site === 'same-site'))
       throw refused('other sites may not read this');
     if (options.token === undefined) return next();
-    const expected = digest(options.token);
+    const expected = hash('sha256', options.token);
     const given = c.req.query('token');
     if (given !== undefined) {
-      if (!isSame(digest(given), expected)) throw refused('the token is wrong');
+      if (!isSame(hash('sha256', given), expected)) throw refused('the token is wrong');
       setCookie(c, cookie, expected, { httpOnly: true, sameSite: 'Strict', path: '/' });
       // Remove the token from the address, so that it is not shared along with a view.
       const rest = new URL(c.req.url).searchParams;
@@ -68,10 +68,6 @@ export function guard(options: GuardOptions): MiddlewareHandler {
 function authorities(host: string, port: number): string[] {
   const name = hostInUrl(host.toLowerCase());
   return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Compares in constant time. */

@@ -6,7 +6,7 @@ import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';
 import { runId, runLine } from './run-line.ts';
-import { type VersionedCache, versionedCache } from './versioned-cache.ts';
+import { versionedCache } from './versioned-cache.ts';
 
 /** What to view: all runs of a folder, or one run file. */
 export type ViewedPlace = { readonly folder: string } | { readonly run: string };
@@ -18,28 +18,18 @@ export interface OpenRun {
   readonly version: string;
 }
 
-/** The run files that payloads are built from. They are only read; results are cached until a file changes. */
-export interface OpenRuns {
-  readonly folder: string;
-  list(): RunsPayload;
-  /** @throws KrisisError if there is no such run. */
-  find(id: string): OpenRun;
-  /** The result of `make`, computed again when one of the runs has changed. */
-  cached<T>(name: string, runs: readonly OpenRun[], make: () => T): T;
-  /** Reads all rows of the run at first. */
-  index(run: OpenRun): RecordIndex;
-  close(): void;
-}
+export type OpenRuns = ReturnType<typeof openRuns>;
 
 const MAX_LINES = 5000;
 const MAX_INDEXES = 4;
 const MAX_PAYLOADS = 32;
 
-export function openRuns(place: ViewedPlace): OpenRuns {
+/** The run files that payloads are built from. They are only read; results are cached until a file changes. */
+export function openRuns(place: ViewedPlace) {
   const folder = 'folder' in place ? place.folder : dirname(place.run);
   const lines = versionedCache<RunLine>(MAX_LINES);
   const indexes = versionedCache<RecordIndex>(MAX_INDEXES, (index) => index.close());
-  const payloads = new Map<string, VersionedCache<unknown>>();
+  const payloads = new Map<string, ReturnType<typeof versionedCache<unknown>>>();
 
   const paths = () => ('run' in place ? [place.run] : runFilesIn(folder));
   /** A killed writer leaves the file as it is, so the version includes whether there is a writer. */
@@ -48,7 +38,8 @@ export function openRuns(place: ViewedPlace): OpenRuns {
   return {
     folder,
     list: () => listOf(folder, paths(), lineOf),
-    find(id) {
+    /** @throws KrisisError if there is no such run. */
+    find(id: string): OpenRun {
       // Only files of the folder have an id: an address cannot lead out of it.
       const path = paths().find((one) => runId(one) === id);
       if (path === undefined)
@@ -59,14 +50,16 @@ export function openRuns(place: ViewedPlace): OpenRuns {
       const line = lineOf(path);
       return { path, line, version: `${line.status} ${fileVersion(path)}` };
     },
+    /** The result of `make`, computed again when one of the runs has changed. */
     cached<T>(name: string, runs: readonly OpenRun[], make: () => T): T {
       const cache = payloads.get(name) ?? versionedCache<unknown>(MAX_PAYLOADS);
       payloads.set(name, cache);
       const key = runs.map(({ path }) => path).join('\n');
       return cache.get(key, runs.map(({ version }) => version).join(' '), make) as T;
     },
-    index: ({ path }) => indexes.get(path, fileVersion(path), () => indexFile(path)),
-    close: () => indexes.clear(),
+    /** Reads all rows of the run at first. */
+    index: ({ path }: OpenRun) => indexes.get(path, fileVersion(path), () => indexFile(path)),
+    close: indexes.clear,
   };
 }
 

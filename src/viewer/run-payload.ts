@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { labelProvenance, metricsJson } from '../reports/index.ts';
+import { formatMetricsJsonReport, labelProvenance } from '../reports/index.ts';
 import {
   aboutRun,
   confidenceSteps,
@@ -60,8 +60,7 @@ const overviewSchema = z.object({
 
 function readStored({ path, line }: OpenRun): StoredRun | null {
   if (line.kind !== 'labels' || line.status === 'running' || line.imported) return null;
-  const file = RunFile.read(path);
-  try {
+  return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const overview = overviewSchema.safeParse(manifest.overview);
     if (!overview.success || manifest.status === 'running') return null;
@@ -80,16 +79,14 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       hides_text: hidesText(line),
     };
     return { payload, repeats };
-  } finally {
-    file.close();
-  }
+  });
 }
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
 function readPayload({ path, line }: OpenRun): RunPayload {
   const result = readRun(path, line.status === 'running' ? { resamples: 0 } : {});
   try {
-    const { provenance, execution } = JSON.parse(metricsJson(result));
+    const { provenance, execution } = JSON.parse(formatMetricsJsonReport(result));
     return {
       run: line,
       scores: result.metricScores.map(scoreLine),

@@ -1,11 +1,5 @@
-export interface VersionedCache<T> {
-  /** The value of this version, made if it is not cached. */
-  get(key: string, version: string, make: () => T): T;
-  clear(): void;
-}
-
 /** A cache of the most recently used values. Recomputes a value when its version changes. */
-export function versionedCache<T>(max: number, dispose: (value: T) => void = () => {}): VersionedCache<T> {
+export function versionedCache<T>(max: number, dispose: (value: T) => void = () => {}) {
   const values = new Map<string, { readonly version: string; readonly value: T }>();
   const drop = (key: string) => {
     const old = values.get(key);
@@ -13,7 +7,8 @@ export function versionedCache<T>(max: number, dispose: (value: T) => void = () 
     if (old !== undefined) dispose(old.value);
   };
   return {
-    get(key, version, make) {
+    /** The value of this version, made if it is not cached. */
+    get(key: string, version: string, make: () => T): T {
       const known = values.get(key);
       if (known?.version === version) {
         // The map is in order of use: the last entry is the most recent.

@@ -57,29 +57,17 @@ export function comparisonWithoutText(
 
 /** Instructions of rubrics may repeat the case that they are about, so they are removed as well. */
 export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayload {
-  const instructions = new Set(payload.evaluation_results.flatMap(instructionsOf));
-  const masked = (_: string, value: unknown) =>
-    typeof value === 'string' && instructions.has(value) ? NOT_EXPORTED : value;
-  return JSON.parse(
-    JSON.stringify(
-      { ...payload, evaluation_results: payload.evaluation_results.map(answerWithoutText) },
-      masked,
-    ),
-  );
+  const verdicts = payload.evaluation_results.flatMap(({ rubric }) => rubric.verdicts);
+  const instructions = new Set<unknown>(verdicts.map(({ instruction }) => instruction));
+  const masked = (_: string, value: unknown) => (instructions.has(value) ? NOT_EXPORTED : value);
+  const answers = payload.evaluation_results.map(answerWithoutText);
+  return JSON.parse(JSON.stringify({ ...payload, evaluation_results: answers }, masked));
 }
 
 const NOT_EXPORTED = 'not exported';
 
-interface Judged {
-  readonly verdicts: readonly { readonly instruction: string }[];
-}
-
-function instructionsOf(answer: Readonly<Record<string, unknown>>): string[] {
-  return (answer.rubric as Judged).verdicts.map(({ instruction }) => instruction);
-}
-
-function answerWithoutText(answer: Readonly<Record<string, unknown>>) {
-  const rubric = answer.rubric as Judged;
+function answerWithoutText(answer: QuestionsPayload['evaluation_results'][number]) {
+  const { rubric } = answer;
   return {
     ...answer,
     question: null,

@@ -44,7 +44,7 @@ function drawn(x: number, { name, surerThanRight, seed }: (typeof PANELS)[number
   };
   return [
     heading(x, 62, `A model that is ${name}`),
-    chart(reliabilityDiagram([{ name, bins: figuresOf(tableOf(rows)).reliability }], document), x, 72, 350),
+    chart(reliabilityDiagram([{ name, figures: figuresOf(tableOf(rows)) }], document), x, 72, 350),
     heading(
       x,
       516,

@@ -37,7 +37,7 @@ function drawn(x: number, { title, name, wrong }: (typeof PANELS)[number]): stri
   );
   return [
     heading(x, 62, title),
-    chart(riskCoverageChart([{ name, curve: figuresOf(tableOf(rows)).riskCoverage }], document), x, 70, 350),
+    chart(riskCoverageChart([{ name, figures: figuresOf(tableOf(rows)) }], document), x, 70, 350),
     text(x, 450, scores.join(' · ')),
   ].join('\n');
 }

@@ -31,7 +31,7 @@ const bin = (low: number, count: number) => ({
 describe('links', () => {
   it('lead from each full bin, and the chart is no image any more', () => {
     const bins = [bin(0, 0), bin(0.5, 7)];
-    const svg = reliabilityDiagram([{ name: 'a', bins }], document, ({ low }) => ({
+    const svg = reliabilityDiagram([{ name: 'a', figures: { reliability: bins } }], document, ({ low }) => ({
       href: `#${low}`,
       label: `from ${low}`,
     }));
@@ -57,7 +57,7 @@ describe('links', () => {
   it('are few and wide enough on a curve of many points, and end with the last', () => {
     const points = Array.from({ length: 400 }, (_, i) => point((i + 1) / 400));
     const curve = { points, random: 0.1, oracle: [], nUsable: 400 };
-    const svg = riskCoverageChart([{ name: 'a', curve }], document, {
+    const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: curve } }], document, {
       linkOf: ({ coverage }) => ({ href: `#${coverage}`, label: 'accepted' }),
       chosen: 0.5,
     });

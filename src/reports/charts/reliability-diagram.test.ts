@@ -26,7 +26,9 @@ const parsed = (svg: string) => parseHTML(`<html><body>${svg}</body></html>`).do
 
 describe('reliabilityDiagram', () => {
   it('draws a dot with its interval for each step that has answers, and its count', () => {
-    const page = parsed(reliabilityDiagram([{ name: 'a', bins: [empty, full] }], document));
+    const page = parsed(
+      reliabilityDiagram([{ name: 'a', figures: { reliability: [empty, full] } }], document),
+    );
     expect(page.querySelector('desc')!.textContent).toBe(
       'a: confidence 0.800, right 0.750 (0.600 to 0.860), 31 rows.',
     );
@@ -35,7 +37,7 @@ describe('reliabilityDiagram', () => {
   });
 
   it('tells several series apart by name, dash and symbol, without the counts of one', () => {
-    const series = ['one', 'two'].map((name) => ({ name, bins: [full] }));
+    const series = ['one', 'two'].map((name) => ({ name, figures: { reliability: [full] } }));
     const svg = reliabilityDiagram(series, document);
     const texts = [...parsed(svg).querySelectorAll('text')].map(({ textContent }) => textContent);
     expect(texts).toEqual(expect.arrayContaining(['one', 'two']));
@@ -45,7 +47,7 @@ describe('reliabilityDiagram', () => {
   });
 
   it('says so when there is nothing to draw', () => {
-    const svg = reliabilityDiagram([{ name: 'a', bins: [empty] }], document);
+    const svg = reliabilityDiagram([{ name: 'a', figures: { reliability: [empty] } }], document);
     expect(svg).toContain('<desc>a: no answer has a usable confidence.</desc>');
     expect(svg).not.toContain('NaN');
   });

@@ -4,13 +4,8 @@ import { axisBelow, GRID, TICKS, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
 import { bracketed, compact, decimals, rowsOf } from './number-text.ts';
-import { CONTROL, MUTED, seriesStyle } from './series-style.ts';
+import { CONTROL, MUTED, type Series, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
-
-export interface ReliabilitySeries {
-  readonly name: string;
-  readonly bins: readonly ReliabilityBin[];
-}
 
 interface FullBin extends ReliabilityBin {
   readonly mean_confidence: number;
@@ -27,7 +22,7 @@ const STRIP = { bottom: -0.3, height: 0.17 };
  * @param linkOf where a step of a single series leads.
  */
 export function reliabilityDiagram(
-  series: readonly ReliabilitySeries[],
+  series: readonly Series<'reliability'>[],
   document: ChartDocument,
   linkOf?: (bin: ReliabilityBin) => ChartLink | null,
 ): string {
@@ -36,7 +31,7 @@ export function reliabilityDiagram(
     ...series.map(({ name }, i) => ({ name, ...seriesStyle(i) })),
     { name: 'confidence equals share right', color: MUTED, dash: '3 3' },
   ];
-  const links = single ? series[0]!.bins.filter(isFull) : [];
+  const links = single ? series[0]!.figures.reliability.filter(isFull) : [];
   const marginTop = legendHeight(legend);
   return svgChart(document, {
     title: `Reliability diagram: share of right answers by stated confidence${single ? '' : `, ${series.length} series`}`,
@@ -50,8 +45,8 @@ export function reliabilityDiagram(
       axisBelow('stated confidence'),
       Plot.axisY(TICKS, { label: null }),
       Plot.line([0, 1], { ...CONTROL, x: Plot.identity, y: Plot.identity }),
-      ...series.flatMap(({ bins }, i) => seriesMarks(bins.filter(isFull), i, single)),
-      single ? countMarks(series[0]!.bins) : null,
+      ...series.flatMap(({ figures }, i) => seriesMarks(figures.reliability.filter(isFull), i, single)),
+      single ? countMarks(series[0]!.figures.reliability) : null,
       upLabel('share right'),
       ...legendMarks(legend),
       linkMarks(links, linkOf, ({ low, high }, { x, frame }) => ({ ...frame, x1: x(low), x2: x(high) })),
@@ -97,8 +92,8 @@ function isFull(bin: ReliabilityBin): bin is FullBin {
   return bin.mean_confidence !== null && bin.accuracy !== null;
 }
 
-function inWords({ name, bins }: ReliabilitySeries): string {
-  const full = bins.filter(isFull);
+function inWords({ name, figures }: Series<'reliability'>): string {
+  const full = figures.reliability.filter(isFull);
   if (full.length === 0) return `${name}: no answer has a usable confidence.`;
   const steps = full.map(
     ({ mean_confidence: confidence, accuracy, lower, upper, count }) =>

@@ -23,7 +23,7 @@ const textsOf = (svg: string) =>
 
 describe('riskCoverageChart', () => {
   it('shows one curve between its controls, and where no answer can be accepted', () => {
-    const svg = riskCoverageChart([{ name: 'a', curve }], document);
+    const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: curve } }], document);
     expect(textsOf(svg)).toEqual(
       expect.arrayContaining([
         'a',
@@ -39,7 +39,7 @@ describe('riskCoverageChart', () => {
 
   it('leaves controls out where several curves are drawn', () => {
     const svg = riskCoverageChart(
-      ['one', 'two'].map((name) => ({ name, curve })),
+      ['one', 'two'].map((name) => ({ name, figures: { riskCoverage: curve } })),
       document,
     );
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['one', 'two']));
@@ -48,11 +48,11 @@ describe('riskCoverageChart', () => {
 
   it('marks no ground when all can be accepted, and needs no points', () => {
     const all = { ...curve, points: [{ ...curve.points[1]!, coverage: 1 }] };
-    expect(textsOf(riskCoverageChart([{ name: 'a', curve: all }], document)).join()).not.toContain(
-      'no answer',
-    );
+    expect(
+      textsOf(riskCoverageChart([{ name: 'a', figures: { riskCoverage: all } }], document)).join(),
+    ).not.toContain('no answer');
     const none = { points: [], random: null, oracle: [], nUsable: 0 };
-    const svg = riskCoverageChart([{ name: 'a', curve: none }], document);
+    const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: none } }], document);
     expect(svg).toContain('<desc>a: no answer has a usable confidence.</desc>');
     expect(svg).not.toContain('NaN');
   });
@@ -62,7 +62,7 @@ describe('riskCoverageChart', () => {
       ...curve.points[0]!,
       coverage: (i + 1) / 1000,
     }));
-    const svg = riskCoverageChart([{ name: 'a', curve: { ...curve, points } }], document);
+    const svg = riskCoverageChart([{ name: 'a', figures: { riskCoverage: { ...curve, points } } }], document);
     expect(svg.length).toBeLessThan(30_000);
   });
 });

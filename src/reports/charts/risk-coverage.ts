@@ -4,13 +4,8 @@ import { axisBelow, GRID, upLabel } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { type LegendEntry, legendHeight, legendMarks } from './legend.ts';
 import { decimals, percent } from './number-text.ts';
-import { CONTROL, MUTED, SHADE, SMALL, seriesStyle } from './series-style.ts';
+import { CONTROL, MUTED, type Series, SHADE, SMALL, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
-
-export interface RiskCoverageSeries {
-  readonly name: string;
-  readonly curve: Figures['riskCoverage'];
-}
 
 /** More dots than this hide the line. */
 const MAX_DOTS = 30;
@@ -33,7 +28,7 @@ interface RiskCoverageLinks {
  * series is drawn between its two controls: accepting at random, and the best order that its errors allow.
  */
 export function riskCoverageChart(
-  series: readonly RiskCoverageSeries[],
+  series: readonly Series<'riskCoverage'>[],
   document: ChartDocument,
   { linkOf, chosen = null }: RiskCoverageLinks = {},
 ): string {
@@ -66,17 +61,18 @@ export function riskCoverageChart(
       ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
       upLabel('share wrong among accepted'),
       ...legendMarks(legend),
-      single && pointLinks(single.curve.points, linkOf),
+      single && pointLinks(single.figures.riskCoverage.points, linkOf),
     ],
   });
 }
 
-function seriesMarks({ curve }: RiskCoverageSeries, index: number, single: boolean): Plot.Markish[] {
+function seriesMarks({ figures }: Series<'riskCoverage'>, index: number, single: boolean): Plot.Markish[] {
+  const { points } = figures.riskCoverage;
   const { color, dash, symbol } = seriesStyle(index);
   const at = { x: 'coverage', y: 'selective_risk', stroke: color };
-  const dots = curve.points.length <= MAX_DOTS ? curve.points : curve.points.slice(-1);
+  const dots = points.length <= MAX_DOTS ? points : points.slice(-1);
   return [
-    Plot.line(curve.points, { ...at, strokeWidth: 2, strokeDasharray: dash }),
+    Plot.line(points, { ...at, strokeWidth: 2, strokeDasharray: dash }),
     // Symbols of other series below must stay visible.
     Plot.dot(dots, { ...at, fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 3.5 }),
   ];
@@ -107,8 +103,8 @@ function spaced(points: readonly Point[]): Point[] {
   return chosen;
 }
 
-function controls(series: RiskCoverageSeries): Plot.Markish[] {
-  const { random, oracle } = series.curve;
+function controls(series: Series<'riskCoverage'>): Plot.Markish[] {
+  const { random, oracle } = series.figures.riskCoverage;
   return [
     ...(random === null ? [] : [Plot.ruleY([random], { ...CONTROL, x1: 0, x2: reach(series) })]),
     Plot.line(oracle, { ...CONTROL, x: 'coverage', y: 'selective_risk', strokeDasharray: ORACLE_DASH }),
@@ -132,16 +128,16 @@ function unreachable(from: number): Plot.Markish[] {
 }
 
 /** The largest coverage that the answers allow. */
-function reach({ curve }: RiskCoverageSeries): number {
-  return curve.points.at(-1)?.coverage ?? 0;
+function reach({ figures }: Series<'riskCoverage'>): number {
+  return figures.riskCoverage.points.at(-1)?.coverage ?? 0;
 }
 
-function risks({ curve }: RiskCoverageSeries): number[] {
+function risks({ figures: { riskCoverage: curve } }: Series<'riskCoverage'>): number[] {
   return [...curve.points.map((point) => point.selective_risk), curve.random ?? 0];
 }
 
-function inWords(series: RiskCoverageSeries): string {
-  const { points, random, oracle } = series.curve;
+function inWords(series: Series<'riskCoverage'>): string {
+  const { points, random, oracle } = series.figures.riskCoverage;
   if (points.length === 0) return `${series.name}: no answer has a usable confidence.`;
   const chosen = [0.25, 0.5, 0.75].map((share) => points[Math.floor((points.length - 1) * share)]!);
   const at = [...new Set([points[0]!, ...chosen, points.at(-1)!])].map(

@@ -1,3 +1,11 @@
+import type { Figures } from '../../metrics/index.ts';
+
+/** One of the runs in a chart. */
+export interface Series<Drawn extends keyof Figures = keyof Figures> {
+  readonly name: string;
+  readonly figures: Pick<Figures, Drawn>;
+}
+
 /** A page may set the variables to suit a dark background; the colours beside them are for a light one. */
 const COLORS = [
   'var(--series-1, #0072b2)',

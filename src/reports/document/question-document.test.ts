@@ -17,7 +17,7 @@ import { aggregateTrait } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
 import { csvChunks } from '../formats/csv.ts';
 import { renderHtml } from '../formats/html/render-html.ts';
-import { jsonChunks, metricsJson, metricsObject } from '../formats/json.ts';
+import { formatMetricsJsonReport, jsonChunks, metricsObject } from '../formats/json.ts';
 import { renderJunit } from '../formats/junit.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
 import { renderText } from '../formats/text.ts';
@@ -61,7 +61,7 @@ const html = (of: RunResult, options: ReportOptions = {}) => renderHtml(runDocum
 const FORMATS: Record<string, (of: RunResult) => string> = {
   text,
   json,
-  metrics: metricsJson,
+  metrics: formatMetricsJsonReport,
   markdown,
   html,
   csv,
@@ -154,7 +154,7 @@ describe('JSON', () => {
   it('has the numbers alone where asked', () => {
     const { evaluation_results: _, extras, n_evaluation_results: n, ...rest } = JSON.parse(json(report));
     expect(n).toBe(3);
-    expect(JSON.parse(metricsJson(report))).toEqual({ ...rest, execution: extras });
+    expect(JSON.parse(formatMetricsJsonReport(report))).toEqual({ ...rest, execution: extras });
     expect(JSON.parse(JSON.stringify(metricsObject(report)))).toEqual({ ...rest, execution: extras });
     expect(rest.judge).toMatchObject({
       calibrated: false,

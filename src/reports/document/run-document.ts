@@ -91,7 +91,6 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): T
   const { source, positiveLabel, warnings = warningsFor(card) } = options;
   return {
     summary: cardSummary(source, card, positiveLabel),
-    facts: [],
     warnings: warnings.map(({ message }) => message),
     sections: [
       section({ id: 'headline', title: 'Headline' }, sentences(card)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import { parseRow } from '../../core/evaluation-result.ts';
-import { formatJsonReport, formatMetricsJsonReport, jsonChunks, metricsJson } from './json.ts';
+import { formatJsonReport, formatMetricsJsonReport, jsonChunks } from './json.ts';
 
 const result = await smallResult();
 const report = JSON.parse(formatJsonReport(result));
@@ -93,7 +93,7 @@ describe('formatJsonReport', () => {
     const verdicts = [{ text: 'accuracy > 0', status: 'pass', message: 'yes' }] as const;
     const given = result;
     expect(JSON.parse([...jsonChunks(given, { verdicts })].join('')).gates).toEqual(verdicts);
-    expect(JSON.parse(metricsJson(given, { verdicts })).gates).toEqual(verdicts);
+    expect(JSON.parse(formatMetricsJsonReport(given, { verdicts })).gates).toEqual(verdicts);
     expect('gates' in report).toBe(false);
   });
 });

@@ -49,11 +49,7 @@ export function formatJsonReport(result: BenchmarkResult, options: JsonReportOpt
  * JSON.parse(formatMetricsJsonReport(result)).execution.n_input_records // => 20
  * ```
  */
-export function formatMetricsJsonReport(result: BenchmarkResult): string {
-  return metricsJson(result);
-}
-
-export function metricsJson(report: RunResult, options: JsonReportOptions = {}): string {
+export function formatMetricsJsonReport(report: RunResult, options: JsonReportOptions = {}): string {
   return `${sortedJson(metricsObject(report, options), 0)}\n`;
 }
 

@@ -1,44 +1,74 @@
 import type { Score } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
-import { type JunitCase, junitDocument } from '../junit-case.ts';
 import type { ReportOptions } from '../report-options.ts';
+import { xmlText } from '../xml-text.ts';
+
+/** One test of a JUnit file. */
+interface JunitCase {
+  readonly name: string;
+  readonly failure?: { readonly type: string; readonly message: string };
+  readonly skipped?: string;
+  readonly properties?: Attributes;
+  readonly out?: string;
+}
+
+/** Null and undefined are left out. */
+type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A run for a CI server: whether it is complete, how many rows failed, the conditions it has to meet, and every score with its value. */
 export function renderJunit(report: RunResult, options: ReportOptions = {}): string {
-  const { suiteName, backendName, extras } = report;
-  return junitDocument({
-    name: `${suiteName} ${backendName}`,
-    group: `krisis.${suiteName.replaceAll('/', '.')}`,
-    cases: [
-      completeCase(report),
-      failedRowsCase(report.ledger, options.tolerance ?? 0),
-      ...(options.verdicts ?? []).map(
-        ({ text, status, message }): JunitCase => ({
-          name: `gate: ${text}`,
-          // What could not be decided is not shown to hold, and must not be green.
-          ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
-        }),
-      ),
-      ...(isJudged(report) ? questionCases(report) : report.card.scores.map(metricCase)),
-    ],
-    properties: {
-      suite: suiteName,
-      suite_hash: report.suiteHash ?? '',
-      model: backendName,
-      ...(isJudged(report)
-        ? {
-            judge: report.judging.judge.names.join(', '),
-            judge_calibrated: report.judging.judge.calibration !== null,
-          }
-        : { arm: report.arm ?? '' }),
-      krisis_version: report.krisisVersion ?? '',
-      simulated: extras.simulated,
-    },
-    seconds: extras.elapsed_seconds,
-    timestamp: report.createdAt,
-    out: report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n'),
-  });
+  const { suiteName, backendName, extras, createdAt: timestamp } = report;
+  const cases = casesOf(report, options);
+  const counts = {
+    tests: cases.length,
+    failures: cases.filter(({ failure }) => failure !== undefined).length,
+    errors: 0,
+    skipped: cases.filter(({ skipped }) => skipped !== undefined).length,
+    time: extras.elapsed_seconds?.toFixed(3),
+  };
+  const group = `krisis.${suiteName.replaceAll('/', '.')}`;
+  const suite = element('testsuite', { name: `${suiteName} ${backendName}`, ...counts, timestamp }, [
+    ...propertyLines(propertiesOf(report)),
+    ...cases.flatMap((one) => caseLines(one, group)),
+    ...outLines(report.warnings.map(({ code, message }) => `${code}: ${message}`).join('\n')),
+  ]);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    ...element('testsuites', { name: 'krisis', ...counts }, suite),
+    '',
+  ].join('\n');
+}
+
+function propertiesOf(report: RunResult): Attributes {
+  return {
+    suite: report.suiteName,
+    suite_hash: report.suiteHash ?? '',
+    model: report.backendName,
+    ...(isJudged(report)
+      ? {
+          judge: report.judging.judge.names.join(', '),
+          judge_calibrated: report.judging.judge.calibration !== null,
+        }
+      : { arm: report.arm ?? '' }),
+    krisis_version: report.krisisVersion ?? '',
+    simulated: report.extras.simulated,
+  };
+}
+
+function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOptions): JunitCase[] {
+  return [
+    completeCase(report),
+    failedRowsCase(report.ledger, tolerance),
+    ...verdicts.map(
+      ({ text, status, message }): JunitCase => ({
+        name: `gate: ${text}`,
+        // What could not be decided is not shown to hold, and must not be green.
+        ...(status === 'pass' ? { out: message } : { failure: { type: status, message } }),
+      }),
+    ),
+    ...(isJudged(report) ? questionCases(report) : report.card.scores.map(metricCase)),
+  ];
 }
 
 function completeCase(report: RunResult): JunitCase {
@@ -103,4 +133,32 @@ function scoreCase(
   if (value === null) return { ...named, skipped: `no value: ${reason}` };
   const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
   return { ...named, out: `${name} = ${value}${range}, n = ${nEvaluated}` };
+}
+
+function caseLines({ name, failure, skipped, properties, out }: JunitCase, group: string): string[] {
+  return element('testcase', { classname: group, name }, [
+    ...propertyLines(properties ?? {}),
+    ...(failure === undefined ? [] : element('failure', failure)),
+    ...(skipped === undefined ? [] : element('skipped', { message: skipped })),
+    ...outLines(out ?? ''),
+  ]);
+}
+
+function propertyLines(properties: Attributes): string[] {
+  const lines = Object.entries(properties).flatMap(([name, value]) =>
+    value == null ? [] : element('property', { name, value }),
+  );
+  return lines.length === 0 ? [] : element('properties', {}, lines);
+}
+
+function outLines(text: string): string[] {
+  return text === '' ? [] : [`<system-out>${xmlText(text)}</system-out>`];
+}
+
+function element(name: string, attributes: Attributes, inside: readonly string[] = []): string[] {
+  const head = Object.entries(attributes)
+    .filter(([, value]) => value != null)
+    .map(([key, value]) => ` ${key}="${xmlText(String(value))}"`);
+  if (inside.length === 0) return [`<${name}${head.join('')}/>`];
+  return [`<${name}${head.join('')}>`, ...inside.map((line) => `  ${line}`), `</${name}>`];
 }

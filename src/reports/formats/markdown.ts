@@ -97,11 +97,7 @@ function evidenceParts({ name, question, state, answer, items, traits }: Evidenc
 function markdownLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
-    .map((part) => {
-      const [, before, inner, after] = /^(\s*)(.*?)(\s*)$/s.exec(part)!;
-      const blank = (around: string) => (around === '' ? '' : ' ');
-      return `${blank(before!)}${markdownText(inner!)}${blank(after!)}`;
-    })
+    .map(spaced)
     .join('\\\n');
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import type { RunStatus } from '../../core/run-status.ts';
 import { runDocument } from '../document/run-document.ts';
-import { formatReport } from '../format-report.ts';
+import { formatReport } from '../report-formats.ts';
 import { renderText } from './text.ts';
 
 const result = await smallResult();

@@ -8,10 +8,11 @@ import { markedText } from '../marked-answer.ts';
 import { DASH, share } from '../words.ts';
 
 /** What a terminal shows of a document. */
-export type TextDocument = Pick<ReportDocument, 'summary' | 'sections' | 'facts' | 'warnings'>;
+export type TextDocument = Pick<ReportDocument, 'summary' | 'sections'> &
+  Partial<Pick<ReportDocument, 'facts' | 'warnings'>>;
 
 /** A document for a terminal. Warnings come last, where they are seen. */
-export function renderText({ summary, sections, facts, warnings }: TextDocument): string {
+export function renderText({ summary, sections, facts = [], warnings = [] }: TextDocument): string {
   const [first, ...rest] = summary;
   return [
     pc.bold(line(first!)),

@@ -8,11 +8,8 @@
  * ```
  */
 export function sortedJson(value: unknown, depth: number | null = null): string {
-  if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : 'null';
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'boolean') return String(value);
   if (typeof value === 'bigint') return JSON.stringify(String(value));
-  if (typeof value !== 'object' || value === null) return 'null';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if ('toJSON' in value && typeof value.toJSON === 'function') return sortedJson(value.toJSON(), depth);
   const inner = depth === null ? null : depth + 1;
   if (Array.isArray(value))

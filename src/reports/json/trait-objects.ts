@@ -11,10 +11,9 @@ export function metricTraitObject({ metrics, open: _, ...summary }: MetricTraitS
   return {
     ...snakeKeys(summary),
     source: 'metric',
-    metrics: mapValues(metrics, ({ pooled, mean, nUndefined }) => ({
-      pooled: scoreObject(pooled),
-      mean_of_questions: scoreObject(mean),
-      n_questions_undefined: nUndefined,
+    metrics: mapValues(metrics, (metric) => ({
+      ...bothMeans(metric),
+      n_questions_undefined: metric.nUndefined,
     })),
   };
 }
@@ -32,11 +31,12 @@ export function listLevelObject({ trait, judge, aggregate, nFailed }: ListLevelT
     n_questions: aggregate.nQuestions,
     n_failed: nFailed,
     counts: aggregate.counts,
-    metrics: mapValues(aggregate.metrics, ({ pooled, mean }) => ({
-      pooled: scoreObject(pooled),
-      mean_of_questions: scoreObject(mean),
-    })),
+    metrics: mapValues(aggregate.metrics, bothMeans),
   };
+}
+
+function bothMeans({ pooled, mean }: Readonly<Record<'pooled' | 'mean', Score>>) {
+  return { pooled: scoreObject(pooled), mean_of_questions: scoreObject(mean) };
 }
 
 export function mapValues<V, T>(

@@ -1,6 +1,7 @@
 import type { Figures, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { decimals, percent, whole } from '../charts/number-text.ts';
+import type { Series } from '../charts/series-style.ts';
 import { columns, figure, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
@@ -8,11 +9,6 @@ import { rowSection } from './row-section.ts';
 
 /** The most rows of a curve in a table; the JSON report has all of them. */
 const MOST_POINTS = 100;
-
-interface Drawn {
-  readonly name: string;
-  readonly figures: Figures;
-}
 
 /** Whether confidence is what it says: the diagram, what chance alone would show, and how sure the answers were. */
 export function calibration(report: RunResult): Section {
@@ -35,7 +31,8 @@ export function calibration(report: RunResult): Section {
 export function riskCoverage(report: RunResult): Section {
   const { card, backendName: name } = report;
   const title = 'Does it know which answers to doubt?';
-  return rowSection({ id: 'risk-coverage', title, except: ['text'] }, report, ({ riskCoverage: curve }) => {
+  return rowSection({ id: 'risk-coverage', title, except: ['text'] }, report, (figures) => {
+    const { riskCoverage: curve } = figures;
     if (curve.nUsable === 0) return nothingUsable(card);
     const augrc = scoreOf(card, 'augrc');
     const facts = shown([
@@ -44,7 +41,7 @@ export function riskCoverage(report: RunResult): Section {
       'A curve near the best order means that the model knows which answers to doubt.',
       augrc?.value != null && `AUGRC ${number(augrc.value)} (${range(augrc.interval)}).`,
     ]);
-    const chart = { chart: 'riskCoverage', data: [{ name, curve }] } as const;
+    const chart = { chart: 'riskCoverage', data: [{ name, figures }] } as const;
     return [figure(chart, facts.join(' '), pointTable(curve), true)];
   });
 }
@@ -70,7 +67,7 @@ export function overlaidCharts(
   models: readonly { readonly name: string; readonly figures: Figures | null }[],
 ): Section {
   const drawn = models.filter(
-    (model): model is Drawn => model.figures !== null && model.figures.riskCoverage.nUsable > 0,
+    (model): model is Series => model.figures !== null && model.figures.riskCoverage.nUsable > 0,
   );
   const missing = models.filter((model) => !drawn.some(({ name }) => name === model.name));
   const notDrawn = missing.map(({ name }) => name).join(', ');
@@ -85,10 +82,7 @@ export function overlaidCharts(
             'Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.',
           ),
           figure(
-            {
-              chart: 'riskCoverage',
-              data: drawn.map(({ name, figures }) => ({ name, curve: figures.riskCoverage })),
-            },
+            { chart: 'riskCoverage', data: drawn },
             'Answers are accepted from the surest down; coverage is of all scored rows, so a model that abstains ends before 1. Lower is better.',
             riskTable(drawn),
           ),
@@ -97,9 +91,9 @@ export function overlaidCharts(
   );
 }
 
-function reliability(drawn: readonly Drawn[], caption: string): Figure {
+function reliability(drawn: readonly Series[], caption: string): Figure {
   return figure(
-    { chart: 'reliability', data: drawn.map(({ name, figures }) => ({ name, bins: figures.reliability })) },
+    { chart: 'reliability', data: drawn },
     caption,
     table(
       'Reliability',
@@ -171,7 +165,7 @@ function floor(card: Scorecard): Figure[] {
 const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The curves at every tenth of the coverage; a dash where a model answers less than that. */
-function riskTable(drawn: readonly Drawn[]): Table {
+function riskTable(drawn: readonly Series[]): Table {
   const riskAt = ({ riskCoverage: { points } }: Figures, coverage: number) =>
     points.find((point) => point.coverage >= coverage - 1e-9)?.selective_risk ?? null;
   return table(

@@ -23,14 +23,11 @@ export function subgroups(card: Scorecard): Section {
 }
 
 function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
-  const keys = [...new Set(dots.map(({ by }) => by))];
-  if (keys.length === 0) return [paragraph('No strata, classes or subgroups were compared.')];
-  return keys.flatMap((by) => {
-    const ofKey = dots.filter((dot) => dot.by === by);
-    const metrics = [...new Set(ofKey.map(({ metric }) => metric))];
-    const figures = metrics.map((metric) => {
+  if (dots.length === 0) return [paragraph('No strata, classes or subgroups were compared.')];
+  return [...Map.groupBy(dots, ({ by }) => by)].flatMap(([by, ofKey]) => {
+    const figures = [...Map.groupBy(ofKey, ({ metric }) => metric)].map(([metric, own]) => {
       const gap = card.subgroups.find((found) => found.by === by && found.metric === metric);
-      return groupFigure(distinct(ofKey.filter((dot) => dot.metric === metric)), gap, card);
+      return groupFigure(distinct(own), gap, card);
     });
     return [
       heading(`By ${by === 'ground_truth' ? 'true class' : shortName(inWords(by))}`),

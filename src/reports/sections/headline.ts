@@ -1,5 +1,5 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
-import type { RunResult } from '../../results/index.ts';
+import { comparedModel, type RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
 import { paragraph, section, shown } from '../document/blocks.ts';
 import type { Block, Card, Section } from '../document/document.ts';
@@ -11,15 +11,7 @@ const TITLES: Readonly<Record<string, string>> = { ...HEADLINE_TITLES, accuracy:
 
 /** The numbers that belong together: in sentences, as cards, and as the row for a table of models. */
 export function headline(report: RunResult): Section {
-  const { card, extras } = report;
-  const model = {
-    ...report,
-    ...card,
-    name: report.backendName,
-    simulated: extras.simulated,
-    elapsedSeconds: extras.elapsed_seconds,
-    tokens: extras.token_total,
-  };
+  const { card } = report;
   return section({ id: 'headline', title: 'Headline' }, [
     ...sentences(card),
     {
@@ -27,7 +19,7 @@ export function headline(report: RunResult): Section {
       except: ['text', 'md'],
       cards: headlines(report).map((score) => toCard(score, report)),
     },
-    markdownModels([model]),
+    markdownModels([comparedModel(report)]),
     paragraph(
       `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
       { except: ['text', 'html'] },

@@ -2,7 +2,7 @@ import type { Figures, MetricScore, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { columns, numbers, paragraph, table, texts } from '../document/blocks.ts';
 import type { Block, Section, Table } from '../document/document.ts';
-import { DASH, number, range, scoreOf, shortName, why } from '../words.ts';
+import { DASH, number, range, scoreOf, shortName, trivialPolicies, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 
 /** Truth by answer. */
@@ -73,9 +73,7 @@ function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
 
 function policies(card: Scorecard): Table {
   const alignment = scoreOf(card, 'deferral_alignment');
-  const trivial = alignment?.details.trivial_policies as
-    | { readonly never_defer: number | null; readonly always_defer: number | null }
-    | undefined;
+  const trivial = alignment && trivialPolicies(alignment);
   const cost = scoreOf(card, 'deferral_cost_normalised');
   const costs =
     cost &&

@@ -1,5 +1,4 @@
 import type { Score } from '../../core/index.ts';
-import type { Scorecard } from '../../metrics/index.ts';
 import { type ComparedModel, type Comparison, summaryNames } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { code, muted, numbers, shown, table } from '../document/blocks.ts';
@@ -8,19 +7,12 @@ import COLUMNS from '../model-columns.json' with { type: 'json' };
 import { DASH, inWords, joined, scoreOf, scoreText } from '../words.ts';
 import { otherTraitText } from './traits.ts';
 
-/** What a table of models shows of a run with labels. */
-type TableModel = Pick<
-  ComparedModel,
-  'name' | 'imported' | 'simulated' | 'status' | 'n' | 'nScored' | 'repeats' | 'elapsedSeconds' | 'tokens'
-> &
-  Pick<Scorecard, 'scores'>;
-
-interface ModelColumn<Model> {
+interface ModelColumn {
   readonly title: string;
-  readonly cell: (model: Model) => string;
+  readonly cell: (model: ComparedModel) => string;
 }
 
-function scores(titles: Readonly<Record<string, string>>): ModelColumn<TableModel>[] {
+function scores(titles: Readonly<Record<string, string>>): ModelColumn[] {
   return Object.entries(titles).map(([metric, title]) => ({
     title,
     cell: (model) => {
@@ -30,37 +22,37 @@ function scores(titles: Readonly<Record<string, string>>): ModelColumn<TableMode
   }));
 }
 
-const ELAPSED: ModelColumn<Pick<ComparedModel, 'elapsedSeconds'>> = {
+const ELAPSED: ModelColumn = {
   title: 'elapsed (s)',
   cell: ({ elapsedSeconds }) => elapsedSeconds?.toFixed(1) ?? DASH,
 };
-const TOKENS: ModelColumn<Pick<ComparedModel, 'tokens'>> = {
+const TOKENS: ModelColumn = {
   title: 'tokens',
   cell: ({ tokens }) => String(tokens ?? DASH),
 };
 
-const SCORED: ModelColumn<TableModel> = { title: 'n', cell: ({ nScored }) => String(nScored) };
+const SCORED: ModelColumn = { title: 'n', cell: ({ nScored }) => String(nScored) };
 
 /** Never accuracy alone, and no column is the one to sort by. */
-const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn<TableModel>[]])[] = [
+const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn[]])[] = [
   ['Right, and how often it decides rightly', [SCORED, ...scores(COLUMNS.decisions)]],
   ['When it abstains, how sure it is, what it took', [...scores(COLUMNS.confidence), ELAPSED, TOKENS]],
 ];
 
 /** Models side by side, in the order given: as one row each in Markdown, in two tables elsewhere. */
-export function modelTables(models: readonly TableModel[]): Table[] {
+export function modelTables(models: readonly ComparedModel[]): Table[] {
   const tables = TABLES.map(([caption, columns]) => modelTable(caption, columns, models, nameCell));
   return [...tables.map((own) => ({ ...own, except: ['md'] as const })), markdownModels(models)];
 }
 
 /** One row for each model, to copy into a paper. */
-export function markdownModels(models: readonly TableModel[]): Table {
+export function markdownModels(models: readonly ComparedModel[]): Table {
   const columns = TABLES.flatMap(([, own]) => own);
   return { ...modelTable('Models', columns, models, nameCell), except: ['text', 'html'] };
 }
 
 /** A model, with what a reader must know of its run in one or two words. */
-function nameCell({ name, imported, simulated, status, nScored, n, repeats }: TableModel): Inline {
+function nameCell({ name, imported, simulated, status, nScored, n, repeats }: ComparedModel): Inline {
   const marks = [
     imported && (imported.hasRows ? 'imported' : 'imported, no rows'),
     simulated && 'simulated',
@@ -73,11 +65,11 @@ function nameCell({ name, imported, simulated, status, nScored, n, repeats }: Ta
 }
 
 /** A row for each model. */
-function modelTable<Model>(
+function modelTable(
   caption: string,
-  columns: readonly ModelColumn<Model>[],
-  models: readonly Model[],
-  nameOf: (model: Model) => Inline,
+  columns: readonly ModelColumn[],
+  models: readonly ComparedModel[],
+  nameOf: (model: ComparedModel) => Inline,
 ): Table {
   return table(
     caption,
@@ -88,7 +80,7 @@ function modelTable<Model>(
 
 /** Models side by side on open questions: a table for each metric trait, one for the other traits, one for abstention, and what each run took. */
 export function questionModelTables({ models }: Comparison): Table[] {
-  const one = (title: string, columns: readonly ModelColumn<ComparedModel>[]): Table => {
+  const one = (title: string, columns: readonly ModelColumn[]): Table => {
     const own = modelTable(title, columns, models, ({ name }) => code(name));
     return { ...own, groups: own.groups.map((group) => ({ ...group, title })) };
   };

@@ -172,7 +172,8 @@ function adjust(found: readonly Paired[], together: boolean): (number | null)[][
   return p.map((_, m) => byEndpoint.map((adjusted) => adjusted[m]!));
 }
 
-function comparedModel(result: RunResult, name: string): ComparedModel {
+/** What a table of models shows of a run. */
+export function comparedModel(result: RunResult, name = result.backendName): ComparedModel {
   const { execution, judging } = result;
   return {
     name,

@@ -44,14 +44,8 @@ function draw({ a, b, figures }: ComparePayload) {
     drawn,
     missing: models.filter((model) => !drawn.some(({ name }) => name === model.name)),
     charts: {
-      risk: riskCoverageChart(
-        drawn.map(({ name, figures: found }) => ({ name, curve: found.riskCoverage })),
-        document,
-      ),
-      reliability: reliabilityDiagram(
-        drawn.map(({ name, figures: found }) => ({ name, bins: found.reliability })),
-        document,
-      ),
+      risk: riskCoverageChart(drawn, document),
+      reliability: reliabilityDiagram(drawn, document),
     },
   };
 }

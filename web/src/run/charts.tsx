@@ -33,7 +33,7 @@ export function Charts({ payload, figures, query }: ChartsProps) {
   const chosen = steps[at];
   const drawn = useMemo(
     () => ({
-      reliability: reliabilityDiagram([{ name: run.model, bins: figures.reliability }], document, (bin) =>
+      reliability: reliabilityDiagram([{ name: run.model, figures }], document, (bin) =>
         binLink(charted, bin),
       ),
       histogram: confidenceHistogram(figures.confidence, document, (step, side) =>
@@ -42,7 +42,7 @@ export function Charts({ payload, figures, query }: ChartsProps) {
     }),
     [charted, figures, run.model],
   );
-  const risk = riskCoverageChart([{ name: run.model, curve: figures.riskCoverage }], document, {
+  const risk = riskCoverageChart([{ name: run.model, figures }], document, {
     linkOf: (point) => pointLink(charted, point),
     chosen: chosen === undefined || payload.n_scored === 0 ? null : chosen.n / payload.n_scored,
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseHTML } from 'linkedom';
 import { drawChart, whole } from '../../charts/index.ts';
 import { BREAK, strong, table, texts } from '../../document/blocks.ts';
@@ -15,37 +16,58 @@ import type {
 import { type BlockWriter, partsFor, tableFor, writeBlock } from '../../document/for-format.ts';
 import { markedAnswer } from '../../marked-answer.ts';
 import { inWords, share } from '../../words.ts';
-import { type Content, html, type Markup, raw } from './html.ts';
-import { page } from './page.ts';
+import { type Content, html, type Markup, markupText, raw } from './html.ts';
 
 /** The style sheet has this many shades, up to the darkest on which text is easy to read. */
 const SHADES = 10;
+
+/** Nothing may be loaded and nothing may run: a report is read, and data in it that we failed to escape could still do nothing. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8').replace(/\n\s*/g, ' ');
 
 /** A document as one HTML file that needs nothing else: no script, nothing to load. The same document gives the same bytes. */
 export function renderHtml(document: ReportDocument): string {
   const { title, badges, facts, warnings, footer } = document;
   const sections = partsFor(document.sections, 'html');
-  return page({
-    title: `${title} – Krisis`,
-    header: html`<h1>${title}</h1>
+  return markupText(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Krisis</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<div class="page">
+<header><h1>${title}</h1>
 ${badges.length === 0 ? null : html`<ul class="badges">${badges.map(({ tone, text }) => html`<li class="badge ${tone}">${text}</li>`)}</ul>`}
-<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`)}</dl>`,
-    sections,
-    main: html`${
-      warnings.length === 0
-        ? null
-        : html`<section class="first" aria-labelledby="first-title"><h2 id="first-title">Before quoting a number</h2>
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${line(name)}</dt><dd>${line(value)}</dd></div>`)}</dl>
+<nav aria-label="Contents"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+</header>
+<main>
+${
+  warnings.length === 0
+    ? null
+    : html`<section class="first" aria-labelledby="first-title"><h2 id="first-title">Before quoting a number</h2>
 <ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
-    }
+}
 ${sections.map(
   ({ id, title: name, blocks }) => html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${name}</h2>
 ${blocksMarkup(blocks)}
 </section>
 `,
-)}`,
-    footer,
-  });
+)}
+</main>
+<footer><p>${footer}</p></footer>
+</div>
+</body>
+</html>
+`);
 }
 
 function blocksMarkup(blocks: readonly Block[]): Content {
