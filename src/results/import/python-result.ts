@@ -30,7 +30,7 @@ const trace = z.object({
 });
 
 /** A score as the file states it, under our name. */
-export interface PublishedScore extends z.infer<typeof stated> {
+interface PublishedScore extends z.infer<typeof stated> {
   readonly published_name: string;
   readonly reason: string | null;
 }

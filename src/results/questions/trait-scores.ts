@@ -31,15 +31,13 @@ export function traitScores(
 
 function ofMetricTrait({ metrics, nItems, nScored }: MetricTraitSummary, name: string): Score[] {
   const scoredOf = { n: nItems, nScored, unscored: 'items are unscored' };
-  return Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [
-    { ...pooled, name: `${safeName(name)}.${metric}`, label: `${name}: ${metric}`, scoredOf },
-    {
-      ...mean,
-      name: `${safeName(name)}.${metric}.mean`,
-      label: `${name}: ${metric}, mean of questions`,
-      scoredOf,
-    },
-  ]);
+  return Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => {
+    const [key, label] = [`${safeName(name)}.${metric}`, `${name}: ${metric}`];
+    return [
+      { ...pooled, name: key, label, scoredOf },
+      { ...mean, name: `${key}.mean`, label: `${label}, mean of questions`, scoredOf },
+    ];
+  });
 }
 
 /** A trait's name as conditions can hold it. */
