@@ -23,6 +23,20 @@ export interface JournalRow extends Omit<EvaluationResult, 'groundTruth' | 'meta
   readonly recordId: string;
   /** 0 for the first time a record is asked. */
   readonly repeat: number;
+  /** Why the model deferred, as a code of the task or of the general list. Default: null. */
+  readonly deferralReason?: string | null | undefined;
+  /** The keys of the answer in the order received. Default: null. */
+  readonly replyOrder?: string | null | undefined;
+  /** The row's own part of the reply, in UTF-16 code units. Default: the whole reply. */
+  readonly replySpan?: ReplySpan | null | undefined;
+  /** A text that is measured and hashed, but not stored. Default: null. */
+  readonly withheld?: string | null | undefined;
+}
+
+/** Where a row's answer begins and ends in the reply to its call. */
+export interface ReplySpan {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A row without an answer: it failed on us, or was never asked. */
@@ -62,7 +76,12 @@ export interface CallIntent {
   readonly repeat: number;
   readonly recordIds: readonly string[];
   readonly attempt: number;
+  /** The most that the call can cost, set aside before it is made. Default: null, when no price is known. */
+  readonly reservedUsd?: number | null | undefined;
 }
+
+/** How the cost of a call was settled: by the usage that the provider reported, by what was reserved because it reported none that can be true, or as nothing, because it did no work. */
+export type CostBasis = 'usage' | 'reserve' | 'nothing';
 
 /** What came of it. `retry`: it failed and will be made again. `answered`, or the fault that ended it. */
 export interface CallOutcome {
@@ -78,8 +97,12 @@ export interface CallOutcome {
   readonly modelId: string | null;
   /** Null where no price is known. */
   readonly costUsd: number | null;
-  /** What came back, where it could not be used as it was; and of a judge, always. */
+  /** What came back; null where every row of the call holds its own text. */
   readonly rawResponse: string | null;
+  /** A reply that is measured and hashed, but not stored. Default: null. */
+  readonly withheld?: string | null | undefined;
+  /** Default: null, when no price is known. */
+  readonly costBasis?: CostBasis | null | undefined;
   /** True for a reply from the cache: nothing was asked, and nothing paid. */
   readonly cached: boolean;
 }

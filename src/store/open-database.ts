@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
-import { APPLICATION_ID, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Opens a file after checking that it is a run file. With `mayBeEmpty`, so is a new file, or one whose writer was killed before the first entry. */
@@ -14,12 +14,13 @@ export function openDatabase(
   try {
     db = new DatabaseSync(forWriting ? path : toRead(path), { readOnly: !forWriting });
     db.exec('PRAGMA busy_timeout = 5000');
-    check(path, db, mayBeEmpty);
+    const version = check(path, db, mayBeEmpty);
     if (forWriting) {
       // Pages change again and again before a run ends: copying them back every 16 MB instead of every 4 saves most of that.
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
       migrate(db);
     }
+    if (forWriting || version > 0) addViews(db, forWriting ? SCHEMA_VERSION : version);
     return db;
   } catch (error) {
     db?.close();
@@ -39,14 +40,15 @@ function toRead(path: string): string | URL {
   return url;
 }
 
-function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
+/** The schema of the file; 0 for an empty one. */
+function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): number {
   const wrong = (what: string, code: ErrorCode = 'ERR_RUN_FILE') =>
     new KrisisError(`${path}: ${what}`, { code, value: path });
   const read = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0]);
   const application = read('PRAGMA application_id');
   const version = read('PRAGMA user_version');
   const isEmpty = application === 0 && version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0;
-  if (isEmpty && mayBeEmpty) return;
+  if (isEmpty && mayBeEmpty) return 0;
   if (isEmpty) throw wrong('is empty; there is no run in it yet');
   if (application !== APPLICATION_ID) throw wrong('is not a Krisis run file');
   if (version > SCHEMA_VERSION)
@@ -58,6 +60,7 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): void {
     throw wrong(
       `has schema ${version}, from before version 0.1; continue the run once to migrate it to schema ${SCHEMA_VERSION}`,
     );
+  return version;
 }
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -487,5 +487,49 @@ describe('events', () => {
       { kind: 'finished', data: { elapsed_seconds, waited_seconds: extras!.waited_seconds } },
     ]);
     writer.close();
+  });
+});
+
+describe('replies', () => {
+  const outcome = {
+    outcome: 'answered',
+    error: null,
+    inputTokens: null,
+    outputTokens: null,
+    wastedTokens: 0,
+    latencySeconds: null,
+    modelId: null,
+    costUsd: null,
+    cached: false,
+    rawResponse: null,
+  } as const;
+
+  async function withReply(reply: string, spans: readonly ({ start: number; end: number } | null)[]) {
+    const path = newPath();
+    const file = RunFile.write(path);
+    file.setManifest({ model: 'm' });
+    file.setRecords(placed(recordsOf('ab')), true);
+    const id = await file.begin({ key: 'k', mode: 'batch', repeat: 0, recordIds: ['a', 'b'], attempt: 0 });
+    const rows = ['a', 'b'].map((name, i) => row(name, { rawResponse: reply, replySpan: spans[i] ?? null }));
+    file.end(id, outcome, rows);
+    file.close();
+    return path;
+  }
+
+  it('are stored once per call, and a row gives its own part', async () => {
+    const reply = `[${CANARY}] [ü😀: second]`;
+    const path = await withReply(reply, [
+      { start: 0, end: 15 },
+      { start: 16, end: reply.length },
+    ]);
+    expect(bytes(path).split(CANARY)).toHaveLength(2);
+    const texts = RunFile.use(path, (file) => [...file.rows()].map(({ rawResponse }) => rawResponse));
+    expect(texts).toEqual([`[${CANARY}]`, '[ü😀: second]']);
+    expect(RunFile.use(path, (file) => file.answer('b', 0)?.answer)).toBe('[ü😀: second]');
+  });
+
+  it('are cut when they are very long: 20 MB in a batch do not become 20 MB for every row', async () => {
+    const path = await withReply('x'.repeat(20_000_000), []);
+    expect(statSync(path).size).toBeLessThan(2_000_000);
   });
 });

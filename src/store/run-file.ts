@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -15,10 +16,14 @@ import { type FinishedCalls, totalsOf } from './call-totals.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { damaged, isDamage, openDatabase } from './open-database.ts';
-import { migrate } from './schema.ts';
+import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import {
+  JOIN_CALLS,
+  REPLY_COLUMNS,
   RESULT_COLUMNS,
+  replyText,
+  type SqlReply,
   type SqlResult,
   type SqlRow,
   STORED_ROW_COLUMNS,
@@ -26,6 +31,7 @@ import {
   toResult,
   toStoredRow,
 } from './stored-row.ts';
+import { storedText, textHash } from './stored-text.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Outcomes after which a call is made again: at once, or when the user has acted. */
@@ -91,6 +97,7 @@ export class RunFile {
   #judged: Set<string> | null = null;
   /** Read from the file once: no other process writes. */
   #notBefore: number | null = null;
+  #textKey: string | null | undefined;
 
   private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
     this.path = path;
@@ -112,6 +119,7 @@ export class RunFile {
     const db = new DatabaseSync(IN_MEMORY);
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
     migrate(db);
+    addViews(db, SCHEMA_VERSION);
     const run = new RunFile(IN_MEMORY, db, null);
     run.#begun = new Map();
     return run;
@@ -174,6 +182,11 @@ export class RunFile {
   setManifest(values: ManifestUpdate): void {
     checkManifest(values);
     this.#commits.alone(() => {
+      if (values.sensitivity === 'protected')
+        this.#run(
+          "INSERT INTO secrets VALUES ('text_key', ?) ON CONFLICT DO NOTHING",
+          randomBytes(32).toString('hex'),
+        );
       for (const [key, value] of Object.entries(values)) {
         this.#run(
           'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -227,13 +240,14 @@ export class RunFile {
   ): void {
     const insert = ([position, { id, label, metadata, features }]: readonly [number, PatientRecord]) =>
       this.#run(
-        'INSERT INTO records VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        'INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         position,
         id,
         JSON.stringify(label),
         canonicalJson(metadata),
         withFeatures ? JSON.stringify(features) : null,
         selected ? 1 : 0,
+        this.textHash(JSON.stringify(features)),
       );
     // In portions: one transaction for all would keep all of it in SQLite's journal at once.
     const iterator = records[Symbol.iterator]();
@@ -242,6 +256,15 @@ export class RunFile {
         for (let i = 0; i < RECORDS_AT_ONCE && !next.done; i++, next = iterator.next()) insert(next.value);
       });
     }
+  }
+
+  /** The hash of a text of this run, with the run's own key when its data are protected. */
+  textHash(text: string): string {
+    if (this.#textKey === undefined)
+      this.#textKey = (this.#get("SELECT value FROM secrets WHERE name = 'text_key'")?.value ?? null) as
+        | string
+        | null;
+    return textHash(text, this.#textKey);
   }
 
   /** Makes these places part of the run; none is ever taken out. */
@@ -285,8 +308,13 @@ export class RunFile {
     if (call === null) return [];
     const asked = JSON.parse(call.record_ids) as string[];
     return asked.filter((id) => {
-      const row = this.#get('SELECT call FROM rows WHERE record_id = ? AND repeat = ?', id, call.repeat);
-      return row?.call !== call.id;
+      const row = this.#get(
+        'SELECT 1 FROM rows WHERE record_id = ? AND repeat = ? AND call = ?',
+        id,
+        call.repeat,
+        call.id,
+      );
+      return row === undefined;
     });
   }
 
@@ -341,7 +369,7 @@ export class RunFile {
   begin(call: CallIntent): Promise<number> {
     return this.#commits.keep(() => {
       const { lastInsertRowid } = this.#run(
-        'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at, reserved_usd) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         call.key,
         call.mode,
         call.repeat,
@@ -349,6 +377,7 @@ export class RunFile {
         call.recordIds.length,
         call.attempt,
         Date.now() / 1000,
+        call.reservedUsd ?? null,
       );
       const id = Number(lastInsertRowid);
       this.#begun?.set(call.key, id);
@@ -356,11 +385,15 @@ export class RunFile {
     });
   }
 
-  /** Enters what came of a call, with the rows that it brought. */
+  /** Enters what came of a call, with the rows that it brought. The reply is stored once, with the call. */
   end(callId: number, outcome: CallOutcome, rows: readonly JournalRow[]): void {
+    const [first] = rows;
+    const withheld = outcome.withheld ?? first?.withheld ?? null;
+    const reply = outcome.rawResponse ?? (withheld === null ? (first?.rawResponse ?? null) : null);
     this.#commits.enter(() => {
+      const stored = storedText(reply, withheld, (text) => this.textHash(text));
       this.#run(
-        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, raw_response = ? WHERE id = ?',
+        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, cost_basis = ?, raw_response = ?, reply_length = ?, reply_hash = ?, kept_hash = ? WHERE id = ?',
         Date.now() / 1000,
         outcome.outcome,
         outcome.error,
@@ -371,17 +404,21 @@ export class RunFile {
         outcome.modelId,
         outcome.costUsd,
         outcome.cached ? 1 : 0,
-        outcome.rawResponse,
+        outcome.costBasis ?? null,
+        stored.text,
+        stored.length,
+        stored.hash,
+        stored.keptHash,
         callId,
       );
-      for (const row of rows) this.#insertRow(row, callId);
+      for (const row of rows) this.#insertRow(row, callId, reply);
     });
   }
 
   /** Enters rows that no call brought: those that failed. */
   enter(rows: readonly JournalRow[]): void {
     this.#commits.enter(() => {
-      for (const row of rows) this.#insertRow(row, null);
+      for (const row of rows) this.#insertRow(row, null, null);
     });
   }
 
@@ -447,7 +484,7 @@ export class RunFile {
   *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
     const repeats = Math.max(1, options.nRepeats ?? 1);
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const found = this.#joined(STORED_ROW_COLUMNS, repeat, options.all);
+      const found = this.#joined(STORED_ROW_COLUMNS, repeat, options.all, JOIN_CALLS);
       for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
     }
   }
@@ -462,9 +499,9 @@ export class RunFile {
     }
   }
 
-  #joined(columns: string, repeat: number, all = false) {
+  #joined(columns: string, repeat: number, all = false, join = '') {
     return this.#iterate(
-      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN rows w ON w.record_id = r.id AND w.repeat = ? WHERE r.selected = 1 ORDER BY r.position`,
+      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? ${join} WHERE r.selected = 1 ORDER BY r.position`,
       repeat,
     );
   }
@@ -478,18 +515,19 @@ export class RunFile {
 
   /** The text that a record was answered with, and how it ended; null before. */
   answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
-    const sql = 'SELECT state, raw_response AS answer FROM rows WHERE record_id = ? AND repeat = ?';
-    return (this.#get(sql, recordId, repeat) ?? null) as ReturnType<RunFile['answer']>;
+    const sql = `SELECT w.state, ${REPLY_COLUMNS} FROM latest_rows w ${JOIN_CALLS} WHERE w.record_id = ? AND w.repeat = ?`;
+    const found = this.#get(sql, recordId, repeat) as unknown as (SqlReply & { state: RowState }) | undefined;
+    return found === undefined ? null : { state: found.state, answer: replyText(found) };
   }
 
   /** How many rows came from a reply that had to be mended. */
   nRepaired(): number {
-    return Number(this.#get('SELECT count(*) AS n FROM rows WHERE repaired = 1')!.n);
+    return Number(this.#get('SELECT count(*) AS n FROM latest_rows WHERE repaired = 1')!.n);
   }
 
   /** How many rows ended in each state. */
   stateCounts(): Map<string, number> {
-    const counted = this.#all('SELECT state, count(*) AS n FROM rows GROUP BY state');
+    const counted = this.#all('SELECT state, count(*) AS n FROM latest_rows GROUP BY state');
     return new Map(counted.map(({ state, n }) => [state as string, Number(n)]));
   }
 
@@ -508,7 +546,7 @@ export class RunFile {
   /** Prompt templates by number: patient data was never in them. */
   templates(): { id: number; mode: string; prompt: unknown; n: number }[] {
     const found = this.#all(
-      'SELECT t.id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN rows w ON w.template = t.id GROUP BY t.id ORDER BY t.id',
+      'SELECT t.id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN latest_rows w ON w.template = t.id GROUP BY t.id ORDER BY t.id',
     ) as { id: number; mode: string; prompt: string; n: number }[];
     return found.map(({ prompt, ...rest }) => ({ ...rest, prompt: JSON.parse(prompt) }));
   }
@@ -519,30 +557,50 @@ export class RunFile {
     this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
     if (withFeatures) return;
     const copy = new DatabaseSync(target);
-    copy.exec('UPDATE records SET features = NULL; VACUUM;');
+    copy.exec('UPDATE records SET features = NULL; DELETE FROM secrets; VACUUM;');
     copy.close();
   }
 
-  #insertRow(row: JournalRow, callId: number | null): void {
+  #insertRow(row: JournalRow, callId: number | null, reply: string | null): void {
+    const isPart = reply !== null && row.rawResponse === reply;
+    const { start = 0, end = reply?.length ?? 0 } = row.replySpan ?? {};
+    const own = storedText(
+      isPart ? null : row.rawResponse,
+      callId === null ? (row.withheld ?? null) : null,
+      (text) => this.textHash(text),
+    );
+    const values: Readonly<Record<string, string | number | null>> = {
+      record_id: row.recordId,
+      repeat: row.repeat,
+      attempt: 0,
+      state: row.state,
+      state_reason: row.stateReason,
+      prediction: JSON.stringify(row.prediction),
+      abstained: row.abstained ? 1 : 0,
+      confidence: row.confidence,
+      confidence_source: row.confidenceSource,
+      deferral_reason: row.deferralReason ?? null,
+      raw_response: own.text,
+      reply_start: isPart ? start : null,
+      reply_end: isPart ? end : null,
+      reply_length: own.length,
+      reply_hash: own.hash,
+      kept_hash: own.keptHash,
+      reply_order: row.replyOrder ?? null,
+      template: row.prompt === null ? null : this.#templateOf(row.promptMode, row.prompt),
+      mode: row.promptMode,
+      call: callId,
+      input_tokens: row.inputTokens,
+      output_tokens: row.outputTokens,
+      total_tokens: row.totalTokens,
+      tokens_estimated: row.tokensEstimated ? 1 : 0,
+      repaired: row.repaired ? 1 : 0,
+    };
     this.#run(
-      'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      row.recordId,
-      row.repeat,
-      row.state,
-      row.stateReason,
-      JSON.stringify(row.prediction),
-      row.abstained ? 1 : 0,
-      row.confidence,
-      row.confidenceSource,
-      row.rawResponse,
-      row.prompt === null ? null : this.#templateOf(row.promptMode, row.prompt),
-      row.promptMode,
-      callId,
-      row.inputTokens,
-      row.outputTokens,
-      row.totalTokens,
-      row.tokensEstimated ? 1 : 0,
-      row.repaired ? 1 : 0,
+      `INSERT INTO rows VALUES (${Object.keys(values)
+        .map(() => '?')
+        .join(', ')}) ON CONFLICT DO NOTHING`,
+      ...Object.values(values),
     );
     this.#doneIn(row.repeat).add(row.recordId);
   }

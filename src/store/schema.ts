@@ -43,12 +43,69 @@ const MIGRATIONS: readonly string[] = [
       'waited_seconds', COALESCE((SELECT json_extract(x.value, '$.waited_seconds') FROM manifest x WHERE x.key = 'extras'), 0)
     ) FROM manifest e WHERE e.key = 'elapsed_seconds';
   `,
+  // A row that failed can be asked again: the last attempt counts, earlier ones stay. A reply is stored with its call, and a row says which part of it is its own.
+  `
+  ALTER TABLE records ADD COLUMN features_hash TEXT;
+  ALTER TABLE calls ADD COLUMN reserved_usd REAL;
+  ALTER TABLE calls ADD COLUMN cost_basis TEXT;
+  ALTER TABLE calls ADD COLUMN reply_length INTEGER;
+  ALTER TABLE calls ADD COLUMN reply_hash TEXT;
+  ALTER TABLE calls ADD COLUMN kept_hash TEXT;
+  ALTER TABLE rows RENAME TO old_rows;
+  CREATE TABLE rows (
+    record_id TEXT NOT NULL, repeat INTEGER NOT NULL, attempt INTEGER NOT NULL, state TEXT NOT NULL, state_reason TEXT, prediction TEXT NOT NULL, abstained INTEGER NOT NULL,
+    confidence REAL, confidence_source TEXT NOT NULL, deferral_reason TEXT, raw_response TEXT, reply_start INTEGER, reply_end INTEGER, reply_length INTEGER, reply_hash TEXT, kept_hash TEXT, reply_order TEXT,
+    template INTEGER, mode TEXT NOT NULL, call INTEGER, input_tokens REAL, output_tokens REAL, total_tokens REAL, tokens_estimated INTEGER NOT NULL, repaired INTEGER NOT NULL,
+    PRIMARY KEY (record_id, repeat, attempt)
+  ) WITHOUT ROWID;
+  INSERT INTO rows
+    SELECT record_id, repeat, 0, state, state_reason, prediction, abstained, confidence, confidence_source, NULL, raw_response, NULL, NULL, NULL, NULL, NULL, NULL,
+      template, mode, call, input_tokens, output_tokens, total_tokens, tokens_estimated, repaired FROM old_rows;
+  DROP TABLE old_rows;
+  CREATE TABLE chain (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref TEXT NOT NULL, digest TEXT, hash TEXT NOT NULL);
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** The oldest schema that is read as it is: that of version 0.1. Every query of a reader works on it and on all later ones. */
 export const OLDEST_READABLE = 3;
+
+/** Columns that a file of an older schema lacks, as readers see them. */
+const ADDED_IN_5 = {
+  records: ['features_hash'],
+  calls: ['reserved_usd', 'cost_basis', 'reply_length', 'reply_hash', 'kept_hash'],
+  rows: [
+    'deferral_reason',
+    'reply_start',
+    'reply_end',
+    'reply_length',
+    'reply_hash',
+    'kept_hash',
+    'reply_order',
+  ],
+};
+
+/**
+ * Makes the views that readers query. They belong to the connection, not to the file: `latest_rows` has the last attempt at every row, and for a file of an older schema, which is not
+ * migrated on reading, tables appear with the columns that they lack.
+ */
+export function addViews(db: DatabaseSync, version: number): void {
+  db.exec('PRAGMA temp_store = MEMORY');
+  if (version < 5) {
+    for (const [table, columns] of Object.entries(ADDED_IN_5)) {
+      const added = columns.map((column) => `NULL AS ${column}`).join(', ');
+      const attempt = table === 'rows' ? ', 0 AS attempt' : '';
+      db.exec(`CREATE TEMP VIEW ${table} AS SELECT *, ${added}${attempt} FROM main.${table}`);
+    }
+  }
+  db.exec(
+    version < 5
+      ? 'CREATE TEMP VIEW latest_rows AS SELECT * FROM rows'
+      : 'CREATE TEMP VIEW latest_rows AS SELECT * FROM main.rows w WHERE attempt = (SELECT max(attempt) FROM main.rows l WHERE l.record_id = w.record_id AND l.repeat = w.repeat)',
+  );
+}
 
 /** Migrates a file to the newest schema, in one transaction. */
 export function migrate(db: DatabaseSync): void {

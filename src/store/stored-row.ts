@@ -23,15 +23,35 @@ export interface SqlResult extends Pick<EvaluationResult, 'state' | 'stateReason
   readonly promptMode: 'single' | 'batch' | null;
 }
 
+/** The text of a row is its own, or a part of the reply to its call. */
+export const REPLY_COLUMNS =
+  'w.raw_response AS rawResponse, w.reply_start AS replyStart, w.reply_end AS replyEnd, CASE WHEN w.reply_start IS NOT NULL THEN c.raw_response END AS callReply';
+
+export const JOIN_CALLS = 'LEFT JOIN calls c ON c.id = w.call';
+
+/** Those columns as SQLite gives them. */
+export interface SqlReply {
+  readonly rawResponse: string | null;
+  readonly replyStart: number | null;
+  readonly replyEnd: number | null;
+  readonly callReply: string | null;
+}
+
+/** The text that a row came from. Cut here, because SQLite counts characters in another way. */
+export function replyText({ rawResponse, replyStart, replyEnd, callReply }: SqlReply): string | null {
+  return rawResponse ?? callReply?.slice(replyStart ?? 0, replyEnd ?? undefined) ?? null;
+}
+
 /** A whole row with its record. */
-export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, w.confidence_source AS confidenceSource, w.raw_response AS rawResponse, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired`;
+export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired`;
 
 /** Those columns as SQLite gives them: flags are 0 and 1, and all are null where the record has no row. */
-export type SqlRow = SqlResult & {
-  readonly [K in Exclude<keyof StoredRow, keyof SqlResult | 'groundTruth' | 'repeat'>]:
-    | (StoredRow[K] extends boolean ? number : StoredRow[K])
-    | null;
-};
+export type SqlRow = SqlResult &
+  SqlReply & {
+    readonly [K in Exclude<keyof StoredRow, keyof SqlResult | keyof SqlReply | 'groundTruth' | 'repeat'>]:
+      | (StoredRow[K] extends boolean ? number : StoredRow[K])
+      | null;
+  };
 
 export function toResult(sql: SqlResult): EvaluationResult {
   const asked = sql.recordId !== null;
@@ -47,11 +67,13 @@ export function toResult(sql: SqlResult): EvaluationResult {
   });
 }
 
-export function toStoredRow({ recordId, label, ...sql }: SqlRow, repeat: number): StoredRow {
+export function toStoredRow(row: SqlRow, repeat: number): StoredRow {
+  const { recordId, label, replyStart, replyEnd, callReply, ...sql } = row;
   return {
     ...sql,
     ...toResult({ ...sql, recordId, label }),
     repeat,
+    rawResponse: replyText(row),
     confidenceSource: sql.confidenceSource ?? 'stated',
     promptMode: sql.promptMode ?? 'batch',
     tokensEstimated: sql.tokensEstimated === 1,

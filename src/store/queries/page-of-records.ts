@@ -4,7 +4,7 @@ import type { RunDatabase } from './query-run.ts';
 import { type RecordLine, recordLine } from './record-line.ts';
 import { groupsAmong } from './subgroup-values.ts';
 
-const JOIN = 'LEFT JOIN rows w ON w.record_id = r.id AND w.repeat = ?';
+const JOIN = 'LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ?';
 
 interface Shown {
   readonly stratum: Stratum;

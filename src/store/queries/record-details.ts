@@ -1,3 +1,4 @@
+import { JOIN_CALLS, REPLY_COLUMNS, replyText, type SqlReply } from '../stored-row.ts';
 import type { RunDatabase } from './query-run.ts';
 import type { RecordLine } from './record-line.ts';
 
@@ -25,9 +26,10 @@ export interface RecordDetails {
   }[];
 }
 
-type SqlDetails = Pick<RecordDetails, 'state_reason' | 'raw_response' | 'input_tokens' | 'output_tokens'> & {
+type SqlDetails = Pick<RecordDetails, 'state_reason' | 'input_tokens' | 'output_tokens'> & {
   readonly metadata: string;
-} & Readonly<Record<'features' | 'prompt' | 'mode', string | null>> &
+} & SqlReply &
+  Readonly<Record<'features' | 'prompt' | 'mode', string | null>> &
   Readonly<Record<'tokens_estimated' | 'repaired', number | null>>;
 
 /** The details of a row that the run has. */
@@ -37,12 +39,13 @@ export function recordDetails(
 ): RecordDetails {
   const found = run
     .prepare(
-      'SELECT r.metadata, r.features, w.state_reason, w.raw_response, t.prompt, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template WHERE r.id = ?',
+      `SELECT r.metadata, r.features, w.state_reason, ${REPLY_COLUMNS}, t.prompt, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template ${JOIN_CALLS} WHERE r.id = ?`,
     )
     .get(repeat, id) as unknown as SqlDetails;
-  const { mode, ...rest } = found;
+  const { mode, rawResponse: _, replyStart, replyEnd, callReply, ...rest } = found;
   return {
     ...rest,
+    raw_response: replyText(found),
     features: found.features === null ? null : JSON.parse(found.features),
     metadata: JSON.parse(found.metadata),
     prompt: found.prompt === null ? null : JSON.parse(found.prompt),

@@ -17,7 +17,7 @@ export function countRows(
 ): RowCounts {
   const groups = run
     .prepare(
-      'SELECT w.state, w.state_reason AS reason, r.label, w.prediction, count(*) AS n FROM rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4',
+      'SELECT w.state, w.state_reason AS reason, r.label, w.prediction, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4',
     )
     .all(repeats) as {
     state: RowState;
