@@ -97,18 +97,46 @@ describe('a run file of version 0.1', () => {
     expect(code).toBe(0);
   });
 
-  it.each(FILES)('%s is continued: %s, %i of %i rows', async (file, _status, done, of, command) => {
-    const { code, stdout, stderr } = await inFolder('run', ...command, '--run', file, '--json');
-    expect(stderr).toContain(`continuing ${file}`);
-    expect(code).toBe(0);
-    const { status, execution } = JSON.parse(stdout) as {
-      status: string;
-      execution?: { n_input_records: number };
-    };
-    expect(status).toBe('complete');
-    if (execution) expect(execution.n_input_records).toBe(of);
-    if (done < of)
-      expect((await inFolder('report', file, '--format', 'json', '--bootstrap', '0')).code).toBe(0);
+  it.each(FILES.filter(([file]) => file.startsWith('questions')))(
+    '%s is continued: %s, %i of %i rows',
+    async (file, _status, done, of, command) => {
+      const { code, stdout, stderr } = await inFolder('run', ...command, '--run', file, '--json');
+      expect(stderr).toContain(`continuing ${file}`);
+      expect(code).toBe(0);
+      const { status, execution } = JSON.parse(stdout) as {
+        status: string;
+        execution?: { n_input_records: number };
+      };
+      expect(status).toBe('complete');
+      if (execution) expect(execution.n_input_records).toBe(of);
+      if (done < of)
+        expect((await inFolder('report', file, '--format', 'json', '--bootstrap', '0')).code).toBe(0);
+    },
+  );
+
+  it.each(FILES.filter(([file]) => !file.startsWith('questions')))(
+    '%s is not continued, since records were asked in another order',
+    async (file, _s, _d, _o, command) => {
+      const before = hashOf(file);
+      const { code, stderr } = await inFolder('run', ...command, '--run', file, '--json');
+      expect(code).toBe(2);
+      expect(stderr).toContain('order: null there, "keyed_hash" now');
+      expect(hashOf(file)).toBe(before);
+    },
+  );
+
+  it('takes the batch size of the file where none is typed', async () => {
+    const { stderr } = await inFolder(
+      'run',
+      'ckd/staging',
+      '--n-records',
+      '40',
+      '--model',
+      'simulated/careful',
+      '--run',
+      'complete.db',
+    );
+    expect(stderr).not.toContain('batch_size');
   });
 
   it('is refused where the run would be another, with what differs', async () => {

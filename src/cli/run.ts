@@ -3,6 +3,7 @@ import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
+import { RunFile } from '../store/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
@@ -191,7 +192,7 @@ function concurrencyOf(wanted: number | 'auto', backends: readonly (Backend | nu
 function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
   return {
     seed: given.seed ?? 42,
-    batchSize: given.batchSize ?? 8,
+    batchSize: given.batchSize ?? storedBatchSize(given.run) ?? 1,
     maxConcurrency: given.maxConcurrency ?? ('auto' as const),
     requestsPerMinute: given.rpm,
     tokensPerMinute: given.tpm,
@@ -200,7 +201,13 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     repeats: given.repeat ?? 1,
     arm: given.arm,
     limit: given.limit,
+    stratify: given.stratify,
   };
+}
+
+/** The batch size of a run that is continued by the name of its file. */
+function storedBatchSize(file: string | undefined): number | null {
+  return file === undefined ? null : (RunFile.peek(file)?.identity.batch_size ?? null);
 }
 
 /** How scores are made: flags before what the config says of scoring; task and labels are the suite's own. */

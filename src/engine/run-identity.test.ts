@@ -23,10 +23,11 @@ describe('runIdentity', () => {
       parameters: { temperature: 0, effort: 'low' },
       batch_size: 8,
       repeats: 1,
+      order: 'keyed_hash',
     });
   });
 
-  it.each<[string, Partial<typeof run>, string[]]>([
+  it.each<[string, Partial<Parameters<typeof runIdentity>[0]>, string[]]>([
     ['another suite', { suiteHash: 'abd' }, ['suite_hash']],
     ['another arm', { task: { ...task, defaultArm: 'hinted' } }, ['arm', 'prompt_hash']],
     ['other instructions', { task: instructions('Well?') }, ['prompt_hash']],
@@ -35,6 +36,8 @@ describe('runIdentity', () => {
     ['other sampling', { backend: { ...run.backend, parameters: { temperature: 1 } } }, ['parameters']],
     ['another batch size', { batchSize: 4 }, ['batch_size']],
     ['more repeats', { repeats: 3 }, ['repeats']],
+    ['records that stay together', { cluster: 'patient' }, ['order']],
+    ['a stratified sample', { stratify: 'sex' }, ['order']],
   ])('differs for %s', (_, change, differing) => {
     const other = runIdentity({ ...run, ...change });
     const keys = Object.keys(identity) as (keyof RunIdentity)[];

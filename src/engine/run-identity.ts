@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
 import type { Backend } from '../models/index.ts';
 import type { Manifest } from '../store/index.ts';
-import { type AnyTask, responseSchema } from '../suites/index.ts';
+import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
 
 type StoredIdentity = Manifest['identity'];
 
 /** What makes two runs the same run. How many records, how fast, and where output goes do not belong to it. A caller of the library may describe a suite without a hash. */
 export type RunIdentity = Pick<StoredIdentity, 'suite_hash'> & {
-  readonly [K in Exclude<keyof StoredIdentity, 'suite_hash'>]: NonNullable<StoredIdentity[K]>;
-};
+  readonly [K in Exclude<keyof StoredIdentity, 'suite_hash' | 'order'>]: NonNullable<StoredIdentity[K]>;
+} & { readonly order?: string };
 
 export function runIdentity(run: {
   readonly suiteHash: string | null;
@@ -18,6 +18,8 @@ export function runIdentity(run: {
   readonly backend: Backend;
   readonly batchSize: number;
   readonly repeats: number;
+  readonly cluster?: string | undefined;
+  readonly stratify?: string | undefined;
 }): RunIdentity {
   const { task, backend } = run;
   return {
@@ -30,7 +32,22 @@ export function runIdentity(run: {
     // Open questions are asked one by one.
     batch_size: task.kind === 'text' ? 1 : run.batchSize,
     repeats: run.repeats,
+    // Without a key for open questions, so that those of version 0.1 continue: they were always asked as the suite lists them.
+    ...(task.kind !== 'text' && { order: orderOf(run) }),
   };
+}
+
+/** Which records stand beside each other in a batch, and which a limit selects. */
+function orderOf({
+  cluster,
+  stratify,
+}: {
+  readonly cluster?: string | undefined;
+  readonly stratify?: string | undefined;
+}) {
+  return [ASKING_ORDER, cluster && `clustered by ${cluster}`, stratify && `stratified by ${stratify}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** Changes when the wording changes. */
@@ -55,9 +72,13 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
 
 /** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, found: Partial<StoredIdentity>, wanted: RunIdentity): void {
-  const differences = (Object.keys(wanted) as (keyof RunIdentity)[])
-    .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key]))
-    .map((key) => `  ${key}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key])} now`);
+  const keys = Object.keys({ ...found, ...wanted }) as (keyof RunIdentity)[];
+  const differences = keys
+    .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key] ?? null))
+    .map(
+      (key) =>
+        `  ${key}: ${canonicalJson(found[key] ?? null)} there, ${canonicalJson(wanted[key] ?? null)} now`,
+    );
   if (differences.length === 0) return;
   throw new KrisisError(
     `${path}: holds another run:\n${differences.join('\n')}\nContinue with the same settings, or start a new run in another file`,

@@ -53,8 +53,12 @@ export interface RunOptions extends SittingOptions {
   readonly repeats?: number | undefined;
   /** How the question is put. Default: the task's default arm. */
   readonly arm?: string | undefined;
-  /** The first this many records of a seeded, stratified order; the first questions of a suite of open questions. Default: all. */
+  /** The first this many records of a seeded order that is blind to labels; the first questions of a suite of open questions. Default: all. */
   readonly limit?: number | undefined;
+  /** With a limit, takes the same share of every value of this metadata key, or of `label`. Default: the first of the order. */
+  readonly stratify?: string | undefined;
+  /** The metadata key whose groups, such as the records of a patient, are asked together. Default: the suite's own. */
+  readonly cluster?: string | undefined;
   /** The run file. Default: one under `.krisis/runs`, named by what is run. */
   readonly path?: string | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
@@ -92,7 +96,7 @@ export async function run(options: RunOptions): Promise<FileRun> {
   const { file, continued } = openFile(setup, options);
   try {
     options.onStart?.(file.path, continued);
-    return (await perform(file, continued, setup, { ...options, order: 'stratified' })) as FileRun;
+    return (await perform(file, continued, setup, { ...options, order: 'blind' })) as FileRun;
   } finally {
     file.close();
   }
@@ -142,6 +146,8 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
     backend,
     batchSize,
     repeats,
+    cluster: options.cluster,
+    stratify: options.stratify,
   });
   return {
     task,
@@ -161,6 +167,9 @@ function openFile({ identity, manifest }: Setup, { path, startNew }: RunOptions)
       code: 'ERR_FILE_EXISTS',
       value: target,
     });
+  // Before it is opened for writing, so that a file of another run, or of an older version, stays as it is.
+  const found = RunFile.peek(target);
+  if (found !== null) checkSameRun(target, found.identity, identity);
   const file = RunFile.write(target);
   try {
     const continued = !file.isNew();
@@ -178,7 +187,7 @@ async function perform(
   continued: boolean,
   { task, judging, description, identity }: Setup,
   options: RunOptions & {
-    readonly order: 'stratified' | 'given';
+    readonly order: 'blind' | 'given';
     readonly records?: readonly PatientRecord[] | undefined;
   },
 ): Promise<RunResult> {
@@ -188,9 +197,13 @@ async function perform(
     suite,
     records: options.records,
     limit: options.limit,
-    seed: options.seed ?? DEFAULT_SEED,
+    seed: store.manifest().seed ?? DEFAULT_SEED,
+    // Open questions are few, and a reader expects them as the suite lists them.
     order: isQuestionSuite(suite) ? 'given' : options.order,
+    cluster: options.cluster,
+    stratify: options.stratify,
   });
+  if (!continued) store.setManifest({ order_sha256: records.orderHash });
   const nSelected = store.nRecords();
   if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
   const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0;
@@ -294,7 +307,7 @@ function firstManifest(
   task: AnyTask,
   description: Partial<SuiteDescription>,
   [egress = null, judgeEgress = null]: readonly (Egress | null)[],
-  { suite, backend, krisisVersion, seed = DEFAULT_SEED }: RunOptions,
+  { suite, backend, krisisVersion, cluster, seed = DEFAULT_SEED }: RunOptions,
 ): ManifestUpdate {
   return {
     identity,
@@ -328,6 +341,7 @@ function firstManifest(
     simulated: backend.simulated ?? false,
     parameters: backend.parameters ?? {},
     seed,
+    cluster: cluster ?? suite.cluster ?? null,
     egress,
     judge_egress: judgeEgress,
   };

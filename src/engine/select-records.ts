@@ -1,6 +1,7 @@
-import { KrisisError, type PatientRecord } from '../core/index.ts';
+import { hash } from 'node:crypto';
+import { argumentError, KrisisError, type PatientRecord } from '../core/index.ts';
 import type { RunFile } from '../store/index.ts';
-import { type AnyTask, type Suite, stratifiedOrder } from '../suites/index.ts';
+import { type AnyTask, askingOrder, type Suite, stratifiedOrder } from '../suites/index.ts';
 import { isProtected } from './egress.ts';
 
 /** Records in the order in which they are asked; they need not all be in memory. */
@@ -10,47 +11,77 @@ export interface RecordSource {
   features(index: number): PatientRecord['features'];
 }
 
+/** The records of a run. */
+interface SelectedRecords extends RecordSource {
+  /** SHA-256 of all ids of the suite in the order of asking, whatever the limit. */
+  readonly orderHash: string;
+}
+
 interface Selection {
   readonly suite: Suite<AnyTask>;
   /** In place of the suite's own. */
   readonly records?: readonly PatientRecord[] | undefined;
   readonly limit?: number | undefined;
   readonly seed: number;
-  /** `stratified`: every limit is a fair sample, and a larger one continues from a smaller. `given`: as the suite has them. */
-  readonly order: 'stratified' | 'given';
+  /** `blind`: a seeded order that is blind to labels. `given`: as the suite or the caller has them. */
+  readonly order: 'blind' | 'given';
+  /** The metadata key whose groups stay together. Default: the suite's own. */
+  readonly cluster?: string | undefined;
+  /** With a limit, takes the same share of every value of this metadata key, or of `label`. Default: the first of the order. */
+  readonly stratify?: string | undefined;
 }
 
 /**
  * Enters the records of a suite, and selects those that are asked. Of a suite that streams, only ids and labels stay in memory: features are read back from the file. Features of a protected
  * suite are not in the file, so they stay in memory.
  */
-export async function selectRecords(store: RunFile, selection: Selection): Promise<RecordSource> {
+export async function selectRecords(store: RunFile, selection: Selection): Promise<SelectedRecords> {
   const { suite, limit, seed } = selection;
   const mayStore = !isProtected(suite) && !store.isInMemory;
   const streams = mayStore && suite.stream !== undefined && (suite.canStream?.() ?? true);
   const inMemory = selection.records ?? (streams ? null : await suite.load());
   const ids: string[] = [];
-  const labels: string[] = [];
+  const asked: Parameters<typeof askingOrder>[0][number][] = [];
+  const strata: string[] = [];
+  const cluster = selection.cluster ?? suite.cluster;
   const entries = function* () {
     for (const record of inMemory ?? suite.stream!()) {
       yield [ids.length, record] as const;
       ids.push(record.id);
-      labels.push(String(record.label));
+      asked.push({ id: record.id, cluster: cluster === undefined ? null : textOf(record.metadata[cluster]) });
+      if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));
     }
   };
   store.setRecords(entries(), mayStore, limit === undefined);
   checkIds(ids);
-  const all = ids.map((_, position) => position);
-  const ordered =
-    selection.order === 'given' ? all : stratifiedOrder(all, (position) => labels[position]!, seed);
-  const chosen = ordered.slice(0, limit);
+  // Open questions are few, and a reader expects them as the suite lists them.
+  const ordered = selection.order === 'given' ? ids.map((_, position) => position) : askingOrder(asked, seed);
+  const chosen = selection.stratify === undefined ? ordered.slice(0, limit) : sample();
   if (store.nRecords() < ids.length) store.select(chosen);
   return {
     length: chosen.length,
+    orderHash: hash('sha256', JSON.stringify(ordered.map((position) => ids[position]))),
     id: (index) => ids[chosen[index]!]!,
     features: (index) =>
       inMemory === null ? store.features(chosen[index]!)! : inMemory[chosen[index]!]!.features,
   };
+
+  /** The stratified sample in the order of asking. */
+  function sample(): number[] {
+    const taken = new Set(stratifiedOrder(ordered, (position) => strata[position]!, seed).slice(0, limit));
+    return ordered.filter((position) => taken.has(position));
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value);
+}
+
+function stratumOf({ label, metadata }: PatientRecord, key: string): string {
+  if (key === 'label') return String(label);
+  if (Object.hasOwn(metadata, key)) return String(metadata[key]);
+  const known = Object.keys(metadata).join(', ');
+  throw argumentError(`cannot stratify by "${key}": records have label${known && `, ${known}`}`, key);
 }
 
 /** Rows are known by the id of their record: two records of one id would share an answer. */

@@ -57,6 +57,10 @@ const fieldsOf = (or: Nested) => ({
   simulated: z.boolean(),
   parameters: object,
   seed: z.number(),
+  /** SHA-256 of the ids of all records in the order of asking, written before the first call. */
+  order_sha256: z.string(),
+  /** The metadata key that names the patient, where several records are of one. */
+  cluster: z.string(),
   egress,
 
   /** The judge of the last sitting. */
@@ -102,6 +106,8 @@ const identityOf = (or: Nested) =>
     parameters: or(object, {}),
     batch_size: or(z.number().nullable(), null),
     repeats: or(z.int().min(1), 1),
+    /** How the order of asking is made; null in version 0.1, which stratified by label. */
+    order: or(text, null),
   });
 
 const kind = z.enum(['labels', 'text']);

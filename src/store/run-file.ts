@@ -148,6 +148,19 @@ export class RunFile {
     return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false }), null);
   }
 
+  /** What a file says of its run; null where there is none yet. */
+  static peek(path: string): Manifest | null {
+    if (!existsSync(path)) return null;
+    const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
+    const file = new RunFile(path, db, null);
+    try {
+      const hasTables = file.#get("SELECT 1 FROM sqlite_schema WHERE name = 'manifest'") !== undefined;
+      return hasTables && !file.isNew() ? file.manifest() : null;
+    } finally {
+      file.close();
+    }
+  }
+
   /** Opens a run file for reading, and closes it after `look`. */
   static use<T>(path: string, look: (file: RunFile) => T): T {
     const file = RunFile.read(path);

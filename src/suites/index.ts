@@ -10,6 +10,7 @@ export {
   questionRecord,
 } from './questions/question-suite.ts';
 export * from './registry.ts';
+export { ASKING_ORDER, askingOrder } from './split/asking-order.ts';
 export { stratifiedOrder } from './split/stratified-order.ts';
 export * from './suite.ts';
 export { suiteHash } from './suite-hash.ts';

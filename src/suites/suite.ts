@@ -66,6 +66,8 @@ export interface Suite<T extends AnyTask = Task> {
   readonly task: T;
   /** Whose data it is. Default: `protected`. */
   readonly sensitivity?: Sensitivity;
+  /** The metadata key that names the patient, where several records are of one: they are asked together, and intervals take them as one. Default: none. */
+  readonly cluster?: string;
   /** Loads the records that are evaluated, always the same in the same order. */
   load(): Promise<PatientRecord[]>;
   /** The same records one by one, where a suite can make them so: a hundred thousand then need no more memory than one. */

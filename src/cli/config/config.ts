@@ -15,6 +15,7 @@ export interface KrisisConfig {
     readonly model?: string | readonly string[];
     readonly arm?: string;
     readonly limit?: number;
+    readonly stratify?: string;
     readonly repeat?: number;
     readonly batchSize?: number;
     readonly maxConcurrency?: number | 'auto';

@@ -97,7 +97,13 @@ export const MODEL_OPTIONS = {
 export const RUN_OPTIONS = {
   ...inGroup(MODEL, 'run', { model: MODEL_NAMES }),
   ...inGroup('Records:', 'run', {
-    limit: whole('--limit <n>', 'the first n records of a seeded, stratified order', 1),
+    limit: whole('--limit <n>', 'the first n records of a seeded order that does not depend on labels', 1),
+    stratify: forLabels(
+      text(
+        '--stratify <key>',
+        'with --limit, take the same share of every value of a metadata key, or of label',
+      ),
+    ),
     seed: {
       ...whole(
         '--seed <n>',
@@ -110,7 +116,9 @@ export const RUN_OPTIONS = {
     arm: forLabels(text('--arm <name>', "how the question is put (default: the task's own arm)")),
   }),
   ...inGroup(SPEED, 'run', {
-    batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 8)', 1)),
+    batchSize: forLabels(
+      whole('--batch-size <n>', 'records in one call (default: 1, or that of the run file)', 1),
+    ),
   }),
   ...MODEL_OPTIONS,
   ...inGroup(JUDGE, 'run', {
