@@ -48,7 +48,7 @@ Open questions (a file of questions, open/clinical or open/bcl2) are answered in
 
 Examples:
   krisis run ckd/staging --model openai/gpt-5-mini --limit 100 --budget 2
-  krisis run ckd/staging --model ollama/llama3.2 --batch-size 1
+  krisis run ckd/staging --model ollama/llama3.2
   krisis run open/clinical --model openai/gpt-5-mini --judge anthropic/claude-sonnet-4-5
   krisis run my-table.yaml --model openai-compatible/my-model --base-url http://127.0.0.1:8000/v1
 

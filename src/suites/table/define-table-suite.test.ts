@@ -69,6 +69,12 @@ it('gives the same suite from CSV, TSV and JSONL', async () => {
   expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(1);
 });
 
+it('names the column of the patient, and keeps it as metadata', async () => {
+  const suite = suiteOf('na,dx,patient\n1,a,p1\n2,b,p1\n3,a,p2\n', { columns: ['na'], cluster: 'patient' });
+  expect(suite.cluster).toBe('patient');
+  expect((await suite.load()).map(({ metadata }) => metadata.patient)).toEqual(['p1', 'p1', 'p2']);
+});
+
 it('reads the file only when it is needed, and names it when it is wrong', async () => {
   const definition = { name: 'own/x', folder, file: 'none.csv', label: 'dx', instructions: 'Answer.' };
   const suite = defineTableSuite(definition);

@@ -49,6 +49,7 @@ export function suiteFrom(definition: CheckedDefinition): Suite {
   return {
     name: definition.name,
     sensitivity: definition.sensitivity,
+    ...(definition.cluster && { cluster: definition.cluster }),
     get task() {
       return known ?? suite().task;
     },

@@ -40,6 +40,8 @@ export interface TableDefinition {
   readonly shouldAbstainReasons?: string;
   /** Columns kept for scoring and grouping, never shown. */
   readonly metadata?: readonly string[];
+  /** The column that names the patient, where several rows are of one: metadata, too. They are asked together, and intervals take them as one. */
+  readonly cluster?: string;
   /** The text that the model gets besides the case itself: one text, in the arm `natural`. */
   readonly instructions?: string;
   /** Or several ways of putting it; `natural` is the default arm, or else the first. */

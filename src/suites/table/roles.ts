@@ -43,7 +43,9 @@ export function findRoles(header: readonly string[], definition: CheckedDefiniti
     id: optional(definition.id),
     shouldAbstain: optional(definition.shouldAbstain),
     reasons: optional(definition.shouldAbstainReasons),
-    metadata: definition.metadata.map(find),
+    metadata: [...new Set([...definition.metadata, ...(definition.cluster ? [definition.cluster] : [])])].map(
+      find,
+    ),
   };
   const displays = definition.columns ?? everythingBut(hidden, header);
   const shown = Object.entries(displays).map(([name, display]) => {
