@@ -119,7 +119,7 @@ describe.each(MAIN)('patients shown to %s', (name) => {
     expect(leaks(cwd, run)).toEqual({});
     // The patients did come back, in replies and in errors, and were taken out.
     expect(
-      countIn(run.file, "SELECT count(*) FROM rows WHERE raw_response LIKE '%[redacted]%'"),
+      countIn(run.file, "SELECT count(*) FROM calls WHERE raw_response LIKE '%[redacted]%'"),
     ).toBeGreaterThan(0);
     expect(countIn(run.file, "SELECT count(*) FROM calls WHERE error LIKE '%[key]%[case]%'")).toBeGreaterThan(
       0,

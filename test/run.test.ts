@@ -76,8 +76,8 @@ describe('krisis run', () => {
     ];
     expect(Object.keys(one.execution)).toEqual(expect.arrayContaining(fields));
     expect(one.execution).toMatchObject({
-      batch_size: 8,
-      n_api_batches: 8,
+      batch_size: 1,
+      n_api_batches: 60,
       token_total: null,
       simulated: true,
     });
@@ -113,7 +113,7 @@ describe('krisis run', () => {
     const first = await run('16');
     const second = await run('40');
     expect([first.ledger.n, second.ledger.n, second.run_file]).toEqual([16, 40, first.run_file]);
-    expect(second.execution.n_calls).toBe(5);
+    expect(second.execution.n_calls).toBe(40);
     expect(await run('40')).toEqual(second);
   });
 
@@ -124,7 +124,7 @@ describe('krisis run', () => {
     const before = readFileSync(join(cwd, 'a.db'));
     const { code, stderr } = await krisis([...args, '--batch-size', '4', '--arm', 'egfr_shown'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain('batch_size: 8 there, 4 now');
+    expect(stderr).toContain('batch_size: 1 there, 4 now');
     expect(stderr).toContain('arm: "natural" there, "egfr_shown" now');
     expect(readFileSync(join(cwd, 'a.db'))).toEqual(before);
   });
@@ -169,7 +169,7 @@ describe('krisis run', () => {
     );
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/100 records in 13 calls, about \d+ input tokens; nothing was asked/),
+      expect.stringMatching(/100 records in 100 calls, about \d+ input tokens; nothing was asked/),
     ]);
     expect(readdirSync(cwd)).toEqual([]);
   });
