@@ -190,7 +190,7 @@ export function manifestOf(file: string): Record<string, unknown> {
 export function answersIn(file: string): unknown[] {
   return query(
     file,
-    'SELECT record_id, repeat, state, state_reason, prediction, abstained, confidence FROM rows ORDER BY record_id, repeat',
+    'SELECT record_id, repeat, state, state_reason, prediction, abstained, confidence, deferral_reason FROM rows ORDER BY record_id, repeat',
   );
 }
 

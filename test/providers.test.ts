@@ -17,6 +17,7 @@ import {
 import type { RecordedRequest } from './emulator/desk.ts';
 import { formatOf } from './emulator/formats.ts';
 import type { EmulatorOptions } from './emulator/options.ts';
+import { CONTRADICTORY } from './emulator/spoiled-reply.ts';
 import type { Question } from './emulator/wire-format.ts';
 
 /** The real command against every provider's form of API, and what is left when replies are not as they should be. */
@@ -144,6 +145,12 @@ const CASES: readonly Case[] = [
     options: { malformedShare: 1, malformedKinds: ['prose', 'cut'], malformedSingles: true, ...always },
     ledger: { invalid: 24 },
     execution: { ...ALL_SPLIT, n_calls: 42 },
+  },
+  {
+    what: 'two answers that differ, or a key twice: what the model said is no answer',
+    options: { malformedShare: 1, malformedKinds: CONTRADICTORY, malformedSingles: true, ...always },
+    ledger: { invalid: 24 },
+    execution: { n_calls: 6, n_splits: 0 },
   },
   {
     what: 'mendable: read, and said so',

@@ -36,11 +36,6 @@ describe('bracketSpans', () => {
     expect(bracketSpans(text)).toEqual({ spans: [], fault });
   });
 
-  it('tells what is fenced', () => {
-    const { spans } = bracketSpans('{"a": 1} ```json\n{"a": 2}\n``` {"a": 3} ``` {"a": 4}');
-    expect(spans.map(({ fenced }) => fenced)).toEqual([false, true, false, true]);
-  });
-
   it.each([
     ['{"a": "b" "c": \'d\'}', true],
     ['{"a": -1.5e3, "b": .5}', true],
@@ -63,7 +58,7 @@ describe('bracketSpans', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const text = JSON.stringify(value);
         expect(bracketSpans(text)).toEqual({
-          spans: [{ start: 0, end: text.length, fenced: false, clear: true }],
+          spans: [{ start: 0, end: text.length, clear: true }],
           fault: null,
         });
       }),

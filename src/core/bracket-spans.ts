@@ -2,8 +2,6 @@
 interface Span {
   readonly start: number;
   readonly end: number;
-  /** Inside a fenced block. */
-  readonly fenced: boolean;
   /** False when the end of a quoted text, or an intended value, can only be guessed. */
   readonly clear: boolean;
 }
@@ -15,7 +13,7 @@ interface BracketSpans {
 }
 
 /** Prose has brackets too ("an eGFR in [45, 60)"): after the beginning, a bracket counts only when what follows looks like an object or a list of objects. */
-const STARTS = /\{\s*(?:["'}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)|\[\s*[{["]/y;
+const STARTS = /(?:\[\s*){0,8}(?:\{\s*(?:["'}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)|(?<=\[\s*)")/y;
 
 /** What may follow a quoted text, so that its end is certain. */
 const AFTER_TEXT = /\s*(?:[,:{}[\]"']|\/[/*])/y;
@@ -26,18 +24,16 @@ const AFTER_TEXT = /\s*(?:[,:{}[\]"']|\/[/*])/y;
  */
 export function bracketSpans(text: string): BracketSpans {
   const spans: Span[] = [];
-  let fenced = false;
   let beginning = text.search(/\S|$/);
   const mark = /```[\w-]*\s*|[{[]/g;
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const start = found.index;
     if (found[0].startsWith('`')) {
-      fenced = !fenced;
       beginning = mark.lastIndex;
     } else if (start === beginning || matchesAt(STARTS, text, start)) {
       const closed = close(text, start);
       if (typeof closed === 'string') return { spans: [], fault: closed };
-      spans.push({ start, fenced, ...closed });
+      spans.push({ start, ...closed });
       mark.lastIndex = closed.end;
     }
   }

@@ -26,6 +26,8 @@ export interface EvaluationResult {
   readonly abstained: boolean;
   /** The stated probability that the answer is right. Default: null, none was stated. */
   readonly confidence: number | null;
+  /** Why the model declined to answer, as a code. Default: null, no reason was given or asked for. */
+  readonly deferralReason: string | null;
   /** Anything else about the record; `should_abstain` says whether deferring is right. Default: {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
@@ -44,6 +46,7 @@ export function evaluationResult(
     groundTruth: row.groundTruth,
     abstained,
     confidence: row.confidence ?? null,
+    deferralReason: row.deferralReason ?? null,
     metadata: row.metadata ?? {},
   };
 }
@@ -69,6 +72,7 @@ export const rowSchema = z.object({
   ground_truth: label.nullish(),
   abstained: z.boolean({ error: 'true or false (not text, not 0 or 1)' }).nullish(),
   confidence: z.number({ error: 'a number between 0 and 1, or null' }).nullish(),
+  deferral_reason: z.string({ error: 'a string or null' }).nullish(),
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
 
@@ -147,6 +151,7 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
       groundTruth,
       abstained,
       confidence: wire.confidence ?? null,
+      deferralReason: wire.deferral_reason ?? null,
       metadata,
     },
   };
@@ -162,6 +167,7 @@ export function rowToWire(row: EvaluationResult): Record<string, unknown> {
     ground_truth: row.groundTruth,
     abstained: row.abstained,
     confidence: row.confidence,
+    ...(row.deferralReason === null ? {} : { deferral_reason: row.deferralReason }),
     metadata: row.metadata,
   };
 }

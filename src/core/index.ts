@@ -19,7 +19,8 @@ export {
   TEMPORARY_FAULTS,
 } from './fault.ts';
 export { featureText } from './feature-text.ts';
-export { jsonInText } from './json-in-text.ts';
+export { finalAnswer } from './final-answer.ts';
+export { type JsonInText, jsonInText } from './json-in-text.ts';
 export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
 export {
@@ -36,6 +37,7 @@ export { type FeatureValue, type PatientRecord, patientRecordSchema } from './pa
 export { pick } from './pick.ts';
 export { plain } from './plain-text.ts';
 export { quoted, shown } from './quoted.ts';
+export type { TextSpan } from './read-json.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
 export { inferState, isScored, type RowState } from './row-state.ts';

@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { jsonInText } from './json-in-text.ts';
 
 const hasA = (value: object) => 'a' in value;
-const found = (value: object) => ({ ok: true, value, repaired: true });
+/** What a reply was found to hold. */
+const read = (text: string) => {
+  const result = jsonInText(text, hasA);
+  return result.ok ? { values: result.found.map(({ value }) => value), repaired: result.repaired } : result;
+};
 
 describe('jsonInText', () => {
   it('takes JSON as it is, whatever is wanted', () => {
-    expect(jsonInText(' {"b": 1}\n', hasA)).toEqual({ ok: true, value: { b: 1 }, repaired: false });
-    expect(jsonInText('[1]', hasA)).toEqual({ ok: true, value: [1], repaired: false });
+    expect(read(' {"b": 1}\n')).toEqual({ values: [{ b: 1 }], repaired: false });
+    expect(read('[1]')).toEqual({ values: [[1]], repaired: false });
   });
 
   it.each([
@@ -17,9 +21,7 @@ describe('jsonInText', () => {
     ['prose on both sides', 'My answer is {"a": 1}, as I said.'],
     ['reasoning with a draft', '<think>{"a": 2} or {"a": {</think>{"a": 1}'],
     ['reasoning that was not closed, before the end', '<think>{"a": 2}? No. {"a": 1}\n'],
-    ['the last of several', '{"a": 2} No: {"a": 3} No: {"a": 1}'],
-    ['the last that is wanted', '{"a": 1} with {"b": 2}'],
-    ['a fenced one before others', '```json\n{"a": 1}\n``` rather than {"a": 2}'],
+    ['the one that is wanted', '{"a": 1} with {"b": 2}'],
     ['one in prose where the fenced one is not wanted', '```json\n{"b": 2}\n``` {"a": 1}'],
     ['JSON written as JSON twice', '"{\\"a\\": 1}"'],
     ['a byte order mark', '\uFEFF{"a": 1}'],
@@ -29,13 +31,56 @@ describe('jsonInText', () => {
     ['comments', '{"a": 1 // one\n}'],
     ['a bracket too many', '{"a": 1}}'],
   ])('finds %s', (_, text) => {
-    expect(jsonInText(text, hasA)).toEqual(found({ a: 1 }));
+    expect(read(text)).toEqual({ values: [{ a: 1 }], repaired: true });
+  });
+
+  it('finds all that are wanted, fenced or not, in their order', () => {
+    expect(read('{"a": 2} No: ```json\n{"a": 3}\n``` No: {"b": 4} {a: 1,}')).toEqual({
+      values: [{ a: 2 }, { a: 3 }, { a: 1 }],
+      repaired: true,
+    });
+  });
+
+  it('says where each part is in the reply, reasoning included', () => {
+    const text = '<think>{"a": 0}</think>So [{"a": 1}, {"a": 2}] and {"a": [3]}';
+    const result = jsonInText(text, (value) => Array.isArray(value) || hasA(value));
+    const places = result.ok
+      ? result.found.flatMap(({ value, spanOf }) =>
+          [value, ...Object.values(value)].map((part) => spanOf(part)),
+        )
+      : [];
+    expect(places.map((span) => text.slice(span!.start, span!.end))).toEqual([
+      '[{"a": 1}, {"a": 2}]',
+      '{"a": 1}',
+      '{"a": 2}',
+      '{"a": [3]}',
+      '[3]',
+    ]);
+  });
+
+  it.each(['x {a: 1}', '"{\\"a\\": 1}"'])('knows no place in what it had to change: %s', (text) => {
+    const result = jsonInText(text, hasA);
+    expect(result.ok && result.found.map(({ value, spanOf }) => spanOf(value))).toEqual([null]);
+  });
+
+  it.each(['{"a": 1, "a": 2}', 'x {"a": 1, "a": 2}', "{'a': 1, a: 2}"])(
+    'says that a key comes twice: %s',
+    (text) => {
+      const result = jsonInText(text, hasA);
+      expect(result.ok && result.found.map(({ value, repeatsKey }) => repeatsKey(value))).toEqual([true]);
+    },
+  );
+
+  it('knows which one is called final', () => {
+    const result = jsonInText('Answer: {"a": 1}. No. Final answer:\n```json\n{"a": 2}\n```', hasA);
+    expect(result.ok && result.found.map(({ phrase }) => phrase)).toEqual(['answer', 'final']);
   });
 
   it('mends missing commas and the literals of Python', () => {
-    expect(jsonInText('{"a": True "b": False\n"c": None}', hasA)).toEqual(
-      found({ a: true, b: false, c: null }),
-    );
+    expect(read('{"a": True "b": False\n"c": None}')).toEqual({
+      values: [{ a: true, b: false, c: null }],
+      repaired: true,
+    });
   });
 
   it.each([
@@ -61,8 +106,7 @@ describe('jsonInText', () => {
 
   it('is not led by the names of inherited properties', () => {
     const text = 'x {"__proto__": {"b": 1}, "constructor": 2, "a": 1,}';
-    const result = jsonInText(text, hasA);
-    expect(result).toMatchObject({ ok: true, value: { a: 1 } });
+    expect(read(text)).toMatchObject({ values: [{ a: 1 }] });
     expect(({} as { b?: number }).b).toBeUndefined();
   });
 

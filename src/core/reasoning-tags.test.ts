@@ -10,8 +10,23 @@ describe('withoutReasoning', () => {
     ['blocks inside blocks', '<think>a<think>b</think>c</think>yes', 'yes', false],
     ['a closing tag that nothing opened', 'hm, so</think>yes', 'yes', false],
     ['an opening tag that nothing closed', 'a<think>hm yes', 'ahm yes', true],
-    ['other tags', '<b>yes</b>', '<b>yes</b>', false],
+    [
+      'tags with attributes and prefixes',
+      '<thinking type="long">a</thinking>b<seed:think>c</seed:think>',
+      'b',
+      false,
+    ],
+    ['tags of other families', '[THINK]a[/THINK]b◁think▷c◁/think▷d<scratchpad>e</scratchpad>', 'bd', false],
+    ['other tags', '<b>yes</b><thinker>', '<b>yes</b><thinker>', false],
   ])('%s', (_, reply, text, unclosed) => {
-    expect(withoutReasoning(reply)).toEqual({ text, unclosed });
+    const blanked = withoutReasoning(reply, '_');
+    expect({ ...blanked, text: blanked.text.replaceAll('_', '') }).toEqual({ text, unclosed });
+    expect(blanked.text).toHaveLength(reply.length);
+  });
+
+  it('leaves what it keeps where it was', () => {
+    expect(withoutReasoning('<think>a</think>{} <think>b</think>{}').text).toBe(
+      '                {}                 {}',
+    );
   });
 });

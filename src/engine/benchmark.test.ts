@@ -59,6 +59,7 @@ describe('Benchmark', () => {
       groundTruth: 'yes',
       abstained: false,
       confidence: null,
+      deferralReason: null,
       metadata: {},
       repeat: 0,
       confidenceSource: 'stated',
@@ -70,6 +71,7 @@ describe('Benchmark', () => {
       totalTokens: null,
       tokensEstimated: false,
       repaired: false,
+      replyOrder: null,
     });
   });
 

@@ -277,6 +277,7 @@ describe('what an answer holds', () => {
       prediction: 'yes',
       abstained: false,
       confidence: null,
+      deferralReason: null,
       confidenceSource: 'stated',
       rawResponse: '{"said":"yes"}',
       prompt: null,
@@ -286,7 +287,36 @@ describe('what an answer holds', () => {
       totalTokens: null,
       tokensEstimated: false,
       repaired: false,
+      replyOrder: null,
+      replySpan: null,
     });
+  });
+
+  it.each([
+    ['data_missing', 'data_missing'],
+    ['Mrs Miller has no creatinine', null],
+    [{ why: 'uncertain' }, null],
+    [undefined, null],
+  ])('keeps a reason for deferring only if it was offered: %j', async (deferralReason, kept) => {
+    const { rows } = await run('a', () => [
+      response({ abstained: true, deferralReason: deferralReason as never }),
+    ]);
+    expect(rows[0]).toMatchObject({ state: 'abstained', deferralReason: kept });
+  });
+
+  it('keeps no reason for deferring where the model answered, and keeps its confidence where it did not', async () => {
+    const { rows } = await run('ab', () => [
+      response({ deferralReason: 'uncertain' }),
+      response({ abstained: true, confidence: 0.4 }),
+    ]);
+    expect(rows[0]!.deferralReason).toBeNull();
+    expect(rows[1]!.confidence).toBe(0.4);
+  });
+
+  it("keeps the order of the reply's fields and the row's own part of it", async () => {
+    const replySpan = { start: 12, end: 80 };
+    const { rows } = await run('a', () => [response({ replyOrder: 'abstained,prediction', replySpan })]);
+    expect(rows[0]).toMatchObject({ replyOrder: 'abstained,prediction', replySpan });
   });
 });
 

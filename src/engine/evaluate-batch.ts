@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { inferState, isWorthSplitting, type Label, type RowState, sameLabel } from '../core/index.ts';
 import { BackendError, type BackendResponse, complete, type VisibleRecord } from '../models/index.ts';
 import { emptyRow, type JournalRow } from '../store/index.ts';
-import type { Task } from '../suites/index.ts';
+import { reasonsToGive, type Task } from '../suites/index.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';
 import { isLabel, redactReply } from './redact-reply.ts';
 
@@ -135,6 +135,7 @@ function rowsOf(
         prediction: safePrediction(response, state, isProtected),
         abstained: state === 'abstained',
         confidence: safeConfidence(response.confidence, isProtected),
+        deferralReason: state === 'abstained' ? offeredReason(response.deferralReason, task) : null,
         confidenceSource,
         rawResponse: redacted(asText(response.rawResponse), records, { task, isProtected }),
         prompt,
@@ -144,6 +145,8 @@ function rowsOf(
         totalTokens,
         tokensEstimated: records.length > 1 && (inputTokens ?? outputTokens ?? totalTokens) !== null,
         repaired: response.repaired === true,
+        replyOrder: response.replyOrder ?? null,
+        replySpan: response.replySpan ?? null,
       },
     ];
   });
@@ -174,6 +177,11 @@ const NO_PROBABILITY = -1;
 function safeConfidence(confidence: unknown, isProtected: boolean | undefined): number | null {
   if (typeof confidence !== 'number' || !Number.isFinite(confidence)) return null;
   return isProtected && !(confidence >= 0 && confidence <= 1) ? NO_PROBABILITY : confidence;
+}
+
+/** A reason that was not offered is none: it may be anything, the patient's name included. */
+function offeredReason(reason: unknown, task: Task): string | null {
+  return reasonsToGive(task).find((offered) => offered === reason) ?? null;
 }
 
 /** A prediction that is not a label may quote the record. */

@@ -1,14 +1,24 @@
-import { type Label, sameLabel } from '../core/index.ts';
+import { type Label, sameLabel, withoutReasoning } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
-import type { Task } from '../suites/index.ts';
+import { reasonsToGive, type Task } from '../suites/index.ts';
 import { scrub } from './scrub.ts';
 import { scrubWords } from './scrub-words.ts';
 
 /** Words of the reply's form, and the placeholder of a redacted value. */
-const FORM = 'results prediction abstained confidence case true false null redacted'.split(' ');
+const FORM = 'results reasoning prediction abstained confidence reason case true false null redacted'.split(
+  ' ',
+);
 
-/** A reply about protected records as it may be stored: unchanged if it is nothing but an answer, else without the values of the records and without their words. */
-export function redactReply(text: string, records: readonly VisibleRecord[], task: Task): string {
+/** In the place of what a model reasoned: as long, so that places in the reply stay what they were. */
+const BLOCK = '█';
+const REASONING = /("reasoning"\s*:\s*")([^"\\]*(?:\\.[^"\\]*)*)"/g;
+
+/** A reply about protected records as it may be stored: without reasoning; otherwise unchanged if it is nothing but an answer, else without the values of the records and without their words. */
+export function redactReply(reply: string, records: readonly VisibleRecord[], task: Task): string {
+  const text = withoutReasoning(reply, BLOCK).text.replace(
+    REASONING,
+    (_, key: string, reasoning: string) => `${key}${BLOCK.repeat(reasoning.length)}"`,
+  );
   if (isBareAnswer(text, task)) return text;
   const labels = task.labels.flatMap((label) =>
     String(label)
@@ -22,7 +32,7 @@ export function redactReply(text: string, records: readonly VisibleRecord[], tas
 function isBareAnswer(text: string, task: Task): boolean {
   let reply: unknown;
   try {
-    reply = JSON.parse(text);
+    reply = JSON.parse(text.replaceAll(BLOCK, ' '));
   } catch {
     return false;
   }
@@ -39,11 +49,14 @@ function isBareAnswer(text: string, task: Task): boolean {
   );
 }
 
-function isAnswer(reply: Record<string, unknown>, { labels }: Task): boolean {
+function isAnswer(reply: Record<string, unknown>, task: Task): boolean {
+  const { labels } = task;
   return Object.entries(reply).every(([key, value]) => {
     if (value === undefined || value === null) return true;
     if (key === 'abstained') return typeof value === 'boolean';
     if (key === 'confidence') return typeof value === 'number' && value >= 0 && value <= 1;
+    if (key === 'reasoning') return typeof value === 'string' && value.trim() === '';
+    if (key === 'reason') return reasonsToGive(task).some((reason) => reason === value);
     return key === 'prediction' && labels.some((label) => isLabel(value) && sameLabel(label, value));
   });
 }

@@ -25,8 +25,8 @@ import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts
 import { runWorkers } from './workers.ts';
 
 /** Raised when a change of the parser or of the prompts makes new rows differ from old ones. */
-const PARSER_VERSION = 1;
-const PROMPT_VERSION = 1;
+const PARSER_VERSION = 2;
+const PROMPT_VERSION = 2;
 
 const DEFAULT_BATCH_SIZE = 8;
 const DEFAULT_SEED = 42;
@@ -283,7 +283,8 @@ async function askAndJudge(
 /** Whether every answer of a run has all its judgements, by this judge. */
 function isJudged(store: RunFile, { suite, judging }: TextRun, repeats: number): boolean {
   const { judge, judge_passes } = store.manifest();
-  if (canonicalJson(judge) !== canonicalJson(judgeIdentity(judging.judge))) return false;
+  const stored = judge && judgeIdentity({ name: judge.judge, backend: judge });
+  if (canonicalJson(stored) !== canonicalJson(judgeIdentity(judging.judge))) return false;
   if (judge_passes !== judging.passes) return false;
   return suite.questions.every((question) =>
     Array.from({ length: repeats }, (_, repeat) => repeat).every((repeat) => {

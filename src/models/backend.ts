@@ -4,6 +4,7 @@ import type {
   PromptMessage,
   TextReply,
   TextRequest,
+  TextSpan,
   TokenUsage,
 } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
@@ -33,6 +34,12 @@ export interface BackendResponse {
   readonly outputTokens: number | null;
   /** Default: null, not counted. */
   readonly totalTokens: number | null;
+  /** Why the model declined to answer, in one of the codes it was offered. Default: null, none was given. */
+  readonly deferralReason?: string | null;
+  /** The fields of the answer in the order in which the reply has them, separated by commas. Default: null, unknown. */
+  readonly replyOrder?: string | null;
+  /** The part of `rawResponse` that is about this record, in UTF-16 code units. Default: null, all of it. */
+  readonly replySpan?: TextSpan | null;
   /** Why a readable reply breaks the schema: the row is invalid and is not asked again. Default: the reply is valid. */
   readonly invalid?: string;
   /** Set when the model refused for policy reasons. Default: it did not. */

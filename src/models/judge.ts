@@ -39,7 +39,14 @@ export async function createJudge(
   );
 }
 
-/** What identifies a judge: the same name with other settings is another judge. */
-export function judgeIdentity({ name, backend }: Judge): Readonly<Record<string, unknown>> {
-  return { judge: name, parameters: backend?.parameters ?? {} };
+/** What identifies a judge: the same name with other settings is another judge. How records are asked for labels is no setting of a judge. */
+export function judgeIdentity({
+  name,
+  backend,
+}: {
+  readonly name: string;
+  readonly backend: Pick<Backend, 'parameters'> | null;
+}): Readonly<Record<string, unknown>> {
+  const { reasoning: _, prompt_frame: __, ...parameters } = backend?.parameters ?? {};
+  return { judge: name, parameters };
 }

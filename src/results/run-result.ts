@@ -9,6 +9,8 @@ import type { Judging } from './questions/judging.ts';
 export interface RunRow extends EvaluationResult, RowTrace {
   /** Which time the record was asked, from 0. */
   readonly repeat: number;
+  /** The fields of the answer in the order in which the reply has them, separated by commas; null where unknown. */
+  readonly replyOrder: string | null;
 }
 
 /** What the run asked for. */

@@ -1,4 +1,4 @@
-import type { EvaluationResult, Fault } from '../core/index.ts';
+import type { EvaluationResult, Fault, TextSpan } from '../core/index.ts';
 import type { BackendResponse } from '../models/index.ts';
 
 /** What came with an answer, kept beside the row that is scored. */
@@ -19,7 +19,9 @@ export type RowTrace = Pick<
 };
 
 /** One answer as it is kept: the row that is scored, and how it came about. */
-export interface JournalRow extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id'>, RowTrace {
+export interface JournalRow
+  extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id' | 'deferralReason'>,
+    RowTrace {
   readonly recordId: string;
   /** 0 for the first time a record is asked. */
   readonly repeat: number;
@@ -28,15 +30,9 @@ export interface JournalRow extends Omit<EvaluationResult, 'groundTruth' | 'meta
   /** The keys of the answer in the order received. Default: null. */
   readonly replyOrder?: string | null | undefined;
   /** The row's own part of the reply, in UTF-16 code units. Default: the whole reply. */
-  readonly replySpan?: ReplySpan | null | undefined;
+  readonly replySpan?: TextSpan | null | undefined;
   /** A text that is measured and hashed, but not stored. Default: null. */
   readonly withheld?: string | null | undefined;
-}
-
-/** Where a row's answer begins and ends in the reply to its call. */
-export interface ReplySpan {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A row without an answer: it failed on us, or was never asked. */

@@ -103,6 +103,7 @@ describe('a run file', () => {
       groundTruth: 'yes',
       abstained: false,
       confidence: 0.25,
+      deferralReason: null,
       metadata: { place: 2, nested: { deep: [1, null] } },
       repeat: 0,
       confidenceSource: 'stated',
@@ -114,6 +115,7 @@ describe('a run file', () => {
       totalTokens: null,
       tokensEstimated: true,
       repaired: false,
+      replyOrder: null,
     });
     expect(rows[1]).toMatchObject({ stateReason: 'timeout', promptMode: 'single', confidence: null });
     file.close();
@@ -526,6 +528,17 @@ describe('replies', () => {
     const texts = RunFile.use(path, (file) => [...file.rows()].map(({ rawResponse }) => rawResponse));
     expect(texts).toEqual([`[${CANARY}]`, '[ü😀: second]']);
     expect(RunFile.use(path, (file) => file.answer('b', 0)?.answer)).toBe('[ü😀: second]');
+  });
+
+  it('leave the reason for deferring and the order of the fields with the row', () => {
+    const file = RunFile.inMemory();
+    file.setRecords(placed(recordsOf('a')), true);
+    const replyOrder = 'reasoning,abstained,prediction,confidence,reason';
+    file.enter([
+      row('a', { state: 'abstained', abstained: true, deferralReason: 'data_missing', replyOrder }),
+    ]);
+    expect([...file.rows()]).toMatchObject([{ deferralReason: 'data_missing', replyOrder }]);
+    expect([...file.results()]).toMatchObject([{ result: { deferralReason: 'data_missing' } }]);
   });
 
   it('are cut when they are very long: 20 MB in a batch do not become 20 MB for every row', async () => {

@@ -5,14 +5,17 @@ import type { RowTrace } from './journal.ts';
 export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
   readonly repeat: number;
   readonly promptTemplate: number | null;
+  /** The fields of the answer in the order in which the reply has them; null where unknown. */
+  readonly replyOrder: string | null;
 }
 
 /** What scores look at, of a row and its record. */
 export const RESULT_COLUMNS =
-  'r.id, r.label, r.metadata, w.record_id AS recordId, w.state, w.state_reason AS stateReason, w.prediction, w.abstained, w.confidence, w.mode AS promptMode';
+  'r.id, r.label, r.metadata, w.record_id AS recordId, w.state, w.state_reason AS stateReason, w.prediction, w.abstained, w.confidence, w.deferral_reason AS deferralReason, w.mode AS promptMode';
 
 /** Those columns as SQLite gives them. */
-export interface SqlResult extends Pick<EvaluationResult, 'state' | 'stateReason' | 'confidence'> {
+export interface SqlResult
+  extends Pick<EvaluationResult, 'state' | 'stateReason' | 'confidence' | 'deferralReason'> {
   readonly id: string;
   readonly label: string;
   readonly metadata: string;
@@ -43,7 +46,7 @@ export function replyText({ rawResponse, replyStart, replyEnd, callReply }: SqlR
 }
 
 /** A whole row with its record. */
-export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired`;
+export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired, w.reply_order AS replyOrder`;
 
 /** Those columns as SQLite gives them: flags are 0 and 1, and all are null where the record has no row. */
 export type SqlRow = SqlResult &
@@ -64,6 +67,7 @@ export function toResult(sql: SqlResult): EvaluationResult {
     prediction: asked ? JSON.parse(sql.prediction) : null,
     abstained: sql.abstained === 1,
     confidence: sql.confidence,
+    deferralReason: sql.deferralReason,
   });
 }
 

@@ -1,3 +1,4 @@
+export * from './deferral-reasons.ts';
 export * from './define-suite.ts';
 export { descriptionObject } from './description-json.ts';
 export * from './questions/check-file.ts';

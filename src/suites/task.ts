@@ -1,5 +1,7 @@
 import { type Label, type PatientRecord, type Stratum, strictObject } from '../core/index.ts';
 
+import { type DeferralReasons, reasonsToGive } from './deferral-reasons.ts';
+
 export type Features = PatientRecord['features'];
 
 /** One way of putting the question. Arms share the records: what differs is what is said, and what derived lines are added. */
@@ -41,6 +43,8 @@ export interface Task {
   readonly arms: Readonly<Record<string, TaskArm>>;
   /** The arm that is used when none is chosen. */
   readonly defaultArm: string;
+  /** The reasons to defer that its records name, each with the general reason that a model may give instead. Default: none are known. */
+  readonly deferralReasons?: DeferralReasons;
   /** Metrics beside the default bundle. */
   readonly pack?: 'detection' | 'staging' | 'progression';
   /** What scores are broken down by: a metadata key of the records. */
@@ -65,17 +69,28 @@ export interface TextTask {
 /** A task with labels or with free text. */
 export type AnyTask = Task | TextTask;
 
+/** What a reply is asked to hold depends on the labels, and on the reasons that the arm gives for deferring. */
+export type ReplyTask = Pick<Task, 'labels'> & Partial<Pick<Task, 'defaultArm' | 'deferralReasons'>>;
+
+/** How a reply is asked for. */
+export interface ReplyForm {
+  /** Whether the reply has room for reasoning before the answer and for a reason for deferring after it. Default: true. */
+  readonly reasoning?: boolean;
+}
+
 /**
- * The JSON schema of a single reply: the answer as one of the labels, whether the model abstains, and its confidence. Labels are text, and null is an alternative of its own: the form
- * that every provider's structured output takes (one of them knows no numbers in an enum, another no null).
+ * The JSON schema of a single reply: short reasoning first, then whether the model abstains, the answer as one of the labels, its confidence, and why it abstains. Labels are text, and
+ * null is an alternative of its own: the form that every provider's structured output takes (one of them knows no numbers in an enum, another no null).
  *
  * @example
  * ```ts
- * responseSchema({ labels: ['present', 'absent'] }).properties.prediction.anyOf[0] // => { type: 'string', enum: ['present', 'absent'] }
+ * const { properties } = responseSchema({ labels: ['present', 'absent'] });
+ * Object.keys(properties) // => ['reasoning', 'abstained', 'prediction', 'confidence', 'reason']
+ * properties.prediction.anyOf[0] // => { type: 'string', enum: ['present', 'absent'] }
  * ```
  */
-export function responseSchema({ labels }: Pick<Task, 'labels'>) {
-  return strictObject(answerProperties(labels));
+export function responseSchema(task: ReplyTask, form: ReplyForm = {}) {
+  return strictObject(answerProperties(task, form));
 }
 
 /**
@@ -83,19 +98,30 @@ export function responseSchema({ labels }: Pick<Task, 'labels'>) {
  *
  * @example
  * ```ts
- * Object.keys(batchResponseSchema({ labels: ['present', 'absent'] }).properties.results.items.properties) // => ['id', 'prediction', 'abstained', 'confidence']
+ * const schema = batchResponseSchema({ labels: ['present', 'absent'] }, { reasoning: false });
+ * Object.keys(schema.properties.results.items.properties) // => ['id', 'prediction', 'abstained', 'confidence']
  * ```
  */
-export function batchResponseSchema({ labels }: Pick<Task, 'labels'>) {
-  const answer = strictObject({ id: { type: 'string' as const }, ...answerProperties(labels) });
+export function batchResponseSchema(task: ReplyTask, form: ReplyForm = {}) {
+  const answer = strictObject({ id: { type: 'string' as const }, ...answerProperties(task, form) });
   return strictObject({ results: { type: 'array' as const, items: answer } });
 }
 
-function answerProperties(labels: Task['labels']) {
-  const orNull = <T extends object>(schema: T) => ({ anyOf: [schema, { type: 'null' as const }] as const });
+function answerProperties(task: ReplyTask, { reasoning = true }: ReplyForm) {
+  const prediction = orNull({ type: 'string' as const, enum: task.labels.map(String) });
+  const abstained = { type: 'boolean' as const };
+  const confidence = orNull({ type: 'number' as const });
+  // The order is part of the prompt: what is written first can lead what follows.
+  if (!reasoning) return { prediction, abstained, confidence };
   return {
-    prediction: orNull({ type: 'string' as const, enum: labels.map(String) }),
-    abstained: { type: 'boolean' as const },
-    confidence: orNull({ type: 'number' as const }),
+    reasoning: orNull({ type: 'string' as const }),
+    abstained,
+    prediction,
+    confidence,
+    reason: orNull({ type: 'string' as const, enum: [...reasonsToGive(task)] }),
   };
+}
+
+function orNull<T extends object>(schema: T) {
+  return { anyOf: [schema, { type: 'null' as const }] as const };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { GENERAL_REASONS } from '../../src/suites/deferral-reasons.ts';
 import { batchResponseSchema, responseSchema } from '../../src/suites/task.ts';
 import { whatIsAsked } from './asked.ts';
 
 const labels = ['present', 'absent'];
+const reasons = [...GENERAL_REASONS];
 const question = (text: string, schema: unknown = null) => ({
   model: 'm',
   system: 'Cases look like <case id="example">this</case>.',
@@ -15,7 +17,13 @@ const question = (text: string, schema: unknown = null) => ({
 describe('what is asked', () => {
   it('is read from the schemas that Krisis sends', () => {
     const single = whatIsAsked(question('Hello <case>\n a \n</case>', responseSchema({ labels })), []);
-    expect(single).toEqual({ batch: false, cases: [{ id: null, text: 'a' }], labels, mayBeNull: true });
+    expect(single).toEqual({
+      batch: false,
+      cases: [{ id: null, text: 'a' }],
+      labels,
+      mayBeNull: true,
+      reasons,
+    });
     const text = '<case id="case_1">\na\n</case>\n<case id="case_2">\nb\n</case>';
     expect(whatIsAsked(question(text, batchResponseSchema({ labels })), [])).toEqual({
       batch: true,
@@ -25,7 +33,10 @@ describe('what is asked', () => {
       ],
       labels,
       mayBeNull: true,
+      reasons,
     });
+    const plain = responseSchema({ labels }, { reasoning: false });
+    expect(whatIsAsked(question('a', plain), []).reasons).toBeNull();
   });
 
   it.each([

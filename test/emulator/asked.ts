@@ -15,21 +15,37 @@ export interface Asked {
   readonly labels: readonly Label[];
   /** Whether an abstention may leave the prediction out. */
   readonly mayBeNull: boolean;
+  /** The reasons for deferring to choose from; null where neither a reason nor reasoning is asked for. */
+  readonly reasons: readonly string[] | null;
 }
 
 const CASE_IN_BATCH = /<case id="([^"]*)">([\s\S]*?)<\/case>/g;
 const SINGLE_CASE = /<case>([\s\S]*?)<\/case>/;
 
 /** Labels and form come from the schema, the cases from the text; without a schema the text decides the form too. */
-export function whatIsAsked({ schema, text }: Question, labelsWithoutSchema: readonly Label[]): Asked {
+export function whatIsAsked(
+  { schema, system, text }: Question,
+  labelsWithoutSchema: readonly Label[],
+): Asked {
   const batch = schema === null ? text.includes('<case id="') : propertyOf(schema, 'results') !== null;
   const cases = batch
     ? Array.from(text.matchAll(CASE_IN_BATCH), ([, id, inner]) => ({ id: id!, text: inner!.trim() }))
     : [{ id: null, text: (SINGLE_CASE.exec(text)?.[1] ?? text).trim() }];
   const prediction = schema === null ? null : propertyOf(schema, 'prediction');
-  if (prediction === null) return { batch, cases, labels: labelsWithoutSchema, mayBeNull: true };
+  const reasons = schema === null ? reasonsIn(system) : reasonsOf(propertyOf(schema, 'reason'));
+  if (prediction === null) return { batch, cases, labels: labelsWithoutSchema, mayBeNull: true, reasons };
   const { labels, mayBeNull } = alternatives(prediction);
-  return { batch, cases, labels: labels.length > 0 ? labels : labelsWithoutSchema, mayBeNull };
+  return { batch, cases, labels: labels.length > 0 ? labels : labelsWithoutSchema, mayBeNull, reasons };
+}
+
+function reasonsOf(reason: object | null): string[] | null {
+  return reason === null ? null : alternatives(reason).labels.map(String);
+}
+
+/** The reasons that a prompt lists. */
+function reasonsIn(system: string): string[] | null {
+  const line = /^- reason: .*$/m.exec(system)?.[0];
+  return line === undefined ? null : Array.from(line.matchAll(/"([^"]+)"/g), ([, code]) => code!);
 }
 
 /** The schema of a property of this name, however deep it is. */

@@ -32,9 +32,11 @@ describe.each(Object.entries(CLIENTS))('the client of %s', (name, client) => {
     const { url } = await started({ abstainShare: 0 });
     const { said, finishReason } = await askSingle(client(url), CASE);
     expect(JSON.parse(said)).toEqual({
-      prediction: expect.toBeOneOf(['present', 'absent']),
+      reasoning: expect.toBeOneOf([null, expect.any(String)]),
       abstained: false,
+      prediction: expect.toBeOneOf(['present', 'absent']),
       confidence: expect.any(Number),
+      reason: null,
     });
     expect(finishReason.unified).toBe('stop');
   });

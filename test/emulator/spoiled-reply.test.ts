@@ -1,6 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { describe, expect, it } from 'vitest';
 import {
+  CONTRADICTORY,
   MALFORMED,
   malformed,
   PARTIAL,
@@ -32,6 +33,16 @@ describe('a spoiled reply', () => {
     }
   });
 
+  it.each(CONTRADICTORY)('contradictory (%s) has more than one answer to a case', (kind) => {
+    for (const value of [batch, single]) {
+      const { text } = malformed(value, [kind], 'p');
+      const count = (what: string) => text.split(what).length - 1;
+      expect(count('"abstained":')).toBe((2 * count('"confidence":0.71')) / (kind === 'two_answers' ? 2 : 1));
+      expect(text).toContain('"abstained":true');
+      expect(text).toContain('"abstained":false');
+    }
+  });
+
   it.each(REPAIRABLE)('repairable (%s) has the whole answer in it', (kind) => {
     for (const value of [batch, single]) {
       const { text, value: asInput } = repairable(value, [kind], 'p');
@@ -43,7 +54,7 @@ describe('a spoiled reply', () => {
     }
   });
 
-  it.each(PARTIAL)('partial (%s) lacks or contradicts itself on one case', (kind) => {
+  it.each(PARTIAL)('partial (%s) lacks one case', (kind) => {
     const { results } = parsed(partial(batch, [kind], 'p').text) as typeof batch;
     const sure = batch.results.filter((right) => results.filter(({ id }) => id === right.id).length === 1);
     expect(sure).toHaveLength(2);

@@ -6,10 +6,12 @@ import type { Reply } from './wire-format.ts';
 export const MALFORMED = ['missing_comma', 'prose', 'cut', 'wrong_types', 'no_list'] as const;
 /** The answers are all there, with something around them or between them. */
 export const REPAIRABLE = ['fenced', 'leading_prose', 'think_tags', 'trailing_commas'] as const;
-/** Good JSON that does not answer for every case exactly once. */
-export const PARTIAL = ['last_missing', 'duplicate_id'] as const;
+/** Answers to every case, and more than one to each: none of them counts. */
+export const CONTRADICTORY = ['two_answers', 'duplicate_keys'] as const;
+/** Good JSON that does not answer for every case. */
+export const PARTIAL = ['last_missing', 'unknown_id'] as const;
 
-export type MalformedKind = (typeof MALFORMED)[number];
+export type MalformedKind = (typeof MALFORMED)[number] | (typeof CONTRADICTORY)[number];
 export type RepairableKind = (typeof REPAIRABLE)[number];
 export type PartialKind = (typeof PARTIAL)[number];
 
@@ -37,6 +39,8 @@ export function malformed(value: AnswerValue, kinds: readonly MalformedKind[], p
     prose: () => stop('Looking at the values I would rather discuss them with a colleague first.'),
     cut: () => stop(half(text)),
     wrong_types: () => plain(mapAnswers(value, wrongTypes)),
+    two_answers: () => stop(`${text}\n\nOr rather:\n${JSON.stringify(mapAnswers(value, contradicted))}`),
+    duplicate_keys: () => stop(text.replaceAll('"confidence"', '"abstained":true,"confidence"')),
     no_list: () => plain('results' in value ? { results: byId(value.results) } : [value]),
   };
   return makers[pick(kinds, 'malformed kind', prompt)]();
@@ -57,8 +61,8 @@ export function partial(value: AnswerValue, kinds: readonly PartialKind[], promp
   const results = 'results' in value ? value.results : [value];
   const makers: Record<PartialKind, () => readonly Answer[]> = {
     last_missing: () => results.slice(0, -1),
-    // The second answer contradicts the first: neither can be taken.
-    duplicate_id: () => [...results, ...results.slice(0, 1).map(contradicted)],
+    // It is not known which case the answer is to.
+    unknown_id: () => results.map((answer, i) => (i === 0 ? { ...answer, id: 'case_0' } : answer)),
   };
   return plain({ results: makers[pick(kinds, 'partial kind', prompt)]() });
 }

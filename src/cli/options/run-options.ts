@@ -60,6 +60,10 @@ export const MODEL_OPTIONS = {
       1,
     ),
     structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt only, without a schema'),
+    reasoning: toggle(
+      '--no-reasoning',
+      'ask for the answer only, without reasoning before it and a reason for deferring after it',
+    ),
     timeout: positiveNumber('--timeout <seconds>', 'longest wait for a reply (default: 300)'),
     maxRetries: whole('--max-retries <n>', 'retries after a transient failure (default: 3)', 0),
   }),

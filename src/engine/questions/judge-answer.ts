@@ -119,7 +119,7 @@ async function outcomeOfBuckets(
   const buckets = [];
   for (const trait of question.rubric.metricTraits) {
     const parsed = await ask(bucketsPrompt({ question: question.question, answer, trait })).then(
-      ({ text }) => parseBuckets(text, trait.requiredBuckets()),
+      ({ text }) => parseBuckets(text, trait.requiredBuckets(), answer),
       (error: unknown) => {
         if (!(error instanceof JudgeCallFailed)) throw error;
         return { ok: false as const, reason: `failed_${error.reason}` };

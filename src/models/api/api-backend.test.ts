@@ -5,7 +5,7 @@ import { WIRE_USAGE, wireReplies } from '../../../test/wire-replies.ts';
 import { BackendError } from '../backend-error.ts';
 import { apiBackend } from './api-backend.ts';
 import type { ApiOptions } from './api-options.ts';
-import { PROMPT_FRAME_HASH } from './prompt.ts';
+import { promptFrameHash } from './prompt.ts';
 
 type Reply = Parameters<typeof sendJson>;
 let reply: () => [body: Reply[1], status?: Reply[2], headers?: Reply[3]];
@@ -71,6 +71,8 @@ describe('a single question', () => {
         ...WIRE_USAGE,
         totalTokens: 121,
         modelId: 'the-model-2026',
+        replyOrder: 'prediction,abstained,confidence',
+        replySpan: null,
       },
     ]);
     expect(server.received[0]!.body).toContain('value: a');
@@ -342,7 +344,8 @@ describe('what the engine is told', () => {
       reasoning_effort: null,
       max_output_tokens: 2048,
       structured_output: true,
-      prompt_frame: PROMPT_FRAME_HASH,
+      reasoning: true,
+      prompt_frame: promptFrameHash({}),
     });
     expect(backend.cost!(WIRE_USAGE)).toBeGreaterThan(0);
   });
@@ -358,7 +361,9 @@ describe('what the engine is told', () => {
     const [single, batch] = [estimateTokens!([a!], task), estimateTokens!(three, task)];
     expect(single.inputTokens!).toBeGreaterThan(10);
     expect(batch.inputTokens!).toBeGreaterThan(single.inputTokens!);
-    expect([single.outputTokens, batch.outputTokens]).toEqual([60, 180]);
+    expect([single.outputTokens, batch.outputTokens]).toEqual([160, 480]);
+    const plain = await backendOf('openai', { reasoning: false });
+    expect(plain.estimateTokens!(three, task).outputTokens).toBe(180);
   });
 
   it('tells questions apart by all that shapes a reply', async () => {
@@ -370,6 +375,7 @@ describe('what the engine is told', () => {
     expect((await backendOf()).requestHash!([a!], task, 'single')).toBe(same);
     const others = await Promise.all([
       hash({ temperature: 0 }),
+      hash({ reasoning: false }),
       hash({ reasoningEffort: 'low' }),
       hash({ maxOutputTokens: 9 }),
       hash({ structuredOutput: false }),

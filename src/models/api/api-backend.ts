@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { contentHash } from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import type { ReplyForm, Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
 import { askModel, askText, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import { priceOf } from './price.ts';
-import { type BuiltPrompt, batchPrompt, PROMPT_FRAME_HASH, singlePrompt } from './prompt.ts';
+import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
 
-/** An estimate for one answer: a label, a flag, a number and the case's name, as JSON. Reasoning adds an unknown amount. */
-const OUTPUT_TOKENS_PER_ROW = 60;
+/** Estimates for one answer as JSON: a label, a flag, a number and the case's name; with reasoning, a few sentences and a reason more. Hidden reasoning adds an unknown amount. */
+const OUTPUT_TOKENS_PER_ROW = { reasoned: 160, plain: 60 };
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
@@ -27,7 +27,8 @@ const CHARACTERS_PER_TOKEN = 4;
  */
 export async function apiBackend(model: string, given: ApiOptions = {}): Promise<Backend> {
   const options = completeOptions(given);
-  const { env, structuredOutput, timeoutSeconds, maxRetries, retryBaseSeconds, retryMaxSeconds } = options;
+  const { env, structuredOutput, reasoning, timeoutSeconds, maxRetries, retryBaseSeconds, retryMaxSeconds } =
+    options;
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
@@ -46,7 +47,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     reasoning_effort: options.reasoningEffort ?? null,
     max_output_tokens: options.maxOutputTokens,
     structured_output: structuredOutput,
-    prompt_frame: PROMPT_FRAME_HASH,
+    reasoning,
+    prompt_frame: promptFrameHash(options),
   };
   const identity = contentHash({ destination, parameters });
   // Loaded on demand: it is large, and most commands call no provider.
@@ -67,7 +69,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
 
   async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
-    const prompt = singlePrompt(record, task);
+    const prompt = singlePrompt(record, task, options);
     try {
       return singleRow(await askModel(prompt, task, asked), { prompt, task, model });
     } catch (error) {
@@ -87,20 +89,20 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     evaluate,
     async evaluateBatch(records, task) {
       if (records.length === 1) return [await evaluate(records[0]!, task)];
-      const prompt = batchPrompt(records, task);
+      const prompt = batchPrompt(records, task, options);
       return batchRows(await askModel(prompt, task, asked), { prompt, task, model });
     },
     estimateTokens(records, task) {
-      const { messages } = promptFor(records, task);
+      const { messages } = promptFor(records, task, options);
       const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
       return {
         inputTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
-        outputTokens: records.length * OUTPUT_TOKENS_PER_ROW,
+        outputTokens: records.length * OUTPUT_TOKENS_PER_ROW[reasoning ? 'reasoned' : 'plain'],
       };
     },
     requestHash(records, task) {
-      const prompt = promptFor(records, task);
-      return hashOf(structuredOutput ? schemaOf(prompt, task) : null, prompt.messages);
+      const prompt = promptFor(records, task, options);
+      return hashOf(structuredOutput ? schemaOf(prompt, task, options) : null, prompt.messages);
     },
     async generate(request) {
       const reply = await askText(request, asked);
@@ -119,6 +121,6 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
 }
 
 /** A batch of one is sent as a single question. */
-function promptFor(records: readonly VisibleRecord[], task: Task): BuiltPrompt {
-  return records.length === 1 ? singlePrompt(records[0]!, task) : batchPrompt(records, task);
+function promptFor(records: readonly VisibleRecord[], task: Task, form: ReplyForm): BuiltPrompt {
+  return records.length === 1 ? singlePrompt(records[0]!, task, form) : batchPrompt(records, task, form);
 }

@@ -14,6 +14,7 @@ describe('completeOptions', () => {
       maxOutputTokens: DEFAULT_MAX_OUTPUT_TOKENS,
       timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
       structuredOutput: true,
+      reasoning: true,
       connections: 64,
       env: process.env,
     });

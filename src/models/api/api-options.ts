@@ -20,6 +20,8 @@ export interface ApiOptions
   readonly timeoutSeconds?: number;
   /** Whether the JSON schema of the reply is sent to the provider. The prompt asks for the same form either way. Default: true. */
   readonly structuredOutput?: boolean;
+  /** Whether the reply has room for short reasoning before the answer and for a reason for deferring after it. Part of a run's identity. Default: true. */
+  readonly reasoning?: boolean;
   /** US dollars per million tokens. Default: the price in the built-in table, if it has one. */
   readonly price?: { readonly input: number; readonly output: number };
   /** The most sockets open at the same time. Default: 64. */
@@ -34,7 +36,13 @@ export const DEFAULT_MAX_OUTPUT_TOKENS = 2048;
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 const DEFAULT_CONNECTIONS = 64;
 
-type Defaulted = 'maxOutputTokens' | 'timeoutSeconds' | 'structuredOutput' | 'connections' | 'env';
+type Defaulted =
+  | 'maxOutputTokens'
+  | 'timeoutSeconds'
+  | 'structuredOutput'
+  | 'reasoning'
+  | 'connections'
+  | 'env';
 
 /** Checks the options, since a config file may not have been type-checked, and fills in the defaults. */
 export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick<ApiOptions, Defaulted>> {
@@ -55,6 +63,7 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
     maxOutputTokens: options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
     timeoutSeconds: options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     structuredOutput: options.structuredOutput ?? true,
+    reasoning: options.reasoning ?? true,
     connections: options.connections ?? DEFAULT_CONNECTIONS,
     env: options.env ?? process.env,
   };

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { TextRequest } from '../../core/index.ts';
-import { batchResponseSchema, responseSchema, type Task } from '../../suites/index.ts';
+import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
 import { BackendError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import { ignoredOption } from './ignored-options.ts';
@@ -20,7 +20,7 @@ interface Asked {
 /** Asks one question, once: the engine decides on retries. */
 export function askModel(prompt: BuiltPrompt, task: Task, asked: Asked): Promise<ModelReply> {
   const maxOutputTokens = prompt.caseIds.length * asked.options.maxOutputTokens;
-  return askText({ ...prompt, schema: schemaOf(prompt, task), maxOutputTokens }, asked);
+  return askText({ ...prompt, schema: schemaOf(prompt, task, asked.options), maxOutputTokens }, asked);
 }
 
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
@@ -63,6 +63,6 @@ export async function askText(
 }
 
 /** The schema that the reply to a prompt must follow. */
-export function schemaOf({ caseIds }: BuiltPrompt, task: Task): object {
-  return caseIds.length > 1 ? batchResponseSchema(task) : responseSchema(task);
+export function schemaOf({ caseIds }: BuiltPrompt, task: Task, form: ReplyForm): object {
+  return caseIds.length > 1 ? batchResponseSchema(task, form) : responseSchema(task, form);
 }

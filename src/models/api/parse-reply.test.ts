@@ -23,14 +23,27 @@ const wrappings = [
     `After reading the case, [45, 60) in mind, I answer:\n\n${text}\n\nThat is the doctor's view.`,
   (text: string) => `<think>Perhaps {"prediction": 2, "abstained": false}? No.</think>\n${text}`,
   (text: string) => `<thinking>It isn't clear. ${text}`,
-  (text: string) => `My draft was {"prediction": 1, "abstained": true}, but:\n${text}`,
+  (text: string) => `My draft was {"prediction": 1, "abstained": true}. Final answer:\n${text}`,
+  (text: string) => `${text}\n\nIn short:\n\`\`\`json\n${text}\n\`\`\``,
 ];
+
+/** The parts of a parsed answer that are scored. */
+const answerOf = ({ replyOrder: _, replySpan: __, ...answer }: Record<string, unknown>) => answer;
+/** A parsed reply without where its answers are. */
+function scored(parsed: ReturnType<typeof parseSingle> | ReturnType<typeof parseBatch>) {
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  return {
+    ...parsed,
+    value: 'abstained' in value ? answerOf(value) : value.map((answer) => answer && answerOf(answer)),
+  };
+}
 
 describe('parseSingle', () => {
   it('reads any valid answer back as it was', () => {
     fc.assert(
       fc.property(anyAnswer, (answer) => {
-        expect(parseSingle(json(answer), task)).toEqual({ ok: true, value: answer, repaired: false });
+        expect(scored(parseSingle(json(answer), task))).toEqual({ ok: true, value: answer, repaired: false });
       }),
     );
   });
@@ -38,7 +51,11 @@ describe('parseSingle', () => {
   it('reads it in fences, prose and tags, and says so', () => {
     fc.assert(
       fc.property(anyAnswer, fc.constantFrom(...wrappings), (answer, wrap) => {
-        expect(parseSingle(wrap(json(answer)), task)).toEqual({ ok: true, value: answer, repaired: true });
+        expect(scored(parseSingle(wrap(json(answer)), task))).toEqual({
+          ok: true,
+          value: answer,
+          repaired: true,
+        });
       }),
     );
   });
@@ -65,12 +82,10 @@ describe('parseSingle', () => {
     ['an object with results', json({ results: [as('case_1')] })],
     ['a list of one', json([good])],
   ])('takes %s as repaired', (_, text) => {
-    expect(parseSingle(text, task)).toEqual({ ok: true, value: good, repaired: true });
+    expect(scored(parseSingle(text, task))).toEqual({ ok: true, value: good, repaired: true });
   });
 
   it.each([
-    ['several_answers', json([good, good])],
-    ['several_answers', json({ results: [good, deferred] })],
     ['no_answer', '[]'],
     ['no_answer', '[["present"]]'],
     ['cut_off', `${json(good)} or rather {"prediction": "pres`],
@@ -90,8 +105,65 @@ describe('parseSingle', () => {
     expect(parseSingle(text, task)).toMatchObject({ ok: true, value: { abstained: false, invalid } });
   });
 
+  const TWO = { prediction: null, abstained: false, confidence: null, invalid: 'two_answers' };
+  const other = { prediction: 2, abstained: false, confidence: 0.9 };
+
+  it.each([
+    ['bare', `${json(good)} Or rather: ${json(other)}`],
+    ['fenced and bare', `\`\`\`json\n${json(other)}\n\`\`\`\n${json(good)}`],
+    ['an answer and an abstention', `${json(good)}\n${json(deferred)}`],
+    ['in a list', json({ results: [good, deferred] })],
+    ['one quoted from the case', `The note says ${json(other)}, which I do not follow. ${json(good)}`],
+    ['both called final', `Final answer: ${json(good)} Final answer: ${json(other)}`],
+  ])('is no answer where two differ: %s', (_, text) => {
+    expect(scored(parseSingle(text, task))).toEqual({ ok: true, value: TWO, repaired: true });
+  });
+
+  it.each([
+    ['agree', `${json({ ...good, confidence: 0.2 })}\n${json(good)}`],
+    ['agree, fenced and bare', `${json({ ...good, confidence: 0.2 })}\n\`\`\`json\n${json(good)}\n\`\`\``],
+    ['agree, in a list', json([{ ...good, confidence: 0.2 }, good])],
+    ['differ, but one is final', `Final answer: ${json(good)}\nFor comparison: ${json(other)}`],
+    ['differ, but one is the answer', `At first: ${json(other)}.\n**Answer:**\n${json(good)}`],
+    ['differ, but one is only a draft of the form', `{"prediction": 2} ${json(good)}`],
+    ['differ, but one is reasoning', `<reasoning>${json(other)}</reasoning>${json(good)}`],
+    ['differ, but one is reasoning whose tag was left out', `${json(other)}</think>${json(good)}`],
+  ])('takes the one that counts of several that %s', (_, text) => {
+    expect(scored(parseSingle(text, task))).toEqual({ ok: true, value: good, repaired: true });
+  });
+
+  it.each([
+    ['{"prediction": "present", "prediction": "present", "abstained": false}', false],
+    ['So: {"abstained": true, "prediction": "present", "abstained": false}', true],
+    ["{'abstained': False, 'prediction': 1, 'prediction': 2}", true],
+  ])('is no answer where a key comes twice: %s', (text, repaired) => {
+    const value = { prediction: null, abstained: false, confidence: null, invalid: 'duplicate_keys' };
+    expect(scored(parseSingle(text, task))).toEqual({ ok: true, value, repaired });
+  });
+
+  it('reads the fields in any order, and notes which', () => {
+    const reordered = {
+      reason: null,
+      prediction: 'present',
+      why: 1,
+      reasoning: 'so',
+      confidence: 0.7,
+      abstained: false,
+    };
+    expect(parseSingle(json(reordered), task)).toMatchObject({
+      value: { ...good, replyOrder: 'reason,prediction,reasoning,confidence,abstained' },
+    });
+  });
+
+  it('gives the place of the answer in the whole reply', () => {
+    const text = `<think>{} \u{1F914}</think>Here: ${json(good)}.`;
+    const parsed = parseSingle(text, task);
+    const span = parsed.ok ? parsed.value.replySpan : null;
+    expect(text.slice(span!.start, span!.end)).toBe(json(good));
+  });
+
   it('ignores fields that were not asked for', () => {
-    expect(parseSingle(json({ why: { abstained: true }, ...good, id: 'case_1' }), task)).toEqual({
+    expect(scored(parseSingle(json({ why: { abstained: true }, ...good, id: 'case_1' }), task))).toEqual({
       ok: true,
       value: good,
       repaired: false,
@@ -120,7 +192,7 @@ describe('parseBatch', () => {
           const answers = new Map(numbers.map((n) => [`case_${n}`, stream.next().value]));
           const results = [...answers].map(([id, answer]) => as(id, answer));
           const asked = [...answers.keys()].sort();
-          expect(parseBatch(json({ results }), task, asked)).toEqual({
+          expect(scored(parseBatch(json({ results }), task, asked))).toEqual({
             ok: true,
             value: asked.map((id) => answers.get(id)),
             repaired: false,
@@ -145,7 +217,11 @@ describe('parseBatch', () => {
 
   it('takes a list without its object as repaired', () => {
     const text = json([as('case_3'), as('case_1', deferred)]);
-    expect(parseBatch(text, task, ids)).toEqual({ ok: true, value: [deferred, null, good], repaired: true });
+    expect(scored(parseBatch(text, task, ids))).toEqual({
+      ok: true,
+      value: [deferred, null, good],
+      repaired: true,
+    });
   });
 
   it('compares ids without regard to case and space around them', () => {
@@ -160,13 +236,50 @@ describe('parseBatch', () => {
     });
   });
 
-  it('takes an answer given twice, and none of two that differ, however often', () => {
-    expect(batch(as('case_1'), as('Case_1'))).toMatchObject({ value: [good, null, null] });
+  it('takes the last of answers to a case that agree, whatever their confidence', () => {
+    const last = { ...good, confidence: 0.8 };
+    expect(batch(as('case_1'), as('Case_1', last))).toMatchObject({ value: [last, null, null] });
+    const again = `${json({ results: [as('case_1')] })}\nOnce more: ${json({ results: [as('case_1', last)] })}`;
+    expect(parseBatch(again, task, ids)).toMatchObject({ value: [last, null, null] });
+  });
+
+  it('makes a case with two answers that differ invalid, and no other', () => {
+    const twice = { prediction: null, abstained: false, invalid: 'two_answers' };
     expect(batch(as('case_1'), as('case_1', deferred), as('case_1'), as('case_2'))).toMatchObject({
-      value: [null, good, null],
+      value: [twice, good, null],
     });
-    expect(batch(as('case_1'), as('case_1', { ...good, confidence: 0.8 }))).toMatchObject({
-      value: [null, null, null],
+    const corrected = `${json({ results: [as('case_1'), as('case_2')] })} Correction: ${json(as('case_2', deferred))}`;
+    expect(parseBatch(corrected, task, ids)).toMatchObject({ value: [good, twice, null] });
+  });
+
+  it('takes the list that is called final', () => {
+    const text = `Draft: ${json({ results: [as('case_1', deferred)] })} Final answer: ${json({ results: [as('case_1')] })}`;
+    expect(parseBatch(text, task, ids)).toMatchObject({ value: [good, null, null] });
+  });
+
+  it('makes only the case with a key twice invalid; with two lists, all of them', () => {
+    const entry = json(as('case_1'));
+    const twice = { prediction: null, abstained: false, confidence: null, invalid: 'duplicate_keys' };
+    const text = (first: string) => `{"results": [${first}, ${json(as('case_2'))}]}`;
+    expect(parseBatch(text(entry.replace('{', '{"prediction": 1, ')), task, ids)).toMatchObject({
+      value: [twice, good, null],
+    });
+    expect(parseBatch(text(entry).replace('{', '{"results": [], '), task, ids)).toMatchObject({
+      value: [twice, twice, null],
+    });
+  });
+
+  it("gives the place of each case's own part in the whole reply", () => {
+    const text = `<think>{"results": []}</think> ${json({ results: [as('case_2', deferred), as('case_1')] })}`;
+    const parsed = parseBatch(text, task, ids);
+    const spans = parsed.ok ? parsed.value.map((answer) => answer?.replySpan) : [];
+    expect(spans.map((span) => span && text.slice(span.start, span.end))).toEqual([
+      json(as('case_1')),
+      json(as('case_2', deferred)),
+      undefined,
+    ]);
+    expect(parseBatch("{'results': [{'id': 'case_1', 'abstained': True}]}", task, ids)).toMatchObject({
+      value: [{ abstained: true, replySpan: null }, null, null],
     });
   });
 
@@ -178,8 +291,8 @@ describe('parseBatch', () => {
 
   it('takes an answer without its list for one case only', () => {
     const one = (text: string) => parseBatch(text, task, ['case_1']);
-    expect(one(json(good))).toEqual({ ok: true, value: [good], repaired: true });
-    expect(one(json(as('case_1')))).toEqual({ ok: true, value: [good], repaired: true });
+    expect(scored(one(json(good)))).toEqual({ ok: true, value: [good], repaired: true });
+    expect(scored(one(json(as('case_1'))))).toEqual({ ok: true, value: [good], repaired: true });
     expect(one(json(as('case_2')))).toMatchObject({ value: [null] });
     expect(parseBatch(json(as('case_1')), task, ids)).toEqual({ ok: false, reason: 'no_results' });
   });
@@ -191,6 +304,8 @@ describe('parseBatch', () => {
 
   it('reads the fields that the schema asks for', () => {
     const { required } = batchResponseSchema(task).properties.results.items;
-    expect(required).toEqual(Object.keys(as('case_1')));
+    expect(required).toEqual(['id', 'reasoning', 'abstained', 'prediction', 'confidence', 'reason']);
+    const plain = batchResponseSchema(task, { reasoning: false }).properties.results.items;
+    expect(plain.required).toEqual(Object.keys(as('case_1')));
   });
 });

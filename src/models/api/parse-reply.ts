@@ -1,59 +1,99 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isBlank, jsonInText, type Label, type LabelKey, labelKey } from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import {
+  finalAnswer,
+  isBlank,
+  type JsonInText,
+  jsonInText,
+  type Label,
+  type LabelKey,
+  labelKey,
+} from '../../core/index.ts';
+import { type ReplyTask, reasonsToGive, type Task } from '../../suites/index.ts';
 import type { BackendResponse } from '../backend.ts';
 
-type Labelled = Pick<Task, 'labels'>;
-
-/** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `several_answers`, `no_answer`, `no_results`. */
+/** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`. */
 export type ParsedReply<T> =
   | { readonly ok: true; readonly value: T; readonly repaired: boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** Parses the reply to one case. A single answer in a list, as in a batch reply, counts as repaired. */
-export function parseSingle(text: string, task: Labelled): ParsedReply<ParsedAnswer> {
-  const found = jsonInText(text, (value) => isAnswer(value) || holdsAnswer(value));
-  if (!found.ok) return found;
-  const list = isAnswer(found.value) ? null : listIn(found.value);
-  if (list === null) {
-    return { ok: true, value: readAnswer(found.value as AnswerEntry, task), repaired: found.repaired };
-  }
-  if (list.length > 1) return { ok: false, reason: 'several_answers' };
-  const [only] = list;
-  return isEntry(only)
-    ? { ok: true, value: readAnswer(only, task), repaired: true }
-    : { ok: false, reason: 'no_answer' };
+/** Parses the reply to one case. An answer in a list, as in a batch reply, counts as repaired. */
+export function parseSingle(text: string, task: ReplyTask): ParsedReply<ParsedAnswer> {
+  const json = jsonInText(text, (value) => isAnswer(value) || holdsAnswer(value));
+  if (!json.ok) return json;
+  const given = json.found.flatMap((found) => givenIn(found, task));
+  if (given.length === 0) return { ok: false, reason: 'no_answer' };
+  const isListed = json.found.some(({ value }) => listIn(value) !== null);
+  return { ok: true, value: answerOf(given), repaired: json.repaired || isListed };
 }
 
 /**
- * Parses the reply to several cases, in the order of `caseIds`. Answers are matched to cases by id, never by position; null where a case has no answer, or two that
- * differ. A list without its object, or for a single case an answer without its list, counts as repaired.
+ * Parses the reply to several cases, in the order of `caseIds`. Answers are matched to cases by id, never by position; null where a case has no answer. A list without its
+ * object, or for a single case an answer without its list, counts as repaired.
  */
-export function parseBatch(text: string, task: Labelled, caseIds: readonly string[]): ParsedReply<Answers> {
-  const isOnly = (value: unknown): value is AnswerEntry => caseIds.length === 1 && isAnswer(value);
-  const found = jsonInText(text, (value) => holdsAnswer(value) || isOnly(value));
-  if (!found.ok) return found;
-  const { value } = found;
-  const repaired = found.repaired || Array.isArray(value);
-  const list = listIn(value);
-  if (list !== null) return { ok: true, value: answersById(list, task, caseIds), repaired };
-  if (!isOnly(value)) return { ok: false, reason: 'no_results' };
-  const named = Object.hasOwn(value, 'id') ? value : { ...value, id: caseIds[0] };
-  return { ok: true, value: answersById([named], task, caseIds), repaired: true };
+export function parseBatch(text: string, task: ReplyTask, caseIds: readonly string[]): ParsedReply<Answers> {
+  const json = jsonInText(text, (value) => isAnswer(value) || holdsAnswer(value));
+  if (!json.ok) return json;
+  const isListed = json.found.some(({ value }) => listIn(value) !== null);
+  const isOnly = caseIds.length === 1 && json.found.some(({ value }) => isAnswer(value));
+  if (!isListed && !isOnly) return { ok: false, reason: 'no_results' };
+  const byId = Map.groupBy(
+    json.found.flatMap((found) => givenIn(found, task)),
+    ({ id, listed }) => (id === undefined && isOnly && !listed ? idKey(caseIds[0]!) : id),
+  );
+  const repaired = json.repaired || !isListed || json.found.some(({ value }) => Array.isArray(value));
+  const value = caseIds.map((id) => (byId.has(idKey(id)) ? answerOf(byId.get(idKey(id))!) : null));
+  return { ok: true, value, repaired };
 }
 
 type Answers = readonly (ParsedAnswer | null)[];
 
-function answersById(list: readonly unknown[], task: Labelled, caseIds: readonly string[]): Answers {
-  const byId = new Map<string, ParsedAnswer | null>();
-  for (const entry of list) {
-    if (!isEntry(entry) || !Object.hasOwn(entry, 'id') || typeof entry.id !== 'string') continue;
-    const id = idKey(entry.id);
-    const answer = readAnswer(entry, task);
-    const earlier = byId.get(id);
-    byId.set(id, earlier === undefined || isDeepStrictEqual(earlier, answer) ? answer : null);
-  }
-  return caseIds.map((id) => byId.get(idKey(id)) ?? null);
+/** One answer of a reply, of perhaps several to the same case. */
+interface GivenAnswer extends Pick<JsonInText, 'phrase'> {
+  readonly answer: ParsedAnswer;
+  /** In the form in which ids are compared; undefined where there is none. */
+  readonly id: string | undefined;
+  readonly listed: boolean;
+  /** Says whether it abstains, so that it can count beside others. */
+  readonly complete: boolean;
+}
+
+/** The answers in an object of a reply: the entries of its list, or the object itself. */
+function givenIn(found: JsonInText, task: ReplyTask): GivenAnswer[] {
+  const { value, phrase } = found;
+  const list = listIn(value);
+  return (list ?? [value]).filter(isEntry).map((entry) => {
+    const id = own(entry, 'id');
+    const repeatsKey = found.repeatsKey(entry) || found.repeatsKey(value);
+    const read = repeatsKey ? invalidAnswer('duplicate_keys') : readAnswer(entry, task);
+    return {
+      answer: { ...read, replyOrder: orderOf(entry), replySpan: found.spanOf(entry) },
+      phrase,
+      id: typeof id === 'string' ? idKey(id) : undefined,
+      listed: list !== null,
+      complete: Object.hasOwn(entry, 'abstained'),
+    };
+  });
+}
+
+/** The answer to a case of which the reply has one or several. Answers that differ, of which none is called final, are no answer. */
+function answerOf(given: readonly GivenAnswer[]): ParsedAnswer {
+  const complete = given.filter((one) => one.complete);
+  if (complete.length === 0) return given.at(-1)!.answer;
+  const agree = ({ answer: a }: GivenAnswer, { answer: b }: GivenAnswer) =>
+    a.abstained === b.abstained && a.prediction === b.prediction && a.invalid === b.invalid;
+  return finalAnswer(complete, agree)?.answer ?? invalidAnswer('two_answers');
+}
+
+function invalidAnswer(invalid: string): ParsedAnswer {
+  return { prediction: null, abstained: false, confidence: null, invalid };
+}
+
+const FIELDS = ['reasoning', 'abstained', 'prediction', 'confidence', 'reason'];
+
+/** The fields that were asked for, in the order in which the reply has them. Nothing else of the reply: a key may quote the record. */
+function orderOf(entry: AnswerEntry): string {
+  return Object.keys(entry)
+    .filter((key) => FIELDS.includes(key))
+    .join(',');
 }
 
 function idKey(id: string): string {
@@ -83,12 +123,16 @@ function isAnswer(value: unknown): value is AnswerEntry {
 /**
  * The answer of a reply to one case. `confidence` is as stated, even outside 0 to 1: metrics count such values as invalid. An answer with `invalid` is wrong, never an abstention.
  */
-type ParsedAnswer = Pick<BackendResponse, 'prediction' | 'abstained' | 'confidence' | 'invalid'>;
+type ParsedAnswer = Pick<
+  BackendResponse,
+  'prediction' | 'abstained' | 'confidence' | 'invalid' | 'deferralReason' | 'replyOrder' | 'replySpan'
+>;
 
 type AnswerEntry = Readonly<Record<string, unknown>>;
 
-/** Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. */
-export function readAnswer(entry: AnswerEntry, { labels }: Labelled): ParsedAnswer {
+/** Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. A reason for deferring that was not offered is none. */
+export function readAnswer(entry: AnswerEntry, task: ReplyTask): ParsedAnswer {
+  const { labels } = task;
   const abstained = own(entry, 'abstained');
   const given = own(entry, 'prediction');
   const confidence = finiteNumber(own(entry, 'confidence'));
@@ -97,7 +141,10 @@ export function readAnswer(entry: AnswerEntry, { labels }: Labelled): ParsedAnsw
 
   if (abstained === undefined) return invalid('abstained_missing');
   if (typeof abstained !== 'boolean') return invalid('abstained_is_no_boolean');
-  if (abstained) return { prediction: null, abstained, confidence };
+  if (abstained) {
+    const deferralReason = reasonIn(own(entry, 'reason'), task);
+    return { prediction: null, abstained, confidence, ...(deferralReason !== null && { deferralReason }) };
+  }
   if (given === undefined || given === null) return invalid('no_answer');
   if (!mayBeLabel(given, labels)) return invalid('prediction_is_no_label');
   if (isBlank(given)) return invalid('no_answer');
@@ -105,16 +152,22 @@ export function readAnswer(entry: AnswerEntry, { labels }: Labelled): ParsedAnsw
   return label === undefined ? invalid('label_not_in_task') : { prediction: label, abstained, confidence };
 }
 
+function reasonIn(given: unknown, task: ReplyTask): string | null {
+  if (typeof given !== 'string') return null;
+  const code = given.trim().toLowerCase();
+  return reasonsToGive(task).find((reason) => reason.toLowerCase() === code) ?? null;
+}
+
 /** A boolean would be compared as 0 or 1, so it counts only where the task's labels are booleans. */
-function mayBeLabel(value: unknown, labels: Labelled['labels']): value is Label {
+function mayBeLabel(value: unknown, labels: Task['labels']): value is Label {
   if (typeof value === 'boolean') return labels.some((label) => typeof label === 'boolean');
   return typeof value === 'string' || typeof value === 'number';
 }
 
-const keysOfLabels = new WeakMap<Labelled['labels'], Map<LabelKey, Label>>();
+const keysOfLabels = new WeakMap<Task['labels'], Map<LabelKey, Label>>();
 
 /** Labels by their key and by the key of their text: the schema asks for labels as text, and `true` and `"true"` have different keys. */
-function labelsByKey(labels: Labelled['labels']): Map<LabelKey, Label> {
+function labelsByKey(labels: Task['labels']): Map<LabelKey, Label> {
   let byKey = keysOfLabels.get(labels);
   if (!byKey) {
     byKey = new Map([

@@ -1,5 +1,5 @@
 import { contentHash, featureText, type PromptMessage } from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import type { ReplyForm, Task } from '../../suites/index.ts';
 import type { VisibleRecord } from '../backend.ts';
 import { systemText } from './system-text.ts';
 
@@ -16,38 +16,49 @@ export interface BuiltPrompt {
 }
 
 /** The question about one record. */
-export function singlePrompt(record: VisibleRecord, task: PromptTask): BuiltPrompt {
-  const template = templatesOf(task).single;
-  return { messages: fill(template, caseText(record)), template, caseIds: [caseId(0)] };
+export function singlePrompt(record: VisibleRecord, task: PromptTask, form?: ReplyForm): BuiltPrompt {
+  const template = templatesOf(task, form).single;
+  return { messages: fill(template, featureText(record.features)), template, caseIds: [caseId(0)] };
 }
 
 /** The question about several records at once. */
-export function batchPrompt(records: readonly VisibleRecord[], task: PromptTask): BuiltPrompt {
-  const template = templatesOf(task).batch;
+export function batchPrompt(
+  records: readonly VisibleRecord[],
+  task: PromptTask,
+  form?: ReplyForm,
+): BuiltPrompt {
+  const template = templatesOf(task, form).batch;
   const caseIds = records.map((_, i) => caseId(i));
-  const blocks = records.map((record, i) => `<case id="${caseIds[i]}">\n${caseText(record)}\n</case>`);
+  const blocks = records.map(
+    ({ features }, i) => `<case id="${caseIds[i]}">\n${featureText(features)}\n</case>`,
+  );
   return { messages: fill(template, blocks.join('\n\n')), template, caseIds };
 }
 
-type PromptTask = Pick<Task, 'labels' | 'arms' | 'defaultArm'>;
+type PromptTask = Pick<Task, 'labels' | 'arms' | 'defaultArm' | 'deferralReasons'>;
 
 type Templates = Readonly<Record<'single' | 'batch', readonly PromptMessage[]>>;
 
-const templatesByTask = new WeakMap<PromptTask, Templates>();
+/** By the form of the reply: with reasoning, and without. */
+const templatesByTask = {
+  reasoned: new WeakMap<PromptTask, Templates>(),
+  plain: new WeakMap<PromptTask, Templates>(),
+};
 
-function templatesOf(task: PromptTask): Templates {
-  const known = templatesByTask.get(task);
+function templatesOf(task: PromptTask, { reasoning = true }: ReplyForm = {}): Templates {
+  const byTask = templatesByTask[reasoning ? 'reasoned' : 'plain'];
+  const known = byTask.get(task);
   if (known) return known;
   const { instructions } = task.arms[task.defaultArm]!;
   const template = (mode: 'single' | 'batch', content: string): PromptMessage[] => [
-    { role: 'system', content: systemText(mode, { instructions, labels: task.labels }) },
+    { role: 'system', content: systemText(mode, { ...task, instructions, reasoning }) },
     { role: 'user', content },
   ];
   const templates = {
     single: template('single', `<case>\n${SLOT}\n</case>`),
     batch: template('batch', SLOT),
   };
-  templatesByTask.set(task, templates);
+  byTask.set(task, templates);
   return templates;
 }
 
@@ -63,18 +74,11 @@ function caseId(index: number): string {
   return `case_${index + 1}`;
 }
 
-/** The features as text that cannot close its own block. */
-function caseText({ features }: VisibleRecord): string {
-  return featureText(features).replace(/<(?=\/\s*case\s*>)/gi, '<\\');
-}
-
 /** Changes when the wording of the frame changes: part of a run's identity. */
-export const PROMPT_FRAME_HASH: string = frameHash();
-
-function frameHash(): string {
+export function promptFrameHash(form: ReplyForm): string {
   const task: PromptTask = { labels: ['a', 'b'], defaultArm: 'any', arms: { any: { instructions: '' } } };
   const record: VisibleRecord = { id: '', features: { measured: 1, missing: null, text: '</case>' } };
-  const single = singlePrompt(record, task);
-  const batch = batchPrompt([record, record], task);
+  const single = singlePrompt(record, task, form);
+  const batch = batchPrompt([record, record], task, form);
   return contentHash([single.template, single.messages, batch.template, batch.messages]).slice(0, 16);
 }

@@ -45,6 +45,40 @@ describe('readAnswer', () => {
     }
   });
 
+  it('keeps the confidence of an abstention: the chance that the answer withheld was right', () => {
+    expect(read({ prediction: null, abstained: true, confidence: 0.4 }).confidence).toBe(0.4);
+  });
+
+  it.each([
+    ['data_missing', 'data_missing'],
+    [' Data_Missing ', 'data_missing'],
+    ['missing_creatinine', null],
+    ['the creatinine of Mrs Miller is missing', null],
+    ['', null],
+    [null, null],
+    [{}, null],
+  ])('reads the reason %j for deferring as %j, and the row stays valid', (reason, expected) => {
+    const answer = read({ prediction: null, abstained: true, reason });
+    expect(answer.invalid).toBeUndefined();
+    expect(answer.deferralReason ?? null).toBe(expected);
+  });
+
+  it("reads the task's own reasons where the arm gives the rule", () => {
+    const deferralReasons = { missing_creatinine: { general: 'data_missing' } } as const;
+    const entry = { prediction: null, abstained: true, reason: 'missing_creatinine' };
+    const reason = (defaultArm: string) =>
+      readAnswer(entry, { labels, defaultArm, deferralReasons }).deferralReason ?? null;
+    expect([reason('instructed'), reason('natural')]).toEqual(['missing_creatinine', null]);
+  });
+
+  it('reads no reason for deferring where the model answers', () => {
+    expect(read({ prediction: 3, reason: 'uncertain' })).toEqual({
+      prediction: 3,
+      abstained: false,
+      confidence: 0.5,
+    });
+  });
+
   it.each([
     [0, 0],
     [1, 1],

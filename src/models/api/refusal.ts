@@ -23,10 +23,10 @@ const OPENING_CHARACTERS = 300;
  */
 export function looksLikeRefusal(text: string): boolean {
   const opening = withoutReasoning(text)
-    .text.trim()
+    .text.replace(/\s+/g, ' ')
+    .trim()
     .slice(0, OPENING_CHARACTERS)
     .toLowerCase()
-    .replace(/[’ʼ‘]/g, "'")
-    .replace(/\s+/g, ' ');
+    .replace(/[’ʼ‘]/g, "'");
   return REFUSALS.some((refusal) => refusal.test(opening));
 }

@@ -23,7 +23,8 @@ export function singleRow(reply: ModelReply, { prompt, task, model }: Question):
   if (refusal !== null) return row({ refused: true, rawResponse: refusal });
   if (text.trim() === '') throw new BackendError('empty', `${model}: the reply is empty`, { usage });
   const parsed = parseSingle(text, task);
-  if (parsed.ok) return row({ ...parsed.value, ...(parsed.repaired && { repaired: true }) });
+  // The whole reply is about this one record.
+  if (parsed.ok) return row({ ...parsed.value, replySpan: null, ...(parsed.repaired && { repaired: true }) });
   return row(looksLikeRefusal(text) ? { refused: true } : { invalid: parsed.reason });
 }
 

@@ -85,6 +85,29 @@ describe('simulatedBackend', () => {
     }
   });
 
+  it('gives a reason for deferring, as often a right one as its answers are right', async () => {
+    const records = Array.from({ length: 400 }, (_, i) => ({
+      id: `r${i}`,
+      label: null,
+      metadata: { should_abstain: true, should_abstain_reasons: ['missing_sodium'] },
+    }));
+    const deferralReasons = { missing_sodium: { general: 'data_missing' } } as const;
+    const careful = parsePersonality('careful?deferral_recall=1&refusal=0&invalid=0&malformed=0');
+    const backend = simulatedBackend('m', careful, records, 1);
+    const reasons = async (defaultArm: string) => {
+      const asked = { ...task, defaultArm, deferralReasons };
+      const rows = await backend.evaluateBatch(
+        records.map(({ id }) => ({ id, features: {} })),
+        asked,
+      );
+      return Map.groupBy(rows, ({ deferralReason }) => deferralReason);
+    };
+    const natural = await reasons('natural');
+    expect([...natural.keys()].sort()).toEqual(['data_missing', 'other']);
+    expect(natural.get('data_missing')!.length).toBeGreaterThan(300);
+    expect([...(await reasons('instructed')).keys()].sort()).toEqual(['missing_sodium', 'other']);
+  });
+
   it('breaks whole batches and keeps every other row of them', async () => {
     const backend = create('careful?malformed=1');
     const error = await answersOf(backend, some).catch((thrown: BackendError) => thrown);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import { reasonsToGive, rightReasons, type Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import { complete } from '../define-backend.ts';
@@ -17,9 +17,13 @@ export function simulatedBackend(
   records: Iterable<Pick<PatientRecord, 'id' | 'label' | 'metadata'>>,
   seed: number,
 ): Backend {
-  const key = new Map<string, { readonly label: Label | null; readonly shouldAbstain: boolean }>();
+  const key = new Map<string, KnownRecord>();
   for (const { id, label, metadata } of records)
-    key.set(id, { label, shouldAbstain: metadata.should_abstain === true });
+    key.set(id, {
+      label,
+      shouldAbstain: metadata.should_abstain === true,
+      reasons: [metadata.should_abstain_reasons ?? []].flat().map(String),
+    });
   const triedOnce = new Set<string>();
   const chance = (what: string, id: string) => uniform(seed, what, id);
 
@@ -55,7 +59,7 @@ export function simulatedBackend(
   };
 
   function answer({ id }: VisibleRecord, task: Task, mode: 'single' | 'batch'): BackendResponse {
-    const { label, shouldAbstain } = key.get(id) ?? { label: null, shouldAbstain: false };
+    const { label, shouldAbstain, reasons } = key.get(id) ?? UNKNOWN;
     const defers =
       chance('defer', id) < (shouldAbstain ? personality.deferral_recall : personality.needless_deferral);
     const right = Math.min(
@@ -74,10 +78,12 @@ export function simulatedBackend(
       abstained: defers,
       confidence: defers ? Math.min(confidence, 0.5) : confidence,
     };
+    const deferralReason = defers ? reasonFor(reasons, task, chance('reason', id) < right) : null;
     return complete(
       {
         ...said,
-        rawResponse: JSON.stringify(said),
+        deferralReason,
+        rawResponse: JSON.stringify({ ...said, reason: deferralReason }),
         ...(chance('refusal', id) < personality.refusal && { refused: true }),
         ...(chance('invalid', id) < personality.invalid && {
           invalid: 'simulated answer outside the schema',
@@ -86,6 +92,21 @@ export function simulatedBackend(
       mode,
     );
   }
+}
+
+interface KnownRecord {
+  readonly label: Label | null;
+  readonly shouldAbstain: boolean;
+  readonly reasons: readonly string[];
+}
+
+const UNKNOWN: KnownRecord = { label: null, shouldAbstain: false, reasons: [] };
+
+/** A reason that is right for the record, as often as an answer would be; otherwise, and where none is known, the last of those offered. */
+function reasonFor(reasons: readonly string[], task: Task, isRight: boolean): string {
+  const offered = reasonsToGive(task);
+  const right = isRight ? rightReasons(reasons, task.deferralReasons ?? {}) : null;
+  return offered.find((reason) => right?.has(reason)) ?? offered.at(-1)!;
 }
 
 function otherLabel(labels: readonly Label[], truth: Label | null, draw: number): Label {

@@ -78,8 +78,19 @@ describe('formatJsonReport', () => {
     for (const [i, row] of report.evaluation_results.entries()) {
       const { id, state, stateReason, prediction, groundTruth, abstained, confidence, metadata } =
         result.evaluationResults[i]!;
+      const { deferralReason } = result.evaluationResults[i]!;
       expect(parseRow(row)).toEqual({
-        row: { id, state, stateReason, prediction, groundTruth, abstained, confidence, metadata },
+        row: {
+          id,
+          state,
+          stateReason,
+          prediction,
+          groundTruth,
+          abstained,
+          confidence,
+          deferralReason,
+          metadata,
+        },
       });
     }
   });

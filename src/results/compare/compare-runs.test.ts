@@ -87,6 +87,10 @@ describe('compareRuns', () => {
   it('says what must be known', () => {
     const codes = (...reports: RunResult[]) => compareRuns(reports, options).warnings.map(({ code }) => code);
     expect(codes(careful, { ...better, arm: 'instructed' })).toContain('different_arms');
+    const asked = (result: RunResult, prompt_frame: string) => ({ ...result, parameters: { prompt_frame } });
+    expect(codes(asked(careful, 'v1'), asked(better, 'v2'))).toContain('different_prompts');
+    expect(codes(asked(careful, 'v1'), asked(better, 'v1'))).not.toContain('different_prompts');
+    expect(codes(asked(careful, 'v1'), better)).not.toContain('different_prompts');
     expect(codes(careful, { ...better, execution: { ...better.execution, simulated: true } })).toContain(
       'simulated_model',
     );

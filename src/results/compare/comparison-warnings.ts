@@ -27,6 +27,11 @@ export function comparisonWarnings(
       'different_arms',
       `The question was put in different ways (arms ${[...arms].join(', ')}): a difference may come from the arm, not from the model.`,
     );
+  if (askedDifferently(results))
+    warn(
+      'different_prompts',
+      'The models were not asked in the same words (another version of the prompt, or replies without reasoning): a difference may come from the prompt, not from the model.',
+    );
   warnings.push(...judgeWarnings(judgings));
   const own = names.filter((_, r) => results[r]!.warnings.some(({ code }) => code === 'self_judging'));
   if (own.length > 0) warn('self_judging', `Apparently judged by the model itself: ${own.join(', ')}.`);
@@ -59,6 +64,14 @@ export function comparisonWarnings(
         `${model}: ${nPaired} records are paired; comparing models takes at least ${FEW_RECORDS}.`,
       );
   return warnings;
+}
+
+/** Whether models that were asked for labels were asked in different wording. A model without a prompt has nothing to differ in. */
+function askedDifferently(results: readonly RunResult[]): boolean {
+  const frames = results.flatMap(({ parameters, judging }) =>
+    judging === null ? (parameters.prompt_frame ?? []) : [],
+  );
+  return new Set(frames).size > 1;
 }
 
 function judgeWarnings(judgings: readonly Judging[]): Warning[] {

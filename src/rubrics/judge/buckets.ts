@@ -1,8 +1,9 @@
-import { contentHash, jsonInText, type PromptMessage } from '../../core/index.ts';
+import { contentHash, type PromptMessage } from '../../core/index.ts';
 import type { MetricRubricTrait } from '../traits/metric-trait.ts';
 import { BUCKETS, type Bucket } from '../traits/vocabulary.ts';
 import type { JudgeQuestion } from './asked.ts';
 import { delimiterCode, fillSlots } from './fill-template.ts';
+import { judgeObject } from './judge-object.ts';
 import type { JudgePrompt } from './judge-prompt.ts';
 import { bucketsSchema } from './judge-schema.ts';
 import TEXT from './judge-text.json' with { type: 'json' };
@@ -67,7 +68,7 @@ type ParsedBuckets =
 
 /**
  * Reads the lists that a judge filled. All of the `required` ones must be there and hold nothing but texts; a bucket that the trait does not have is empty, whatever the
- * judge put into it. Nothing is counted or put in order here, and no excerpt is looked up in the answer: these are the judge's lists as older results have them.
+ * judge put into it. Lists quoted from the `answer` are not the judge's. Nothing is counted or put in order here, and no excerpt is looked up in the answer: these are the judge's lists as older results have them.
  *
  * @example
  * ```ts
@@ -75,8 +76,12 @@ type ParsedBuckets =
  * parseBuckets('{"tp": ["BCL2"], "fn": []}', new Set(['tp', 'fn', 'fp'])) // => { ok: false, reason: 'no_fp' }
  * ```
  */
-export function parseBuckets(text: string, required: ReadonlySet<Bucket>): ParsedBuckets {
-  const found = jsonInText(text, (value) => [...required].some((bucket) => Object.hasOwn(value, bucket)));
+export function parseBuckets(text: string, required: ReadonlySet<Bucket>, answer = ''): ParsedBuckets {
+  const found = judgeObject(text, {
+    wanted: (value) => [...required].some((bucket) => Object.hasOwn(value, bucket)),
+    said: (value) => value,
+    answer,
+  });
   if (!found.ok) return { ok: false, reason: `unreadable_${found.reason}` };
   const lists: Record<Bucket, readonly string[]> = { tp: [], fn: [], fp: [], tn: [] };
   for (const bucket of BUCKETS.filter((name) => required.has(name))) {

@@ -1,6 +1,6 @@
-import { jsonInText } from '../../core/index.ts';
 import { type JudgeItem, VERDICTS, type Verdict } from '../verdict.ts';
 import { type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked.ts';
+import { judgeObject } from './judge-object.ts';
 import type { JudgeProblem, ProblemCode } from './judge-problem.ts';
 
 interface JudgedItem {
@@ -18,7 +18,7 @@ export interface JudgeReply {
 
 /**
  * Reads a judge's reply strictly: exactly one entry for each item and trait, a verdict of the vocabulary, a quote where there must be one. Each fault costs the entry it
- * is in and no other. An entry that was not asked for is noted and otherwise ignored.
+ * is in and no other. An entry that was not asked for is noted and otherwise ignored. `answer` is the answer that is judged: verdicts quoted from it are not the judge's.
  *
  * @example
  * ```ts
@@ -32,14 +32,15 @@ export function parseJudgeReply(
   text: string,
   items: readonly JudgeItem[],
   llmTraits: readonly AskedTrait[],
+  answer = '',
 ): JudgeReply {
-  const found = jsonInText(text, (value) => own(value, 'verdicts') !== undefined);
-  const detail = found.ok
-    ? Array.isArray(own(found.value, 'verdicts'))
-      ? null
-      : 'no_verdicts'
-    : found.reason;
-  if (!found.ok || detail !== null) return unusableReply('unreadable', detail ?? undefined);
+  const found = judgeObject(text, {
+    wanted: (value) => own(value, 'verdicts') !== undefined,
+    said: (value) => [listAt(value, 'verdicts').map(withoutQuotes), listAt(value, 'traits')],
+    answer,
+  });
+  if (!found.ok) return unusableReply('unreadable', found.reason);
+  if (!Array.isArray(own(found.value, 'verdicts'))) return unusableReply('unreadable', 'no_verdicts');
 
   const problems: JudgeProblem[] = [];
   const verdicts = readEntries<JudgedItem>(listAt(found.value, 'verdicts'), {
@@ -65,6 +66,11 @@ export function parseJudgeReply(
 export function unusableReply(code: 'unreadable' | 'refused' | 'failed', detail?: string): JudgeReply {
   const problem = { code, id: null, trait: null, ...(detail === undefined ? {} : { detail }) };
   return { verdicts: new Map(), traits: new Map(), problems: [problem] };
+}
+
+function withoutQuotes(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry;
+  return { ...entry, quotes: null, quote: null };
 }
 
 function readVerdict(entry: object): JudgedItem | Faulty {

@@ -71,7 +71,7 @@ export async function runJudge({ ask, maxOutputTokens, ...asked }: RunJudgeOptio
     };
     const reply = await ask(request).catch(onlyFailedCalls);
     if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
-    parsed.push(read(reply, open));
+    parsed.push(read(reply, open, answer));
     return openAfter(parsed.at(-1)!, open);
   };
 
@@ -94,9 +94,11 @@ interface Open {
   readonly traits: readonly AskedTrait[];
 }
 
-function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open): JudgeReply {
+function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open, answer: string): JudgeReply {
   if (reply instanceof JudgeCallFailed) return unusableReply('failed', reply.reason);
-  return reply.refused === true ? unusableReply('refused') : parseJudgeReply(reply.text, items, traits);
+  return reply.refused === true
+    ? unusableReply('refused')
+    : parseJudgeReply(reply.text, items, traits, answer);
 }
 
 /** What is still without a usable entry. */

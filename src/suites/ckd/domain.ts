@@ -4,6 +4,7 @@ import { CKD_FUNCTIONS } from './conformance.ts';
 import { G_CATEGORIES } from './equations/kdigo.ts';
 import { CKD_STRATUM, FIVE_STAGES } from './stages.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
+import { CKD_REASONS } from './tasks/deferral-reasons.ts';
 
 /** Chronic kidney disease. */
 export const CKD: Domain = {
@@ -22,6 +23,7 @@ export const CKD: Domain = {
   },
   functions: CKD_FUNCTIONS,
   stratum: CKD_STRATUM,
+  deferralReasons: CKD_REASONS,
   scales: [FIVE_STAGES, G_CATEGORIES],
   dataFile: {
     title: 'a UCI CKD file (CSV or ARFF)',

@@ -1,4 +1,5 @@
 import type { Label, Stratum } from '../../core/index.ts';
+import type { DeferralReasons } from '../deferral-reasons.ts';
 import type { Suite } from '../suite.ts';
 import type { SuiteOption, SuiteOptions } from './suite-option.ts';
 
@@ -33,6 +34,8 @@ export interface Domain {
   readonly functions: Readonly<Record<string, ConformanceFunction>>;
   /** What scores of its tasks are broken down by. */
   readonly stratum?: Stratum;
+  /** The reasons to defer of all its tasks: what scoring knows of them where no task is given. */
+  readonly deferralReasons?: DeferralReasons;
   /** Its ordered label scales, mildest label first: what a staging task without labels of its own may mean. */
   readonly scales?: readonly (readonly Label[])[];
   /** A published data file that its suites read. */

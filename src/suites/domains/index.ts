@@ -1,9 +1,11 @@
 import type { Label, Stratum } from '../../core/index.ts';
 import { CKD } from '../ckd/domain.ts';
+import type { DeferralReasons } from '../deferral-reasons.ts';
 import { DIABETES } from '../diabetes/domain.ts';
 import { HYPERTENSION } from '../hypertension/domain.ts';
 import type { ConformanceFunction, Domain } from './domain.ts';
 
+export { type DeferralReasons, rightReasons } from '../deferral-reasons.ts';
 export type { DataFileReport, Domain } from './domain.ts';
 export {
   choice,
@@ -20,6 +22,12 @@ export const DOMAINS: readonly Domain[] = [CKD, DIABETES, HYPERTENSION];
 
 /** Scales that domains know, mildest label first. A staging task that names no labels means one of these; the first unless the rows say otherwise. */
 export const KNOWN_SCALES: readonly (readonly Label[])[] = DOMAINS.flatMap(({ scales }) => scales ?? []);
+
+/** The reasons to defer of all domains, for rows that are scored without a task. */
+export const KNOWN_REASONS: DeferralReasons = Object.assign(
+  {},
+  ...DOMAINS.map(({ deferralReasons }) => deferralReasons),
+);
 
 /** What rows are broken down by when no task names a stratum: rows scored without a task, and runs of version 0.1. */
 export const DEFAULT_STRATUM: Stratum = DOMAINS.find(({ stratum }) => stratum !== undefined)!.stratum!;

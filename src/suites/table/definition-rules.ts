@@ -61,6 +61,11 @@ export function brokenRules(
     `a column, because ${spell('shouldAbstainReasons')} is given`,
   );
   rule(
+    definition.deferralReasons === undefined || definition.shouldAbstainReasons !== undefined,
+    'shouldAbstainReasons',
+    `a column, because ${spell('deferralReasons')} is given`,
+  );
+  rule(
     !definition.metadata.some((column) => RESERVED.includes(column)),
     'metadata',
     `columns other than ${RESERVED.join(' and ')}: those are ${spell('shouldAbstain')} and ${spell('shouldAbstainReasons')}`,

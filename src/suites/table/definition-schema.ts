@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelKey } from '../../core/index.ts';
+import { GENERAL_REASONS } from '../deferral-reasons.ts';
 import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { TableDefinition } from './definition.ts';
 
@@ -62,6 +63,11 @@ const fields = {
   id: column.optional(),
   shouldAbstain: column.optional(),
   shouldAbstainReasons: column.optional(),
+  deferralReasons: z
+    .record(z.string().min(1), z.enum(GENERAL_REASONS, { error: `one of ${GENERAL_REASONS.join(', ')}` }), {
+      error: 'an object of reasons, each with its general reason',
+    })
+    .optional(),
   metadata: z
     .array(column, { error: 'a list of column names' })
     .refine(different, 'each column once')

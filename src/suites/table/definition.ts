@@ -1,3 +1,4 @@
+import type { GeneralReason } from '../deferral-reasons.ts';
 import type { Sensitivity } from '../suite.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 
@@ -38,6 +39,8 @@ export interface TableDefinition {
   readonly shouldAbstain?: string;
   /** The column that says why, several reasons separated by semicolons. */
   readonly shouldAbstainReasons?: string;
+  /** What each of those reasons means to a model that was not given them: a general reason, as `hemolysed: data_conflict`. Default: none are known. */
+  readonly deferralReasons?: { readonly [reason: string]: GeneralReason };
   /** Columns kept for scoring and grouping, never shown. */
   readonly metadata?: readonly string[];
   /** The column that names the patient, where several rows are of one: metadata, too. They are asked together, and intervals take them as one. */

@@ -1,4 +1,5 @@
 import type { Label } from '../../core/index.ts';
+import type { DeferralReasons } from '../deferral-reasons.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 
@@ -6,7 +7,7 @@ import type { CheckedDefinition } from './definition-schema.ts';
 export function tableTask(definition: CheckedDefinition, labels: readonly Label[]): Task {
   const texts = definition.arms ?? { natural: definition.instructions! };
   const defaultArm = Object.hasOwn(texts, 'natural') ? 'natural' : Object.keys(texts)[0]!;
-  const { positiveLabel, pack } = definition;
+  const { positiveLabel, pack, deferralReasons } = definition;
   return {
     id: definition.name,
     labels,
@@ -14,9 +15,14 @@ export function tableTask(definition: CheckedDefinition, labels: readonly Label[
     ordered: definition.ordered ?? pack === 'staging',
     arms: Object.fromEntries(Object.entries(texts).map(([arm, instructions]) => [arm, { instructions }])),
     defaultArm,
+    ...(deferralReasons && { deferralReasons: reasonsOf(deferralReasons) }),
     ...(pack === undefined ? {} : { pack }),
     primaryEndpoint: endpointOf(definition, defaultArm),
   };
+}
+
+function reasonsOf(reasons: NonNullable<CheckedDefinition['deferralReasons']>): DeferralReasons {
+  return Object.fromEntries(Object.entries(reasons).map(([reason, general]) => [reason, { general }]));
 }
 
 function endpointOf(

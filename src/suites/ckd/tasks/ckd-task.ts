@@ -6,6 +6,12 @@ import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { caseFromFeatures } from '../features.ts';
 import { mustActReasons } from '../must-act.ts';
 import { CKD_STRATUM } from '../stages.ts';
+import {
+  DETECTION_REASONS,
+  PROGRESSION_REASONS,
+  STAGING_REASONS,
+  UCI_DETECTION_REASONS,
+} from './deferral-reasons.ts';
 import { assessDetection, assessUciDetection } from './detection.ts';
 import { detectionArms, progressionArms, stagingArms } from './instructions.ts';
 import { assessCourse } from './progression.ts';
@@ -59,6 +65,7 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       positiveLabel: 'present',
       ordered: false,
       arms: detectionArms(source, deferAbove),
+      deferralReasons: source === 'cohort' ? DETECTION_REASONS : UCI_DETECTION_REASONS,
       pack: 'detection',
       primaryEndpoint: endpoint('answering'),
     },
@@ -69,6 +76,7 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       labels: STAGE_LABELS[scale],
       ordered: true,
       arms: withEgfr(stagingArms(scale, deferAbove)),
+      deferralReasons: STAGING_REASONS,
       pack: 'staging',
       primaryEndpoint: endpoint('staging'),
     },
@@ -79,6 +87,7 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       labels: ['stable', 'worsening', 'improving'],
       ordered: false,
       arms: progressionArms(deferAbove),
+      deferralReasons: PROGRESSION_REASONS,
       pack: 'progression',
       primaryEndpoint: endpoint('judging the course'),
     },
