@@ -277,16 +277,17 @@ describe('limits that the user sets', () => {
   it('keeps to a budget, says so, and goes on with a larger one', async () => {
     const cwd = workingFolder();
     const server = await emulator();
-    const args = [...SMALL, ...toEmulator('openai', server), '--price', '100,200', '--max-concurrency', '2'];
-    // A call of four records takes about 1,100 tokens, 11 cents.
-    const stopped = await runJson([...args, '--budget', '0.4'], cwd);
+    const priced = ['--price', '100,200', '--max-output-tokens', '300', '--max-concurrency', '2'];
+    const args = [...SMALL, ...toEmulator('openai', server), ...priced];
+    // A call of four records takes about 1,100 tokens, 11 cents; at most it could take 85 cents.
+    const stopped = await runJson([...args, '--budget', '1.1'], cwd);
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
-    expect(stopped.stderr).toMatch(/budget of \$0\.4000 is used up.*raise the budget to continue/);
+    expect(stopped.stderr).toMatch(/budget of \$1\.10 is used up.*raise the budget to continue/);
     expect(stopped.execution.cost_usd).toBeGreaterThan(0);
-    expect(stopped.execution.cost_usd).toBeLessThanOrEqual(0.4);
+    expect(stopped.execution.cost_usd).toBeLessThanOrEqual(1.1);
     expect(stopped.ledger.not_run).toBeGreaterThan(0);
     expect(stopped.ledger.not_run).toBeLessThan(24);
-    const still = await runJson([...args, '--budget', '0.4'], cwd);
+    const still = await runJson([...args, '--budget', '1.1'], cwd);
     expect([still.code, still.execution.cost_usd]).toEqual([3, stopped.execution.cost_usd]);
     const run = await runJson([...args, '--budget', '5'], cwd);
     expect([run.code, run.status, run.ledger.not_run]).toEqual([0, 'complete', 0]);

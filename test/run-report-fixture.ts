@@ -35,6 +35,8 @@ export const extras: Extras = {
   n_cache_hits: 3,
   n_repaired: 1,
   cost_usd: 0.0421,
+  unsettled_usd: null,
+  n_settled_at_reserve: 0,
   latency_p50_seconds: 0.8,
   latency_p95_seconds: 2.25,
   n_rate_limits: 1,

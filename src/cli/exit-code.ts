@@ -20,8 +20,10 @@ export function exitCode(
     ({ status, n, nScored }) => status !== 'complete' || (n - nScored) / Math.max(1, n) > options.allowed,
   );
   if (incomplete.length === 0) return gates;
-  for (const { status, stoppedBecause, n, nScored, ledger } of runs) {
+  for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
     if (status === 'stopped') process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
+    if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
+      process.stderr.write('krisis: --release-unsettled frees what an earlier start left unsettled\n');
     const failed = n - nScored - ledger.not_run;
     if (failed > 0)
       process.stderr.write(

@@ -84,6 +84,7 @@ export function judgeCommand(): AnyCommand {
           requestsPerMinute: given.rpm,
           tokensPerMinute: given.tpm,
           budgetUsd: given.budget,
+          releaseUnsettled: given.releaseUnsettled,
           allowEgress: [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])],
           cache: shared.cache,
           waits: shared.waits,

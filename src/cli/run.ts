@@ -136,8 +136,13 @@ async function runModels(
       ownMetrics: config.metrics,
       signal: interrupt.signal,
       onProgress: (progress) => line.update(progress),
-      onStart: (path, continued) => {
-        if (continued) process.stderr.write(`continuing ${relative('.', path)}\n`);
+      onStart: (path, continued, nUnfinished) => {
+        if (!continued) return;
+        const again =
+          nUnfinished === 0
+            ? ''
+            : `; ${nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`} had no outcome yet and may be asked again`;
+        process.stderr.write(`continuing ${relative('.', path)}${again}\n`);
       },
     });
     line.clear();
@@ -197,6 +202,7 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     requestsPerMinute: given.rpm,
     tokensPerMinute: given.tpm,
     budgetUsd: given.budget,
+    releaseUnsettled: given.releaseUnsettled,
     allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
     repeats: given.repeat ?? 1,
     arm: given.arm,

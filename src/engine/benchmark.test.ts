@@ -133,6 +133,8 @@ describe('Benchmark', () => {
       n_cache_hits: 0,
       n_repaired: 0,
       cost_usd: null,
+      unsettled_usd: null,
+      n_settled_at_reserve: 0,
       latency_p50_seconds: expect.any(Number),
       latency_p95_seconds: expect.any(Number),
       n_rate_limits: 1,

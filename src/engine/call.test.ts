@@ -16,6 +16,7 @@ const question = {
   redact: (text: string | null) => text,
   cacheKey: null,
   estimate: { inputTokens: null, outputTokens: null },
+  most: null,
 } as const;
 
 /** Makes one call whose attempts do, one after the other, what `script` says; the last goes on for ever. */

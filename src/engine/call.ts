@@ -17,7 +17,7 @@ import type {
 import { realClock } from './pacing/clock.ts';
 import type { Pacer, Permit } from './pacing/pacer.ts';
 import { scrub } from './scrub.ts';
-import type { Spending } from './spending.ts';
+import { type Spending, settledCost } from './spending.ts';
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_BASE_SECONDS = 1;
@@ -75,6 +75,8 @@ export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   /** The key of its reply in the cache; null to bypass the cache. */
   readonly cacheKey: string | null;
   readonly estimate: TokenUsage;
+  /** The most tokens that the call can take; null where that is not known. */
+  readonly most: TokenUsage | null;
   /** True to store the reply with the call, because no row holds it. */
   readonly keepsReply?: boolean;
 }
@@ -106,18 +108,30 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
   let tries = 0;
   let previous = Number.POSITIVE_INFINITY;
   for (let rateLimits = 0; ; attempt++) {
-    const permit = await takeTurn(request, context);
-    const expected = await reserve(request, context, permit);
-    const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    // While the intent was written, the provider may have asked another call to wait.
-    try {
-      if (turnIn(context) > 0) await waitForTurn(context);
-      if (signal?.aborted) throw new Interrupted('stopped before the call');
-    } catch (error) {
+    const reservedUsd = await reserve(request, context);
+    const free = (costUsd: number | null) => context.spending?.settle(reservedUsd ?? 0, costUsd ?? 0);
+    const permit = await undoOnThrow(
+      () => free(0),
+      () => takeTurn(request, context),
+    );
+    const giveBack = () => {
       permit?.done('other', 0);
-      context.spending?.book(expected, null);
-      throw error;
-    }
+      free(0);
+    };
+    const callId = await undoOnThrow(giveBack, () =>
+      journal.begin({ key, mode, repeat, recordIds, attempt, reservedUsd }),
+    );
+    // While the intent was written, the provider may have asked another call to wait.
+    await undoOnThrow(
+      () => {
+        giveBack();
+        journal.end(callId, { ...outcomeOf('not_sent', []), ...NOTHING_SPENT }, []);
+      },
+      async () => {
+        if (turnIn(context) > 0) await waitForTurn(context);
+        if (signal?.aborted) throw new Interrupted('stopped before the call');
+      },
+    );
     context.onFlight?.(records.length);
     const started = performance.now();
     const { responses, error } = await attemptOnce(request.ask);
@@ -129,10 +143,20 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
       error === null ? 'ok' : error.fault === 'rate_limit' ? 'rate_limit' : 'other',
       isKnown ? tokensOf(usage) : null,
     );
-    const costUsd = isKnown ? (backend.cost?.(usage) ?? null) : null;
-    context.spending?.book(expected, costUsd);
+    const settled = settledCost(
+      {
+        usage,
+        hasText: error === null && responses.some((reply) => reply.rawResponse && !reply.refused),
+        unbilled: error === null ? responses.every(({ unbilled }) => unbilled) : error.unbilled,
+      },
+      request.most,
+      reservedUsd,
+      backend.cost,
+    );
+    const { costUsd } = settled;
+    free(costUsd);
     if (costUsd !== null) context.onCost?.(costUsd);
-    const spent = { ...usage, latencySeconds, costUsd };
+    const spent = { ...usage, latencySeconds, ...settled };
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
       if (request.cacheKey !== null && !responses.some(({ refused }) => refused))
@@ -213,18 +237,22 @@ function isDown(
   return health.lastSuccess < since && !(isGivenUpAgain && isAlive);
 }
 
+/** Sets aside the most that the call can cost. Returns null where that is not known. */
 async function reserve(
-  { estimate }: CallRequest,
-  { spending, backend }: CallContext,
-  permit: Permit | undefined,
-): Promise<number> {
+  { most }: CallRequest,
+  { spending, backend, signal }: CallContext,
+): Promise<number | null> {
+  const mostUsd = most === null ? null : (backend.cost?.(most) ?? null);
   try {
-    return (await spending?.reserve(backend.cost?.(estimate) ?? 0)) ?? 0;
+    await spending?.reserve(mostUsd ?? 0, signal);
   } catch (error) {
-    permit?.done('other', 0);
-    throw error instanceof BackendError ? new RunStopped(error) : error;
+    if (error instanceof BackendError) throw new RunStopped(error);
+    throw new Interrupted('stopped while waiting for the budget', { cause: error });
   }
+  return mostUsd;
 }
+
+const NOTHING_SPENT = { costUsd: 0, costBasis: 'nothing' } as const;
 
 /** Waits until the provider accepts calls again, and until the pacer lets this one start. */
 async function takeTurn({ estimate }: CallRequest, context: CallContext): Promise<Permit | undefined> {
@@ -238,15 +266,18 @@ async function takeTurn({ estimate }: CallRequest, context: CallContext): Promis
   } catch (cause) {
     throw new Interrupted('stopped while waiting to start', { cause });
   }
-  await releaseOnThrow(permit, () => waitForTurn(context));
+  await undoOnThrow(
+    () => permit.done('other', 0),
+    () => waitForTurn(context),
+  );
   return permit;
 }
 
-async function releaseOnThrow(permit: Permit | undefined, work: () => Promise<void>): Promise<void> {
+async function undoOnThrow<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
-    permit?.done('other', 0);
+    undo();
     throw error;
   }
 }

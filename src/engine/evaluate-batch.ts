@@ -71,6 +71,7 @@ async function ask(
       redact: (text) => redacted(text, records, options),
       cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
       estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
+      most: backend.maxTokens?.(records, task) ?? null,
     },
     options,
   );

@@ -1,4 +1,4 @@
-import { featureText, type TextRequest } from '../core/index.ts';
+import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
 import type { Backend, VisibleRecord } from '../models/index.ts';
 import { bucketsPrompt, JudgeCallFailed, runJudge } from '../rubrics/index.ts';
 import {
@@ -21,8 +21,12 @@ export interface RunPlan {
   /** Calls for answers. */
   readonly calls: number;
   readonly estimated_input_tokens: number;
-  /** Null where no price is known. */
+  /** What the calls are expected to cost, without reasoning and retries. Null where no price is known. */
   readonly estimated_cost_usd: number | null;
+  /** The most that the calls can cost, each made once: what a budget must have room for so that the run cannot stop early. Null where it is not known. */
+  readonly max_cost_usd: number | null;
+  /** The most that a single call can cost: a smaller budget lets none begin. Null where it is not known. */
+  readonly max_call_cost_usd: number | null;
   /** What judging the answers would ask; only for open questions. No calls for a judge without a model; repairs of malformed replies come on top. */
   readonly judging?: { readonly judge: string } & Omit<RunPlan, 'model' | 'records' | 'judging'>;
 }
@@ -55,8 +59,34 @@ export async function planRun(
       calls: Math.ceil(records.length / batchSize) * repeats,
       estimated_input_tokens: usage.inputTokens,
       estimated_cost_usd: backend.cost?.(usage) ?? null,
+      ...mostCost(
+        backend,
+        chunks(records, batchSize).map((batch) => backend.maxTokens?.(batch, labelTask)),
+        repeats,
+      ),
     };
   });
+}
+
+/** What is set aside for the calls of a run, in all and for the largest. */
+function mostCost(
+  backend: Backend | null,
+  calls: readonly (TokenUsage | undefined)[],
+  repeats: number,
+): Pick<RunPlan, 'max_cost_usd' | 'max_call_cost_usd'> {
+  const costs = calls.map((most) => (most && backend?.cost?.(most)) ?? null);
+  if (costs.length === 0 || costs.includes(null)) return { max_cost_usd: null, max_call_cost_usd: null };
+  const known = costs as number[];
+  return {
+    max_cost_usd: known.reduce((sum, cost) => sum + cost, 0) * repeats,
+    max_call_cost_usd: known.reduce((most, cost) => Math.max(most, cost), 0),
+  };
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  );
 }
 
 /** By the backend's own estimate; without one, by the text of cases and instructions. */
@@ -70,8 +100,7 @@ function estimate(
   const { instructions } = task.arms[task.defaultArm]!;
   let inputTokens = 0;
   let outputTokens = 0;
-  for (let from = 0; from < records.length; from += batchSize) {
-    const batch = records.slice(from, from + batchSize);
+  for (const batch of chunks(records, batchSize)) {
     const usage = backend.estimateTokens?.(batch, task);
     const shown = batch.reduce((sum, { features }) => sum + featureText(features).length, 0);
     inputTokens += usage?.inputTokens ?? textTokens(shown + instructions.length);
@@ -106,6 +135,11 @@ function planOf(backend: Backend | null, requests: readonly TextRequest[], repea
     calls,
     estimated_input_tokens: inputTokens,
     estimated_cost_usd: backend?.cost?.({ inputTokens, outputTokens: calls * ASSUMED_OUTPUT_TOKENS }) ?? null,
+    ...mostCost(
+      backend,
+      requests.map((request) => backend?.maxTextTokens?.(request)),
+      repeats,
+    ),
   };
 }
 

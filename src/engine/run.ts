@@ -63,8 +63,8 @@ export interface RunOptions extends SittingOptions {
   readonly path?: string | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
   readonly startNew?: boolean | undefined;
-  /** Called when the file is open, before the first call. */
-  readonly onStart?: ((path: string, continued: boolean) => void) | undefined;
+  /** Called when the file is open, before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. */
+  readonly onStart?: ((path: string, continued: boolean, nUnfinished: number) => void) | undefined;
 }
 
 /** A result of a run file. */
@@ -95,7 +95,7 @@ export async function run(options: RunOptions): Promise<FileRun> {
   const setup = await prepare(options, await options.suite.describe());
   const { file, continued } = openFile(setup, options);
   try {
-    options.onStart?.(file.path, continued);
+    options.onStart?.(file.path, continued, file.nUnfinished());
     return (await perform(file, continued, setup, { ...options, order: 'blind' })) as FileRun;
   } finally {
     file.close();

@@ -17,6 +17,8 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   readonly maxConcurrency?: number | 'auto' | undefined;
   /** What the run may cost in all sittings, in US dollars. Default: no limit. */
   readonly budgetUsd?: number | undefined;
+  /** Free what an earlier process set aside for calls whose outcome it never learned; they may have been charged. Default: false, it counts as spent. */
+  readonly releaseUnsettled?: boolean | undefined;
   /** Providers that protected data may be sent to. Default: none. */
   readonly allowEgress?: readonly string[] | undefined;
   /** Replies that are known already; replies about protected suites are neither looked up nor kept. Default: none. */
@@ -90,8 +92,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     store.setManifest({ ...(work.ends === 'finished' && { status: 'running' }) });
     store.addEvent(work.begins);
   }
+  if (options.releaseUnsettled) store.releaseUnsettled();
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
-  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.totals().costUsd ?? 0);
+  const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
   const contextFor = (backend: Backend) =>
     createCallContext(
       {

@@ -69,6 +69,7 @@ export async function makeTextCall(
         ),
         outputTokens: ASSUMED_OUTPUT_TOKENS,
       },
+      most: backend.maxTextTokens?.(request) ?? null,
       keepsReply: toRow === undefined,
     },
     context,

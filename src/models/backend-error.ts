@@ -1,8 +1,8 @@
-import { type Fault, KrisisError, type TokenUsage } from '../core/index.ts';
+import { type Fault, isFinalFault, KrisisError, type TokenUsage } from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
 
 type ErrorOptions = Partial<
-  Pick<BackendError, 'partial' | 'usage' | 'retryAfterSeconds' | 'rawResponse' | 'cause'>
+  Pick<BackendError, 'partial' | 'usage' | 'retryAfterSeconds' | 'rawResponse' | 'cause' | 'unbilled'>
 >;
 
 /**
@@ -24,6 +24,8 @@ export class BackendError extends Error {
   readonly retryAfterSeconds: number | null;
   /** The reply as received. Default: null. */
   readonly rawResponse: string | null;
+  /** Whether the provider did no work that it charges for. Default: true for the faults of a call that was turned away (rate limit, key, quota, unknown model, bad request). */
+  readonly unbilled: boolean;
 
   constructor(fault: Fault, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -34,6 +36,7 @@ export class BackendError extends Error {
     const wait = options.retryAfterSeconds ?? Number.NaN;
     this.retryAfterSeconds = Number.isFinite(wait) && wait >= 0 ? wait : null;
     this.rawResponse = options.rawResponse ?? null;
+    this.unbilled = options.unbilled ?? (fault === 'rate_limit' || isFinalFault(fault));
   }
 }
 

@@ -46,6 +46,8 @@ export interface BackendResponse {
   readonly refused?: true;
   /** The model as the provider names it in its reply. Default: not reported. */
   readonly modelId?: string;
+  /** Set when the provider refused the question before doing any work, so that it costs nothing. Default: the reply is paid for. */
+  readonly unbilled?: true;
   /** Set when the reply had to be repaired before it could be parsed; reports count such replies. Default: it was not. */
   readonly repaired?: true;
 }
@@ -76,8 +78,10 @@ export interface BackendSettings {
   readonly destination?: Destination;
   /** What tokens cost in US dollars, or null where no price is known. Default: no price is known. */
   readonly cost?: (usage: TokenUsage) => number | null;
-  /** An estimate of the tokens a question takes, for pacing, plans and budgets. Default: no estimate. */
+  /** An estimate of the tokens a question takes, for pacing and plans. Default: no estimate. */
   readonly estimateTokens?: (records: readonly VisibleRecord[], task: Task) => TokenUsage;
+  /** The most tokens that a call about these records can take and be charged for: what a budget sets aside before the call. Default: unknown, and a budget cannot be kept. */
+  readonly maxTokens?: (records: readonly VisibleRecord[], task: Task) => TokenUsage;
   /** A hash of everything that shapes a reply except chance: model, address, parameters, prompt, schema. Default: replies are not cached. */
   readonly requestHash?: (records: readonly VisibleRecord[], task: Task, mode: 'single' | 'batch') => string;
 }
@@ -92,6 +96,8 @@ export interface Backend extends BackendSettings {
   evaluateBatch(records: readonly VisibleRecord[], task: Task): Promise<BackendResponse[]>;
   /** Answers in text. Default: the backend only classifies, and can neither answer open questions nor judge. */
   generate?(request: TextRequest): Promise<TextReply>;
+  /** Like `maxTokens`, for a text request. */
+  maxTextTokens?(request: TextRequest): TokenUsage;
   /** Like `requestHash`, for a text request. Default: replies are not cached. */
   textHash?(request: TextRequest): string;
 }

@@ -96,7 +96,11 @@ function costText({
   calls,
   estimated_input_tokens: tokens,
   estimated_cost_usd: cost,
-}: Pick<RunPlan, 'calls' | 'estimated_input_tokens' | 'estimated_cost_usd'>): string {
-  const price = cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning`;
+  max_cost_usd: most,
+  max_call_cost_usd: mostOfCall,
+}: Omit<RunPlan, 'model' | 'records' | 'judging'>): string {
+  const bound =
+    most === null ? '' : `, at most $${most.toFixed(4)} (up to $${mostOfCall!.toFixed(4)} a call)`;
+  const price = cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning${bound}`;
   return `in ${calls} calls, about ${tokens} input tokens${price}`;
 }

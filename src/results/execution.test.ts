@@ -16,6 +16,7 @@ const extras = (
       nRecords: () => 10,
       totals: () => ({ ...totalsOf([]), ...totals }),
       templates: () => templates,
+      spent: () => ({ settledUsd: 0, unsettledUsd: 0, nUnsettled: 0 }),
       nRepaired: () => 0,
     },
     {

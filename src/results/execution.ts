@@ -44,7 +44,12 @@ const extrasSchema = z.looseObject({
   n_cache_hits: number,
   /** Rows whose reply had to be repaired before it could be read. */
   n_repaired: number,
+  /** What settled calls cost. */
   cost_usd: number,
+  /** What was set aside for calls whose outcome is not known, because a process was killed: it may have been charged. */
+  unsettled_usd: number,
+  /** Calls counted at the most they could have cost, because the provider reported no usage that can be true. */
+  n_settled_at_reserve: number,
   latency_p50_seconds: number,
   latency_p95_seconds: number,
   n_rate_limits: number,
@@ -89,11 +94,12 @@ export interface RunPace {
 
 /** How a run went, from its calls and rows. */
 export function extrasOf(
-  file: Pick<RunFile, 'nRecords' | 'totals' | 'templates' | 'nRepaired'>,
+  file: Pick<RunFile, 'nRecords' | 'totals' | 'spent' | 'templates' | 'nRepaired'>,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
   const { elapsedSeconds, repeats } = run;
   const [nRecords, totals, templates] = [file.nRecords(), file.totals(), file.templates()];
+  const { unsettledUsd, nUnsettled } = file.spent();
   const latencies = Float64Array.from(totals.latencies).sort();
   const hasTokens = totals.inputTokens !== null || totals.outputTokens !== null;
   return {
@@ -121,6 +127,8 @@ export function extrasOf(
     n_cache_hits: totals.cacheHits,
     n_repaired: file.nRepaired(),
     cost_usd: totals.costUsd,
+    unsettled_usd: nUnsettled === 0 ? null : unsettledUsd,
+    n_settled_at_reserve: totals.settledAtReserve,
     latency_p50_seconds: quantile(latencies, 0.5),
     latency_p95_seconds: quantile(latencies, 0.95),
     n_rate_limits: totals.rateLimits,

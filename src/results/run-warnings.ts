@@ -49,6 +49,16 @@ function originWarnings({ imported, recorded, execution, status, stoppedBecause 
     warn('incomplete', 'The run was interrupted: scores are of the finished rows.');
   if (status === 'stopped')
     warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);
+  if (execution.nSettledAtReserve)
+    warn(
+      'cost_at_reserve',
+      `The provider reported no usable token counts for ${counted(execution.nSettledAtReserve, 'call')}: the cost contains the most that such a call can take.`,
+    );
+  if (execution.unsettledUsd)
+    warn(
+      'cost_unsettled',
+      `Calls whose outcome is not known may have cost up to $${execution.unsettledUsd.toFixed(4)} more.`,
+    );
   return warnings;
 }
 

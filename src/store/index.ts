@@ -5,6 +5,7 @@ export {
   type CallMode,
   type CallOutcome,
   type CallTotals,
+  type CostBasis,
   emptyRow,
   type JournalRow,
   type RowTrace,

@@ -79,9 +79,9 @@ export interface CallIntent {
 /** How the cost of a call was settled: by the usage that the provider reported, by what was reserved because it reported none that can be true, or as nothing, because it did no work. */
 export type CostBasis = 'usage' | 'reserve' | 'nothing';
 
-/** What came of it. `retry`: it failed and will be made again. `answered`, or the fault that ended it. */
+/** What came of it. `retry`: it failed and will be made again. `not_sent`: the run stopped before the request went out. `answered`, or the fault that ended it. */
 export interface CallOutcome {
-  readonly outcome: 'answered' | 'retry' | Fault;
+  readonly outcome: 'answered' | 'retry' | 'not_sent' | Fault;
   /** The fault and what was said of it: `rate_limit: slow down`. */
   readonly error: string | null;
   readonly inputTokens: number | null;
@@ -115,7 +115,9 @@ export interface CallTotals {
   readonly rateLimits: number;
   readonly latencies: readonly number[];
   readonly modelIds: readonly string[];
-  /** Null when no call had a price. */
+  /** What settled calls cost; null when no call had a price. */
   readonly costUsd: number | null;
+  /** Calls whose cost is what was set aside for them, because the provider reported no usage that can be true. */
+  readonly settledAtReserve: number;
   readonly cacheHits: number;
 }

@@ -35,7 +35,7 @@ import { storedText, textHash } from './stored-text.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Outcomes after which a call is made again: at once, or when the user has acted. */
-const NOT_ENDED = ['retry', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
+const NOT_ENDED = ['retry', 'not_sent', ...FINAL_FAULTS].map((outcome) => `'${outcome}'`).join(', ');
 
 interface EndedCall {
   readonly id: number;
@@ -44,8 +44,14 @@ interface EndedCall {
   readonly repeat: number;
 }
 
-/** `started` and `continued` begin a sitting, `finished` and `judged` end one with its `elapsed_seconds` and `waited_seconds`. */
-export type RunEventKind = 'started' | 'continued' | 'limit_changed' | 'judged' | 'finished';
+/** `started` and `continued` begin a sitting, `finished` and `judged` end one with its `elapsed_seconds` and `waited_seconds`. `budget_released` frees what was set aside for unsettled calls up to `last_call`. */
+export type RunEventKind =
+  | 'started'
+  | 'continued'
+  | 'limit_changed'
+  | 'budget_released'
+  | 'judged'
+  | 'finished';
 
 /** Something that happened to a run. */
 export interface RunEvent {
@@ -482,15 +488,50 @@ export class RunFile {
 
   totals(): CallTotals {
     const groups = this.#all(
-      `SELECT outcome, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, count(*) AS n,
+      `SELECT outcome, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
         sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
-      FROM calls WHERE outcome IS NOT NULL GROUP BY outcome, mode, isBatch, isRateLimit, model_id, cached ORDER BY min(id)`,
+      FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY outcome, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
     ) as unknown as FinishedCalls[];
     const latencies = this.#all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
     return totalsOf(
       groups,
       latencies.map(({ latency }) => latency as number),
     );
+  }
+
+  /** What the run has cost so far, in US dollars: `unsettledUsd` is what was set aside for calls that have no outcome, and was not released. */
+  spent(): { readonly settledUsd: number; readonly unsettledUsd: number; readonly nUnsettled: number } {
+    const settled = this.#get('SELECT sum(cost_usd) AS usd FROM calls WHERE cached = 0');
+    const unsettled = this.#get(
+      'SELECT sum(reserved_usd) AS usd, count(reserved_usd) AS n FROM calls WHERE outcome IS NULL AND id > ?',
+      this.events().reduce(
+        (last, { kind, data }) => (kind === 'budget_released' ? Number(data.last_call) : last),
+        0,
+      ),
+    );
+    return {
+      settledUsd: Number(settled?.usd ?? 0),
+      unsettledUsd: Number(unsettled?.usd ?? 0),
+      nUnsettled: Number(unsettled?.n ?? 0),
+    };
+  }
+
+  /** Frees what earlier processes set aside for calls that have no outcome. The calls stay as they are. */
+  releaseUnsettled(): void {
+    const { unsettledUsd, nUnsettled } = this.spent();
+    if (nUnsettled === 0) return;
+    const last_call = Number(this.#get('SELECT max(id) AS id FROM calls')!.id);
+    this.addEvent('budget_released', { last_call, n_calls: nUnsettled, unsettled_usd: unsettledUsd });
+  }
+
+  /** Calls that were begun and have no outcome: their replies may have been sent, and they are made again. */
+  nUnfinished(): number {
+    if (this.#begun !== null) return 0;
+    this.#indexKeys();
+    const found = this.#get(
+      `SELECT count(*) AS n FROM calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)`,
+    );
+    return Number(found!.n);
   }
 
   /** Rows in record order, each with its truth; a record that was never asked comes as `not_run` when `all` is set. */

@@ -4,6 +4,7 @@ import { ask, promptOf } from './model.ts';
 import type { EmulatorOptions } from './options.ts';
 import type { RetryAfter } from './retry-after.ts';
 import { createTally, type Outcome } from './tally.ts';
+import { withUsage } from './usage.ts';
 import type { Problem, Question, WireFormat } from './wire-format.ts';
 
 export interface RecordedRequest {
@@ -81,9 +82,11 @@ export function createDesk(options: EmulatorOptions) {
           case 'problem':
             return { ...trouble(format, problem(result.problem), question.model), delayMs };
           case 'reply': {
-            const body = format.reply(result.reply, question);
+            const body = withUsage(format.reply(result.reply, question), options.usage);
             const done = (outcome: Outcome) => {
               finish(outcome);
+              // Whoever leaves before the answer has it written all the same.
+              tally.charge(result.reply.promptTokens, result.reply.completionTokens);
               if (outcome !== 200) return;
               counts.ok++;
               if (result.good) counts.good++;

@@ -1,6 +1,7 @@
 import type { FaultShares, FaultsPass } from './faults.ts';
 import type { RetryAfterForm } from './retry-after.ts';
 import type { MalformedKind, PartialKind, RepairableKind } from './spoiled-reply.ts';
+import type { ReportedUsage } from './usage.ts';
 import type { Question } from './wire-format.ts';
 
 interface RateLimit {
@@ -54,6 +55,9 @@ export interface EmulatorOptions extends FaultShares {
   readonly partialKinds?: readonly PartialKind[];
   /** The model repeats the case before it answers, and errors quote the request and its key. */
   readonly echo?: boolean;
+
+  /** What replies say of the tokens they took. Default: the truth. */
+  readonly usage?: ReportedUsage;
 
   /** Keep the text of the requests. */
   readonly record?: boolean;

@@ -17,6 +17,8 @@ export interface EmulatorStats {
   /** Requests that came between a 429 and the moment until which it asked to wait. */
   readonly early: number;
   readonly maxInFlight: number;
+  /** Tokens of all replies that were written, also of those that nobody waited for: what a provider charges. */
+  readonly charged: { readonly inputTokens: number; readonly outputTokens: number };
   /** Different prompts; each model has its own. */
   readonly prompts: number;
   /** Prompts that came more than once, whatever they were given. */
@@ -35,6 +37,7 @@ export function createTally() {
   let firstAt: number | null = null;
   let early = 0;
   let maxInFlight = 0;
+  const charged = { inputTokens: 0, outputTokens: 0 };
   const histogram = (count: (counts: PromptCounts) => number) => {
     const times: Record<string, number> = {};
     for (const counts of prompts.values()) {
@@ -58,6 +61,10 @@ export function createTally() {
       prompts.set(key, counts);
       return counts;
     },
+    charge(inputTokens: number, outputTokens: number): void {
+      charged.inputTokens += inputTokens;
+      charged.outputTokens += outputTokens;
+    },
     outcome(outcome: Outcome): void {
       byStatus[outcome] = (byStatus[outcome] ?? 0) + 1;
     },
@@ -68,6 +75,7 @@ export function createTally() {
         byStatus: { ...byStatus },
         early,
         maxInFlight,
+        charged: { ...charged },
         prompts: prompts.size,
         repeated: prompts.values().reduce((n, { arrived }) => n + (arrived > 1 ? 1 : 0), 0),
         okByPrompt: histogram(({ ok }) => ok),

@@ -71,9 +71,15 @@ export const MODEL_OPTIONS = {
     maxConcurrency: CONCURRENCY,
     rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
     tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
-    budget: positiveNumber('--budget <usd>', 'stop before the run costs more than this'),
+    budget: positiveNumber('--budget <usd>', 'never spend more than this, whatever calls cost at most'),
     price: PRICE,
     cache: toggle('--no-cache', 'neither use nor store replies in .krisis/cache.db'),
+  }),
+  ...inGroup(SPEED, null, {
+    releaseUnsettled: toggle(
+      '--release-unsettled',
+      'free what a killed process set aside of the budget; it may have been charged',
+    ),
   }),
   ...inGroup(MODEL, null, {
     allowEgress: list(

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentHash } from '../../core/index.ts';
+import { contentHash, type PromptMessage } from '../../core/index.ts';
 import type { ReplyForm, Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
@@ -14,6 +14,8 @@ import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
 /** Estimates for one answer as JSON: a label, a flag, a number and the case's name; with reasoning, a few sentences and a reason more. Hidden reasoning adds an unknown amount. */
 const OUTPUT_TOKENS_PER_ROW = { reasoned: 160, plain: 60 };
 const CHARACTERS_PER_TOKEN = 4;
+/** What providers add to a request: marks of roles, the text that introduces a schema or a tool. */
+const FRAME_TOKENS = 1024;
 
 /**
  * A model behind an API, named `provider/model`: `openai/gpt-5-mini`, `ollama/llama3.2`. Keys come from the environment. Creating a backend sends nothing.
@@ -66,6 +68,24 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
   };
 
+  /** No tokenizer makes more tokens of a text than it has bytes. */
+  const mostTokens = (
+    messages: readonly PromptMessage[],
+    schema: object | undefined,
+    maxOutputTokens: number,
+  ) => ({
+    inputTokens: messages.reduce(
+      (sum, { content }) => sum + Buffer.byteLength(content),
+      FRAME_TOKENS + (schema && structuredOutput ? Buffer.byteLength(JSON.stringify(schema)) : 0),
+    ),
+    outputTokens:
+      maxOutputTokens +
+      (options.reasoningEffort === undefined || options.reasoningEffort === 'none'
+        ? 0
+        : (provider.reasoningTokens ?? 0)),
+  });
+  const promptFor = lastPrompt(options);
+
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
 
   async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
@@ -92,8 +112,18 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       const prompt = batchPrompt(records, task, options);
       return batchRows(await askModel(prompt, task, asked), { prompt, task, model });
     },
+    maxTokens(records, task) {
+      const prompt = promptFor(records, task);
+      return mostTokens(
+        prompt.messages,
+        schemaOf(prompt, task, options),
+        records.length * options.maxOutputTokens,
+      );
+    },
+    maxTextTokens: ({ messages, schema, maxOutputTokens }) =>
+      mostTokens(messages, schema, maxOutputTokens ?? options.maxOutputTokens),
     estimateTokens(records, task) {
-      const { messages } = promptFor(records, task, options);
+      const { messages } = promptFor(records, task);
       const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
       return {
         inputTokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
@@ -101,7 +131,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       };
     },
     requestHash(records, task) {
-      const prompt = promptFor(records, task, options);
+      const prompt = promptFor(records, task);
       return hashOf(structuredOutput ? schemaOf(prompt, task, options) : null, prompt.messages);
     },
     async generate(request) {
@@ -120,7 +150,18 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   };
 }
 
-/** A batch of one is sent as a single question. */
-function promptFor(records: readonly VisibleRecord[], task: Task, form: ReplyForm): BuiltPrompt {
-  return records.length === 1 ? singlePrompt(records[0]!, task, form) : batchPrompt(records, task, form);
+/** Builds prompts, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */
+function lastPrompt(form: ReplyForm): (records: readonly VisibleRecord[], task: Task) => BuiltPrompt {
+  let last: { records: readonly VisibleRecord[]; task: Task; prompt: BuiltPrompt } | null = null;
+  return (records, task) => {
+    if (last?.records !== records || last.task !== task)
+      // A batch of one is sent as a single question.
+      last = {
+        records,
+        task,
+        prompt:
+          records.length === 1 ? singlePrompt(records[0]!, task, form) : batchPrompt(records, task, form),
+      };
+    return last.prompt;
+  };
 }

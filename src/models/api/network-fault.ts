@@ -20,6 +20,13 @@ export function isCertificateCode(code: string): boolean {
   return CERTIFICATE.test(code);
 }
 
+/** Whether the request was never sent, because there was no connection. */
+export function isNotConnected(code: string): boolean {
+  return NOT_CONNECTED.test(code) || isCertificateCode(code);
+}
+
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_ABORTED)$/;
 const TIMEOUTS = /^(ETIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER/;
 /** Codes of the system, of undici (except wrong arguments), of its HTTP parser, and of TLS. */

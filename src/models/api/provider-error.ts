@@ -4,7 +4,7 @@ import type { Destination } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import { readErrorBody } from './error-body.ts';
 import { httpFault } from './http-fault.ts';
-import { isCertificateCode, networkFault } from './network-fault.ts';
+import { isCertificateCode, isNotConnected, networkFault } from './network-fault.ts';
 import { providerMessage } from './provider-message.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -57,7 +57,15 @@ function httpError(error: APICallError, statusCode: number, context: CallContext
   const message = context.withoutQuotes?.(body.message) ?? body.message;
   const fault = httpFault(status, `${body.codes} ${message}`);
   const retryAfter = retryAfterSeconds(error.responseHeaders, body.retryDelay);
-  return describe(fault, status, body.message, context, retryAfter);
+  return describe(fault, status, body.message, context, {
+    retryAfterSeconds: retryAfter,
+    unbilled: isTurnedAway(status),
+  });
+}
+
+/** Whether a server that answers so has not begun to work: it refuses the request, or has no capacity for it. After other failures of the server the model may have written its reply. */
+function isTurnedAway(status: number): boolean {
+  return (status >= 400 && status < 500) || status === 503 || status === 529;
 }
 
 function unreadable(text: string, headers: Readonly<Record<string, string>> | undefined): string {
@@ -72,9 +80,12 @@ function noReply(fault: Fault, code: string, context: CallContext): BackendError
     return new BackendError(
       fault,
       `${model}: no reply from ${host} within ${timeoutSeconds} seconds (${code}); a larger timeoutSeconds allows more time`,
+      { unbilled: isNotConnected(code) },
     );
   const words = BROKEN.test(code) ? `the connection to ${host} was interrupted` : `cannot reach ${host}`;
-  return new BackendError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`);
+  return new BackendError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`, {
+    unbilled: isNotConnected(code),
+  });
 }
 
 const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_\w+)$/;
@@ -93,13 +104,13 @@ function describe(
   status: number | null,
   said: string,
   context: CallContext,
-  retryAfterSeconds: number | null = null,
+  options: Pick<BackendError, 'retryAfterSeconds' | 'unbilled'> | undefined = undefined,
 ): BackendError {
   const { model, secrets, withoutQuotes } = context;
   const message = providerMessage(said, secrets, withoutQuotes);
   const words = `${wordsFor(fault, status, message, context)}${status === null ? '' : ` (HTTP ${status})`}`;
   const text = `${model}: ${words}${message === '' ? '' : `: ${message}`}`;
-  return new BackendError(fault, text, { retryAfterSeconds });
+  return new BackendError(fault, text, options);
 }
 
 function wordsFor(fault: Fault, status: number | null, message: string, context: CallContext): string {

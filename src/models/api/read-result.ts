@@ -60,8 +60,13 @@ function droppedText({ content }: WireBody): string {
   return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
 }
 
-/** No question takes 0 tokens: a count of 0 means that tokens were not counted. */
+/** No question takes 0 tokens, or fewer: such a count means that tokens were not counted. */
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
-  const input = inputTokens.total || null;
-  return { inputTokens: input, outputTokens: outputTokens.total || (input === null ? null : 0) };
+  const input = countOf(inputTokens.total);
+  const isNone = input !== null && outputTokens.total === 0;
+  return { inputTokens: input, outputTokens: isNone ? 0 : countOf(outputTokens.total) };
+}
+
+function countOf(total: number | undefined): number | null {
+  return Number.isFinite(total) && total! > 0 ? total! : null;
 }

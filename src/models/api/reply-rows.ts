@@ -29,8 +29,11 @@ export function singleRow(reply: ModelReply, { prompt, task, model }: Question):
 }
 
 /** The row of a question that a provider's filter refused: there is no reply, so the tokens are unknown. */
-export function filteredRow({ message, usage }: BackendError, prompt: BuiltPrompt): BackendResponse {
-  return rowOf({ text: message, modelId: null }, prompt, 'single', usage, { refused: true });
+export function filteredRow(error: BackendError, prompt: BuiltPrompt): BackendResponse {
+  return rowOf({ text: error.message, modelId: null }, prompt, 'single', error.usage, {
+    refused: true,
+    ...(error.unbilled && { unbilled: true }),
+  });
 }
 
 /** The rows of a reply to a batch, in the order asked. A reply that is not complete throws an error with its usable rows: the rest is asked in smaller batches. */

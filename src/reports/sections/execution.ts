@@ -39,7 +39,7 @@ function fieldText(field: Field, value: unknown): string {
   if (Array.isArray(value)) return cut(value.join(', '), 500);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'number') return String(value);
-  if (field === 'cost_usd') return costText(value);
+  if (field.endsWith('_usd')) return costText(value);
   if (field.endsWith('_seconds')) return `${value.toFixed(value < 10 ? 3 : 1)} s`;
   return value >= 1000 ? whole(Math.round(value)) : String(Math.round(value * 10) / 10);
 }

@@ -6,6 +6,8 @@ import { addressIn, findKey, hostPart, type Provider } from './provider.ts';
 export const bedrock: Provider = {
   name: 'bedrock',
   priceTable: 'aws',
+  // As for Anthropic; for Nova the SDK drops the cap at high effort.
+  reasoningTokens: 128_000,
   access: (request) => {
     const { model, id, env } = request;
     const token = findKey(env, ['AWS_BEARER_TOKEN_BEDROCK']);

@@ -25,6 +25,8 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   {
     name: 'anthropic',
     priceTable: 'anthropic',
+    // The SDK adds a budget for thinking to `max_tokens`, up to what the model can write.
+    reasoningTokens: 128_000,
     keyVariables: ['ANTHROPIC_API_KEY'],
     address: 'https://api.anthropic.com/v1',
     addressVariable: 'ANTHROPIC_BASE_URL',

@@ -11,6 +11,8 @@ export interface Provider {
   readonly aliases?: readonly string[];
   /** Its name in the price table of `@pydantic/genai-prices`. Default: no price is known. */
   readonly priceTable?: string;
+  /** The most tokens of reasoning that its SDK asks for on top of the output cap when an effort is set. Default: 0, the cap covers reasoning. */
+  readonly reasoningTokens?: number;
   /** Whether a model runs elsewhere although the provider's address is on this machine. Default: no model does. */
   readonly forwards?: (id: string) => boolean;
   /** Reads key and address from the environment and says how the model is called. Calls nothing and loads no SDK. */

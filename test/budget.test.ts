@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../src/statistics/random.ts';
+import {
+  command,
+  countIn,
+  emulator,
+  query,
+  runJson,
+  SMALL,
+  start,
+  type TestEmulator,
+  toEmulator,
+  workingFolder,
+} from './emulated-run.ts';
+
+/** What the emulator charges, at the prices of the command, never passes the budget: not with untrue usage, not with many calls in flight, not across kills. */
+
+const PRICE = { input: 100, output: 200 };
+const priced = ['--price', `${PRICE.input},${PRICE.output}`, '--max-output-tokens', '300'];
+
+async function charged(server: TestEmulator): Promise<number> {
+  const { inputTokens, outputTokens } = (await server.stats()).charged;
+  return (inputTokens * PRICE.input + outputTokens * PRICE.output) / 1e6;
+}
+
+describe('a budget', () => {
+  it.each(['missing', 'zero', 'negative', 'absurd'] as const)(
+    'is kept where the usage of replies is %s: they are counted at their most, and the report says so',
+    async (usage) => {
+      const server = await emulator({ usage });
+      const args = [...SMALL, ...toEmulator('openai', server), ...priced, '--budget', '2.2'];
+      const run = await runJson(args, workingFolder());
+      expect([run.code, run.status]).toEqual([3, 'stopped']);
+      expect(await charged(server)).toBeLessThanOrEqual(2.2);
+      expect(run.execution.cost_usd).toBeLessThanOrEqual(2.2);
+      expect(run.execution.cost_usd).toBeGreaterThanOrEqual(await charged(server));
+      const answered = (await server.stats()).byStatus[200]!;
+      expect(run.execution.n_settled_at_reserve).toBe(answered);
+      expect(run.warnings.map(({ code }) => code)).toContain('cost_at_reserve');
+      expect(query(run.file, 'SELECT DISTINCT cost_basis FROM calls')).toEqual([{ cost_basis: 'reserve' }]);
+    },
+  );
+
+  it('is kept by 64 calls of eight records in flight, which wait for one another and use it to the end', async () => {
+    const server = await emulator({ latencyMs: 30 });
+    const args = [
+      'run',
+      'ckd/staging',
+      '--n-records',
+      '1200',
+      '--batch-size',
+      '8',
+      '--bootstrap',
+      '0',
+      '--json',
+    ];
+    const run = await runJson(
+      [...args, ...toEmulator('openai', server), ...priced, '--max-concurrency', '64', '--budget', '8'],
+      workingFolder(),
+    );
+    expect([run.code, run.status]).toEqual([3, 'stopped']);
+    const paid = await charged(server);
+    expect(paid).toBeLessThanOrEqual(8);
+    expect(run.execution.cost_usd).toBeCloseTo(paid, 6);
+    // It stops only when no call is in flight and the next could pass the budget.
+    const [{ most } = { most: 0 }] = query<{ most: number }>(
+      run.file,
+      'SELECT max(reserved_usd) AS most FROM calls',
+    );
+    expect(paid).toBeGreaterThan(8 - most);
+  });
+
+  it('is kept across twelve kills: what was never settled counts as spent until it is released', {
+    timeout: 240_000,
+  }, async () => {
+    const cwd = workingFolder();
+    const file = join(cwd, 'killed.db');
+    const server = await emulator({ latencyMs: 150 });
+    const base = [
+      'run',
+      'ckd/staging',
+      '--n-records',
+      '900',
+      '--batch-size',
+      '4',
+      '--bootstrap',
+      '0',
+      '--json',
+    ];
+    const args = [
+      ...base,
+      ...toEmulator('openai', server),
+      ...priced,
+      '--max-concurrency',
+      '4',
+      '--run',
+      file,
+    ];
+    const random = createRandom(Date.now() % 100_000);
+    let kills = 0;
+    for (; kills < 12; kills++) {
+      const begun = countIn(file, 'SELECT count(*) FROM calls');
+      const { child, ended } = start([...args, '--budget', '50'], cwd);
+      while (child.exitCode === null && countIn(file, 'SELECT count(*) FROM calls') < begun + 8)
+        await sleep(10);
+      await sleep(random.integer(200));
+      child.kill('SIGKILL');
+      await ended;
+      expect(await charged(server), `kill ${kills + 1}`).toBeLessThanOrEqual(50);
+    }
+    const stopped = await runJson([...args, '--budget', '50'], cwd);
+    const paid = await charged(server);
+    expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
+    expect(stopped.stderr).toMatch(/\$[\d.]+ spent, \$[\d.]+ unsettled .*, \$[\d.]+ left/);
+    expect(stopped.stderr).toContain('--release-unsettled');
+    expect(paid).toBeLessThanOrEqual(50);
+    const { cost_usd: settled, unsettled_usd: unsettled } = stopped.execution;
+    expect(settled! + unsettled!).toBeLessThanOrEqual(50);
+    expect(settled! + unsettled!).toBeGreaterThanOrEqual(paid - 1e-9);
+    expect(stopped.warnings.map(({ code }) => code)).toContain('cost_unsettled');
+
+    const released = await runJson([...args, '--budget', '50', '--release-unsettled'], cwd);
+    expect(released.execution.unsettled_usd).toBeNull();
+    expect(released.execution.cost_usd).toBeGreaterThan(settled!);
+    const events = query<{ kind: string; data: string }>(file, 'SELECT kind, data FROM events');
+    const event = JSON.parse(events.find(({ kind }) => kind === 'budget_released')!.data);
+    expect(event).toMatchObject({ last_call: expect.any(Number), unsettled_usd: unsettled });
+  });
+
+  it('is not used by calls that were turned away, and is by those that may have been answered', async () => {
+    const away = await emulator({ storm: { from: 0, to: 3, retryAfterSeconds: 0.05 } });
+    const args = (server: TestEmulator) => [
+      ...SMALL,
+      ...toEmulator('openai', server),
+      ...priced,
+      '--max-concurrency',
+      '1',
+    ];
+    const limited = await runJson(args(away), workingFolder());
+    expect(query(limited.file, "SELECT cost_usd, cost_basis FROM calls WHERE outcome = 'retry'")).toEqual(
+      Array.from({ length: 3 }, () => ({ cost_usd: 0, cost_basis: 'nothing' })),
+    );
+    const silent = await emulator({ stallShare: 0.3 });
+    const cwd = workingFolder();
+    const late = await runJson([...args(silent), '--timeout', '0.3'], cwd);
+    const timeouts = query<Record<string, unknown>>(
+      late.file,
+      "SELECT reserved_usd = cost_usd AS whole, cost_basis FROM calls WHERE error LIKE 'timeout:%'",
+    );
+    expect(timeouts.length).toBeGreaterThan(0);
+    for (const call of timeouts) expect(call).toEqual({ whole: 1, cost_basis: 'reserve' });
+    const nobody = ['--model', 'openai/m', '--base-url', 'http://127.0.0.1:9/v1', '--run', 'r.db'];
+    expect((await command([...SMALL, ...nobody, ...priced], cwd)).code).toBe(3);
+    expect(query(join(cwd, 'r.db'), 'SELECT DISTINCT cost_basis FROM calls')).toEqual([
+      { cost_basis: 'nothing' },
+    ]);
+  });
+
+  it('is compared with what a run can cost at most before anything is asked', async () => {
+    const server = await emulator();
+    const args = [...SMALL, ...toEmulator('openai', server), ...priced];
+    const { stdout } = await command([...args, '--dry-run'], workingFolder());
+    const [plan] = JSON.parse(stdout).plan;
+    const run = await runJson(args, workingFolder());
+    const [reserved] = query<{ sum: number; most: number }>(
+      run.file,
+      'SELECT sum(reserved_usd) AS sum, max(reserved_usd) AS most FROM calls',
+    );
+    // The run asks about other records first than the plan counts.
+    expect(plan.max_cost_usd / reserved!.sum).toBeCloseTo(1, 1);
+    expect(plan.max_call_cost_usd / reserved!.most).toBeCloseTo(1, 1);
+    expect(plan.max_cost_usd).toBeGreaterThan(plan.estimated_cost_usd);
+  });
+});
