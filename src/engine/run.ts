@@ -43,8 +43,6 @@ export interface RunOptions extends SittingOptions {
   readonly passes?: number | undefined;
   /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
   readonly buckets?: boolean | undefined;
-  /** Written into the manifest. Default: null. */
-  readonly krisisVersion?: string | undefined;
   /** Seed of the order of records and of the order of items. Default: 42. */
   readonly seed?: number | undefined;
   /** Records in one call; open questions are asked one by one. Default: 8. */

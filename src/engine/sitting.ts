@@ -1,4 +1,5 @@
-import type { RunStatus } from '../core/index.ts';
+import type { KeyObject } from 'node:crypto';
+import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
@@ -29,18 +30,26 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   readonly scoring?: ScoringOptions | undefined;
   /** Metrics beside the bundle. Default: none. */
   readonly ownMetrics?: readonly Metric[] | undefined;
+  /** The version of the program, written into the manifest and into the seal. Default: null. */
+  readonly krisisVersion?: string | undefined;
+  /** An Ed25519 private key that signs the seal at the end: see `readSigningKey`. Default: the seal is not signed. */
+  readonly signKey?: KeyObject | undefined;
   /** Stops the run softly: calls in flight are finished, no new one is made. */
   readonly signal?: AbortSignal | undefined;
   /** Called whenever a row or a wait changes the counts. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Checks before anything is opened that data may leave the machine and that a budget can be kept. Returns where each backend's data go. */
+/** Checks before anything is opened that data may leave the machine, that a budget can be kept, and that the key can sign. Returns where each backend's data go. */
 export function checkBackends(
   sensitivity: Sensitivity | undefined,
   backends: readonly (Backend | null)[],
-  { allowEgress, budgetUsd }: SittingOptions,
+  { allowEgress, budgetUsd, signKey }: SittingOptions,
 ): (Egress | null)[] {
+  if (signKey !== undefined && (signKey.type !== 'private' || signKey.asymmetricKeyType !== 'ed25519'))
+    throw new KrisisError('the key to sign the run with is not an Ed25519 private key', {
+      code: 'ERR_SIGN_KEY',
+    });
   const egress = backends.map((backend) =>
     backend === null ? null : checkEgress({ sensitivity }, backend, allowEgress),
   );
@@ -124,7 +133,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const before = secondsOf(store);
   const status: RunStatus = stopped ? 'stopped' : work.isComplete(counter) ? 'complete' : 'interrupted';
   const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
-  const { finishRun } = await loadResults();
+  const { finishRun, sealedScores } = await loadResults();
   const { result, stored } = finishRun(
     store,
     {
@@ -149,6 +158,12 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     store.setManifest({ ...stored, ...work.manifest, ...judged });
     store.addEvent(work.ends, { status, ...seconds });
   }
+  if (store.hasUnsealedEntries())
+    store.seal({
+      scoresHash: sealedScores(result),
+      krisisVersion: options.krisisVersion ?? null,
+      signKey: options.signKey,
+    });
   if (stopped === null || !store.isInMemory) return result;
   stopped.result = result;
   throw stopped;

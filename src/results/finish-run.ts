@@ -1,6 +1,6 @@
 import type { RunStatus } from '../core/index.ts';
 import { bundleMetrics, type Metric, type ScoringOptions, scorecardObject } from '../metrics/index.ts';
-import type { ManifestUpdate, RunFile } from '../store/index.ts';
+import { type ManifestUpdate, type RunFile, scoresHash } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { extrasOf, type RunPace } from './execution.ts';
@@ -66,6 +66,12 @@ export function finishRun(
       }),
     },
   };
+}
+
+/** The hash of a result's scores and ledger, as the seal of its run holds it. */
+export function sealedScores({ card }: Pick<RunResult, 'card'>): string {
+  const { ledger, metrics } = scorecardObject(card);
+  return scoresHash(metrics, ledger);
 }
 
 function withOwnMetrics(scoring: ScoringOptions, own: readonly Metric[] = []): ScoringOptions {

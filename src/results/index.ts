@@ -18,7 +18,7 @@ export {
   executionOf,
   readExtras,
 } from './execution.ts';
-export { finishRun } from './finish-run.ts';
+export { finishRun, sealedScores } from './finish-run.ts';
 export { checkGate } from './gates/check-gate.ts';
 export {
   checkBaselineSuite,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
+import { queryRun } from './queries/query-run.ts';
 import { RunFile } from './run-file.ts';
 import { WriterLock } from './writer-lock.ts';
 
@@ -13,9 +14,10 @@ export function exportBundle(
   copyRun(runPath, target, options);
 }
 
-/** Checks a bundle and copies it into the runs folder. Returns its path there. */
+/** Checks a bundle, every page of it, and copies it into the runs folder. Returns its path there. Whether it was changed since it was written, `verifyRun` says. */
 export function importBundle(bundle: string, folder: string, force: boolean): string {
   const target = join(folder, `${basename(bundle).replace(/\.(db|krisis)$/, '')}.db`);
+  if (existsSync(bundle)) queryRun(bundle, () => {}, { isForeign: true });
   copyRun(bundle, target, { withFeatures: true, force, lock: () => WriterLock.take(target) });
   return target;
 }

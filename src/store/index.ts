@@ -31,7 +31,20 @@ export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
-export { type Journal, RunFile, type StoredJudgement } from './run-file.ts';
+export {
+  type Journal,
+  type MergedPart,
+  RunFile,
+  type SealOptions,
+  type StoredJudgement,
+} from './run-file.ts';
 export { SCHEMA_VERSION } from './schema.ts';
+export { readPublicKey, readSigningKey, scoresHash } from './seal.ts';
 export type { StoredRow } from './stored-row.ts';
+export {
+  type RunVerification,
+  type VerificationProblem,
+  type VerifyOptions,
+  verifyRun,
+} from './verify-run.ts';
 export { WriterLock } from './writer-lock.ts';

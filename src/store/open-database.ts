@@ -2,19 +2,37 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { schemaProblem } from './check-schema.ts';
 import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** Opens a file after checking that it is a run file. With `mayBeEmpty`, so is a new file, or one whose writer was killed before the first entry. */
+/** A longer text or blob is not read: one cell must not fill the memory. In bytes. */
+const LONGEST_CELL = 2 ** 28;
+
+export interface OpenOptions {
+  readonly forWriting: boolean;
+  /** Accept a new file, or one whose writer was killed before the first entry. */
+  readonly mayBeEmpty: boolean;
+  /** Look for damage in all pages: for a file that comes from elsewhere. Takes about as long as reading all of it. Default: false. */
+  readonly isForeign?: boolean | undefined;
+}
+
+/** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  { forWriting, mayBeEmpty }: { readonly forWriting: boolean; readonly mayBeEmpty: boolean },
+  { forWriting, mayBeEmpty, isForeign = false }: OpenOptions,
 ): DatabaseSync {
+  for (const beside of ['', '-wal', '-shm', '-journal']) checkIsFile(`${path}${beside}`);
   let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(forWriting ? path : toRead(path), { readOnly: !forWriting });
-    db.exec('PRAGMA busy_timeout = 5000');
+    db = new DatabaseSync(forWriting ? path : toRead(path), {
+      readOnly: !forWriting,
+      defensive: true,
+      limits: { length: LONGEST_CELL },
+    });
+    db.exec('PRAGMA busy_timeout = 5000; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     const version = check(path, db, mayBeEmpty);
+    if (isForeign) checkPages(path, db);
     if (forWriting) {
       // Pages change again and again before a run ends: copying them back every 16 MB instead of every 4 saves most of that.
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
@@ -26,6 +44,21 @@ export function openDatabase(
     db?.close();
     throw error instanceof KrisisError ? error : damaged(path, error);
   }
+}
+
+/** A pipe or a device would be waited for, without end. */
+export function checkIsFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile())
+    throw new KrisisError(`${path}: is not a file${found.isDirectory() ? ', but a folder' : ''}`, {
+      code: 'ERR_RUN_FILE',
+      value: path,
+    });
+}
+
+function checkPages(path: string, db: DatabaseSync): void {
+  const [first] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
+  if (first !== 'ok') throw damaged(path, new Error(String(first)));
 }
 
 /**
@@ -56,17 +89,20 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): number {
       `was written by a newer Krisis (schema ${version}, this one knows ${SCHEMA_VERSION}); update krisis to read it`,
       'ERR_RUN_FILE_NEWER',
     );
-  if (version < OLDEST_READABLE && !mayBeEmpty)
+  if (version < 0 || (version < OLDEST_READABLE && !mayBeEmpty))
     throw wrong(
       `has schema ${version}, from before version 0.1; continue the run once to migrate it to schema ${SCHEMA_VERSION}`,
     );
+  const problem = schemaProblem(db, version);
+  if (problem !== null) throw wrong(`is not a Krisis run file: it has ${problem}`);
   return version;
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB; JSON that is none or too deep, and numbers that no version writes. */
 export function isDamage(error: unknown): boolean {
+  if (error instanceof SyntaxError || error instanceof RangeError) return true;
   const code = (error as { errcode?: number }).errcode ?? 0;
-  return [11, 26].includes(code & 0xff);
+  return [11, 18, 26].includes(code & 0xff);
 }
 
 export function damaged(path: string, error: unknown): KrisisError {

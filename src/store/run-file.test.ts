@@ -487,6 +487,7 @@ describe('events', () => {
     const writer = RunFile.write(path);
     expect(writer.events()).toMatchObject([
       { kind: 'finished', data: { elapsed_seconds, waited_seconds: extras!.waited_seconds } },
+      { kind: 'adopted' },
     ]);
     writer.close();
   });

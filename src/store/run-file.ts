@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -13,10 +13,21 @@ import {
   type RunStatus,
 } from '../core/index.ts';
 import { type FinishedCalls, totalsOf } from './call-totals.ts';
+import {
+  adopt,
+  type Cells,
+  type Chain,
+  type ChainHead,
+  coveredBy,
+  type EntryKind,
+  NO_ENTRIES,
+  openChain,
+} from './chain.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { damaged, isDamage, openDatabase } from './open-database.ts';
 import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
+import { readSeal, type Seal, scoresHash, signSeal } from './seal.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import {
   JOIN_CALLS,
@@ -51,7 +62,13 @@ export type RunEventKind =
   | 'limit_changed'
   | 'budget_released'
   | 'judged'
-  | 'finished';
+  | 'finished'
+  /** Everything so far is as the sitting left it: see {@link Seal}. */
+  | 'sealed'
+  /** An earlier version wrote the file; the chain begins here. */
+  | 'adopted'
+  /** The run was put together from others: see {@link MergedPart}. */
+  | 'merged';
 
 /** Something that happened to a run. */
 export interface RunEvent {
@@ -59,6 +76,24 @@ export interface RunEvent {
   readonly time: number;
   readonly kind: RunEventKind;
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a seal commits to besides the entries. */
+export interface SealOptions {
+  /** Of scores and ledger where the run does not store them; null for a run without scores. */
+  readonly scoresHash: string | null;
+  /** The version that writes the seal. */
+  readonly krisisVersion: string | null;
+  /** An Ed25519 private key. Default: the seal is not signed. */
+  readonly signKey?: KeyObject | undefined;
+}
+
+/** A run that a merged run was made from. */
+export interface MergedPart {
+  readonly run_id: string | null;
+  /** The hash of the last entry of its chain. */
+  readonly head: string;
+  readonly entries: number;
 }
 
 /** What a judge made of one answer, in one pass, by one rubric. */
@@ -91,7 +126,10 @@ export class RunFile {
   readonly #db: DatabaseSync;
   readonly #lock: WriterLock | null;
   readonly #commits: Commits;
+  /** Null where nothing is written, and in memory: there is no file to prove anything about. */
+  readonly #chain: Chain | null;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #inserts = new Map<EntryKind, StatementSync>();
   readonly #templates = new Map<string, number>();
   #templateObjects = new WeakMap<object, number>();
   /** The last call of each key, if the file held no calls before this process: other keys need no lookup, and these are found by id. Null if it held some. */
@@ -103,13 +141,14 @@ export class RunFile {
   #judged: Set<string> | null = null;
   /** Read from the file once: no other process writes. */
   #notBefore: number | null = null;
-  #textKey: string | null | undefined;
+  #textKey: { readonly value: string | null } | null = null;
 
   private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
     this.path = path;
     this.#db = db;
     this.#lock = lock;
     this.#commits = path === IN_MEMORY ? NO_TRANSACTIONS : new SharedCommit(db, () => this.#forget());
+    this.#chain = lock === null ? null : openChain(db);
   }
 
   /** Drops what is remembered of entries that were rolled back. */
@@ -118,6 +157,8 @@ export class RunFile {
     this.#templateObjects = new WeakMap();
     this.#done = null;
     this.#judged = null;
+    this.#textKey = null;
+    this.#chain?.forget();
   }
 
   /** A run that is kept in memory and gone when it is closed: for the library, where the caller keeps the result. */
@@ -139,12 +180,19 @@ export class RunFile {
     const lock = WriterLock.take(path);
     try {
       const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
+      file.#adoptIfOld();
       if (file.#get('SELECT 1 FROM calls LIMIT 1') === undefined) file.#begun = new Map();
       return file;
     } catch (error) {
       lock.release();
       throw error;
     }
+  }
+
+  /** Begins the chain of a file that an earlier version wrote. */
+  #adoptIfOld(): void {
+    if (this.#chain!.head().entries > 0 || (this.isNew() && this.nRecords() === 0)) return;
+    this.#commits.alone(() => adopt(this.#db, this.#chain!, (text) => this.textHash(text)));
   }
 
   /** Opens for reading, also while another process writes. */
@@ -177,6 +225,11 @@ export class RunFile {
     }
   }
 
+  /** Whether this process writes the run. */
+  get #isOurs(): boolean {
+    return this.#lock !== null || this.isInMemory;
+  }
+
   /** Whether the run lives in memory only. */
   get isInMemory(): boolean {
     return this.path === IN_MEMORY;
@@ -201,19 +254,36 @@ export class RunFile {
   setManifest(values: ManifestUpdate): void {
     checkManifest(values);
     this.#commits.alone(() => {
-      if (values.sensitivity === 'protected')
-        this.#run(
-          "INSERT INTO secrets VALUES ('text_key', ?) ON CONFLICT DO NOTHING",
-          randomBytes(32).toString('hex'),
-        );
-      for (const [key, value] of Object.entries(values)) {
-        this.#run(
-          'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      this.#textKey = null;
+      for (const [key, field] of Object.entries(values)) {
+        if (field === undefined) continue;
+        const value = JSON.stringify(field);
+        const { changes } = this.#run(
+          'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value IS NOT excluded.value',
           key,
-          JSON.stringify(value),
+          value,
         );
+        if (changes > 0) this.#chain?.append('manifest', [key], { value });
       }
     });
+  }
+
+  /** Inserts a row, and enters it into the chain. Returns its id, or null where it was there before. `key` is empty where the id is the key. */
+  #insert(kind: EntryKind, key: readonly (string | number)[], cells: Cells): number | null {
+    let statement = this.#inserts.get(kind);
+    if (statement === undefined) {
+      const columns = Object.keys(cells);
+      const marks = columns.map(() => '?').join(', ');
+      statement = this.#db.prepare(
+        `INSERT INTO ${coveredBy(kind).table} (${columns.join(', ')}) VALUES (${marks}) ON CONFLICT DO NOTHING`,
+      );
+      this.#inserts.set(kind, statement);
+    }
+    const { changes, lastInsertRowid } = this.#reading(() => statement.run(...Object.values(cells)));
+    if (Number(changes) === 0) return null;
+    const id = Number(lastInsertRowid);
+    this.#chain?.append(kind, key.length === 0 ? [id] : key, cells);
+    return id;
   }
 
   /**
@@ -222,7 +292,7 @@ export class RunFile {
    */
   status(): RunStatus {
     const { status, kind, identity, schema_version } = this.manifest();
-    const isOurs = this.#lock !== null || this.isInMemory;
+    const isOurs = this.#isOurs;
     if (!isOurs && WriterLock.isHeld(this.path)) return 'running';
     if (status === null || (status === 'running' && !isOurs)) return 'interrupted';
     const mayBeWrong = status === 'complete' && kind === 'text' && schema_version === null;
@@ -232,13 +302,59 @@ export class RunFile {
   /** Adds to what happened to the run. Events are never changed or taken away. */
   addEvent(kind: RunEventKind, data: Readonly<Record<string, unknown>> = {}): void {
     this.#commits.alone(() => {
-      this.#run(
-        'INSERT INTO events (time, kind, data) VALUES (?, ?, ?)',
-        Date.now() / 1000,
-        kind,
-        JSON.stringify(data),
-      );
+      this.#insert('event', [], { time: Date.now() / 1000, kind, data: JSON.stringify(data) });
     });
+  }
+
+  /** The end of the chain of entries; of none in memory, and in a file of an older version. */
+  head(): ChainHead {
+    return this.#chain?.head() ?? NO_ENTRIES;
+  }
+
+  /** Whether entries were added since the last seal. */
+  hasUnsealedEntries(): boolean {
+    const { entries } = this.head();
+    const last = this.#lastSeal();
+    return last === null ? entries > 0 : entries > last.entries + 1;
+  }
+
+  #lastSeal(): Seal | null {
+    const last = this.events().findLast(({ kind }) => kind === 'sealed');
+    return last === undefined ? null : readSeal(last.data);
+  }
+
+  /** Seals everything so far, together with the scores, and signs the seal when there is a key. A later seal names this one. A run in memory has none. */
+  seal({ scoresHash: unstored, krisisVersion, signKey }: SealOptions): void {
+    if (this.#chain === null) return;
+    this.#commits.commit();
+    const { hash, entries } = this.#chain.head();
+    const last = this.#lastSeal();
+    // The event of a seal is the entry after the last that it covers.
+    const entry = last && this.#get('SELECT hash FROM chain WHERE seq = ?', last.entries + 1);
+    const { scores, ledger } = this.manifest();
+    const seal: Seal = {
+      head: hash,
+      entries,
+      scores_hash: scores !== null && ledger !== null ? scoresHash(scores, ledger) : unstored,
+      krisis_version: krisisVersion,
+      sealed_at: new Date().toISOString(),
+      previous: (entry?.hash ?? null) as string | null,
+    };
+    this.addEvent('sealed', signKey ? signSeal(seal, signKey) : seal);
+  }
+
+  /**
+   * Begins a run that is put together from others: its first entry names the ends of their chains.
+   *
+   * @throws KrisisError when the file has entries already.
+   */
+  beginMerged(parts: readonly MergedPart[]): void {
+    if (this.head().entries > 0)
+      throw new KrisisError(`${this.path}: has entries already; a merged run begins with its parts`, {
+        code: 'ERR_ARGUMENT',
+        value: this.path,
+      });
+    this.addEvent('merged', { parts });
   }
 
   /** What happened to the run, in order; empty for a file of version 0.1. */
@@ -257,17 +373,19 @@ export class RunFile {
     withFeatures: boolean,
     selected = true,
   ): void {
-    const insert = ([position, { id, label, metadata, features }]: readonly [number, PatientRecord]) =>
-      this.#run(
-        'INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    const kind = selected ? 'record' : 'candidate';
+    const insert = ([position, { id, label, metadata, features }]: readonly [number, PatientRecord]) => {
+      const shown = JSON.stringify(features);
+      this.#insert(kind, [position], {
         position,
         id,
-        JSON.stringify(label),
-        canonicalJson(metadata),
-        withFeatures ? JSON.stringify(features) : null,
-        selected ? 1 : 0,
-        this.textHash(JSON.stringify(features)),
-      );
+        label: JSON.stringify(label),
+        metadata: canonicalJson(metadata),
+        features: withFeatures ? shown : null,
+        selected: selected ? 1 : 0,
+        features_hash: this.textHash(shown),
+      });
+    };
     // In portions: one transaction for all would keep all of it in SQLite's journal at once.
     const iterator = records[Symbol.iterator]();
     for (let next = iterator.next(); !next.done; ) {
@@ -279,18 +397,29 @@ export class RunFile {
 
   /** The hash of a text of this run, with the run's own key when its data are protected. */
   textHash(text: string): string {
-    if (this.#textKey === undefined)
-      this.#textKey = (this.#get("SELECT value FROM secrets WHERE name = 'text_key'")?.value ?? null) as
-        | string
-        | null;
-    return textHash(text, this.#textKey);
+    this.#textKey ??= this.#storedKey();
+    return textHash(text, this.#textKey.value);
+  }
+
+  /** The run's own key; made when a protected run is first written to, and again in a copy, which has none. */
+  #storedKey(): { value: string | null } {
+    const sql = "SELECT value FROM secrets WHERE name = 'text_key'";
+    if (this.#get(sql) === undefined && this.#isOurs && this.#isProtected())
+      this.#run("INSERT INTO secrets VALUES ('text_key', ?)", randomBytes(32).toString('hex'));
+    return { value: (this.#get(sql)?.value ?? null) as string | null };
+  }
+
+  #isProtected(): boolean {
+    return this.#get("SELECT value FROM manifest WHERE key = 'sensitivity'")?.value === '"protected"';
   }
 
   /** Makes these places part of the run; none is ever taken out. */
   select(positions: Iterable<number>): void {
     this.#commits.alone(() => {
-      for (const position of positions)
-        this.#run('UPDATE records SET selected = 1 WHERE position = ? AND selected = 0', position);
+      for (const position of positions) {
+        const sql = 'UPDATE records SET selected = 1 WHERE position = ? AND selected = 0';
+        if (this.#run(sql, position).changes > 0) this.#chain?.append('select', [position], {});
+      }
     });
   }
 
@@ -387,18 +516,16 @@ export class RunFile {
   /** Resolves when the intent is committed, with everything entered before it; only then may the call be made. */
   begin(call: CallIntent): Promise<number> {
     return this.#commits.keep(() => {
-      const { lastInsertRowid } = this.#run(
-        'INSERT INTO calls (key, mode, repeat, record_ids, n_records, attempt, started_at, reserved_usd) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        call.key,
-        call.mode,
-        call.repeat,
-        JSON.stringify(call.recordIds),
-        call.recordIds.length,
-        call.attempt,
-        Date.now() / 1000,
-        call.reservedUsd ?? null,
-      );
-      const id = Number(lastInsertRowid);
+      const id = this.#insert('intent', [], {
+        key: call.key,
+        mode: call.mode,
+        repeat: call.repeat,
+        record_ids: JSON.stringify(call.recordIds),
+        n_records: call.recordIds.length,
+        attempt: call.attempt,
+        started_at: Date.now() / 1000,
+        reserved_usd: call.reservedUsd ?? null,
+      })!;
       this.#begun?.set(call.key, id);
       return id;
     });
@@ -411,25 +538,30 @@ export class RunFile {
     const reply = outcome.rawResponse ?? (withheld === null ? (first?.rawResponse ?? null) : null);
     this.#commits.enter(() => {
       const stored = storedText(reply, withheld, (text) => this.textHash(text));
-      this.#run(
-        'UPDATE calls SET finished_at = ?, outcome = ?, error = ?, input_tokens = ?, output_tokens = ?, wasted_tokens = ?, latency = ?, model_id = ?, cost_usd = ?, cached = ?, cost_basis = ?, raw_response = ?, reply_length = ?, reply_hash = ?, kept_hash = ? WHERE id = ?',
-        Date.now() / 1000,
-        outcome.outcome,
-        outcome.error,
-        outcome.inputTokens,
-        outcome.outputTokens,
-        outcome.wastedTokens,
-        outcome.latencySeconds,
-        outcome.modelId,
-        outcome.costUsd,
-        outcome.cached ? 1 : 0,
-        outcome.costBasis ?? null,
-        stored.text,
-        stored.length,
-        stored.hash,
-        stored.keptHash,
+      const cells: Cells = {
+        finished_at: Date.now() / 1000,
+        outcome: outcome.outcome,
+        error: outcome.error,
+        input_tokens: outcome.inputTokens,
+        output_tokens: outcome.outputTokens,
+        wasted_tokens: outcome.wastedTokens,
+        latency: outcome.latencySeconds,
+        model_id: outcome.modelId,
+        cost_usd: outcome.costUsd,
+        cached: outcome.cached ? 1 : 0,
+        cost_basis: outcome.costBasis ?? null,
+        raw_response: stored.text,
+        reply_length: stored.length,
+        reply_hash: stored.hash,
+        kept_hash: stored.keptHash,
+      };
+      const columns = Object.keys(cells).map((column) => `${column} = ?`);
+      const { changes } = this.#run(
+        `UPDATE calls SET ${columns.join(', ')} WHERE id = ? AND outcome IS NULL`,
+        ...Object.values(cells),
         callId,
       );
+      if (changes > 0) this.#chain?.append('outcome', [callId], cells);
       for (const row of rows) this.#insertRow(row, callId, reply);
     });
   }
@@ -445,12 +577,16 @@ export class RunFile {
   addJudgement(judgement: StoredJudgement): void {
     this.#commits.enter(() => {
       this.#judged?.add(JSON.stringify(placeOf(judgement)));
-      this.#run(
-        'INSERT INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-        ...placeOf(judgement),
-        JSON.stringify(judgement.outcome),
-        Date.now() / 1000,
-      );
+      const { recordId, repeat, judge, pass, rubric } = judgement;
+      this.#insert('verdict', placeOf(judgement), {
+        record_id: recordId,
+        repeat,
+        judge,
+        pass,
+        rubric,
+        outcome: JSON.stringify(judgement.outcome),
+        created_at: Date.now() / 1000,
+      });
     });
   }
 
@@ -605,13 +741,14 @@ export class RunFile {
     return found.map(({ prompt, ...rest }) => ({ ...rest, prompt: JSON.parse(prompt) }));
   }
 
-  /** Copies the run into one file; features only if `withFeatures` is set. The target must not exist. */
+  /** Copies the run into one file, without its secrets; features only if `withFeatures` is set. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
     this.#commits.commit();
     this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
-    if (withFeatures) return;
+    const hasSecrets = this.#get("SELECT 1 FROM main.sqlite_schema WHERE name = 'secrets'") !== undefined;
     const copy = new DatabaseSync(target);
-    copy.exec('UPDATE records SET features = NULL; DELETE FROM secrets; VACUUM;');
+    if (hasSecrets) copy.exec('PRAGMA secure_delete = ON; DELETE FROM secrets');
+    if (!withFeatures) copy.exec('UPDATE records SET features = NULL; VACUUM');
     copy.close();
   }
 
@@ -623,10 +760,11 @@ export class RunFile {
       callId === null ? (row.withheld ?? null) : null,
       (text) => this.textHash(text),
     );
-    const values: Readonly<Record<string, string | number | null>> = {
+    const attempt = 0;
+    this.#insert('row', [row.recordId, row.repeat, attempt], {
       record_id: row.recordId,
       repeat: row.repeat,
-      attempt: 0,
+      attempt,
       state: row.state,
       state_reason: row.stateReason,
       prediction: JSON.stringify(row.prediction),
@@ -649,13 +787,7 @@ export class RunFile {
       total_tokens: row.totalTokens,
       tokens_estimated: row.tokensEstimated ? 1 : 0,
       repaired: row.repaired ? 1 : 0,
-    };
-    this.#run(
-      `INSERT INTO rows VALUES (${Object.keys(values)
-        .map(() => '?')
-        .join(', ')}) ON CONFLICT DO NOTHING`,
-      ...Object.values(values),
-    );
+    });
     this.#doneIn(row.repeat).add(row.recordId);
   }
 
@@ -672,7 +804,7 @@ export class RunFile {
   #template(mode: string, prompt: string): number {
     const known = this.#templates.get(prompt);
     if (known !== undefined) return known;
-    this.#run('INSERT INTO templates (mode, prompt) VALUES (?, ?) ON CONFLICT DO NOTHING', mode, prompt);
+    this.#insert('template', [], { mode, prompt });
     const id = Number(this.#get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
     this.#templates.set(prompt, id);
     return id;

@@ -69,6 +69,11 @@ const MIGRATIONS: readonly string[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
+/** The steps that make a file of a version. */
+export function migrationsTo(version: number): readonly string[] {
+  return MIGRATIONS.slice(0, version);
+}
+
 /** The oldest schema that is read as it is: that of version 0.1. Every query of a reader works on it and on all later ones. */
 export const OLDEST_READABLE = 3;
 

@@ -41,7 +41,22 @@ function cut(text: string): string {
   return kept.isWellFormed() ? kept : kept.slice(0, -1);
 }
 
-/** The hash of a text. With the random key of a protected run, a guess at the text cannot be tested without the run. */
+/**
+ * The hash of a text. With the random key of a protected run, a guess at the text cannot be tested without the run. The hash then names its key, because a copy of a run has none, and gets
+ * another when it is continued.
+ */
 export function textHash(text: string, key: string | null): string {
-  return key === null ? hash('sha256', text) : createHmac('sha256', key).update(text).digest('hex');
+  if (key === null) return hash('sha256', text);
+  return `${keyName(key)}:${createHmac('sha256', key).update(text).digest('hex')}`;
+}
+
+/** Whether a text has this hash; null when that cannot be said without a key that is not there. */
+export function hasHash(text: string, expected: string, key: string | null): boolean | null {
+  const [named, keyed] = expected.split(':');
+  if (keyed === undefined) return textHash(text, null) === expected;
+  return key !== null && keyName(key) === named ? textHash(text, key) === expected : null;
+}
+
+function keyName(key: string): string {
+  return hash('sha256', key).slice(0, 8);
 }

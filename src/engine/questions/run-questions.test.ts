@@ -137,6 +137,7 @@ describe('a run of open questions', () => {
     expect(file.events().map(({ kind }) => kind)).toEqual([
       'started',
       'finished',
+      'sealed',
       'limit_changed',
       'continued',
     ]);

@@ -1,12 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { damaged, isDamage, openDatabase } from '../open-database.ts';
+import { damaged, isDamage, type OpenOptions, openDatabase } from '../open-database.ts';
 
 /** A run file opened for reading, as the query functions of this folder take it. */
 export type RunDatabase = DatabaseSync;
 
 /** Opens a run file, passes it to `read` and closes it. */
-export function queryRun<T>(path: string, read: (run: RunDatabase) => T): T {
-  const run = openDatabase(path, { forWriting: false, mayBeEmpty: false });
+export function queryRun<T>(
+  path: string,
+  read: (run: RunDatabase) => T,
+  { isForeign }: Pick<OpenOptions, 'isForeign'> = {},
+): T {
+  const run = openDatabase(path, { forWriting: false, mayBeEmpty: false, isForeign });
   try {
     return read(run);
   } catch (error) {
