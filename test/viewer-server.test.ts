@@ -145,6 +145,8 @@ describe('a run that stores its overview', () => {
     expect(read.quick('runs/:id', { id: 'ended' })).toEqual({
       ...JSON.parse(JSON.stringify(slow)),
       run: read.get('runs', {}).runs[0],
+      // The end of the run added entries.
+      verification: { verdict: 'verified', text: expect.stringMatching(/^verified: none of \d+ entries/) },
     });
     for (const [filter, page] of pages)
       expect(read.quick('runs/:id/records', { id: 'ended', ...(filter as object) })).toEqual(page);

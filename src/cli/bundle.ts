@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { exportBundle, findRun, importBundle, RUNS_FOLDER } from '../store/index.ts';
+import { plain } from '../core/index.ts';
+import { verificationLines } from '../reports/index.ts';
+import { exportBundle, findRun, importBundle, RUNS_FOLDER, verifyRun } from '../store/index.ts';
 
 /** `krisis bundle`: a run to take along. */
 export function bundleCommand() {
@@ -21,7 +23,9 @@ export function bundleCommand() {
     .argument('<file>', 'a bundle')
     .option('--force', 'write over an existing run')
     .action((file, { force }) => {
-      process.stdout.write(`imported as ${importBundle(file, RUNS_FOLDER, force ?? false)}\n`);
+      const path = importBundle(file, RUNS_FOLDER, force ?? false);
+      const [verdict] = verificationLines(verifyRun(path));
+      process.stdout.write(`imported as ${path}\n${plain(verdict!)}\n`);
     });
   return new Command('bundle')
     .description('export or import a run as one file')

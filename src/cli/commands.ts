@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
   view: load(async () => (await import('./view.ts')).viewCommand()),
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),
+  verify: load(async () => (await import('./verify.ts')).verifyCommand()),
   list: load(async () => (await import('./list.ts')).listCommand()),
   suites: load(async () => (await import('./suites.ts')).suitesCommand()),
   describe: load(async (argv) => (await import('./describe.ts')).describeCommand(argv)),

@@ -16,6 +16,7 @@ import { apiOptions } from './options/api-options.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { MODEL_OPTIONS } from './options/run-options.ts';
 import { openShared } from './run-settings.ts';
+import { signKeyOf } from './sign-key.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
@@ -53,6 +54,7 @@ export function judgeCommand(): AnyCommand {
           throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
         const config = await loadConfig(flags.config);
         const given = { ...config.run, ...typedValues(command, MODEL_OPTIONS) };
+        const signKey = signKeyOf(given);
         const judge = await createJudge(flags.judge, { own: config.backends ?? [], api: apiOptions(given) });
         if (flags.probes) return showProbes(judge, flags.json ?? false);
         const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
@@ -88,6 +90,8 @@ export function judgeCommand(): AnyCommand {
           allowEgress: [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])],
           cache: shared.cache,
           waits: shared.waits,
+          krisisVersion: packageVersion(),
+          signKey,
           signal: interrupt.signal,
           onProgress: (progress) => line.update(progress),
         });

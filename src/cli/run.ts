@@ -19,6 +19,7 @@ import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { print } from './print.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
+import { signKeyOf } from './sign-key.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
@@ -208,6 +209,7 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     arm: given.arm,
     limit: given.limit,
     stratify: given.stratify,
+    signKey: signKeyOf(given),
   };
 }
 

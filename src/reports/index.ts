@@ -21,3 +21,4 @@ export { runsJson } from './runs-json.ts';
 export { planText, runsText } from './runs-text.ts';
 export { scorecardJson, scorecardText } from './scorecard-text.ts';
 export { verdictsText } from './verdicts-text.ts';
+export { verificationLines, verificationObject, verificationText } from './verification.ts';

@@ -48,6 +48,7 @@ export { summaryNames } from './questions/summary-names.ts';
 export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
 export { readRun } from './read-run.ts';
+export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
 export { confidenceSteps, OverviewBuilder, type RunOverview } from './run-overview.ts';
 export type {
   BenchmarkResult,

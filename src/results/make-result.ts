@@ -1,6 +1,10 @@
+import { verifyRun } from '../store/index.ts';
 import { executionOf } from './execution.ts';
 import type { ResultFacts, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
+
+/** Reading 50,000 entries takes about half a second. */
+const QUICKLY = { mostEntries: 50_000, isForeign: false };
 
 /** A result from its facts: whatever can be derived from them is. */
 export function makeResult(facts: ResultFacts): RunResult {
@@ -14,10 +18,13 @@ export function makeResult(facts: ResultFacts): RunResult {
     execution: executionOf(facts.extras),
   };
   const whole = { ...result, warnings: runWarnings(result) };
-  if (facts.path === null) return { ...whole, evaluationResults: [...facts.rows()] };
+  const { path } = facts;
+  if (path === null) return { ...whole, evaluationResults: [...facts.rows()], verification: null };
   let rows: RunResult['evaluationResults'] | null = null;
+  let verification: RunResult['verification'] = null;
   // Not enumerable: a copy of a result must not read all rows of a long run.
-  return Object.defineProperty(whole, 'evaluationResults', {
-    get: () => (rows ??= [...facts.rows()]),
-  }) as typeof whole & Pick<RunResult, 'evaluationResults'>;
+  return Object.defineProperties(whole, {
+    evaluationResults: { get: () => (rows ??= [...facts.rows()]) },
+    verification: { get: () => (verification ??= verifyRun(path, QUICKLY)) },
+  }) as typeof whole & Pick<RunResult, 'evaluationResults' | 'verification'>;
 }

@@ -1,6 +1,6 @@
 import type { EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures, Scorecard, SubgroupGap, Warning } from '../metrics/index.ts';
-import type { RowTrace } from '../store/index.ts';
+import type { RowTrace, RunVerification } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { Judging } from './questions/judging.ts';
@@ -114,6 +114,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly warnings: readonly Warning[];
   /** The scores in the form that `scorecardText` and `scorecardObject` take. */
   readonly card: Scorecard;
+  /** Whether the run file was changed since it was written; checked when this is asked for. Of a run of more than 50,000 entries only seals and manifest are checked. Null in memory. */
+  readonly verification: RunVerification | null;
   /** All rows at once; rows of a file are read when this is asked for. Prefer `rows()` for long runs. */
   readonly evaluationResults: readonly RunRow[];
   /** Rows in the order of the records, one by one; can be walked again. Prompts are the redacted templates. */
@@ -136,4 +138,5 @@ export type ResultFacts = Omit<
   | 'execution'
   | 'warnings'
   | 'evaluationResults'
+  | 'verification'
 >;

@@ -8,7 +8,7 @@ import type { RunResult } from './run-result.ts';
 const FEW_QUESTIONS = 100;
 const HIGH_UNSCORED_SHARE = 0.05;
 
-type Unwarned = Omit<RunResult, 'warnings' | 'evaluationResults'>;
+type Unwarned = Omit<RunResult, 'warnings' | 'evaluationResults' | 'verification'>;
 
 /** Everything a reader must know before quoting a number of a run. */
 export function runWarnings(run: Unwarned): Warning[] {

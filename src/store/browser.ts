@@ -10,3 +10,4 @@ export {
 } from './queries/record-filter.ts';
 export type { RecordLine } from './queries/record-line.ts';
 export type { RowCounts } from './queries/run-counts.ts';
+export type { RunVerification } from './verify-run.ts';

@@ -50,10 +50,13 @@ export function openDatabase(
 export function checkIsFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
-    throw new KrisisError(`${path}: is not a file${found.isDirectory() ? ', but a folder' : ''}`, {
-      code: 'ERR_RUN_FILE',
-      value: path,
-    });
+    throw new KrisisError(
+      `${path}: cannot be opened as a run file: it is ${found.isDirectory() ? 'a folder' : 'not a regular file'}`,
+      {
+        code: 'ERR_RUN_FILE',
+        value: path,
+      },
+    );
 }
 
 function checkPages(path: string, db: DatabaseSync): void {

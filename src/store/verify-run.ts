@@ -35,6 +35,9 @@ export interface VerifiedSeal {
   readonly krisisVersion: string | null;
   /** How many entries it covers. */
   readonly entries: number;
+  /** Of scores and ledger; null for a run without scores. */
+  readonly scoresHash: string | null;
+  /** Whether it is signed, by whatever key. */
   readonly signed: boolean;
   /** SHA-256 of the public key in the seal; null where it is not signed. */
   readonly keyFingerprint: string | null;
@@ -137,6 +140,7 @@ function verifyDatabase(db: DatabaseSync, options: VerifyOptions): RunVerificati
       sealedAt: last.sealed_at,
       krisisVersion: last.krisis_version,
       entries: last.entries,
+      scoresHash: last.scores_hash,
       signed: last.signature !== undefined,
       keyFingerprint: fingerprintOf(last),
     },

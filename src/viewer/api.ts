@@ -2,7 +2,7 @@ import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject } from '../reports/index.ts';
 import type { RunOverview } from '../results/index.ts';
-import type { RecordDetails, RecordLine, RowCounts } from '../store/browser.ts';
+import type { RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -37,6 +37,12 @@ export interface RunLine extends RowCounts {
   readonly live: { readonly in_flight: number; readonly rate_limits: number } | null;
 }
 
+/** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. */
+export interface VerificationMark {
+  readonly verdict: RunVerification['verdict'];
+  readonly text: string;
+}
+
 export interface ScoreLine
   extends Pick<Score, 'name' | 'label' | 'family' | 'reads' | 'value' | 'reason' | 'bounds'> {
   readonly interval: Pick<Interval, 'lower' | 'upper' | 'level' | 'method'> | null;
@@ -57,6 +63,7 @@ export interface RunPayload
   readonly execution: Readonly<Record<string, unknown>>;
   readonly provenance: Readonly<Record<string, unknown>>;
   readonly templates: readonly { readonly prompt_mode: string; readonly prompt: unknown }[];
+  readonly verification: VerificationMark;
   /** Whether the page hides patient and model text until the reader asks for it, as it does for `protected` suites. */
   readonly hides_text: boolean;
 }
@@ -86,6 +93,8 @@ type AnswerObject = ReturnType<typeof answerObject>;
 /** Address `runs/:id/questions`: what `krisis report --json` prints for a run on open questions, with its answers under `evaluation_results`. */
 export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
   readonly run: RunLine;
+  /** As in `RunPayload`. */
+  readonly verification: VerificationMark;
   /** As in `RunPayload`. */
   readonly hides_text: boolean;
   readonly evaluation_results: readonly AnswerObject[];

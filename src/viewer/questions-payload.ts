@@ -3,7 +3,7 @@ import { answerObject, metricsObject } from '../reports/index.ts';
 import { readRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
-import { hidesText } from './run-payload.ts';
+import { hidesText, verificationMark } from './run-payload.ts';
 
 /** A run on open questions with its answers. */
 export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
@@ -20,6 +20,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
     return {
       ...metricsObject(report),
       run: line,
+      verification: verificationMark(report.verification!),
       hides_text: hidesText(line),
       evaluation_results: (report.judging?.answers ?? []).map(answerObject),
     };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { formatMetricsJsonReport, labelProvenance } from '../reports/index.ts';
+import { formatMetricsJsonReport, labelProvenance, verificationText } from '../reports/index.ts';
 import {
   aboutRun,
   confidenceSteps,
@@ -10,11 +10,14 @@ import {
   readRun,
   storedScores,
 } from '../results/index.ts';
-import { compareTexts, RunFile } from '../store/index.ts';
+import { compareTexts, RunFile, type RunVerification, verifyRun } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
-import type { RunLine, RunPayload } from './api.ts';
+import type { RunLine, RunPayload, VerificationMark } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
+
+/** Reading 10,000 entries takes about a tenth of a second; of a longer run the page says that only its seal was checked. */
+const QUICKLY = { mostEntries: 10_000, isForeign: false };
 
 /** A run that stores everything its page shows. */
 export interface StoredRun {
@@ -76,6 +79,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       execution: extras,
       provenance: labelProvenance(aboutRun(manifest, file), extras, manifest.scoring_method),
       templates: extras.prompt_templates,
+      verification: verificationMark(verifyRun(path, QUICKLY)),
       hides_text: hidesText(line),
     };
     return { payload, repeats };
@@ -87,6 +91,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
   const result = readRun(path, line.status === 'running' ? { resamples: 0 } : {});
   try {
     const { provenance, execution } = JSON.parse(formatMetricsJsonReport(result));
+    const { verification: _, ...origin } = provenance;
     return {
       run: line,
       scores: result.metricScores.map(scoreLine),
@@ -97,13 +102,19 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       stratum: stratumOf(result.task),
       ...countRows(result),
       execution,
-      provenance,
+      provenance: origin,
       templates: result.extras.prompt_templates,
+      verification: verificationMark(result.verification!),
       hides_text: hidesText(line),
     };
   } finally {
     result.close();
   }
+}
+
+/** The verdict on a run file as the page shows it. */
+export function verificationMark(verification: RunVerification): VerificationMark {
+  return { verdict: verification.verdict, text: verificationText(verification) };
 }
 
 type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;

@@ -28,6 +28,8 @@ export interface KrisisConfig {
     readonly budget?: number;
     readonly cache?: boolean;
     readonly failOnError?: number;
+    /** File of the Ed25519 private key (PEM) that signs runs. */
+    readonly signKey?: string;
     /** Who judges the answers to open questions. */
     readonly judge?: string;
   };

@@ -88,6 +88,10 @@ export const MODEL_OPTIONS = {
     ),
   }),
   ...inGroup(OUTPUT, 'run', {
+    signKey: text(
+      '--sign-key <file>',
+      'sign the run with this Ed25519 private key (PEM); also KRISIS_SIGN_KEY (krisis verify checks it)',
+    ),
     failOnError: number(
       '--fail-on-error <share>',
       'fail the run when more than this share of rows failed (default: 0)',

@@ -16,6 +16,7 @@ import { sortedJson } from '../json/sorted-json.ts';
 import { listLevelObject, metricTraitObject, otherTraitObject } from '../json/trait-objects.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
+import { verificationObject } from '../verification.ts';
 
 /** What a JSON report contains. */
 export type JsonReportOptions = Pick<ReportOptions, 'includeResults' | 'verdicts'>;
@@ -116,7 +117,11 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     warnings: report.warnings,
     gates: verdicts,
     ...numbers,
-    provenance: { ...runProvenance(report, report.extras), ...provenance },
+    provenance: {
+      ...runProvenance(report, report.extras),
+      ...provenance,
+      verification: report.verification ? verificationObject(report.verification) : null,
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Fact, Section } from '../document/document.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 import { pairs, valueText } from '../value-text.ts';
+import { verificationText } from '../verification.ts';
 
 /** A description from another framework may hold anything. */
 const MOST_FIELDS = 100;
@@ -66,6 +67,7 @@ function runFacts(report: RunResult): Fact[] {
     ['parameters', Object.keys(parameters).length === 0 ? 'none were set' : valueText(parameters)],
     ['prompt templates (SHA-256)', templates.length === 0 ? 'none captured' : hashes],
     ...(isJudged(report) ? judgeFacts(report) : importFacts(report)),
+    ...(report.verification ? [['run file', verificationText(report.verification)] as Fact] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
@@ -37,6 +38,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
     <>
       <RunHeader run={run} here={PATH} />
       <Warnings warnings={warnings} />
+      <Verification mark={payload.verification} />
       <section aria-labelledby="traits-title">
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
         <TraitTable traits={traits} level={provenance.method.level} />

@@ -6,6 +6,7 @@ import { Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { ScoreCard } from '../parts/score.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { duration, money, share } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
@@ -39,6 +40,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
         </p>
       )}
       <Warnings warnings={warnings} />
+      <Verification mark={payload.verification} />
       <h2 className="unseen">Headline</h2>
       {scores.length === 0 ? (
         <p className="empty">No scores yet.</p>

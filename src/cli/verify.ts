@@ -1,0 +1,74 @@
+import type { KeyObject } from 'node:crypto';
+import { Command } from '@commander-js/extra-typings';
+import { KrisisError, plain } from '../core/index.ts';
+import { verificationLines, verificationObject } from '../reports/index.ts';
+import { type RecomputedScores, recomputeScores } from '../results/index.ts';
+import { findRun, type RunVerification, readPublicKey, verifyRun } from '../store/index.ts';
+import { packageVersion } from './version.ts';
+
+const NOTES = `
+Everything that a run file is given is entered into a chain of hashes, and every sitting ends with a seal. A seal without a signature shows accidents and
+careless edits only: who can write the file can seal it again. To sign runs: openssl genpkey -algorithm ed25519 -out key.pem, krisis run --sign-key key.pem,
+and for others: openssl pkey -in key.pem -pubout -out key.pub.
+
+Examples:
+  krisis verify my-run
+  krisis verify received.krisis --public-key sender.pub
+
+Exit codes: 0 verified, 1 changed, or not signed by the key, 2 not a run file, 3 cannot be verified (an earlier version wrote it).`;
+
+/** `krisis verify RUN...`: whether anything in a run file was changed, dropped or added. */
+export function verifyCommand() {
+  return new Command('verify')
+    .description('check whether a run file was changed since it was written')
+    .argument('<runs...>', 'run files or bundles, or parts of their names')
+    .option('--public-key <file>', 'require a signature of this Ed25519 key (PEM) over everything')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', NOTES)
+    .action((typed, flags) => {
+      const publicKey = flags.publicKey === undefined ? undefined : readPublicKey(flags.publicKey);
+      const checked = typed.map((name) => check(name, publicKey));
+      if (flags.json) {
+        const runs = checked.map(({ exitCode: _, lines: _l, ...found }) => found);
+        process.stdout.write(`${JSON.stringify({ runs }, null, 2)}\n`);
+      } else
+        for (const { run_file, lines } of checked)
+          process.stdout.write(`${plain(run_file)}: ${lines.map(plain).join('\n  ')}\n`);
+      process.exitCode = [1, 2, 3].find((code) => checked.some(({ exitCode }) => exitCode === code)) ?? 0;
+    });
+}
+
+/** A file that cannot be read does not keep the others from being checked. */
+function check(typed: string, publicKey: KeyObject | undefined) {
+  try {
+    const run_file = findRun(typed);
+    const found = verifyRun(run_file, { publicKey });
+    const scores = recomputeScores(run_file, found, packageVersion());
+    const isChanged = found.verdict === 'changed' || scores === 'different';
+    return {
+      run_file,
+      ...verificationObject(found),
+      scores,
+      lines: [...verificationLines(found), ...SCORES[scores]],
+      exitCode: isChanged ? 1 : EXIT_CODES[found.verdict],
+    };
+  } catch (error) {
+    if (!(error instanceof KrisisError)) throw error;
+    return { run_file: typed, error: error.message, lines: [error.message], exitCode: 2 };
+  }
+}
+
+const EXIT_CODES: Readonly<Record<RunVerification['verdict'], number>> = {
+  verified: 0,
+  changed: 1,
+  not_chained: 3,
+};
+
+const SCORES: Readonly<Record<RecomputedScores, readonly string[]>> = {
+  same: ['the sealed scores are those of the rows'],
+  different: ['the sealed scores are NOT those of the rows, scored again by the same version'],
+  other_version: [
+    'the sealed scores differ from those of the rows as this version scores them; another version scored the run',
+  ],
+  not_checked: [],
+};
