@@ -58,6 +58,7 @@ export async function importPythonResult(file: string, options: ImportOptions = 
     run.setRecords(records(result.rows), false);
     for (let i = 0; i < result.rows.length; i += ROWS_AT_ONCE)
       await run.enter(result.rows.slice(i, i + ROWS_AT_ONCE).map(toJournalRow));
+    run.seal({ scoresHash: null, krisisVersion: null });
   });
   return {
     path: target,

@@ -1,0 +1,87 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/engine-fixture.ts';
+import {
+  fingerprintOf,
+  isSignedBy,
+  readPublicKey,
+  readSeal,
+  readSigningKey,
+  type Seal,
+  signSeal,
+} from './seal.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const SEAL: Seal = {
+  head: 'ab',
+  entries: 3,
+  scores_hash: null,
+  krisis_version: '1',
+  sealed_at: '2026-01-01T00:00:00Z',
+  previous: null,
+};
+const text = {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+} as const;
+const pem = () => generateKeyPairSync('ed25519', text);
+
+describe('a signature', () => {
+  const { publicKey, privateKey } = pem();
+  const signed = signSeal(SEAL, readSigningKey(privateKey));
+
+  it('is that of the seal, by its key', () => {
+    expect(isSignedBy(signed, null)).toBe(true);
+    expect(isSignedBy(signed, readPublicKey(publicKey))).toBe(true);
+    expect(isSignedBy(signed, readPublicKey(pem().publicKey))).toBe(false);
+    expect(fingerprintOf(signed)).toMatch(/^[0-9a-f]{64}$/);
+    expect(readSeal(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
+  });
+
+  it('does not fit another seal, another key or none', () => {
+    expect(isSignedBy({ ...signed, entries: 4 }, null)).toBe(false);
+    expect(
+      isSignedBy(
+        { ...signed, public_key: signSeal(SEAL, readSigningKey(pem().privateKey)).public_key! },
+        null,
+      ),
+    ).toBe(false);
+    expect(isSignedBy({ ...signed, public_key: 'no key' }, null)).toBe(false);
+    expect(isSignedBy(SEAL, null)).toBe(false);
+    expect(fingerprintOf(SEAL)).toBeNull();
+  });
+});
+
+describe('a key', () => {
+  it('is read from a file, or from its PEM', () => {
+    const { privateKey } = pem();
+    const path = folder.file('key.pem');
+    writeFileSync(path, privateKey);
+    expect(readSigningKey(path).equals(readSigningKey(privateKey))).toBe(true);
+  });
+
+  it('of another kind, or none, is refused without quoting it', () => {
+    const path = folder.file('bad.pem');
+    writeFileSync(path, '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n');
+    for (const read of [
+      () => readSigningKey(path),
+      () => readSigningKey(folder.file('missing.pem')),
+      () => readSigningKey(pem().publicKey),
+      () => readSigningKey(generateKeyPairSync('x25519', text).privateKey),
+      () => readPublicKey('-----BEGIN c2VjcmV0'),
+    ]) {
+      expect(read).toThrow(expect.objectContaining({ code: 'ERR_SIGN_KEY' }));
+      expect(read).not.toThrow('c2VjcmV0');
+    }
+  });
+});
+
+describe('readSeal', () => {
+  it('returns null for what is not a seal', () => {
+    expect([null, {}, 'x', { ...SEAL, entries: -1 }, { ...SEAL, head: 1 }].map(readSeal)).toEqual(
+      Array(5).fill(null),
+    );
+  });
+});
