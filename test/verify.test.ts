@@ -147,9 +147,8 @@ describe('a run that is continued', () => {
   });
 
   it('of version 0.1 is not sealed before this version writes to it', async () => {
-    cpSync('test/fixtures/v0.1/complete.db', at('adopted.db'));
-    const { code } = await inFolder(...STAGING, '--batch-size', '4', '--run', 'adopted.db');
-    expect(code).toBe(0);
+    cpSync('test/fixtures/v0.1/questions.db', at('adopted.db'));
+    expect((await inFolder('judge', 'adopted.db', '--judge', 'baseline/lexical')).code).toBe(0);
     const { stdout } = await inFolder('verify', 'adopted.db');
     expect(stdout).toMatch(/adopted\.db: verified/);
     expect(stdout).toMatch(/not sealed before 20\d\d-/);

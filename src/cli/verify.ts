@@ -4,6 +4,7 @@ import { KrisisError, plain } from '../core/index.ts';
 import { verificationLines, verificationObject } from '../reports/index.ts';
 import { type RecomputedScores, recomputeScores } from '../results/index.ts';
 import { findRun, type RunVerification, readPublicKey, verifyRun } from '../store/index.ts';
+import { print } from './print.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
@@ -28,12 +29,11 @@ export function verifyCommand() {
     .action((typed, flags) => {
       const publicKey = flags.publicKey === undefined ? undefined : readPublicKey(flags.publicKey);
       const checked = typed.map((name) => check(name, publicKey));
-      if (flags.json) {
-        const runs = checked.map(({ exitCode: _, lines: _l, ...found }) => found);
-        process.stdout.write(`${JSON.stringify({ runs }, null, 2)}\n`);
-      } else
-        for (const { run_file, lines } of checked)
-          process.stdout.write(`${plain(run_file)}: ${lines.map(plain).join('\n  ')}\n`);
+      const runs = checked.map(({ exitCode: _, lines: _l, ...found }) => found);
+      const text = checked.map(
+        ({ run_file, lines }) => `${plain(run_file)}: ${lines.map(plain).join('\n  ')}\n`,
+      );
+      print(flags.json, { runs }, text.join(''));
       process.exitCode = [1, 2, 3].find((code) => checked.some(({ exitCode }) => exitCode === code)) ?? 0;
     });
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
@@ -22,11 +22,11 @@ const SEAL: Seal = {
   sealed_at: '2026-01-01T00:00:00Z',
   previous: null,
 };
-const text = {
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-} as const;
-const pem = () => generateKeyPairSync('ed25519', text);
+const inPem = ({ publicKey, privateKey }: KeyPairKeyObjectResult) => ({
+  publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+});
+const pem = () => inPem(generateKeyPairSync('ed25519'));
 
 describe('a signature', () => {
   const { publicKey, privateKey } = pem();
@@ -69,7 +69,7 @@ describe('a key', () => {
       () => readSigningKey(path),
       () => readSigningKey(folder.file('missing.pem')),
       () => readSigningKey(pem().publicKey),
-      () => readSigningKey(generateKeyPairSync('x25519', text).privateKey),
+      () => readSigningKey(inPem(generateKeyPairSync('x25519')).privateKey),
       () => readPublicKey('-----BEGIN c2VjcmV0'),
     ]) {
       expect(read).toThrow(expect.objectContaining({ code: 'ERR_SIGN_KEY' }));
