@@ -6,13 +6,16 @@ import {
   clusteredStandardError,
   clusterReplicates,
   discordantPairs,
+  exactUpperBound,
   holmAdjust,
   mcnemarExact,
   mean,
   minimumDetectableDifference,
   monteCarloPValue,
   newcombeDifference,
+  nonInferiority,
   pairedDifferenceReplicates,
+  pairedScoreInterval,
   percentileInterval,
   requiredPairs,
   runConsistency,
@@ -43,6 +46,12 @@ export const statisticFunctions: Record<string, StatisticFunction> = {
     difference: a.length === 0 ? null : mean(a)! - mean(b)!,
     interval: percentileInterval(pairedDifferenceReplicates(a, b, indices), level),
   }),
+  paired_score_interval: ({ b, c, n }, { level }) => pairedScoreInterval({ b, c, n }, level),
+  non_inferiority: ({ b, c, n }, { level, margin }) => {
+    const interval = pairedScoreInterval({ b, c, n }, level);
+    return interval && nonInferiority(interval, margin);
+  },
+  exact_upper_bound: ({ errors, n }, { alpha = 0.05 }) => exactUpperBound(errors, n, 1 - alpha),
   cluster_bootstrap_replicates: ({ values, clusters, resampled_clusters: drawn, statistic }) =>
     clusterReplicates(values, clusters, drawn, statistic),
   clustered_standard_error: ({ values, clusters }) => clusteredStandardError(values, clusters),

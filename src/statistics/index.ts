@@ -7,12 +7,19 @@ export {
 export { clusteredStandardError } from './clustered-standard-error.ts';
 export { assertLevel } from './critical-value.ts';
 export { drawBinomial, drawMultinomial } from './draw-binomial.ts';
+export { exactUpperBound } from './exact-upper-bound.ts';
 export { holmAdjust } from './holm.ts';
 export { cohenKappa, fleissKappa, weightedKappa } from './kappa.ts';
 export { discordantPairs, type McnemarResult, mcnemarExact } from './mcnemar.ts';
 export { newcombeDifference } from './newcombe.ts';
 export { pairedBootstrap } from './paired-bootstrap.ts';
 export { minimumDetectableDifference, requiredPairs } from './paired-power.ts';
+export {
+  type NonInferiority,
+  nonInferiority,
+  type PairedCounts,
+  pairedScoreInterval,
+} from './paired-score-interval.ts';
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
