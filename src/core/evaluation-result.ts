@@ -28,6 +28,8 @@ export interface EvaluationResult {
   readonly confidence: number | null;
   /** Why the model declined to answer, as a code. Default: null, no reason was given or asked for. */
   readonly deferralReason: string | null;
+  /** The call that asked about the record together with others: rows of one call are one cluster. Default: null, asked alone or not known. */
+  readonly call: string | null;
   /** Anything else about the record; `should_abstain` says whether deferring is right. Default: {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
@@ -47,6 +49,7 @@ export function evaluationResult(
     abstained,
     confidence: row.confidence ?? null,
     deferralReason: row.deferralReason ?? null,
+    call: row.call ?? null,
     metadata: row.metadata ?? {},
   };
 }
@@ -73,6 +76,7 @@ export const rowSchema = z.object({
   abstained: z.boolean({ error: 'true or false (not text, not 0 or 1)' }).nullish(),
   confidence: z.number({ error: 'a number between 0 and 1, or null' }).nullish(),
   deferral_reason: z.string({ error: 'a string or null' }).nullish(),
+  call: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
 });
 
@@ -152,6 +156,7 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
       abstained,
       confidence: wire.confidence ?? null,
       deferralReason: wire.deferral_reason ?? null,
+      call: wire.call == null ? null : String(wire.call),
       metadata,
     },
   };
@@ -168,6 +173,7 @@ export function rowToWire(row: EvaluationResult): Record<string, unknown> {
     abstained: row.abstained,
     confidence: row.confidence,
     ...(row.deferralReason === null ? {} : { deferral_reason: row.deferralReason }),
+    ...(row.call === null ? {} : { call: row.call }),
     metadata: row.metadata,
   };
 }

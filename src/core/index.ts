@@ -1,4 +1,5 @@
 export { canonicalJson, contentHash } from './canonical-json.ts';
+export { connected } from './connected.ts';
 export type { ErrorCode } from './error-codes.ts';
 export {
   type EvaluationResult,

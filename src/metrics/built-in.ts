@@ -51,6 +51,7 @@ export function metricFamily<Table extends Counted, Shared extends Partial<Table
 const onConfidences = {
   better: 'lower',
   restsOn: 'confidence',
+  answeredOnly: true,
   emptyReason: 'no_usable_confidence',
 } as const;
 const confidencesOf = (sample: Sample) => sample.confidence;

@@ -27,7 +27,7 @@ interface CodedColumn {
   readonly values: readonly string[];
 }
 
-/** Rows in columns: 26 bytes per row, and four more for each metadata key kept. */
+/** Rows in columns: 30 bytes per row, and four more for each metadata key kept. */
 export interface Columns {
   readonly n: number;
   readonly labels: LabelTable;
@@ -38,6 +38,8 @@ export interface Columns {
   readonly confidence: Float64Array;
   readonly shouldAbstain: Int8Array;
   readonly record: CodedColumn;
+  /** The call that asked about several records at once; rows asked alone have none. */
+  readonly call: CodedColumn;
   readonly metadata: ReadonlyMap<string, CodedColumn>;
   /** Which metadata column the rows are broken down by. */
   readonly stratum: Stratum;
@@ -108,6 +110,7 @@ const STATE_CODES: Partial<Record<RowState, number>> = { answered: ANSWERED, abs
 class ColumnBuilder {
   readonly #clip: boolean;
   readonly #record = new Dictionary();
+  readonly #call = new Dictionary();
   readonly #metadata: ReadonlyMap<string, Dictionary>;
   #n = 0;
   #columns: Columns;
@@ -126,6 +129,7 @@ class ColumnBuilder {
       confidence: new Float64Array(64),
       shouldAbstain: new Int8Array(64),
       record: coded(this.#record),
+      call: coded(this.#call),
       metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary)])),
     };
   }
@@ -133,7 +137,7 @@ class ColumnBuilder {
   add(row: EvaluationResult): void {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
-    const { state, truth, prediction, confidence, shouldAbstain, record, metadata } = this.#columns;
+    const { state, truth, prediction, confidence, shouldAbstain, record, call, metadata } = this.#columns;
     state[i] = STATE_CODES[row.state] ?? INVALID;
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
@@ -142,6 +146,7 @@ class ColumnBuilder {
     const should = row.metadata.should_abstain;
     shouldAbstain[i] = typeof should === 'boolean' ? Number(should) : UNLABELLED;
     record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
+    call.codes[i] = row.call === null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
       const value = row.metadata[key];
       metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value));
@@ -187,6 +192,7 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     confidence: change(columns.confidence),
     shouldAbstain: change(columns.shouldAbstain),
     record: coded(columns.record),
+    call: coded(columns.call),
     metadata: new Map([...columns.metadata].map(([key, column]) => [key, coded(column)])),
   };
 }

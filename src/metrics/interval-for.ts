@@ -18,6 +18,7 @@ export function intervalFor(
 ): Interval | string {
   if (typeof estimate === 'string') return 'value_undefined';
   if (metric.resampling === 'none') return 'no_interval_for_this_metric';
+  if (metric.resampling === 'not_valid') return 'no_valid_interval';
   const { nUnits } = plan;
   const range = ([lower, upper]: readonly [number, number]) => ({ lower, upper, level });
   if (metric.proportion && plan.formulaHolds) {

@@ -81,6 +81,11 @@ export interface MetricSpec {
   readonly restsOn?: 'counts' | 'confidence' | 'rows';
   /** True where the extremes over failed rows are all right, all wrong, all abstained, all as they should, or all as they should not. Default: false, no bounds. */
   readonly bounded?: boolean;
-  /** `none` for a metric without an interval (a curve); `few` for one too expensive for the full number of resamples. Default: `full`. */
-  readonly resampling?: 'full' | 'few' | 'none';
+  /** Whether it is over answered rows only, so that a model can improve it by answering less: a gate on it needs a condition on coverage beside it. Default: false. */
+  readonly answeredOnly?: boolean;
+  /**
+   * `none` for a metric without an interval (a curve); `not_valid` for one whose bootstrap intervals miss the truth (ECE and its kin are biased upwards);
+   * `few` for one too expensive for the full number of resamples. Default: `full`.
+   */
+  readonly resampling?: 'full' | 'few' | 'none' | 'not_valid';
 }

@@ -63,28 +63,49 @@ export function clusterPlan(codes: Int32Array): Plan {
   };
 }
 
-/** The plan for the options. Records with several rows (repeated runs) are always clusters. */
+/** The plan for the options. Records with several rows (repeated runs) and rows of one call are always clusters. */
 export function planFor(columns: Columns, options: { cluster?: string; stratify?: boolean }): Plan {
-  if (options.cluster !== undefined && options.cluster !== 'id') {
-    const column = columns.metadata.get(options.cluster);
-    if (column === undefined || (columns.n > 0 && column.values.length === 0)) {
-      throw new KrisisError(`no row has metadata.${options.cluster}, so rows cannot be clustered by it`, {
-        code: 'ERR_METADATA_KEY_MISSING',
-        value: options.cluster,
-      });
-    }
-    return clusterPlan(column.codes);
-  }
-  if (options.cluster === 'id' || hasRepeats(columns)) return clusterPlan(columns.record.codes);
+  const cluster = clusterOf(columns, options.cluster);
+  if (cluster !== null) return clusterPlan(cluster.codes);
   return options.stratify ? stratifiedPlan(columns) : rowPlan(columns.n);
 }
 
-/** Whether some record has several rows. */
-export function hasRepeats(columns: Columns): boolean {
-  const { codes, values } = columns.record;
-  let withId = 0;
-  for (let i = 0; i < codes.length; i++) if (codes[i] !== NO_LABEL) withId++;
-  return values.length < withId;
+/** Rows that are drawn together, and what they share: a metadata key, `id` for the record, `call` for the prompt. */
+export interface Cluster {
+  readonly key: string;
+  readonly codes: Int32Array;
+}
+
+/**
+ * What rows are clustered by; null where each is alone. Rows that shared a prompt are not independent, so the call is the cluster unless `wanted` is
+ * something wider, that is, makes fewer clusters.
+ */
+export function clusterOf(columns: Columns, wanted?: string): Cluster | null {
+  const call = nClusters(columns.call.codes) < columns.n ? { key: 'call', codes: columns.call.codes } : null;
+  const asked = wantedCluster(columns, wanted, call);
+  if (call === null || asked === null) return call ?? asked;
+  return nClusters(asked.codes) <= nClusters(call.codes) ? asked : call;
+}
+
+function wantedCluster(columns: Columns, wanted: string | undefined, call: Cluster | null): Cluster | null {
+  const record = { key: 'id', codes: columns.record.codes };
+  if (wanted === 'id') return record;
+  if (wanted === undefined) return nClusters(record.codes) < columns.n ? record : null;
+  const column = columns.metadata.get(wanted);
+  if (column !== undefined && (columns.n === 0 || column.values.length > 0))
+    return { key: wanted, codes: column.codes };
+  if (wanted === 'call' && call !== null) return call;
+  throw new KrisisError(`no row has metadata.${wanted}, so rows cannot be clustered by it`, {
+    code: 'ERR_METADATA_KEY_MISSING',
+    value: wanted,
+  });
+}
+
+/** How many clusters these codes make; a row without a code is one of its own. */
+export function nClusters(codes: Int32Array): number {
+  const distinct = new Set(codes);
+  if (!distinct.delete(NO_LABEL)) return distinct.size;
+  return distinct.size + codes.reduce((n, code) => n + Number(code === NO_LABEL), 0);
 }
 
 /** The rows of each code, by first appearance; a row without a code is alone. */

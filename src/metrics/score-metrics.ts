@@ -43,6 +43,7 @@ export function scoreMetrics(
     (metric, m) =>
       !(metric.proportion && formulaHolds) &&
       metric.resampling !== 'none' &&
+      metric.resampling !== 'not_valid' &&
       typeof estimates[m] === 'number',
   );
   const replicates = bootstrap(sample, resampled, plan, options, estimateOf);

@@ -9,7 +9,7 @@ import { neededKeys } from './define-metric.ts';
 import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
-import { hasRepeats } from './resample.ts';
+import { clusterOf } from './resample.ts';
 import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
@@ -47,7 +47,7 @@ export interface Scorecard {
     readonly seed: number;
     readonly generator: 'xoroshiro128plus';
     readonly resamples: number;
-    /** The key whose rows the bootstrap draws together; null when it draws single rows. */
+    /** What rows that the bootstrap draws together share: a metadata key, `id` (the record), `call` (the prompt); null when it draws single rows. */
     readonly cluster: string | null;
     readonly stratified: boolean;
     readonly confidence_policy: 'invalid' | 'clip';
@@ -75,7 +75,6 @@ export function scoreTable(
 ): Scorecard {
   const metrics = options.metrics ?? bundleMetrics({ ...options, labels: scaleFor(options, table.scored) });
   const sample = Sample.from(table.scored);
-  const cluster = options.cluster ?? (hasRepeats(table.scored) ? 'id' : null);
   return {
     task: options.task ?? null,
     n: table.ledger.n,
@@ -91,7 +90,7 @@ export function scoreTable(
       seed: options.seed ?? DEFAULT_SEED,
       generator: 'xoroshiro128plus',
       resamples: options.resamples ?? defaultResamples(table.scored.n),
-      cluster,
+      cluster: clusterOf(table.scored, options.cluster)?.key ?? null,
       stratified: options.stratify ?? false,
       confidence_policy: confidencePolicy,
     },

@@ -8,7 +8,7 @@ export interface ScoreOptions {
   readonly level?: number;
   /** Seed of the random numbers. Default: 42. */
   readonly seed?: number;
-  /** Resample whole clusters: rows that share the value of this metadata key, or the record id (`'id'`). Default: `'id'` when a record has several rows, otherwise single rows. */
+  /** Resample whole clusters: rows that share the value of this metadata key, or the record id (`'id'`). Where several records were asked in one call, the call is the cluster unless this key makes fewer. Default: the call, else `'id'` when a record has several rows, otherwise single rows. */
   readonly cluster?: string;
   /** Resample within each true class, for suites whose class counts were fixed by design. Default: false. */
   readonly stratify?: boolean;

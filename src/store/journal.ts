@@ -20,7 +20,7 @@ export type RowTrace = Pick<
 
 /** One answer as it is kept: the row that is scored, and how it came about. */
 export interface JournalRow
-  extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id' | 'deferralReason'>,
+  extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id' | 'deferralReason' | 'call'>,
     RowTrace {
   readonly recordId: string;
   /** 0 for the first time a record is asked. */

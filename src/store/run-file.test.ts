@@ -97,6 +97,7 @@ describe('a run file', () => {
     ]);
     expect(rows[2]).toEqual({
       id: 'c',
+      call: null,
       state: 'answered',
       stateReason: null,
       prediction: 'yes',

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   canonicalJson,
+  connected,
   type EvaluationResult,
   type Fault,
   FINAL_FAULTS,
@@ -673,20 +674,44 @@ export class RunFile {
   /** Rows in record order, each with its truth; a record that was never asked comes as `not_run` when `all` is set. */
   *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
     const repeats = Math.max(1, options.nRepeats ?? 1);
+    const calls = this.plannedCalls();
     for (let repeat = 0; repeat < repeats; repeat++) {
       const found = this.#joined(STORED_ROW_COLUMNS, repeat, options.all, JOIN_CALLS);
-      for (const row of found) yield toStoredRow(row as unknown as SqlRow, repeat);
+      for (const row of found) {
+        const sql = row as unknown as SqlRow;
+        yield toStoredRow(sql, repeat, calls.get(sql.id));
+      }
     }
   }
 
   /** The same as far as scores go, `not_run` ones too, and how each was asked: reading only that takes half the time. */
   *results(nRepeats = 1): Generator<{ result: EvaluationResult; promptMode: SqlResult['promptMode'] }> {
+    const calls = this.plannedCalls();
     for (let repeat = 0; repeat < nRepeats; repeat++) {
       for (const row of this.#joined(RESULT_COLUMNS, repeat, true)) {
         const sql = row as unknown as SqlResult;
-        yield { result: toResult(sql), promptMode: sql.promptMode };
+        yield { result: toResult(sql, calls.get(sql.id)), promptMode: sql.promptMode };
       }
     }
+  }
+
+  /**
+   * The call that each record was planned into, numbered in record order: the records that one prompt held, before it was split and in all repeats. Empty where records
+   * were asked one at a time.
+   */
+  plannedCalls(): ReadonlyMap<string, string> {
+    if ((this.manifest().identity.batch_size ?? 1) <= 1) return new Map();
+    const selected = this.#all('SELECT id FROM records WHERE selected = 1 ORDER BY position');
+    const ids = selected.map(({ id }) => id as string);
+    const places = new Map(ids.map((id, place) => [id, place]));
+    const asked = new Set<number>();
+    const links = this.#all('SELECT DISTINCT record_ids FROM calls').map(({ record_ids }) => {
+      const link = (JSON.parse(record_ids as string) as string[]).flatMap((id) => places.get(id) ?? []);
+      for (const place of link) asked.add(place);
+      return link;
+    });
+    const calls = connected(ids.length, links);
+    return new Map([...asked].map((place) => [ids[place]!, String(calls[place]! + 1)]));
   }
 
   #joined(columns: string, repeat: number, all = false, join = '') {

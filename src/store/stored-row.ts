@@ -51,12 +51,14 @@ export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confid
 /** Those columns as SQLite gives them: flags are 0 and 1, and all are null where the record has no row. */
 export type SqlRow = SqlResult &
   SqlReply & {
-    readonly [K in Exclude<keyof StoredRow, keyof SqlResult | keyof SqlReply | 'groundTruth' | 'repeat'>]:
-      | (StoredRow[K] extends boolean ? number : StoredRow[K])
-      | null;
+    readonly [K in Exclude<
+      keyof StoredRow,
+      keyof SqlResult | keyof SqlReply | 'groundTruth' | 'repeat' | 'call'
+    >]: (StoredRow[K] extends boolean ? number : StoredRow[K]) | null;
   };
 
-export function toResult(sql: SqlResult): EvaluationResult {
+/** `call` is the planned call of the record; null where it was asked alone. */
+export function toResult(sql: SqlResult, call: string | null = null): EvaluationResult {
   const asked = sql.recordId !== null;
   return evaluationResult({
     id: sql.id,
@@ -68,14 +70,15 @@ export function toResult(sql: SqlResult): EvaluationResult {
     abstained: sql.abstained === 1,
     confidence: sql.confidence,
     deferralReason: sql.deferralReason,
+    call: asked ? call : null,
   });
 }
 
-export function toStoredRow(row: SqlRow, repeat: number): StoredRow {
+export function toStoredRow(row: SqlRow, repeat: number, call: string | null = null): StoredRow {
   const { recordId, label, replyStart, replyEnd, callReply, ...sql } = row;
   return {
     ...sql,
-    ...toResult({ ...sql, recordId, label }),
+    ...toResult({ ...sql, recordId, label }, call),
     repeat,
     rawResponse: replyText(row),
     confidenceSource: sql.confidenceSource ?? 'stated',

@@ -67,6 +67,7 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     better: 'higher',
     restsOn: 'counts',
     bounded: all,
+    answeredOnly: !all,
     estimate: (_, sample) => {
       const classes = [...classesOf(sample).values()];
       if (classes.length < 2) return classes.length === 0 ? 'no_rows' : 'one_class';
@@ -105,6 +106,7 @@ export const selectiveAccuracy = outcomeShare(() => ({
   label: 'Selective Accuracy (answered only)',
   reads: 'right, of those it answered',
   better: 'higher',
+  answeredOnly: true,
   emptyReason: 'nothing_answered',
   proportion: ({ correct, notAbstained }) => ({ successes: correct, n: notAbstained }),
   nEvaluated: ({ notAbstained }) => notAbstained,

@@ -47,6 +47,7 @@ function detectionMetric(spec: DetectionSpec): (options: DetectionOptions) => De
       name: itd ? `${spec.name}_itd` : spec.name,
       label: itd ? `${spec.label} (intention to diagnose)` : spec.label,
       reads: itd ? `${spec.reads}, abstentions wrong` : spec.reads,
+      answeredOnly: !itd,
       nAbstained: (_, sample) => table(sample).abstained_positive + table(sample).abstained_negative,
       details: (_, sample) => ({ positive_label: positiveLabel, abstentions, table: table(sample) }),
     });

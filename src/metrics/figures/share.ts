@@ -1,7 +1,6 @@
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Columns } from '../columns.ts';
-import { NO_LABEL } from '../label-table.ts';
-import { hasRepeats } from '../resample.ts';
+import { nClusters } from '../resample.ts';
 
 /** A share with Wilson's interval; all null where n is 0. */
 export interface Share {
@@ -27,8 +26,6 @@ export function share(successes: number, n: number, { level, unitsPerRow }: Shar
 }
 
 /** Records per row: 1, or a half where every record was asked twice. A row without an id counts as a record. */
-export function unitsPerRow(columns: Columns): number {
-  if (!hasRepeats(columns)) return 1;
-  const alone = columns.record.codes.reduce((n, code) => n + Number(code === NO_LABEL), 0);
-  return (columns.record.values.length + alone) / columns.n;
+export function unitsPerRow({ record, n }: Columns): number {
+  return n === 0 ? 1 : nClusters(record.codes) / n;
 }

@@ -22,6 +22,7 @@ function progressionMetric({ called, ...spec }: ProgressionSpec) {
       label: answered ? `${spec.label} (answered only)` : spec.label,
       family: 'progression',
       restsOn: 'counts',
+      answeredOnly: answered,
       emptyReason: 'no_worsening_rows',
       proportion: (counted) => counted,
       nAbstained: ({ abstained }) => abstained,

@@ -20,6 +20,7 @@ function ordinalMetric({ share, ...spec }: OrdinalSpec): (options: OrdinalOption
     tableMetric<OrdinalTable>((sample) => ordinalTable(sample, labels), {
       family: 'staging',
       restsOn: 'counts',
+      answeredOnly: true,
       emptyReason: 'nothing_answered_on_the_scale',
       ...(share && {
         proportion: (table) => ({ successes: sumOver(table, (i, j) => Number(share(i, j))), n: table.n }),

@@ -1,4 +1,5 @@
 import { type Columns, NO_LABEL } from '../../metrics/index.ts';
+import { type PairClusters, pairClusters } from './pair-clusters.ts';
 import type { ScoredRun } from './scored-run.ts';
 
 /** The rows of each paired record in one run: those of record r are `rows[start[r]]` up to `rows[start[r + 1]]`. */
@@ -31,13 +32,15 @@ export interface Pairing {
   readonly leftOut: LeftOut;
   /** Whether some record has several rows in a run. */
   readonly hasRepeats: boolean;
+  /** Records that are drawn together; null where each is alone. */
+  readonly clusters: PairClusters | null;
 }
 
 /**
  * Pairs the records that both runs have scored, in the order of their ids: neither the order of rows nor which run comes first makes a
- * difference to what is drawn later.
+ * difference to what is drawn later. `cluster` is the metadata key by which records are drawn together.
  */
-export function pairRecords(baseline: ScoredRun, model: ScoredRun): Pairing {
+export function pairRecords(baseline: ScoredRun, model: ScoredRun, cluster?: string): Pairing {
   const leftOut = { ...NOTHING_LEFT_OUT };
   const ours = truths(baseline.table.scored);
   const theirs = truths(model.table.scored);
@@ -56,7 +59,8 @@ export function pairRecords(baseline: ScoredRun, model: ScoredRun): Pairing {
   ids.sort();
   const rows = [baseline, model].map(({ table }) => rowsOf(table.scored, ids)) as [RecordRows, RecordRows];
   const hasRepeats = rows.some(({ rows }) => rows.length > ids.length);
-  return { n: ids.length, ids, baseline: rows[0], model: rows[1], leftOut, hasRepeats };
+  const clusters = pairClusters(rows, cluster);
+  return { n: ids.length, ids, baseline: rows[0], model: rows[1], leftOut, hasRepeats, clusters };
 }
 
 /** The truth of every record that has a scored row. */

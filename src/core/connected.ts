@@ -1,0 +1,31 @@
+/**
+ * Numbers 0 to n - 1 in groups: those that a link names together are in one group, directly or through others. Gives the group of each number;
+ * groups are counted by their first member.
+ *
+ * @example
+ * ```ts
+ * connected(5, [[0, 2], [2, 4]]).join(' ') // => '0 1 0 2 0'
+ * ```
+ */
+export function connected(n: number, links: Iterable<readonly number[]>): Int32Array {
+  const parent = Int32Array.from({ length: n }, (_, i) => i);
+  const root = (i: number): number => {
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]!]!;
+      i = parent[i]!;
+    }
+    return i;
+  };
+  for (const link of links) {
+    for (const other of link) {
+      const [a, b] = [root(link[0]!), root(other)];
+      parent[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+  const numbers = new Map<number, number>();
+  return parent.map((_, i) => {
+    const group = root(i);
+    if (!numbers.has(group)) numbers.set(group, numbers.size);
+    return numbers.get(group)!;
+  });
+}

@@ -1,0 +1,50 @@
+import { connected, KrisisError } from '../../core/index.ts';
+import { type Columns, NO_LABEL } from '../../metrics/index.ts';
+import type { RecordRows } from './pair-records.ts';
+
+/** Paired records that are drawn together. */
+export interface PairClusters {
+  /** What records of a cluster share: a metadata key, or `call` for the prompts of either run. */
+  readonly key: string;
+  /** The cluster of each record. */
+  readonly of: Int32Array;
+  readonly n: number;
+}
+
+/**
+ * The clusters of paired records; null where each is alone. Records connected through a call of either run are one cluster, unless `wanted`, a metadata
+ * key, makes fewer clusters.
+ */
+export function pairClusters(
+  runs: readonly [RecordRows, RecordRows],
+  wanted: string | undefined,
+): PairClusters | null {
+  const call = clustersBy('call', runs, ({ call }) => call.codes);
+  if (wanted === undefined || wanted === 'id' || wanted === 'call') return call;
+  const asked = clustersBy(wanted, runs, ({ metadata }) => metadata.get(wanted)?.codes);
+  if (asked === null && runs.every(({ columns }) => !columns.metadata.get(wanted)?.values.length))
+    throw new KrisisError(`no row has metadata.${wanted}, so records cannot be clustered by it`, {
+      code: 'ERR_METADATA_KEY_MISSING',
+      value: wanted,
+    });
+  if (call === null || asked === null) return call ?? asked;
+  return asked.n <= call.n ? asked : call;
+}
+
+function clustersBy(
+  key: string,
+  runs: readonly [RecordRows, RecordRows],
+  codesOf: (columns: Columns) => Int32Array | undefined,
+): PairClusters | null {
+  const n = runs[0].start.length - 1;
+  const links = runs.flatMap(({ columns, start, rows }) => {
+    const codes = codesOf(columns);
+    if (codes === undefined) return [];
+    const records = Map.groupBy(Array(n).keys(), (r) => codes[rows[start[r]!]!]!);
+    records.delete(NO_LABEL);
+    return [...records.values()];
+  });
+  const of = connected(n, links);
+  const nClusters = of.reduce((most, cluster) => Math.max(most, cluster + 1), 0);
+  return nClusters === n ? null : { key, of, n: nClusters };
+}
