@@ -146,7 +146,7 @@ class ColumnBuilder {
     const should = row.metadata.should_abstain;
     shouldAbstain[i] = typeof should === 'boolean' ? Number(should) : UNLABELLED;
     record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
-    call.codes[i] = row.call === null ? NO_LABEL : this.#call.code(row.call);
+    call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
       const value = row.metadata[key];
       metadata.get(key)!.codes[i] = value == null ? NO_LABEL : dictionary.code(String(value));

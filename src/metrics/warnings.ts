@@ -35,7 +35,9 @@ export function warningsFor(card: Scorecard): Warning[] {
   if (card.method.cluster !== null) {
     warn(
       'clustered',
-      `Rows with the same ${card.method.cluster} were drawn together, so every interval is a bootstrap over them.`,
+      card.method.cluster === 'call'
+        ? 'Several records shared a prompt, so their answers may depend on each other: every interval is a bootstrap over calls, not over rows.'
+        : `Rows with the same ${card.method.cluster} were drawn together, so every interval is a bootstrap over them.`,
     );
   }
   const invalid = score('invalid_rate')?.value ?? 0;

@@ -23,7 +23,7 @@ describe('runWarnings', async () => {
   };
 
   it('says nothing more than the scores say when nothing is amiss', () => {
-    expect(runWarnings(run).map(({ code }) => code)).toEqual(['few_rows', 'missing_confidence']);
+    expect(runWarnings(run).map(({ code }) => code)).toEqual(['few_rows', 'clustered', 'missing_confidence']);
   });
 
   it.each<[string, Partial<FileRun>, string]>([

@@ -60,7 +60,8 @@ export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; o
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
   return withResults([here, there], 0, (results) => {
     const [ours, theirs] = results.map((result) => scoredRun(result.rows()));
-    const flips = flipsOf(pairRecords(ours!, theirs!));
+    const primary = results[0]!.primaryEndpoint?.metric ?? null;
+    const flips = flipsOf(pairRecords(ours!, theirs!), primary);
     return {
       only_a: new Set(flips.onlyBaselineRight.map(({ id }) => id)),
       only_b: new Set(flips.onlyModelRight.map(({ id }) => id)),

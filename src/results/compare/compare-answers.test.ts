@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { judgeOf, runInto, textBackend } from '../../../test/question-run-fixture.ts';
 import { BackendError } from '../../models/backend-error.ts';
-import { pairedBootstrap } from '../../statistics/paired-bootstrap.ts';
+import { bcaInterval } from '../../statistics/bca-interval.ts';
+import { createRandom, RANDOM_STREAMS } from '../../statistics/random.ts';
 import { signFlipTest } from '../../statistics/sign-flip.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
 import { readRun } from '../read-run.ts';
@@ -100,12 +101,16 @@ describe('compareRuns of open questions', () => {
       p: signFlipTest(differences)!.p,
       verdict: 'no_difference_shown',
     });
-    const drawn = pairedBootstrap(
-      differences.map((d) => d + 0.5),
-      differences.map(() => 0.5),
-      { resamples: 2000, seed: 42 },
-    )!;
-    expect([recall.interval!.lower, recall.interval!.upper]).toEqual(drawn.interval);
+    const random = createRandom(42, RANDOM_STREAMS.pairedBootstrap);
+    const replicates = Array.from({ length: 2000 }, () => {
+      const drawn = differences.map(() => differences[random.integer(differences.length)]!);
+      return drawn.reduce((sum, d) => sum + d, 0) / drawn.length;
+    });
+    const jackknife = differences.map((d) => (3.5 - d) / 7);
+    const { interval } = bcaInterval({ estimate: 3.5 / 8, replicates, jackknife })!;
+    expect(recall.interval).toEqual({ lower: interval[0], upper: interval[1], level: 0.95, method: 'bca' });
+    // A share of questions needs no resamples.
+    expect(score(pairs[0]!, 'abstention_rate').interval!.method).toBe('paired_score');
     expect(recall.inWords).toContain('8 questions');
     // Five scores are tested: recall, specificity, the pattern, abstention, alignment.
     expect(method.nTests).toBe(5);

@@ -2,9 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowsFrom, twoWords } from '../../../test/compare-fixture.ts';
 import type { EvaluationResult } from '../../core/evaluation-result.ts';
+import {
+  accuracy,
+  answerRate,
+  deferralAlignment,
+  deferralPrecision,
+  deferralRecall,
+  invalidRate,
+  selectiveAccuracy,
+} from '../../metrics/catalogue.ts';
 import { defineMetric } from '../../metrics/define-metric.ts';
 import { Sample } from '../../metrics/sample.ts';
 import { estimateOf } from '../../metrics/score-metrics.ts';
+import { pairedScoreInterval } from '../../statistics/paired-score-interval.ts';
 import { signFlipExact } from '../../statistics/sign-flip.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import { ENDPOINTS, endpointFor } from './endpoints.ts';
@@ -56,7 +66,9 @@ describe('compareEndpoints', () => {
           if (finding.difference === null) continue;
           expect(finding.difference).toBe(0);
           expect(finding.p ?? 1).toBe(1);
-          if (finding.interval) expect([finding.interval.lower, finding.interval.upper]).toEqual([0, 0]);
+          if (finding.interval) expect(finding.interval.lower).toBe(-finding.interval.upper);
+          // A share has a width without a discordant pair; a bootstrap has nothing to resample.
+          expect(finding.interval === null).toBe(finding.mcnemar === null);
         }
       }),
       { numRuns: 30 },
@@ -86,9 +98,9 @@ describe('compareEndpoints', () => {
     fc.assert(
       fc.property(twoWords, ([a, b]) => {
         const findings = compare(rowsFrom(a), rowsFrom(b));
-        for (const { metric, rowScore } of ENDPOINTS) {
+        for (const { metric } of ENDPOINTS) {
           // Brier is over records with a confidence in both runs, which is not what one run alone has.
-          if (metric.name === 'brier_top_label' && rowScore !== null) continue;
+          if (metric.name === 'brier_top_label') continue;
           const value = estimateOf(metric, Sample.of(rowsFrom(a)));
           const { baselineValue } = findings[metric.name]!;
           if (typeof value === 'number' && baselineValue !== null)
@@ -105,31 +117,85 @@ describe('compareEndpoints', () => {
     const joined = compare(baseline, model);
     // A metric that may read anything keeps every record apart.
     const own = defineMetric({
-      name: 'own_accuracy',
+      name: 'own_selective_accuracy',
       estimate: (rows) => {
-        const all = [...rows];
-        return all.filter(({ correct }) => correct).length / all.length;
+        const answers = [...rows].filter(({ state }) => state !== 'abstained');
+        return answers.filter(({ correct }) => correct).length / answers.length;
       },
     });
     const pairing = pairRecords(scoredRun(baseline), scoredRun(model));
     const [apart] = compareEndpoints(pairing, options, [endpointFor(own)]);
-    expect(apart!.difference).toBeCloseTo(joined.accuracy!.difference!, 12);
-    expect(apart!.interval!.lower).toBeCloseTo(joined.accuracy!.interval!.lower, 12);
-    expect(apart!.interval!.upper).toBeCloseTo(joined.accuracy!.interval!.upper, 12);
+    const { difference, interval } = joined.selective_accuracy!;
+    expect(apart!.difference).toBeCloseTo(difference!, 12);
+    expect(apart!.interval!.method).toBe('bca');
+    expect(apart!.interval!.lower).toBeCloseTo(interval!.lower, 12);
+    expect(apart!.interval!.upper).toBeCloseTo(interval!.upper, 12);
     expect(apart).toMatchObject({ kind: 'resampled', p: null, mcnemarReason: 'not_a_mean_over_records' });
   });
 
-  it('averages repeats within the record first', () => {
-    // The first record is asked three times and right once, the second once and right.
-    const repeated = [...rowsFrom('++'), ...rowsFrom('-x'), ...rowsFrom('-x')];
-    const { accuracy } = compare(rowsFrom('--'), repeated);
-    expect(accuracy!.modelValue).toBeCloseTo((1 / 3 + 1) / 2, 12);
+  it('counts a repeated record once: the majority of its outcomes, ties as half', () => {
+    // The first record is asked three times and right once, the second twice and right once, the third once and right.
+    const repeated = [...rowsFrom('+++'), ...rowsFrom('--x'), ...rowsFrom('-xx')];
+    const { accuracy } = compare(rowsFrom('---'), repeated);
     expect(accuracy).toMatchObject({
-      n: 2,
+      n: 3,
+      nDiffering: 2,
+      modelValue: 0.5,
+      difference: 0.5,
       mcnemar: null,
-      mcnemarReason: 'repeats_are_averaged',
+      mcnemarReason: 'repeats_tie',
       signFlip: { method: 'exact', p: 0.5 },
     });
+    const { lower, upper } = accuracy!.interval!;
+    expect([lower, upper]).toEqual(pairedScoreInterval({ b: 1.5, c: 0, n: 3 }));
+    const without = [...rowsFrom('+++'), ...rowsFrom('-xx'), ...rowsFrom('-xx')];
+    expect(compare(rowsFrom('---'), without).accuracy).toMatchObject({ mcnemar: { b: 0, c: 2 } });
+  });
+
+  it('gives shares over the same records the score interval, whatever share it is', () => {
+    const [baseline, model] = [rowsFrom('++-o+-!+o-+-+o--++oo!+-'), rowsFrom('+-+o-++!o--+++o-+-oo+-+')];
+    const pairing = pairRecords(scoredRun(baseline), scoredRun(model));
+    for (const metric of [accuracy(), answerRate(), deferralRecall(), deferralAlignment(), invalidRate()]) {
+      const [found] = compareEndpoints(pairing, options, [endpointFor(metric)]);
+      const [ours, theirs] = [baseline, model].map((rows) => estimateOf(metric, Sample.of(rows)) as number);
+      expect(found).toMatchObject({ kind: 'per_record', interval: { method: 'paired_score' } });
+      expect(found!.difference).toBeCloseTo(theirs! - ours!, 12);
+    }
+    // The models answered and deferred different records, so these are no shares over the same ones.
+    for (const metric of [selectiveAccuracy(), deferralPrecision()])
+      expect(compareEndpoints(pairing, options, [endpointFor(metric)])[0]).toMatchObject({
+        kind: 'resampled',
+        interval: { method: 'bca' },
+      });
+  });
+
+  it('draws whole clusters, and takes the outer limits of that and of the score interval', () => {
+    // Ten records of each patient go the same way, so 200 records say little more than 20.
+    const word = (letters: string) => [...letters].map((letter) => letter.repeat(10)).join('');
+    const withPatients = (letters: string) =>
+      rowsFrom(word(letters)).map((row, i) => ({
+        ...row,
+        metadata: { ...row.metadata, patient: Math.floor(i / 10) },
+      }));
+    const [baseline, model] = ['+++++++++++++---+-+-', '+++++++---++-+--+---'].map((letters) =>
+      scoredRun(withPatients(letters), { keep: ['patient'] }),
+    );
+    const [alone] = compareEndpoints(pairRecords(baseline!, model!), options, [endpointFor(accuracy())]);
+    const pairing = pairRecords(baseline!, model!, 'patient');
+    const [found] = compareEndpoints(pairing, options, [endpointFor(accuracy())]);
+    expect(pairing.clusters).toMatchObject({ key: 'patient', n: 20 });
+    expect(found!.interval!.method).toBe('paired_score_and_cluster_bootstrap');
+    expect(found!.interval!.lower).toBeLessThan(alone!.interval!.lower - 0.05);
+    expect(found!.interval!.upper).toBeGreaterThan(alone!.interval!.upper + 0.05);
+    expect(found).toMatchObject({ mcnemar: null, mcnemarReason: 'records_are_clustered' });
+    // Six patients differ, one of them the other way: 2 (1 + 6) / 2^6.
+    expect(alone!.p).toBeLessThan(0.001);
+    expect(found!.p).toBeCloseTo(14 / 64, 12);
+    const same = pairRecords(baseline!, baseline!, 'patient');
+    expect(compareEndpoints(same, options, [endpointFor(accuracy())])[0]!.interval!.lower).toBeCloseTo(
+      pairedScoreInterval({ b: 0, c: 0, n: 200 })![0],
+      12,
+    );
   });
 
   it('leaves out records that an endpoint says nothing about', () => {
@@ -155,14 +221,12 @@ describe('compareEndpoints', () => {
     );
   });
 
-  it('has no interval for one record, nor without resamples', () => {
-    expect(compare(rowsFrom('+'), rowsFrom('-')).accuracy).toMatchObject({
-      difference: -1,
-      interval: null,
-      intervalReason: 'too_few_records',
-    });
+  it('resamples neither one record nor without resamples; a share needs no resamples', () => {
+    const one = compare(rowsFrom('+'), rowsFrom('-'));
+    expect(one.accuracy).toMatchObject({ difference: -1, interval: { lower: -1, method: 'paired_score' } });
+    expect(one.selective_accuracy).toMatchObject({ interval: null, intervalReason: 'too_few_records' });
     const pairing = pairRecords(scoredRun(rowsFrom('+-')), scoredRun(rowsFrom('-+')));
-    const [first] = compareEndpoints(pairing, { ...options, resamples: 0 });
-    expect(first!.intervalReason).toBe('resampling_off');
+    const [decision, , selective] = compareEndpoints(pairing, { ...options, resamples: 0 });
+    expect([decision!.intervalReason, selective!.intervalReason]).toEqual([null, 'resampling_off']);
   });
 });

@@ -13,6 +13,7 @@ import { ENDPOINTS } from './endpoints.ts';
 import { flipsOf } from './flips.ts';
 import { judgeEndpoint } from './judge-endpoint.ts';
 import { modelNames } from './model-names.ts';
+import { clusterKey } from './pair-clusters.ts';
 import { NOTHING_LEFT_OUT, pairRecords } from './pair-records.ts';
 import { scoredRun } from './scored-run.ts';
 import { type EndpointFinding, type PairOptions, POWER } from './test-pairs.ts';
@@ -27,6 +28,8 @@ export interface CompareOptions {
   readonly seed?: number | undefined;
   /** Confidence level. Default: 0.95. */
   readonly level?: number | undefined;
+  /** Draw records with the same value of this metadata key together; labels only. Default: as the baseline was scored. Records that shared a call of either run are drawn together unless this makes fewer clusters. */
+  readonly cluster?: string | undefined;
   /** Pair runs of different suites by the ids they share; labels only. Default: false. */
   readonly allowDifferent?: boolean | undefined;
 }
@@ -35,8 +38,8 @@ export interface CompareOptions {
 const TABLE_METRICS = [...ENDPOINTS.map(({ metric }) => metric.name), 'answer_rate', 'deferral_alignment'];
 
 /**
- * Compares runs side by side, and each with the baseline on the records that both have scored: the difference with a bootstrap interval, an exact McNemar or sign-flip test with Holm's
- * adjustment, the difference that could have been detected, and the records on which the two differ. Runs of open questions are compared by every score of their rubrics, question by
+ * Compares runs side by side, and each with the baseline on the records that both have scored: the difference with its interval (Tango's for shares, a BCa bootstrap for everything else),
+ * an exact McNemar or sign-flip test with Holm's adjustment, the difference that could have been detected, and the records on which the two differ. Runs of open questions are compared by every score of their rubrics, question by
  * question, and by the items on which they differ.
  *
  * @throws KrisisError for runs of different suites, unless `allowDifferent`, and for runs with labels beside runs of open questions.
@@ -67,7 +70,10 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   const against = others.map((r) => results[r]!);
   if (baseline !== null && (isText || !allowDifferent)) checkSameSuite(baseline, against);
   const compareAll = isText ? compareAnswers : compareRecords;
-  const found = baseline === null ? [] : compareAll(baseline, against, { resamples, seed, level });
+  const found =
+    baseline === null
+      ? []
+      : compareAll(baseline, against, { resamples, seed, level, cluster: options.cluster });
   const adjusted = adjust(found, isText);
   const nTests = adjusted.flat().filter((p) => p !== null).length;
   const pairs: PairedComparison[] = found.map(({ findings, ...rest }, m) => ({
@@ -99,7 +105,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
       resamples,
       seed,
       generator: 'xoroshiro128plus',
-      interval: 'percentile',
+      interval: isText ? 'bca' : 'paired_score_or_bca',
       unit: isText ? 'question' : 'record',
       test: isText ? 'sign_flip' : 'mcnemar_exact_or_sign_flip',
       adjustment: 'holm',
@@ -126,13 +132,27 @@ interface Paired extends Omit<PairedComparison, 'model' | 'baseline' | 'endpoint
 }
 
 /** One model at a time, so that no more than two runs are in memory. */
-function compareRecords(baseline: RunResult, others: readonly RunResult[], options: PairOptions): Paired[] {
-  const ours = scoredRun(baseline.rows());
+function compareRecords(
+  baseline: RunResult,
+  others: readonly RunResult[],
+  options: PairOptions & { readonly cluster?: string | undefined },
+): Paired[] {
+  const { cluster = clusterKey(baseline.method) } = options;
+  const keep = cluster === undefined ? [] : [cluster];
+  const ours = scoredRun(baseline.rows(), { keep });
+  const primaryEndpoint = baseline.primaryEndpoint?.metric ?? null;
   return others.map((other) => {
-    const pairing = pairRecords(ours, scoredRun(other.rows()));
-    const { n: nPaired, leftOut, hasRepeats } = pairing;
-    const findings = compareEndpoints(pairing, options);
-    return { nPaired, leftOut, hasRepeats, findings, flips: flipsOf(pairing), itemFlips: null };
+    const pairing = pairRecords(ours, scoredRun(other.rows(), { keep }), cluster);
+    const { n: nPaired, leftOut, hasRepeats, clusters } = pairing;
+    return {
+      nPaired,
+      leftOut,
+      hasRepeats,
+      clusters: clusters && { key: clusters.key, n: clusters.n },
+      findings: compareEndpoints(pairing, options),
+      flips: flipsOf(pairing, primaryEndpoint),
+      itemFlips: null,
+    };
   });
 }
 
@@ -146,8 +166,9 @@ function compareAnswers(baseline: RunResult, others: readonly RunResult[], optio
       nPaired: nShared(ours, theirs),
       leftOut: NOTHING_LEFT_OUT,
       hasRepeats: baseline.repeats > 1 || other.repeats > 1,
+      clusters: null,
       findings: scores.map((score) => compareScore(score, ours, theirs, options)),
-      flips: { onlyBaselineRight: [], onlyModelRight: [] },
+      flips: { by: null, onlyBaselineRight: [], onlyModelRight: [] },
       itemFlips: itemFlips(ours, theirs),
     };
   });

@@ -38,13 +38,14 @@ function scoreObject({ value, reason, interval, intervalReason, bounds, nEvaluat
 }
 
 function pairObject({ leftOut, hasRepeats, endpoints, flips, itemFlips: _, ...same }: PairedComparison) {
-  const { onlyBaselineRight, onlyModelRight } = flips;
+  const { by, onlyBaselineRight, onlyModelRight } = flips;
   return {
     ...snakeKeys(same),
     left_out: snakeKeys(leftOut),
     repeats_averaged: hasRepeats,
     endpoints: Object.fromEntries(endpoints.map(endpointEntry)),
     flips: {
+      by,
       n_only_baseline_right: onlyBaselineRight.length,
       n_only_model_right: onlyModelRight.length,
       only_baseline_right: onlyBaselineRight.map(snakeKeys),

@@ -30,7 +30,7 @@ export interface Comparison {
 
 interface ComparisonMethod extends Required<Pick<ScoreOptions, 'level' | 'resamples' | 'seed'>> {
   readonly generator: 'xoroshiro128plus';
-  readonly interval: 'percentile';
+  readonly interval: 'paired_score_or_bca' | 'bca';
   /** What a bootstrap draws. */
   readonly unit: 'record' | 'question';
   readonly test: 'mcnemar_exact_or_sign_flip' | 'sign_flip';
@@ -80,11 +80,25 @@ export interface PairedComparison {
   readonly nPaired: number;
   readonly leftOut: LeftOut;
   readonly hasRepeats: boolean;
+  /** What records that were drawn together share, and how many such clusters there are; null where each was drawn alone. */
+  readonly clusters: { readonly key: string; readonly n: number } | null;
   readonly endpoints: readonly EndpointComparison[];
-  /** Labels: the records that one model got right and the other did not. */
-  readonly flips: Flips;
+  /** Labels: the records that one model got right and the other did not, by the metric `by`, the primary endpoint where it is a share. */
+  readonly flips: Flips & { readonly by: string | null };
   /** Open questions: the items that one model got right and the other did not; null for labels. */
   readonly itemFlips: ItemFlips | null;
+}
+
+/** An interval of a paired difference. */
+interface DifferenceInterval {
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  /**
+   * `paired_score`: Tango's, for shares over the same records. `paired_score_and_cluster_bootstrap`: each limit the outer one of the two, where records are
+   * clustered. `bca`, `percentile`: resampled.
+   */
+  readonly method: 'paired_score' | 'paired_score_and_cluster_bootstrap' | 'bca' | 'percentile';
 }
 
 /** One score of a model beside the baseline's, with the paired difference. */
@@ -100,13 +114,16 @@ export interface EndpointComparison {
   readonly isShare: boolean;
   /** Records it rests on: of the paired ones those that have a score in both runs. */
   readonly n: number;
+  /** Of these n, how many the two runs scored or answered differently. */
+  readonly nDiffering: number;
   /** Over these n records, so not always the value in the table. */
   readonly baselineValue: number | null;
   readonly modelValue: number | null;
   readonly difference: number | null;
   /** Why `difference` is null. */
   readonly reason: string | null;
-  readonly interval: { readonly lower: number; readonly upper: number; readonly level: number } | null;
+  /** Of the difference. */
+  readonly interval: DifferenceInterval | null;
   readonly intervalReason: string | null;
   /** b: only the baseline scored 1; c: only the model did. */
   readonly mcnemar: McnemarResult | null;

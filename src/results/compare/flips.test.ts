@@ -5,11 +5,15 @@ import { flipsOf } from './flips.ts';
 import { pairRecords } from './pair-records.ts';
 import { scoredRun } from './scored-run.ts';
 
-const flips = (baseline: readonly EvaluationResult[], model: readonly EvaluationResult[]) =>
-  flipsOf(pairRecords(scoredRun(baseline), scoredRun(model)));
+const flips = (
+  baseline: readonly EvaluationResult[],
+  model: readonly EvaluationResult[],
+  primary: string | null = 'accuracy',
+) => flipsOf(pairRecords(scoredRun(baseline), scoredRun(model)), primary);
 
 it('lists the records that only one model got right, with what both said', () => {
   expect(flips(rowsFrom('+-+o'), rowsFrom('+++-'))).toEqual({
+    by: 'accuracy',
     onlyBaselineRight: [],
     onlyModelRight: [
       {
@@ -31,4 +35,24 @@ it('calls a repeated record right when it was so in more than half of its repeat
   const { onlyModelRight, onlyBaselineRight } = flips(rowsFrom('--'), often);
   expect([onlyModelRight.map(({ id }) => id), onlyBaselineRight]).toEqual([['r0000'], []]);
   expect(onlyModelRight[0]!.model).toHaveLength(3);
+});
+
+it('calls a record right that was rightly deferred, by the primary endpoint', () => {
+  // Odd records should be deferred.
+  const [baseline, model] = [rowsFrom('++oo'), rowsFrom('+o+o')];
+  for (const primary of ['decision_accuracy', null]) {
+    const found = flips(baseline, model, primary);
+    expect(found.by).toBe('decision_accuracy');
+    expect(found.onlyBaselineRight).toEqual([]);
+    expect(found.onlyModelRight.map(({ id }) => id)).toEqual(['r0001', 'r0002']);
+  }
+});
+
+it('falls back on accuracy without deferral labels, and for an endpoint that is no share', () => {
+  const [baseline, model] = ['+-', '++'].map((word) => rowsFrom(word, { metadata: {} }));
+  for (const primary of ['decision_accuracy', 'augrc', null])
+    expect(flips(baseline!, model!, primary)).toMatchObject({
+      by: 'accuracy',
+      onlyModelRight: [{ id: 'r0001' }],
+    });
 });

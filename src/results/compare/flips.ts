@@ -1,25 +1,33 @@
 import { pick } from '../../core/index.ts';
-import { sampleRow } from '../../metrics/index.ts';
+import { builtInMetric, sampleRow } from '../../metrics/index.ts';
 import type { Flip, FlipAnswer, Flips } from './comparison.ts';
-import { isRight } from './endpoints.ts';
-import type { Pairing, RecordRows } from './pair-records.ts';
+import { endpointFor } from './endpoints.ts';
+import type { Pairing } from './pair-records.ts';
+import type { RecordRows } from './record-rows.ts';
+import { recordScores } from './record-scores.ts';
 
-/** The records on which the two models part: one right, the other not. */
-export function flipsOf(pairing: Pairing): Flips {
+/**
+ * The records on which the two models part: one right, the other not, by the primary endpoint. By decision accuracy a record that should be deferred is right
+ * when it was deferred. Without a primary endpoint that is a share: decision accuracy, or accuracy where no record has a deferral label.
+ */
+export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips & { readonly by: string } {
+  const candidates = [primaryEndpoint, 'decision_accuracy', 'accuracy'].flatMap((name) => {
+    const metric = name === null ? undefined : builtInMetric(name);
+    const endpoint = metric && endpointFor(metric);
+    const scores = endpoint?.binary && metric?.better === 'higher' ? recordScores(endpoint, pairing) : null;
+    return metric && scores ? [{ by: metric.name, scores }] : [];
+  });
+  const { by, scores } =
+    candidates.find((candidate) => candidate.scores.model.some((score) => !Number.isNaN(score))) ??
+    candidates.at(-1)!;
   const onlyBaselineRight: Flip[] = [];
   const onlyModelRight: Flip[] = [];
   for (let r = 0; r < pairing.n; r++) {
-    const ours = isMostlyRight(pairing.baseline, r);
-    if (ours === isMostlyRight(pairing.model, r)) continue;
+    const ours = scores.baseline[r] === 1;
+    if (ours === (scores.model[r] === 1)) continue;
     (ours ? onlyBaselineRight : onlyModelRight).push(flip(pairing, r));
   }
-  return { onlyBaselineRight, onlyModelRight };
-}
-
-function isMostlyRight({ columns, start, rows }: RecordRows, record: number): boolean {
-  let right = 0;
-  for (let k = start[record]!; k < start[record + 1]!; k++) if (isRight(columns, rows[k]!)) right += 1;
-  return 2 * right > start[record + 1]! - start[record]!;
+  return { by, onlyBaselineRight, onlyModelRight };
 }
 
 function flip({ ids, baseline, model }: Pairing, record: number): Flip {

@@ -10,11 +10,12 @@ const finding: EndpointFinding = {
   kind: 'per_record',
   isShare: true,
   n: 400,
+  nDiffering: 20,
   baselineValue: 0.8,
   modelValue: 0.83,
   difference: 0.03,
   reason: null,
-  interval: { lower: 0.01, upper: 0.05, level: 0.95 },
+  interval: { lower: 0.01, upper: 0.05, level: 0.95, method: 'paired_score' },
   intervalReason: null,
   mcnemar: { b: 4, c: 16, pExact: 0.012, pMid: 0.01 },
   mcnemarReason: null,
@@ -57,8 +58,11 @@ describe('judgeEndpoint', () => {
     expect(judge({ p: 1, ...none, minimumDetectableReason: 'too_few_records' }, 1).inWords).toContain(
       'with 400 records no difference could have been shown',
     );
-    const same = { p: 1, difference: 0, ...none, minimumDetectableReason: 'no_discordant_records' };
-    expect(judge(same, 1).inWords).toBe('no difference: both score the same on each of 400 records');
+    const interval = { lower: -0.0095, upper: 0.0095, level: 0.95, method: 'paired_score' } as const;
+    const same = { p: 1, difference: 0, interval, ...none, minimumDetectableReason: 'no_discordant_records' };
+    expect(judge(same, 1).inWords).toBe(
+      'no difference seen: both score the same on each of 400 records; 0.0 points (-0.9 to +0.9)',
+    );
   });
 
   it('goes by the interval where there is no test', () => {
@@ -67,7 +71,7 @@ describe('judgeEndpoint', () => {
       verdict: 'better',
       inWords: 'better: +0.030 (+0.010 to +0.050), the interval excludes 0',
     });
-    const across = { lower: -0.01, upper: 0.05, level: 0.95 };
+    const across = { lower: -0.01, upper: 0.05, level: 0.95, method: 'bca' } as const;
     expect(judge({ ...untested, interval: across }, null).inWords).toBe(
       'no difference shown: +0.030 (-0.010 to +0.050), the interval includes 0',
     );

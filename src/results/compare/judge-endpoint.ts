@@ -50,7 +50,7 @@ function words(found: Omit<EndpointComparison, 'inWords'>, nModels: number, unit
   const records = counted(n, unit);
   const power = `${Math.round(POWER * 100)} %`;
   if (found.minimumDetectableReason === 'no_discordant_records')
-    return `no difference: both score the same on each of ${records}`;
+    return `no difference seen: both score the same on each of ${records}; ${size}`;
   const limit =
     detectable === null
       ? `with ${records} no difference could have been shown at this rate of disagreement (power ${power})`

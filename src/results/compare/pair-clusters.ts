@@ -1,6 +1,6 @@
 import { connected, KrisisError } from '../../core/index.ts';
-import { type Columns, NO_LABEL } from '../../metrics/index.ts';
-import type { RecordRows } from './pair-records.ts';
+import { type Columns, NO_LABEL, type Scorecard } from '../../metrics/index.ts';
+import type { RecordRows } from './record-rows.ts';
 
 /** Paired records that are drawn together. */
 export interface PairClusters {
@@ -29,6 +29,11 @@ export function pairClusters(
     });
   if (call === null || asked === null) return call ?? asked;
   return asked.n <= call.n ? asked : call;
+}
+
+/** The metadata key that rows were clustered by; undefined where it was the record or the call, which are found again in any pairing. */
+export function clusterKey({ cluster }: Pick<Scorecard['method'], 'cluster'>): string | undefined {
+  return cluster === null || cluster === 'id' || cluster === 'call' ? undefined : cluster;
 }
 
 function clustersBy(

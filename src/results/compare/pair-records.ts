@@ -1,13 +1,7 @@
 import { type Columns, NO_LABEL } from '../../metrics/index.ts';
 import { type PairClusters, pairClusters } from './pair-clusters.ts';
+import type { RecordRows } from './record-rows.ts';
 import type { ScoredRun } from './scored-run.ts';
-
-/** The rows of each paired record in one run: those of record r are `rows[start[r]]` up to `rows[start[r + 1]]`. */
-export interface RecordRows {
-  readonly columns: Columns;
-  readonly start: Int32Array;
-  readonly rows: Int32Array;
-}
 
 /** Records that are not compared, each counted once, in the first class that fits. */
 export const NOTHING_LEFT_OUT = {

@@ -1,83 +1,62 @@
 import { estimateOf, type Metric } from '../../metrics/index.ts';
-import { createRandom, RANDOM_STREAMS } from '../../statistics/index.ts';
-import type { Endpoint } from './endpoints.ts';
+import { BCA_MAX_ROWS, createRandom, RANDOM_STREAMS } from '../../statistics/index.ts';
+import type { DrawOptions, Replicates } from './difference-interval.ts';
+import type { PairClusters } from './pair-clusters.ts';
 import type { PairedSample } from './paired-sample.ts';
 
-/** An endpoint with its differences per record, where it has such. */
-export interface EndpointDifferences {
-  readonly endpoint: Endpoint;
-  /** Model minus baseline, NaN for a record that has no score in one of them; null where the metric is no mean over records. */
-  readonly differences: Float64Array | null;
-}
+/** A jackknife of more units than this times the resamples is not worth its time. */
+const JACKKNIFE_PER_RESAMPLE = 5;
 
 /**
- * The difference (model minus baseline) of every endpoint on each resample of records; a drawn record brings its rows of both runs. One set
- * of draws serves all endpoints. NaN where a resample leaves an endpoint undefined.
+ * The difference (model minus baseline) of metrics on each resample of records, or of clusters of them; a drawn record brings its rows of both runs. One set of
+ * draws serves all metrics.
  */
 export function pairedReplicates(
   paired: PairedSample,
-  endpoints: readonly EndpointDifferences[],
-  { resamples, seed }: { readonly resamples: number; readonly seed: number },
-): Float64Array[] {
-  const n = paired.unitOf.length;
+  clusters: PairClusters | null,
+  metrics: readonly Metric[],
+  { resamples, seed }: DrawOptions,
+): Replicates[] {
   const { nUnits, unitOf, representative } = paired;
+  const n = unitOf.length;
+  const members = clusters && recordsOf(clusters);
   const counts = new Uint32Array(nUnits);
-  const both = paired.weighted(counts);
+  const { baseline, model, refresh } = paired.weighted(counts);
+  const differences = () => {
+    refresh();
+    return metrics.map((metric) => {
+      const [theirs, ours] = [estimateOf(metric, model), estimateOf(metric, baseline)];
+      return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;
+    });
+  };
   const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
-  const ofUnits = endpoints.map(({ differences }) =>
-    differences === null ? null : sparse(representative, differences),
-  );
-  const needsRows = ofUnits.some((differences) => differences === null);
-  const found = endpoints.map(() => new Float64Array(resamples));
+  const values = metrics.map(() => new Float64Array(resamples));
   for (let b = 0; b < resamples; b++) {
     counts.fill(0);
-    for (let i = 0; i < n; i++) counts[unitOf[random.integer(n)]!]! += 1;
-    if (needsRows) both.refresh();
-    for (let e = 0; e < endpoints.length; e++) {
-      const differences = ofUnits[e]!;
-      found[e]![b] =
-        differences === null
-          ? differenceOf(endpoints[e]!.endpoint.metric, both)
-          : meanDifference(differences, counts, n);
-    }
+    if (members === null) for (let i = 0; i < n; i++) counts[unitOf[random.integer(n)]!]! += 1;
+    else
+      for (let g = 0; g < members.length; g++)
+        for (const record of members[random.integer(members.length)]!) counts[unitOf[record]!]! += 1;
+    for (const [m, difference] of differences().entries()) values[m]![b] = difference;
   }
-  return found;
+  // Records of one unit give the same value when one of them is left out.
+  const leftOut = members ?? Array.from(representative, (record) => [record]);
+  if (leftOut.length > Math.min(BCA_MAX_ROWS, JACKKNIFE_PER_RESAMPLE * resamples))
+    return values.map((drawn) => ({ values: drawn, jackknife: null }));
+  const whole = new Uint32Array(nUnits);
+  for (const unit of unitOf) whole[unit]! += 1;
+  const weights = members === null ? Float64Array.from(whole) : new Float64Array(leftOut.length).fill(1);
+  const jackknives = metrics.map(() => new Float64Array(leftOut.length));
+  for (const [u, records] of leftOut.entries()) {
+    counts.set(whole);
+    for (const record of records) counts[unitOf[record]!]! -= 1;
+    for (const [m, difference] of differences().entries()) jackknives[m]![u] = difference;
+  }
+  return values.map((drawn, m) => ({ values: drawn, jackknife: { values: jackknives[m]!, weights } }));
 }
 
-/** The metric of the model minus that of the baseline; NaN where one of them is undefined. */
-function differenceOf(metric: Metric, { baseline, model }: ReturnType<PairedSample['weighted']>): number {
-  const theirs = estimateOf(metric, model);
-  const ours = estimateOf(metric, baseline);
-  return typeof theirs === 'number' && typeof ours === 'number' ? theirs - ours : Number.NaN;
-}
-
-/** Differences by unit. Most are 0, and only the others have to be added up. */
-interface SparseDifferences {
-  readonly units: Int32Array;
-  readonly values: Float64Array;
-  /** Units without a score in one of the runs. */
-  readonly undefinedUnits: Int32Array;
-}
-
-function sparse(representative: Int32Array, differences: Float64Array): SparseDifferences {
-  const units = Int32Array.from(representative.keys());
-  const of = (unit: number) => differences[representative[unit]!]!;
-  const counted = units.filter((unit) => of(unit) !== 0 && !Number.isNaN(of(unit)));
-  return {
-    units: counted,
-    values: Float64Array.from(counted, of),
-    undefinedUnits: units.filter((unit) => Number.isNaN(of(unit))),
-  };
-}
-
-function meanDifference(
-  { units, values, undefinedUnits }: SparseDifferences,
-  counts: Uint32Array,
-  nDrawn: number,
-): number {
-  let sum = 0;
-  for (let k = 0; k < units.length; k++) sum += counts[units[k]!]! * values[k]!;
-  let n = nDrawn;
-  for (let k = 0; k < undefinedUnits.length; k++) n -= counts[undefinedUnits[k]!]!;
-  return n === 0 ? Number.NaN : sum / n;
+function recordsOf({ of, n }: PairClusters): readonly (readonly number[])[] {
+  const members: number[][] = Array.from({ length: n }, () => []);
+  for (const [record, cluster] of of.entries()) members[cluster]!.push(record);
+  return members;
 }

@@ -1,5 +1,6 @@
 import { pickRows, Sample } from '../../metrics/index.ts';
-import type { Pairing, RecordRows } from './pair-records.ts';
+import type { Pairing } from './pair-records.ts';
+import type { RecordRows } from './record-rows.ts';
 
 /**
  * Two runs made ready for resampling. Records that no built-in metric can tell apart, in either run, are one unit: a resample is then a

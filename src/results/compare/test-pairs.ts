@@ -1,16 +1,15 @@
 import {
-  discordantPairs,
   mcnemarExact,
   mean,
   minimumDetectableDifference,
   normalQuantile,
-  type ScoreOptions,
   signFlipTest,
 } from '../../statistics/index.ts';
 import type { EndpointComparison } from './comparison.ts';
+import { type DrawOptions, discordance, unitSums } from './difference-interval.ts';
 
 /** How differences are resampled. */
-export type PairOptions = Required<Pick<ScoreOptions, 'resamples' | 'seed' | 'level'>>;
+export type PairOptions = DrawOptions;
 
 /** What is known of one endpoint before several models are looked at together. */
 export type EndpointFinding = Omit<EndpointComparison, 'pHolm' | 'verdict' | 'inWords'>;
@@ -29,42 +28,54 @@ export function testPairs(
   baseline: Float64Array,
   model: Float64Array,
   options: Pick<PairOptions, 'seed' | 'level'> & {
-    /** Whether a single row scores 0 or 1. */
+    /** Whether scores are 0 or 1, or a half where repeats tie. */
     readonly binary: boolean;
-    /** Whether scores are means over repeats. */
-    readonly hasRepeats: boolean;
     /** Why there is nothing to test where there are no pairs. */
     readonly emptyReason: string;
+    /** The cluster of each pair: signs are flipped for whole clusters. Default: each pair is alone. */
+    readonly clusterOf?: Int32Array | undefined;
   },
 ): Tests {
   const n = baseline.length;
   if (n === 0) return undefinedTests(options.emptyReason);
   const differences = model.map((score, r) => score - baseline[r]!);
-  const pairs = options.binary && !options.hasRepeats ? discordantPairs(baseline, model) : null;
+  const units = Float64Array.from(unitSums(differences, options.clusterOf), ({ sum }) => sum);
+  // McNemar's test counts whole, independent pairs.
+  const whyNot = !options.binary
+    ? 'not_a_score_of_0_or_1'
+    : options.clusterOf !== undefined
+      ? 'records_are_clustered'
+      : baseline.includes(0.5) || model.includes(0.5)
+        ? 'repeats_tie'
+        : null;
+  const { b, c } = discordance(differences);
+  const pairs = whyNot === null ? { b: c, c: b } : null;
   const mcnemar = pairs && mcnemarExact(pairs.b, pairs.c);
   // Flipping the signs of differences of -1 and 1 is McNemar's test: nothing has to be drawn.
   const signFlip = mcnemar
     ? { p: mcnemar.pExact, method: 'exact' as const, resamples: null }
-    : signFlipTest(differences, { seed: options.seed, resamples: signPatterns(n) })!;
+    : signFlipTest(units, { seed: options.seed, resamples: signPatterns(units.length) })!;
   const discordant = pairs === null ? null : (pairs.b + pairs.c) / n;
   return {
     n,
+    nDiffering: differences.reduce((sum, difference) => sum + Number(difference !== 0), 0),
     baselineValue: mean(baseline),
     modelValue: mean(model),
     difference: mean(differences),
     reason: null,
     mcnemar,
-    mcnemarReason: mcnemar ? null : options.binary ? 'repeats_are_averaged' : 'not_a_score_of_0_or_1',
+    mcnemarReason: whyNot,
     signFlip,
     signFlipReason: null,
     p: mcnemar?.pExact ?? signFlip.p,
-    ...detectable(differences, discordant, 1 - options.level),
+    ...detectable(units, n, discordant, 1 - options.level),
   };
 }
 
 export function undefinedTests(reason: string | null): Tests {
   return {
     n: 0,
+    nDiffering: 0,
     baselineValue: null,
     modelValue: null,
     difference: null,
@@ -84,17 +95,19 @@ function signPatterns(n: number): number {
   return Math.max(1000, Math.min(10_000, Math.round(1e8 / n)));
 }
 
-/** Connor's formula where records score 0 or 1, the normal approximation on the spread of differences elsewhere. */
-function detectable(differences: Float64Array, discordantProportion: number | null, alpha: number) {
-  const n = differences.length;
-  if (differences.every((difference) => difference === 0))
+/** Connor's formula where records score 0 or 1, the normal approximation on the spread of differences, or of their sums over clusters, elsewhere. */
+function detectable(units: Float64Array, n: number, discordantProportion: number | null, alpha: number) {
+  if (units.every((difference) => difference === 0))
     return { minimumDetectableDifference: null, minimumDetectableReason: 'no_discordant_records' };
   const value =
     discordantProportion !== null
       ? minimumDetectableDifference({ n, discordantProportion, alpha, power: POWER })
-      : n < 2
+      : units.length < 2
         ? null
-        : ((normalQuantile(1 - alpha / 2) + normalQuantile(POWER)) * spread(differences)) / Math.sqrt(n);
+        : ((normalQuantile(1 - alpha / 2) + normalQuantile(POWER)) *
+            spread(units) *
+            Math.sqrt(units.length)) /
+          n;
   return {
     minimumDetectableDifference: value,
     minimumDetectableReason: value === null ? 'too_few_records' : null,

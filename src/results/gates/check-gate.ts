@@ -29,7 +29,14 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   const shown = describe(gate, score, found);
   const { n, nScored, unscored } = score.scoredOf ?? { ...card, unscored: 'rows failed or never ran' };
   const nFailed = n - nScored;
-  if (nFailed === 0) return verdict(holds(found, gate) ? 'pass' : 'fail', shown);
+  if (nFailed === 0) {
+    if (holds(found, gate)) return verdict('pass', shown);
+    if (gate.of === 'value' || !holds(score.value, gate)) return verdict('fail', shown);
+    return {
+      ...verdict('fail', `${shown}: the value meets it, but that is not shown`),
+      reason: 'fail_not_shown',
+    };
+  }
   const because = `${nFailed} of ${n} ${unscored}`;
   const range =
     gate.of === 'value' ? possibleValues(score, nFailed) : possibleBounds(score, gate.of, nFailed);

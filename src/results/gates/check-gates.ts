@@ -1,8 +1,15 @@
 import { basename } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
-import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
+import {
+  builtInMetric,
+  extendedMetrics,
+  type Metric,
+  neededKeys,
+  type Scorecard,
+} from '../../metrics/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile } from '../../store/index.ts';
+import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import { comparableScores } from '../questions/question-scores.ts';
@@ -61,12 +68,29 @@ export function checkRows(
   plan: GatePlan,
   { card, metrics = [], primaryEndpoint, rows, baseline }: GatedRows,
 ): GateVerdict[] {
-  const verdicts = plan.gates.map((gate) => checkGate(gate, card));
+  const isOverAnswered = (name: string) =>
+    (metrics.find((metric) => metric.name === name) ?? builtInMetric(name))?.answeredOnly === true;
+  const hasCoverage = plan.gates.some(limitsCoverage);
+  const verdicts = plan.gates.map((gate) => ({
+    ...checkGate(gate, card),
+    ...(!hasCoverage && isOverAnswered(gate.metric) && { warning: coverageWarning(gate.metric) }),
+  }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;
   const metric = chooseMetric(plan.nonInferior.metric ?? primaryEndpoint ?? null, card, metrics);
-  const keep = neededKeys([metric]);
-  const options = { metric, ...marginOf(plan.nonInferior, card.method.level) };
-  return [...verdicts, checkNonInferiority(rows(keep), baseline(keep), options)];
+  const cluster = clusterKey(card.method);
+  const keep = neededKeys([metric], cluster === undefined ? {} : { cluster });
+  const options = { metric, cluster, ...marginOf(plan.nonInferior, card.method.level) };
+  return [...verdicts, ...checkNonInferiority(rows(keep), baseline(keep), options)];
+}
+
+/** Whether a condition asks for coverage. */
+function limitsCoverage({ metric, operator }: Gate): boolean {
+  if (metric === 'answer_rate') return operator === '>=' || operator === '>';
+  return metric === 'abstention_rate' && (operator === '<=' || operator === '<');
+}
+
+function coverageWarning(metric: string): string {
+  return `${metric} is over answered rows only, so a model can pass by answering little: add a condition on coverage, such as lower(answer_rate) >= 0.7`;
 }
 
 function marginOf({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, level: number): Margin {

@@ -1,5 +1,5 @@
 import { type ErrorCode, KrisisError, nearNames } from '../../core/index.ts';
-import { canonicalMetricName } from '../../metrics/index.ts';
+import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -58,6 +58,11 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
     known === undefined
       ? canonicalMetricName(name)
       : knownMetric(name, known, (message, code) => reader.fail(at, message, code));
+  if (of !== 'value' && builtInMetric(metric)?.resampling === 'not_valid')
+    reader.fail(
+      at,
+      `${metric} has no valid interval, so ${of}(...) of it cannot be checked; use its value, or a bound of overconfidence or brier_top_label`,
+    );
   const operator =
     OPERATORS.find((symbol) => reader.next(symbol)) ??
     reader.fail(reader.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);

@@ -1,9 +1,10 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Metric } from '../../metrics/index.ts';
-import { pairedBootstrap } from '../../statistics/index.ts';
+import { answerRate, type Metric } from '../../metrics/index.ts';
+import { type NonInferiority, nonInferiority } from '../../statistics/index.ts';
 import { compareEndpoints } from '../compare/compare-endpoint.ts';
+import { meanInterval } from '../compare/difference-interval.ts';
 import { type Endpoint, endpointFor } from '../compare/endpoints.ts';
-import { type LeftOut, pairRecords } from '../compare/pair-records.ts';
+import { type LeftOut, type Pairing, pairRecords } from '../compare/pair-records.ts';
 import type { ScoredRun } from '../compare/scored-run.ts';
 import type { EndpointFinding, PairOptions } from '../compare/test-pairs.ts';
 import { compareScore } from '../questions/compare-score.ts';
@@ -21,42 +22,45 @@ export interface Margin extends PairOptions {
 
 export interface NonInferiorityOptions extends Margin {
   readonly metric: Metric;
+  /** The metadata key by which records are drawn together. Default: records of one call. */
+  readonly cluster?: string | undefined;
 }
 
 type Range = readonly [number, number];
 
+/** With fewer records that differ, a bootstrap of a metric that is no share decides nothing. */
+const LEAST_DIFFERING = 10;
+
 /**
- * Whether a model is shown to be no worse than a baseline by more than a margin, on the records that both have scored: the whole interval of the difference has to lie on the right side
- * of the margin. An interval that crosses it fails, for then it is not shown. Rows that failed are tried as all bad and as all good; when that changes the answer, it is undecided.
+ * Whether a model is no worse than a baseline by more than a margin, on the records that both have scored: it passes when the whole interval of the difference lies on the right side of the
+ * margin, fails when it lies on the wrong one, and is undecided otherwise. Rows that failed are tried as all bad and as all good; when that changes the answer, it is undecided. On a metric over
+ * answered rows only, coverage is compared too, by the same margin: a model may not pass by answering less.
  */
 export function checkNonInferiority(
   model: ScoredRun,
   baseline: ScoredRun,
   options: NonInferiorityOptions,
-): GateVerdict {
+): GateVerdict[] {
   const { metric } = options;
   const better = checkDirection(metric.name, metric.better ?? null, options);
-  const endpoint = endpointFor(metric);
-  const pairing = pairRecords(baseline, model);
+  const pairing = pairRecords(baseline, model, options.cluster);
   if (pairing.leftOut.truthDiffers > 0)
     throw new KrisisError(
       `non-inferiority to ${options.baselineName}: ${pairing.leftOut.truthDiffers} records have another truth there under the same id, so the records are not the same`,
       { value: options.baselineName, code: 'ERR_DIFFERENT_SUITES' },
     );
-  const finding = compareEndpoints(pairing, options, [endpoint])[0]!;
   const isComplete = nUnscored(pairing.leftOut, model, baseline) === 0;
-  const extremes = (): readonly Range[] | null =>
-    endpoint.rowScore === null
-      ? null
-      : [
-          extremeInterval(model, baseline, endpoint, options, 'least'),
-          extremeInterval(model, baseline, endpoint, options, 'most'),
-        ];
-  return verdictOn(finding, better, options, {
-    name: metric.name,
-    paired: `${pairing.n} records`,
-    open: isComplete ? null : { because: 'rows failed or never ran', extremes },
-  });
+  const check = (checked: Metric, direction: 'higher' | 'lower') => {
+    const endpoint = endpointFor(checked);
+    const extremes = () => extremeIntervals(model, baseline, endpoint, pairing, options);
+    return verdictOn(compareEndpoints(pairing, options, [endpoint])[0]!, direction, options, {
+      name: checked.name,
+      paired: `${pairing.n} records`,
+      open: isComplete ? null : { because: 'rows failed or never ran', extremes },
+    });
+  };
+  const verdict = check(metric, better);
+  return metric.answeredOnly ? [verdict, check(answerRate(), 'higher')] : [verdict];
 }
 
 /** The same on a score of open questions, question by question. Unscored items leave it undecided: how far they could move the difference is not known. */
@@ -112,38 +116,33 @@ function verdictOn(
     const why = (finding.reason ?? finding.intervalReason ?? 'undefined').replaceAll('_', ' ');
     return verdict('undecided', `${name} cannot be compared on ${paired} in both runs: ${why}`);
   }
-  const judge = (interval: Range) => judgeInterval(interval, better, margin);
+  const isScore = finding.interval.method.startsWith('paired_score');
+  if (!isScore && finding.nDiffering < LEAST_DIFFERING)
+    return verdict(
+      'undecided',
+      `${describe(finding)}: the runs differ on ${finding.nDiffering} records, and ${name} takes at least ${LEAST_DIFFERING} to compare`,
+    );
+  // Signed so that more is better.
+  const judge = ([lower, upper]: Range) =>
+    nonInferiority(better === 'higher' ? [lower, upper] : [-upper, -lower], margin);
   const observed = judge([finding.interval.lower, finding.interval.upper]);
   const found = `${describe(finding)}: ${SENTENCES[observed](margin)}`;
-  if (open === null) return verdict(statusOf(observed), found);
+  if (open === null) return verdict(observed, found);
   const extremes = open.extremes();
   if (extremes === null)
     return verdict('undecided', `${found}; but ${open.because}, and how far they could move it is not known`);
-  const [worst, best] = extremes.map((interval) => statusOf(judge(interval)));
+  const [worst, best] = extremes.map(judge);
   if (worst !== best)
     return verdict('undecided', `${found}; but ${open.because}, and what they might have been decides`);
   return verdict(best!, `${found}; ${open.because}, which cannot change it`);
 }
 
-type Judgement = 'shown' | 'not_shown' | 'inferior';
-
-const SENTENCES: Readonly<Record<Judgement, (margin: number) => string>> = {
-  shown: (margin) => `not worse by more than ${margin}`,
-  inferior: (margin) => `worse by more than ${margin}`,
-  not_shown: (margin) =>
-    `that it is not worse by more than ${margin} is not shown; more records could show it`,
+const SENTENCES: Readonly<Record<NonInferiority, (margin: number) => string>> = {
+  pass: (margin) => `not worse by more than ${margin}`,
+  fail: (margin) => `worse by more than ${margin}`,
+  undecided: (margin) =>
+    `the interval includes a loss of ${margin}, so it cannot be decided; more records could decide it`,
 };
-
-function judgeInterval([lower, upper]: Range, better: 'higher' | 'lower', margin: number): Judgement {
-  // Signed so that more is better.
-  const [least, most] = better === 'higher' ? [lower, upper] : [-upper, -lower];
-  if (least > -margin) return 'shown';
-  return most < -margin ? 'inferior' : 'not_shown';
-}
-
-function statusOf(judgement: Judgement): GateVerdict['status'] {
-  return judgement === 'shown' ? 'pass' : 'fail';
-}
 
 function describe({ difference, interval, n }: EndpointFinding): string {
   const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(3)}`;
@@ -160,19 +159,26 @@ function nUnscored(leftOut: LeftOut, model: ScoredRun, baseline: ScoredRun): num
   return whole + (partly ? 1 : 0);
 }
 
-/** The interval, had the missing rows made the difference as small, or as large, as they could. */
-function extremeInterval(
+/** The intervals, had the missing rows made the difference as small, and as large, as they could; null where that is not known. */
+function extremeIntervals(
   model: ScoredRun,
   baseline: ScoredRun,
   endpoint: Endpoint,
-  { resamples, seed, level }: PairOptions,
-  which: 'least' | 'most',
-): Range {
+  { ids: paired, clusters }: Pairing,
+  options: PairOptions,
+): readonly Range[] | null {
   const theirs = possibleScores(model, endpoint);
   const ours = possibleScores(baseline, endpoint);
+  if (theirs === null || ours === null) return null;
   const ids = [...theirs.keys()].filter((id) => ours.has(id)).sort();
-  const other = which === 'least' ? 'most' : 'least';
-  const scores = ids.map((id) => theirs.get(id)![which]);
-  const against = ids.map((id) => ours.get(id)![other]);
-  return pairedBootstrap(scores, against, { resamples, seed, level })!.interval!;
+  const cluster = clusters && new Map(paired.map((id, r) => [id, clusters.of[r]!]));
+  // A record that is missing in one run is in no known cluster: it is one of its own.
+  const clusterOf = cluster ? Int32Array.from(ids, (id, r) => cluster.get(id) ?? clusters!.n + r) : undefined;
+  const ranges = (['least', 'most'] as const).map((which) => {
+    const other = which === 'least' ? 'most' : 'least';
+    const differences = Float64Array.from(ids, (id) => theirs.get(id)![which] - ours.get(id)![other]);
+    const { interval } = meanInterval(differences, { ...options, binary: endpoint.binary, clusterOf });
+    return interval && ([interval.lower, interval.upper] as const);
+  });
+  return ranges.every((range) => range !== null) ? ranges : null;
 }

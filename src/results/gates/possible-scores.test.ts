@@ -7,7 +7,7 @@ import { scoredRun } from '../compare/scored-run.ts';
 import { possibleScores } from './possible-scores.ts';
 
 const scores = (rows: readonly EvaluationResult[], metric = accuracy()) => [
-  ...possibleScores(scoredRun(rows), endpointFor(metric)).values(),
+  ...possibleScores(scoredRun(rows), endpointFor(metric))!.values(),
 ];
 
 it('is the score itself where every row was answered', () => {
@@ -25,10 +25,12 @@ it('lets a row that failed or never ran be anything', () => {
   ]);
 });
 
-it('averages repeats, those that failed among them', () => {
+it('takes the majority of repeats, those that failed among them', () => {
   expect(scores([...rowsFrom('+'), ...rowsFrom('x'), ...rowsFrom('-'), ...rowsFrom('x')])).toEqual([
-    { least: 1 / 4, most: 3 / 4 },
+    { least: 0, most: 1 },
   ]);
+  expect(scores([...rowsFrom('+'), ...rowsFrom('+'), ...rowsFrom('x')])).toEqual([{ least: 1, most: 1 }]);
+  expect(scores([...rowsFrom('+'), ...rowsFrom('x')])).toEqual([{ least: 0.5, most: 1 }]);
 });
 
 it('leaves out what the endpoint does not speak of', () => {

@@ -1,4 +1,4 @@
-import { type Columns, NO_LABEL, UNLABELLED } from '../../metrics/index.ts';
+import { ABSTAINED, type Columns, NO_LABEL } from '../../metrics/index.ts';
 import type { Endpoint } from '../compare/endpoints.ts';
 import type { ScoredRun } from '../compare/scored-run.ts';
 
@@ -9,10 +9,10 @@ export interface PossibleScore {
 }
 
 /**
- * Every record of a run with the range its mean score could have: a row that failed or never ran may have scored anything from 0 to 1. Without
- * such rows both ends are the score. A record that has no score in this endpoint (no deferral label, no confidence) is not there.
+ * Every record of a run with the range its score could have: a row that failed or never ran may have scored anything from 0 to 1. Without
+ * such rows both ends are the score. A record that has no score in this endpoint (no deferral label, no confidence) is not there. Null where the endpoint is no mean over rows.
  */
-export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<string, PossibleScore> {
+export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<string, PossibleScore> | null {
   const sums = new Map<string, { sum: number; n: number; open: number }>();
   const entry = ({ record }: Columns, row: number) => {
     if (record.codes[row] === NO_LABEL) return null;
@@ -22,23 +22,26 @@ export function possibleScores({ table }: ScoredRun, endpoint: Endpoint): Map<st
     return known;
   };
   const { scored, unscored } = table;
-  for (let row = 0; row < scored.n; row++) {
-    const score = endpoint.rowScore!(scored, row);
+  const scores = endpoint.rowScores?.(scored) ?? null;
+  if (scores === null) return null;
+  for (const [row, score] of scores.entries()) {
     const known = Number.isNaN(score) ? null : entry(scored, row);
     if (known === null) continue;
     known.sum += score;
     known.n += 1;
   }
-  const needsLabel = endpoint.metric.name === 'decision_accuracy';
+  // A share that leaves a row out whatever is answered leaves it out as an abstention too.
+  const asAbstained = { ...unscored, state: unscored.state.map(() => ABSTAINED) };
+  const counted = endpoint.binary ? endpoint.rowScores!(asAbstained) : null;
   for (let row = 0; row < unscored.n; row++) {
-    if (needsLabel && unscored.shouldAbstain[row] === UNLABELLED) continue;
-    const known = entry(unscored, row);
+    const known = counted !== null && Number.isNaN(counted[row]!) ? null : entry(unscored, row);
     if (known !== null) known.open += 1;
   }
+  const score = (sum: number, n: number) => (endpoint.binary ? (1 + Math.sign(2 * sum - n)) / 2 : sum / n);
   return new Map(
     [...sums].map(([id, { sum, n, open }]) => [
       id,
-      { least: sum / (n + open), most: (sum + open) / (n + open) },
+      { least: score(sum, n + open), most: score(sum + open, n + open) },
     ]),
   );
 }

@@ -4,6 +4,10 @@ export interface GateVerdict {
   readonly text: string;
   readonly status: 'pass' | 'fail' | 'undecided';
   readonly message: string;
+  /** `fail_not_shown`: the value meets the condition, but the bound of its interval does not. Default: none. */
+  readonly reason?: 'fail_not_shown';
+  /** What to know before relying on the verdict. Default: nothing. */
+  readonly warning?: string;
 }
 
 /**

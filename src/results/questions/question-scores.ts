@@ -14,6 +14,8 @@ export interface ComparableScore {
   readonly better: 'higher' | 'lower' | null;
   /** Whether it lies between 0 and 1, so that a difference is in percentage points. */
   readonly isShare: boolean;
+  /** Whether an answer scores 0 or 1; the value of a question is then the majority of its answers, with ties as half. */
+  readonly isBinary: boolean;
   /** Values by question; questions without one are not there. `other` is the run it is compared with. */
   values(report: Judging, other: Judging): ReadonlyMap<string, number>;
 }
@@ -73,6 +75,7 @@ function metricScore(summary: MetricTraitSummary, name: string, metric: TraitMet
     trait: summary.name,
     better: 'higher',
     isShare: true,
+    isBinary: false,
     values: (report, other) => {
       const theirs = scoredItems(other, summary);
       const groups = Map.groupBy(answersWithTrait(report.answers, summary), ({ answer }) => answer.id);
@@ -98,19 +101,21 @@ function scoredItems({ answers }: Judging, summary: MetricTraitSummary): Set<str
   );
 }
 
-/** A score of single answers; the value of a question is the mean over its answers. */
+/** A score of single answers; the value of a question is the mean over its answers, or the majority of a share. */
 function answerScore(
-  about: Omit<ComparableScore, 'values'>,
+  about: Omit<ComparableScore, 'values' | 'isBinary'>,
   read: (answer: JudgedAnswer) => number | null,
 ): ComparableScore {
   return {
     ...about,
+    isBinary: about.isShare,
     values: ({ answers }) => {
       const groups = [...Map.groupBy(answers, ({ id }) => id)];
       return new Map(
         groups.flatMap(([id, group]) => {
           const value = mean(group.flatMap((answer) => read(answer) ?? []));
-          return value === null ? [] : [[id, value]];
+          if (value === null) return [];
+          return [[id, about.isShare ? (1 + Math.sign(value - 0.5)) / 2 : value]];
         }),
       );
     },

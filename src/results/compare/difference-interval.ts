@@ -1,0 +1,131 @@
+import {
+  bcaInterval,
+  createRandom,
+  type PairedCounts,
+  pairedScoreInterval,
+  percentileInterval,
+  RANDOM_STREAMS,
+  type ScoreOptions,
+} from '../../statistics/index.ts';
+import type { EndpointComparison } from './comparison.ts';
+
+/** An interval, or the reason why there is none. */
+export type FoundInterval = Pick<EndpointComparison, 'interval' | 'intervalReason'>;
+
+/** How differences are resampled. */
+export type DrawOptions = Required<Pick<ScoreOptions, 'resamples' | 'seed' | 'level'>>;
+
+/** The difference on each resample, NaN where it is undefined, and with each unit left out once. */
+export interface Replicates {
+  readonly values: Float64Array;
+  /** Null where a jackknife would take much longer than the resamples. */
+  readonly jackknife: { readonly values: Float64Array; readonly weights?: Float64Array } | null;
+}
+
+/** No interval, and why. */
+export function noInterval(intervalReason: string): FoundInterval {
+  return { interval: null, intervalReason };
+}
+
+/**
+ * The interval of a mean of paired differences, model minus baseline. Shares have Tango's score interval; everything else is resampled. With clusters, whole clusters
+ * are resampled, and each limit for a share is the outer one of the two.
+ */
+export function meanInterval(
+  differences: Float64Array,
+  options: DrawOptions & {
+    /** Whether the means are shares. */
+    readonly binary: boolean;
+    /** The cluster of each difference; undefined where each is alone. */
+    readonly clusterOf: Int32Array | undefined;
+  },
+): FoundInterval {
+  const { binary, clusterOf, level, resamples } = options;
+  if (differences.length === 0) return noInterval('value_undefined');
+  const score = binary ? pairedScoreInterval(discordance(differences), level) : null;
+  if (score !== null && clusterOf === undefined)
+    return { interval: { ...range(score, level), method: 'paired_score' }, intervalReason: null };
+  const sums = unitSums(differences, clusterOf);
+  if (sums.length < 2) return noInterval(clusterOf === undefined ? 'too_few_records' : 'too_few_clusters');
+  if (resamples === 0) return noInterval('resampling_off');
+  const estimate = sums.reduce((total, { sum }) => total + sum, 0) / differences.length;
+  const drawn = resampledInterval(estimate, meanReplicates(sums, options), level);
+  // Clusters that all agree leave the score interval alone.
+  if (score === null || (drawn.interval === null && drawn.intervalReason !== 'no_variation_in_resamples'))
+    return drawn;
+  const { lower, upper } = drawn.interval ?? range(score, level);
+  const outer = [Math.min(lower, score[0]), Math.max(upper, score[1])] as const;
+  return {
+    interval: { ...range(outer, level), method: 'paired_score_and_cluster_bootstrap' },
+    intervalReason: null,
+  };
+}
+
+/** Model minus baseline, counted as pairs: b only the model has right, c only the baseline; a tie between repeats counts half. */
+export function discordance(differences: Float64Array): PairedCounts {
+  let b = 0;
+  let c = 0;
+  for (const difference of differences) {
+    if (difference > 0) b += difference;
+    else c -= difference;
+  }
+  return { b, c, n: differences.length };
+}
+
+/** The sum and number of differences of each cluster; of each difference by itself where there are none. */
+export function unitSums(differences: Float64Array, clusterOf?: Int32Array): { sum: number; n: number }[] {
+  if (clusterOf === undefined) return Array.from(differences, (sum) => ({ sum, n: 1 }));
+  const units = new Map<number, { sum: number; n: number }>();
+  for (const [r, difference] of differences.entries()) {
+    const unit = units.get(clusterOf[r]!) ?? { sum: 0, n: 0 };
+    units.set(clusterOf[r]!, { sum: unit.sum + difference, n: unit.n + 1 });
+  }
+  return [...units.values()];
+}
+
+function meanReplicates(
+  units: readonly { sum: number; n: number }[],
+  { resamples, seed }: DrawOptions,
+): Replicates {
+  const sums = Float64Array.from(units, ({ sum }) => sum);
+  const sizes = Float64Array.from(units, ({ n }) => n);
+  const random = createRandom(seed, RANDOM_STREAMS.pairedBootstrap);
+  const values = Float64Array.from({ length: resamples }, () => {
+    let sum = 0;
+    let n = 0;
+    for (let i = 0; i < sums.length; i++) {
+      const drawn = random.integer(sums.length);
+      sum += sums[drawn]!;
+      n += sizes[drawn]!;
+    }
+    return sum / n;
+  });
+  const [sum, n] = [sums, sizes].map((all) => all.reduce((total, one) => total + one, 0)) as [number, number];
+  return { values, jackknife: { values: sums.map((own, u) => (sum - own) / (n - sizes[u]!)) } };
+}
+
+/** The BCa interval of resampled differences; the percentile interval where there is no jackknife, or all replicates are on one side. */
+export function resampledInterval(
+  estimate: number,
+  { values, jackknife }: Replicates,
+  level: number,
+): FoundInterval {
+  const percentile = percentileInterval(values, level);
+  if (percentile === null) return noInterval('undefined_in_resamples');
+  const defined = values.filter((value) => !Number.isNaN(value));
+  if (defined.every((value) => Math.abs(value - defined[0]!) < 1e-12))
+    return noInterval('no_variation_in_resamples');
+  const corrected =
+    jackknife &&
+    bcaInterval(
+      { estimate, replicates: values, jackknife: jackknife.values, jackknifeWeights: jackknife.weights },
+      level,
+    );
+  if (corrected === null || corrected.z0 === null)
+    return { interval: { ...range(percentile, level), method: 'percentile' }, intervalReason: null };
+  return { interval: { ...range(corrected.interval, level), method: 'bca' }, intervalReason: null };
+}
+
+function range([lower, upper]: readonly [number, number], level: number) {
+  return { lower, upper, level };
+}
