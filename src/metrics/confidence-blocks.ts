@@ -105,7 +105,8 @@ export function reweighted(
   return { size, confidence, count, errors, n, nErrors };
 }
 
-function findDescending(values: Float64Array, wanted: number): number {
+/** The place of a value in descending values. */
+export function findDescending(values: Float64Array, wanted: number): number {
   let low = 0;
   let high = values.length - 1;
   while (low < high) {

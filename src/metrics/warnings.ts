@@ -66,10 +66,10 @@ export function warningsFor(card: Scorecard): Warning[] {
   }
   const ece = score('expected_calibration_error');
   const band = ece?.details.null_band as NullBand | null | undefined;
-  if (ece?.value != null && band && ece.value <= band.ece_null_p95) {
+  if (ece?.value != null && band && ece.value <= band.null_p95) {
     warn(
       'ece_within_noise',
-      `ECE ${round(ece.value)} cannot be told from perfect calibration: chance alone gives up to ${round(band.ece_null_p95)} here.`,
+      `ECE ${round(ece.value)} cannot be told from perfect calibration: chance alone gives up to ${round(band.null_p95)} here (p = ${round(band.p_calibrated)}).`,
     );
   }
   const alignment = score('deferral_alignment');

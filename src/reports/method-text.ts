@@ -14,7 +14,13 @@ export function methodText(report: RunResult): string {
 /** How the intervals were made. */
 export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 'scores'>): string {
   const ways = new Set(scores.flatMap(({ interval }) => interval?.method ?? []));
-  const unit = method.cluster === null ? 'rows' : `clusters (${method.cluster})`;
+  const { cluster } = method;
+  const unit =
+    cluster === null
+      ? 'rows'
+      : cluster === 'call'
+        ? 'calls, since several records shared a prompt'
+        : `clusters (${cluster})`;
   const stratified = method.stratified ? ' within each true class' : '';
   const bootstrap = joined([ways.has('bca') && 'BCa', ways.has('percentile') && 'percentile'], ' or ');
   const parts = joined([
@@ -23,7 +29,10 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
     bootstrap &&
       `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,
   ]);
-  return parts === null ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts}.`;
+  const without = scores.some(({ intervalReason }) => intervalReason === 'no_valid_interval')
+    ? ' Calibration errors have no valid interval: they are read against their noise floor.'
+    : '';
+  return `${parts === null ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts}.`}${without}`;
 }
 
 function questionMethod({ method, repeats }: JudgedResult): string {

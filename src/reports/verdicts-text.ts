@@ -11,6 +11,9 @@ const MARKS: Readonly<Record<GateVerdict['status'], string>> = {
 /** Conditions and what became of them, one to a line; empty without conditions. */
 export function verdictsText(verdicts: readonly GateVerdict[]): string {
   return verdicts
-    .map(({ text, status, message }) => `${MARKS[status]}  ${plain(text)}: ${plain(message)}\n`)
+    .map(({ text, status, message, warning }) => {
+      const note = warning === undefined ? '' : `${pc.yellow('warning')}  ${plain(warning)}\n`;
+      return `${MARKS[status]}  ${plain(text)}: ${plain(message)}\n${note}`;
+    })
     .join('');
 }

@@ -97,11 +97,17 @@ export function scoreOf({ scores }: Pick<Scorecard, 'scores'>, name: string): Me
 }
 
 /** What chance alone gives as calibration error. Details of an imported score may hold anything. */
-export function nullBandOf({ details }: MetricScore): NullBand | null {
-  const band = details.null_band as Partial<NullBand> | null | undefined;
-  return typeof band?.ece_null_mean === 'number' && typeof band.ece_null_p95 === 'number'
-    ? (band as NullBand)
-    : null;
+export function nullBandOf({
+  details,
+}: MetricScore): (Omit<NullBand, 'p_calibrated'> & { readonly p_calibrated: number | null }) | null {
+  const stored = details.null_band as Partial<
+    NullBand & { ece_null_mean: number; ece_null_p95: number }
+  > | null;
+  // Files of version 0.1 have the two numbers of ECE only.
+  const { ece_null_mean, ece_null_p95, null_mean = ece_null_mean, null_p95 = ece_null_p95 } = stored ?? {};
+  if (typeof null_mean !== 'number' || typeof null_p95 !== 'number') return null;
+  const { p_calibrated = null, simulations = 0, seed = 0 } = stored!;
+  return { null_mean, null_p95, p_calibrated, simulations, seed };
 }
 
 /** What the two constant deferral policies, which need no model, would have scored. */
@@ -115,7 +121,8 @@ export function yardsticks(score: MetricScore): readonly string[] {
   const band = nullBandOf(score);
   const { never_defer: never, always_defer: always } = trivialPolicies(score);
   return shown([
-    band && `by chance ${decimals(band.ece_null_mean)}, up to ${decimals(band.ece_null_p95)}`,
+    band && `by chance ${decimals(band.null_mean)}, up to ${decimals(band.null_p95)}`,
+    band?.p_calibrated != null && `p of calibrated ${pText(band.p_calibrated)}`,
     never != null && always != null && `never deferring ${decimals(never)}, always ${decimals(always)}`,
     missed !== undefined && `missed ${missed}, needless ${needless}`,
   ]);

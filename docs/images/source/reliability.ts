@@ -35,12 +35,12 @@ function drawn(x: number, { name, surerThanRight, seed }: (typeof PANELS)[number
   const score = expectedCalibrationError().compute(rows);
   const band = score.details.null_band as NullBand;
   const error = score.value!;
-  const within = error <= band.ece_null_p95;
+  const within = error <= band.null_p95;
   const floor = {
     error,
     interval: score.interval,
-    chanceMean: band.ece_null_mean,
-    chanceUpTo: band.ece_null_p95,
+    chanceMean: band.null_mean,
+    chanceUpTo: band.null_p95,
   };
   return [
     heading(x, 62, `A model that is ${name}`),
@@ -51,7 +51,7 @@ function drawn(x: number, { name, surerThanRight, seed }: (typeof PANELS)[number
       `ECE ${error.toFixed(3)}: ${within ? 'within the noise floor' : 'above the noise floor'}`,
     ),
     chart(calibrationFloor(floor, document), x, 524, 350),
-    text(x, 636, `${rows.length} answers; chance alone gives up to ${band.ece_null_p95.toFixed(3)}`, {
+    text(x, 636, `${rows.length} answers; chance alone gives up to ${band.null_p95.toFixed(3)}`, {
       fill: QUIET,
     }),
   ].join('\n');

@@ -1,5 +1,5 @@
-import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { calibrationMetric } from '../built-in.ts';
+import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import { type Bar, type Bins, barsOf, equalMass, equalWidth, gap, weightedGap } from './bins.ts';
 import { nullBand } from './null-band.ts';
 
@@ -12,8 +12,8 @@ interface BinOptions {
  * The mean distance between stated confidence and share right, over equal-width bins.
  *
  * Formula: sum over bins of (n_b / n) |mean z - mean c|, 15 bins, z = 1 where right. Nothing usable: null; empty bins are skipped.
- * Small samples give high values even for a perfectly calibrated model: `details.null_band` says how high. A diagnostic, not a score to rank
- * models by. Sources: Naeini 2015, Guo 2017.
+ * Small samples give high values even for a perfectly calibrated model: `details.null_band` says how high, and how likely the observed value is then. It has no
+ * interval: bootstrap intervals of a calibrated model never cover its true value, 0. A diagnostic, not a score to rank models by. Sources: Naeini 2015, Guo 2017.
  *
  * @example
  * ```ts
@@ -27,18 +27,22 @@ export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }:
   name: 'expected_calibration_error',
   label: 'Expected Calibration Error',
   reads: 'gap of confidence and truth',
+  resampling: 'not_valid',
   estimate: (blocks) => weightedGap(equalWidth(blocks, nBins)),
-  details: (blocks, _, { nullBand: wanted = true, seed = DEFAULT_SEED }) => {
+  details: (blocks, sample, options) => {
     const bins = equalWidth(blocks, nBins);
     const describe = (bar: Bar, bin: number) => ({
       bin,
       ...bar,
       gap: bar.count === 0 ? null : gap(bins, bin),
     });
+    const errorOf = (drawn: ConfidenceBlocks) => weightedGap(equalWidth(drawn, nBins));
+    const band = nullBand(blocks, { errorOf, sample, options });
     return {
       n_bins: nBins,
       bins: barsOf(bins).map(describe),
-      null_band: wanted ? nullBand(blocks, nBins, seed) : null,
+      // The names that files of earlier versions have as well.
+      null_band: band && { ...band, ece_null_mean: band.null_mean, ece_null_p95: band.null_p95 },
     };
   },
 }));
@@ -61,8 +65,12 @@ export const adaptiveCalibrationError = calibrationMetric(({ bins = 15 }: BinOpt
   name: 'adaptive_calibration_error',
   label: 'Adaptive Calibration Error',
   reads: 'the same gap, equal-mass bins',
+  resampling: 'not_valid',
   estimate: (blocks) => weightedGap(equalMass(blocks, bins)),
-  details: () => ({ n_bins: bins }),
+  details: (blocks, sample, options) => {
+    const errorOf = (drawn: ConfidenceBlocks) => weightedGap(equalMass(drawn, bins));
+    return { n_bins: bins, null_band: nullBand(blocks, { errorOf, sample, options }) };
+  },
 }));
 
 /**
@@ -82,16 +90,24 @@ export const maximumCalibrationError = calibrationMetric(({ bins: nBins = 15 }: 
   name: 'maximum_calibration_error',
   label: 'Maximum Calibration Error',
   reads: 'gap in the worst bin',
-  estimate: (blocks) => {
-    const bins = equalWidth(blocks, nBins);
-    return gap(bins, worst(bins));
-  },
-  details: (blocks) => {
+  resampling: 'not_valid',
+  estimate: (blocks) => largestGap(blocks, nBins),
+  details: (blocks, sample, options) => {
     if (blocks.n === 0) return { n_bins: nBins };
     const bins = equalWidth(blocks, nBins);
-    return { n_bins: nBins, worst_bin: worst(bins), n_in_worst_bin: bins.count[worst(bins)] };
+    return {
+      n_bins: nBins,
+      worst_bin: worst(bins),
+      n_in_worst_bin: bins.count[worst(bins)],
+      null_band: nullBand(blocks, { errorOf: (drawn) => largestGap(drawn, nBins), sample, options }),
+    };
   },
 }));
+
+function largestGap(blocks: ConfidenceBlocks, nBins: number): number {
+  const bins = equalWidth(blocks, nBins);
+  return gap(bins, worst(bins));
+}
 
 function worst(bins: Bins): number {
   let found = -1;

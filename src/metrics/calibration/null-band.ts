@@ -1,10 +1,25 @@
-import { createRandom, drawBinomial, quantile, RANDOM_STREAMS } from '../../statistics/index.ts';
-import type { ConfidenceBlocks } from '../confidence-blocks.ts';
+import {
+  createRandom,
+  drawBinomial,
+  mean,
+  monteCarloPValue,
+  quantile,
+  RANDOM_STREAMS,
+  type Random,
+  type ScoreOptions,
+} from '../../statistics/index.ts';
+import { ANSWERED } from '../columns.ts';
+import { type ConfidenceBlocks, findDescending } from '../confidence-blocks.ts';
+import { NO_LABEL } from '../label-table.ts';
+import { clusterOf } from '../resample.ts';
+import type { Sample } from '../sample.ts';
 
-/** The distribution of ECE by chance alone, if every confidence were exactly right. */
+/** The distribution of a calibration error by chance alone, if every confidence were exactly right: its noise floor. */
 export interface NullBand {
-  readonly ece_null_mean: number;
-  readonly ece_null_p95: number;
+  readonly null_mean: number;
+  readonly null_p95: number;
+  /** The p-value of "calibrated": how often chance alone gives at least the observed error. */
+  readonly p_calibrated: number;
   readonly simulations: number;
   readonly seed: number;
 }
@@ -15,43 +30,96 @@ const MAX_DRAWS = 20_000_000;
 /** From this many rows of one confidence on, the number of right answers is drawn at once; fewer rows are drawn one by one. */
 const DRAWN_AT_ONCE = 8;
 
+/** What the noise floor of an error needs besides the confidences. */
+interface Floor {
+  /** The error of right and wrong answers at these confidences. */
+  readonly errorOf: (blocks: ConfidenceBlocks) => number;
+  readonly sample: Sample;
+  readonly options: Pick<ScoreOptions, 'nullBand' | 'seed' | 'cluster'>;
+  readonly simulations?: number;
+}
+
 /**
- * Simulates right and wrong answers from the stated confidences, z* ~ Bernoulli(c), and measures ECE on each. Null when nothing is usable.
+ * Simulates right and wrong answers from the stated confidences, z* ~ Bernoulli(c), and measures the error on each. Repeats of a record share one outcome, and so do the
+ * rows of a cluster: asking the same record again says nothing new about calibration. Null when nothing is usable or the band is not wanted.
  *
- * An observed ECE below `ece_null_p95` cannot be distinguished from perfect calibration.
+ * An observed error below `null_p95` cannot be distinguished from perfect calibration.
  */
-export function nullBand(blocks: ConfidenceBlocks, nBins: number, seed: number): NullBand | null {
-  if (blocks.n === 0) return null;
-  let nDraws = 0;
-  for (let b = 0; b < blocks.size; b++) nDraws += Math.min(blocks.count[b]!, DRAWN_AT_ONCE);
-  const simulations = Math.max(100, Math.min(SIMULATIONS, Math.floor(MAX_DRAWS / nDraws)));
+export function nullBand(
+  blocks: ConfidenceBlocks,
+  { errorOf, sample, options, simulations: most = SIMULATIONS }: Floor,
+): NullBand | null {
+  const { nullBand: wanted = true, seed = 42, cluster } = options;
+  if (blocks.n === 0 || !wanted) return null;
+  const together = clusterOf(sample.columns, cluster);
+  const outcomes =
+    together === null ? independentOutcomes(blocks) : sharedOutcomes(blocks, sample, together.codes);
+  const simulations = Math.max(100, Math.min(most, Math.floor(MAX_DRAWS / outcomes.nDraws)));
   const random = createRandom(seed, RANDOM_STREAMS.nullBand);
-  const binOf = Int32Array.from(blocks.confidence, (c) => Math.min(nBins - 1, Math.floor(c * nBins + 1e-9)));
-  const confidence = new Float64Array(nBins);
-  blocks.confidence.forEach((c, b) => {
-    confidence[binOf[b]!]! += c * blocks.count[b]!;
-  });
-  const correct = new Float64Array(nBins);
-  const found = new Float64Array(simulations);
-  for (let s = 0; s < simulations; s++) {
-    correct.fill(0);
-    for (let b = 0; b < blocks.size; b++) {
-      const c = blocks.confidence[b]!;
-      const count = blocks.count[b]!;
-      let right = 0;
-      if (count >= DRAWN_AT_ONCE) right = drawBinomial(count, c, random);
-      else for (let i = 0; i < count; i++) if (random.float() < c) right += 1;
-      correct[binOf[b]!]! += right;
-    }
-    let sum = 0;
-    for (let bin = 0; bin < nBins; bin++) sum += Math.abs(correct[bin]! - confidence[bin]!);
-    found[s] = sum / blocks.n;
-  }
-  found.sort();
+  const errors = new Float64Array(blocks.size);
+  const found = Float64Array.from({ length: simulations }, () => {
+    outcomes.draw(errors, random);
+    return errorOf({ ...blocks, errors, nErrors: errors.reduce((sum, wrong) => sum + wrong, 0) });
+  }).sort();
+  const observed = errorOf(blocks);
   return {
-    ece_null_mean: found.reduce((sum, value) => sum + value, 0) / simulations,
-    ece_null_p95: quantile(found, 0.95)!,
+    null_mean: mean(found)!,
+    null_p95: quantile(found, 0.95)!,
+    p_calibrated: monteCarloPValue(
+      found.reduce((n, error) => n + Number(error >= observed - 1e-12), 0),
+      simulations,
+    ),
     simulations,
     seed,
+  };
+}
+
+interface Outcomes {
+  /** Random numbers for one simulation. */
+  readonly nDraws: number;
+  /** Fills in how many answers of each block are wrong. */
+  draw(errors: Float64Array, random: Random): void;
+}
+
+function independentOutcomes({ size, confidence, count }: ConfidenceBlocks): Outcomes {
+  return {
+    nDraws: count.reduce((sum, rows) => sum + Math.min(rows, DRAWN_AT_ONCE), 0),
+    draw: (errors, random) => {
+      for (let b = 0; b < size; b++) {
+        const c = confidence[b]!;
+        let right = 0;
+        if (count[b]! >= DRAWN_AT_ONCE) right = drawBinomial(count[b]!, c, random);
+        else for (let i = 0; i < count[b]!; i++) if (random.float() < c) right += 1;
+        errors[b] = count[b]! - right;
+      }
+    },
+  };
+}
+
+/** One random number for all rows of a unit: a row is right where it lies below the row's confidence. */
+function sharedOutcomes(blocks: ConfidenceBlocks, sample: Sample, codes: Int32Array): Outcomes {
+  const { state, truth, confidence, shouldAbstain, n } = sample.columns;
+  // Blocks that leave out answers where no answer exists hold fewer rows than are usable.
+  const withUnanswerable = blocks.n === sample.confidence.n;
+  const isUsable = (row: number) =>
+    state[row] === ANSWERED &&
+    confidence[row]! >= 0 &&
+    confidence[row]! <= 1 &&
+    (truth[row] !== NO_LABEL || (withUnanswerable && shouldAbstain[row] === 1));
+  const rows = Int32Array.from({ length: n }, (_, row) => row)
+    .filter(isUsable)
+    .sort((a, b) => codes[a]! - codes[b]!);
+  const block = rows.map((row) => findDescending(blocks.confidence, confidence[row]!));
+  const isNew = (i: number) => codes[rows[i]!] === NO_LABEL || codes[rows[i]!] !== codes[rows[i - 1]!];
+  return {
+    nDraws: rows.length,
+    draw: (errors, random) => {
+      errors.fill(0);
+      let drawn = 0;
+      for (let i = 0; i < rows.length; i++) {
+        if (i === 0 || isNew(i)) drawn = random.float();
+        if (drawn >= blocks.confidence[block[i]!]!) errors[block[i]!]! += 1;
+      }
+    },
   };
 }

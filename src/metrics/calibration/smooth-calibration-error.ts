@@ -1,5 +1,7 @@
+import { FEW_RESAMPLES } from '../../statistics/index.ts';
 import { calibrationMetric } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
+import { nullBand } from './null-band.ts';
 
 /** Points at which the smoothed residual is integrated; the error this leaves is below 1e-4. */
 const GRID = 500;
@@ -23,8 +25,16 @@ export const smoothCalibrationError = calibrationMetric(() => ({
   name: 'smooth_calibration_error',
   label: 'Smooth Calibration Error',
   reads: 'the gap without bins',
-  resampling: 'few',
+  resampling: 'not_valid',
   estimate: (blocks) => fixedPoint(new Smoother(blocks)),
+  details: (blocks, sample, options) => ({
+    null_band: nullBand(blocks, {
+      errorOf: (drawn) => fixedPoint(new Smoother(drawn)),
+      sample,
+      options,
+      simulations: FEW_RESAMPLES,
+    }),
+  }),
 }));
 
 function fixedPoint(smoother: Smoother): number {

@@ -86,12 +86,12 @@ function methodOf(comparison: Comparison): string {
     comparison.kind === 'text'
       ? [
           'Differences are model minus baseline, means over the questions that have a value in both runs, by the items that both have scored.',
-          `Intervals: ${levelText(level)} percentile bootstrap over questions (${drawn}), not adjusted.`,
+          `Intervals: ${levelText(level)} score interval (Tango) for paired shares of questions, BCa bootstrap over questions for the others (${drawn}), not adjusted.`,
           `Tests: sign-flip permutation over questions, Holm over all ${comparison.method.nTests} tests of this comparison.`,
         ]
       : [
           'Differences are model minus baseline, on the same records.',
-          `Intervals: ${levelText(level)} percentile bootstrap over records with shared draws (${drawn}).`,
+          `Intervals: ${levelText(level)} score interval (Tango) for paired shares, BCa bootstrap over records for the others (${drawn}).`,
           'Tests: exact McNemar for scores of 0 or 1, sign-flip permutation for the others, Holm over the models within each endpoint; scores that are not means over records have an interval only, which is not adjusted.',
         ];
   return [

@@ -4,7 +4,7 @@ import { decimals, percent, whole } from '../charts/number-text.ts';
 import type { Series } from '../charts/series-style.ts';
 import { columns, figure, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
-import { levelText, nullBandOf, number, range, scoreOf, why } from '../words.ts';
+import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 
 /** The most rows of a curve in a table; the JSON report has all of them. */
@@ -136,24 +136,24 @@ function floor(card: Scorecard): Figure[] {
   const ece = scoreOf(card, 'expected_calibration_error');
   const band = ece === undefined ? null : nullBandOf(ece);
   if (ece?.value == null || band === null) return [];
-  const { value: error, interval } = ece;
-  const { ece_null_mean: chanceMean, ece_null_p95: chanceUpTo } = band;
+  const { value: error } = ece;
+  const { null_mean: chanceMean, null_p95: chanceUpTo, p_calibrated: p } = band;
   const verdict =
     error <= chanceUpTo
       ? 'It cannot be distinguished from perfect calibration.'
       : 'It is more than chance gives.';
   return [
     figure(
-      { chart: 'calibration', data: { error, interval, chanceMean, chanceUpTo } },
-      `ECE ${number(error)}. The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}`,
+      { chart: 'calibration', data: { error, chanceMean, chanceUpTo } },
+      `ECE ${number(error)}. The band is what a perfectly calibrated model with these confidences shows by chance, up to its 95th percentile; the dashed line is its mean. ${verdict}${p === null ? '' : ` p-value of "calibrated": ${pText(p)}.`} There is no interval: that of a calibrated model would never cover 0.`,
       table(
         'Calibration error and chance',
         ['what', ...numbers('value')],
         [
           ['ECE', number(error)],
-          ['interval', range(interval)],
           ['by chance, mean', number(chanceMean)],
           ['by chance, 95th percentile', number(chanceUpTo)],
+          ['p-value of "calibrated"', pText(p)],
           ['simulations', whole(band.simulations)],
           ['seed', String(band.seed)],
         ],

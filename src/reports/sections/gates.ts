@@ -7,11 +7,12 @@ export function gates(verdicts: readonly GateVerdict[]): Section | null {
   if (verdicts.length === 0) return null;
   return section({ id: 'gates', title: 'Conditions' }, [
     list(
-      verdicts.map(({ text, status, message }) => [
+      verdicts.map(({ text, status, message, warning }) => [
         { text: status, as: 'status' },
         ' ',
         code(text),
         message === '' ? '' : `: ${message}`,
+        warning === undefined ? '' : `. Warning: ${warning}`,
       ]),
     ),
   ]);

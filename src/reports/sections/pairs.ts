@@ -83,7 +83,7 @@ function flipBlock(
 }
 
 /** `800 records in both runs; left out: 3 failed in the model` */
-function pairedText({ nPaired, leftOut, hasRepeats }: PairedComparison): string {
+function pairedText({ nPaired, leftOut, hasRepeats, clusters, flips }: PairedComparison): string {
   const classes: [number, string][] = [
     [leftOut.failedInBaseline, 'failed in the baseline'],
     [leftOut.failedInModel, 'failed in the model'],
@@ -97,7 +97,10 @@ function pairedText({ nPaired, leftOut, hasRepeats }: PairedComparison): string 
   return shown([
     `${counted(nPaired, 'record')} scored in both runs`,
     left.length === 0 ? 'none left out' : `left out: ${left.join(', ')}`,
-    hasRepeats && 'repeats averaged within each record',
+    flips.by === 'decision_accuracy' && 'a record that was deferred where it should be is right',
+    hasRepeats && 'a repeated record counts once, by the majority of its outcomes',
+    clusters &&
+      `${clusters.key === 'call' ? 'records that shared a prompt in either run' : `records with the same ${clusters.key}`} are drawn together (${counted(clusters.n, 'cluster')}), and each limit of a share is the outer one of the cluster bootstrap and the score interval`,
   ]).join('; ');
 }
 

@@ -14,6 +14,7 @@ export interface PairObject {
   readonly left_out: Readonly<Record<string, number>>;
   readonly endpoints: Readonly<Record<string, EndpointObject>>;
   readonly flips: {
+    readonly by: string | null;
     readonly n_only_baseline_right: number;
     readonly n_only_model_right: number;
     readonly only_baseline_right: readonly { readonly id: string }[];

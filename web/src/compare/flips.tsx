@@ -14,6 +14,9 @@ export function Flips({ a, b, pair }: { a: RunLine; b: RunLine; pair: PairObject
   return (
     <section aria-labelledby="flips-title">
       <h2 id="flips-title">Flips</h2>
+      {flips.by === 'decision_accuracy' && (
+        <p className="quiet">A record that was deferred where it should be is right.</p>
+      )}
       <ul className="cards two">
         {ways.map(({ title, n, inA, inB }) => (
           <li key={title} className="card">
