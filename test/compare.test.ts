@@ -47,9 +47,14 @@ describe('krisis compare', () => {
     expect(accuracy.model_value - accuracy.baseline_value).toBeCloseTo(accuracy.difference, 12);
     expect(accuracy.difference).toBeCloseTo((accuracy.mcnemar.c - accuracy.mcnemar.b) / 80, 12);
     expect(accuracy.p_holm).toBeGreaterThanOrEqual(accuracy.p);
-    expect(comparisons[0].flips.only_baseline_right).toHaveLength(accuracy.mcnemar.b);
-    expect(comparisons[0].flips.only_model_right).toHaveLength(accuracy.mcnemar.c);
-    expect(augrc).toMatchObject({ kind: 'resampled', p: null, interval: { level: 0.95 } });
+    const { mcnemar } = comparisons[0].endpoints.decision_accuracy;
+    expect(comparisons[0].flips).toMatchObject({
+      by: 'decision_accuracy',
+      n_only_baseline_right: mcnemar.b,
+      n_only_model_right: mcnemar.c,
+    });
+    expect(accuracy.interval.method).toBe('paired_score');
+    expect(augrc).toMatchObject({ kind: 'resampled', p: null, interval: { level: 0.95, method: 'bca' } });
     expect(models[0].metrics.accuracy.value).toBe(accuracy.baseline_value);
   });
 
@@ -85,13 +90,14 @@ describe('krisis compare', () => {
     expect(stdout).toContain('30 records scored in both runs; left out: 50 only in the baseline');
   });
 
-  it('averages repeats within the record', async () => {
+  it('counts a repeated record once, by the majority of its outcomes', async () => {
     const { comparisons } = JSON.parse((await compare('careful.db', 'thrice.db', '--json')).stdout);
     expect(comparisons[0]).toMatchObject({ n_paired: 80, repeats_averaged: true });
     expect(comparisons[0].endpoints.accuracy).toMatchObject({
       n: 80,
-      mcnemar: null,
-      mcnemar_reason: 'repeats_are_averaged',
+      // Three repeats cannot tie.
+      mcnemar: { p_exact: expect.any(Number) },
+      interval: { method: 'paired_score' },
       sign_flip: { p: expect.any(Number) },
     });
   });

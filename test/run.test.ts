@@ -161,6 +161,66 @@ describe('krisis run', () => {
     expect([ledger.n, method.cluster, execution.repeats]).toEqual([180, 'id', 3]);
   });
 
+  it('asks one record at a time; with batches, rows carry their call and intervals draw calls', async () => {
+    const cwd = folder();
+    const run = async (...more: string[]) =>
+      JSON.parse(
+        (
+          await krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--json', ...small, ...more], {
+            cwd,
+          })
+        ).stdout,
+      );
+    const alone = await run('--run', 'alone.db');
+    expect(alone.metrics.accuracy.interval).toMatchObject({ method: 'wilson', unit: 'row' });
+    const batched = await run('--batch-size', '8', '--run', 'batched.db');
+    expect(batched.method.cluster).toBe('call');
+    expect(batched.metrics.accuracy.interval.unit).toBe('cluster');
+    // Continued from its file, a run keeps its batch size.
+    expect((await run('--run', 'batched.db')).execution.batch_size).toBe(8);
+    const report = (...args: string[]) => krisis(['report', ...args], { cwd });
+    const rows = (file: string) =>
+      report(file, '--format', 'json').then(({ stdout }) => JSON.parse(stdout).evaluation_results);
+    const calls = Map.groupBy<string, { call: string }>(await rows('batched.db'), ({ call }) => call);
+    expect([...calls.values()].every(({ length }) => length <= 8)).toBe(true);
+    expect([calls.size, calls.has('null')]).toEqual([8, false]);
+    expect((await rows('alone.db')).every(({ call }: { call: string | null }) => call === null)).toBe(true);
+    const csv = (await report('batched.db', '--format', 'csv')).stdout.split('\r\n');
+    expect(csv[0]!.split(',')).toContain('call');
+    // An export scores the same.
+    await report('batched.db', '--format', 'json', '-o', 'rows.json');
+    const scored = JSON.parse(
+      (await krisis(['score', 'rows.json', '--bootstrap', '50', '--json'], { cwd })).stdout,
+    );
+    expect(scored.metrics.accuracy.interval).toEqual(batched.metrics.accuracy.interval);
+  });
+
+  it('clusters by a key of the records, and refuses one that no record has before the first call', async () => {
+    const cwd = folder();
+    const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--json', ...small, '--run', 'r.db'];
+    const wrong = await krisis([...args, '--cluster', 'patient'], { cwd });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('no record of ckd/staging has metadata.patient'),
+    ]);
+    expect(readdirSync(cwd)).toEqual([]);
+    const { method } = JSON.parse((await krisis([...args, '--cluster', 'sex'], { cwd })).stdout);
+    expect(method.cluster).toBe('sex');
+    const report = JSON.parse(
+      (await krisis(['report', 'r.db', '--format', 'metrics-json', '--cluster', 'id'], { cwd })).stdout,
+    );
+    expect(report.metrics.accuracy.interval.unit).toBe('cluster');
+    const other = await krisis(
+      ['run', 'ckd/staging', '--model', 'simulated/overconfident', ...small, '--run', 's.db'],
+      { cwd },
+    );
+    expect(other.code).toBe(0);
+    const { comparisons } = JSON.parse(
+      (await krisis(['compare', 'r.db', 's.db', '--cluster', 'sex', '--json'], { cwd })).stdout,
+    );
+    expect(comparisons[0].clusters).toEqual({ key: 'sex', n: 2 });
+  });
+
   it('says what it would ask, and asks nothing, with --dry-run', async () => {
     const cwd = folder();
     const { code, stdout } = await krisis(

@@ -17,6 +17,7 @@ import { checkDocument, withDocumentOptions, writeDocument } from './document.ts
 import { planGates, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
+import { CLUSTER } from './options/score-options.ts';
 import { usageError } from './usage-error.ts';
 
 const NOTES = `
@@ -31,7 +32,7 @@ Examples:
 
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
 
-const APPLIES_TO = { allowDifferentSuites: 'labels', judge: 'text' } as const;
+const APPLIES_TO = { allowDifferentSuites: 'labels', cluster: 'labels', judge: 'text' } as const;
 
 /** `krisis compare RUN RUN...`: models side by side, and paired statistics between them. */
 export function compareCommand(): AnyCommand {
@@ -44,12 +45,15 @@ export function compareCommand(): AnyCommand {
       .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
+      .option(CLUSTER.flags, CLUSTER.description)
       .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {
         const { paths, baseline } = findRuns(typed, flags.baseline);
         const format = checkDocument(flags, paths);
-        const results = paths.map((path) => readRun(path, { level: flags.level, judge: flags.judge }));
+        const results = paths.map((path) =>
+          readRun(path, { level: flags.level, cluster: flags.cluster, judge: flags.judge }),
+        );
         refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
         const plan = planGates(flags, {
           names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],
@@ -59,6 +63,7 @@ export function compareCommand(): AnyCommand {
           resamples: flags.bootstrap,
           seed: flags.seed,
           level: flags.level,
+          cluster: flags.cluster,
           allowDifferent: flags.allowDifferentSuites,
         });
         const verdicts = checkModels(plan, comparison, results);

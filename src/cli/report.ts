@@ -15,6 +15,7 @@ import { checkDocument, withDocumentOptions, writeDocument } from './document.ts
 import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareUpTo1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
+import { CLUSTER } from './options/score-options.ts';
 
 const NOTES = `
 Formats: ${formatsText()}.
@@ -32,7 +33,13 @@ Exit codes: 0 fine, 1 a condition (--assert, --non-inferior) failed, 2 usage or 
 
 A report is made from the run file alone, with the settings the run was scored with: the same run gives the same bytes.`;
 
-const APPLIES_TO = { groupBy: 'labels', bundle: 'labels', judge: 'text', labels: 'text' } as const;
+const APPLIES_TO = {
+  cluster: 'labels',
+  groupBy: 'labels',
+  bundle: 'labels',
+  judge: 'text',
+  labels: 'text',
+} as const;
 
 /** `krisis report RUN`: one run in any format. */
 export function reportCommand(): AnyCommand {
@@ -55,6 +62,7 @@ function commandWithOptions() {
       'resamples for bootstrap intervals (default: as the run was scored)',
       wholeNumber(0),
     )
+    .option(CLUSTER.flags, CLUSTER.description)
     .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin', list)
     .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
     .option('--judge <name>', 'open questions: whose verdicts to score (default: the latest judge)')
@@ -87,6 +95,7 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
   refuseIgnored(flags, APPLIES_TO, isQuestionRun(path) ? 'text' : 'labels', 'this run');
   return readRun(path, {
     resamples: flags.bootstrap,
+    cluster: flags.cluster,
     groupBy: flags.groupBy,
     bundle: flags.bundle,
     judge: flags.judge,

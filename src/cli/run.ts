@@ -94,6 +94,7 @@ async function runModels(
   const models = isDemo ? DEMO.models : checkedModels(given, suite);
   const settings = runSettings(given, config);
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
+  await checkCluster(given.cluster, suite);
   const plan = await planRunGates(flags, scored);
   const sources = { own: config.backends ?? [], api: apiOptions(given) };
   const judge =
@@ -193,7 +194,15 @@ function concurrencyOf(wanted: number | 'auto', backends: readonly (Backend | nu
   return wanted === 'auto' && isLocal ? LOCAL_CONCURRENCY : wanted;
 }
 
-/** What `--dry-run` prints. */
+/** Refuses a key to cluster by that no record has, before the first call. */
+async function checkCluster(key: string | undefined, suite: AnySuite): Promise<void> {
+  if (key === undefined || key === 'id' || key === 'call') return;
+  const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
+  const records = streams ? suite.stream!() : await suite.load();
+  for (const { metadata } of records) if (metadata[key] != null) return;
+  throw usageError(`--cluster: no record of ${suite.name} has metadata.${key}`);
+}
+
 /** What was typed, then the config, then the defaults. */
 function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
   return {
@@ -207,6 +216,8 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
     repeats: given.repeat ?? 1,
     arm: given.arm,
+    // Rows of one record or call are together in any order.
+    cluster: given.cluster === 'id' || given.cluster === 'call' ? undefined : given.cluster,
     limit: given.limit,
     stratify: given.stratify,
     signKey: signKeyOf(given),
@@ -225,6 +236,7 @@ function scoringOptions(given: Given, { score = {} }: KrisisConfig): ScoringOpti
   return {
     ...configured,
     ...(resamples === undefined ? {} : { resamples }),
+    ...(given.cluster && { cluster: given.cluster }),
     ...(given.groupBy && { groupBy: given.groupBy }),
     ...(given.bundle && { bundle: given.bundle }),
   };

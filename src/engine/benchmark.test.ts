@@ -53,6 +53,7 @@ describe('Benchmark', () => {
     );
     expect(result.evaluationResults[0]).toEqual({
       id: 'a',
+      call: 'a',
       state: 'answered',
       stateReason: null,
       prediction: 'yes',

@@ -7,7 +7,7 @@ const { card } = report;
 
 it('names every way in which an interval was made', () => {
   expect(methodText(report)).toBe(
-    '95 % intervals: Wilson for shares; BCa bootstrap over rows for the others (50 resamples, seed 42, xoroshiro128plus).',
+    '95 % intervals: Wilson for shares; BCa bootstrap over rows for the others (50 resamples, seed 42, xoroshiro128plus). Calibration errors have no valid interval: they are read against their noise floor.',
   );
 });
 
@@ -16,10 +16,14 @@ it('says what was drawn', () => {
   expect(methodText({ ...report, card: clustered })).toMatch(
     /^90 % intervals: .* bootstrap over clusters \(id\)/,
   );
+  const byCall = { ...card, method: { ...card.method, cluster: 'call' } };
+  expect(methodText({ ...report, card: byCall })).toContain(
+    'bootstrap over calls, since several records shared a prompt',
+  );
 });
 
 it('says when there are none', () => {
-  const scores = card.scores.map((score) => ({ ...score, interval: null }));
+  const scores = card.scores.map((score) => ({ ...score, interval: null, intervalReason: 'resampling_off' }));
   expect(methodText({ ...report, card: { ...card, scores } })).toBe('No intervals.');
   const imported = { format: 'f', source: 's', sha256: '0', hasRows: false };
   expect(methodText({ ...report, imported })).toContain('there are no rows');

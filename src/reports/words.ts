@@ -121,8 +121,8 @@ export function yardsticks(score: MetricScore): readonly string[] {
   const band = nullBandOf(score);
   const { never_defer: never, always_defer: always } = trivialPolicies(score);
   return shown([
-    band && `by chance ${decimals(band.null_mean)}, up to ${decimals(band.null_p95)}`,
-    band?.p_calibrated != null && `p of calibrated ${pText(band.p_calibrated)}`,
+    band &&
+      `by chance ${decimals(band.null_mean)}, up to ${decimals(band.null_p95)}${band.p_calibrated === null ? '' : `; p of "calibrated" ${pText(band.p_calibrated)}`}`,
     never != null && always != null && `never deferring ${decimals(never)}, always ${decimals(always)}`,
     missed !== undefined && `missed ${missed}, needless ${needless}`,
   ]);

@@ -11,6 +11,8 @@ export interface ReadRunOptions {
   readonly metrics?: readonly Metric[] | undefined;
   /** Metadata keys to compare groups by. Default: as the run was scored. */
   readonly groupBy?: readonly string[] | undefined;
+  /** The metadata key whose rows are drawn together; `id`: rows of one record. Default: as the run was scored; records that shared a call. */
+  readonly cluster?: string | undefined;
   /** Confidence level of the intervals. Default: as the run was scored. */
   readonly level?: number | undefined;
   /** Open questions: whose verdicts to score. Default: the latest judge of the run. */

@@ -87,7 +87,7 @@ function scoreLabels(
   file: RunFile,
   manifest: Manifest,
   { task, imported, repeats }: ReturnType<typeof aboutRun>,
-  { resamples, bundle, groupBy, level, metrics, onRow }: EvaluateOptions,
+  { resamples, bundle, groupBy, cluster, level, metrics, onRow }: EvaluateOptions,
 ) {
   const common = { judging: null, figures: null, nDeferralsOnMustAct: 0 };
   if (imported?.hasRows === false)
@@ -95,10 +95,16 @@ function scoreLabels(
   // As the run was scored when it was made; an older file says only what its task is.
   const scoring: ScoringOptions = {
     ...scoringFor(task ?? { labels: [], ordered: false, stratum: stratumOf(null) }),
+    ...(manifest.cluster !== null && { cluster: manifest.cluster }),
     ...scoringOf(manifest.scoring).scoring,
-    ...definedOnly({ resamples, bundle, groupBy, level, metrics }),
+    ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
-  const { table, ...scored } = scoreRunFile(file, scoring, repeats, onRow);
+  const { table, ...scored } = scoreRunFile(
+    file,
+    scoring,
+    { repeats, suiteCluster: manifest.cluster },
+    onRow,
+  );
   checkGroups(groupBy ?? [], scored.card);
   const card = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
   const figures = figuresOf(table, {
@@ -113,7 +119,7 @@ function scoreLabels(
 function scoreRunFile(
   file: RunFile,
   scoring: ScoringOptions,
-  repeats: number,
+  { repeats, suiteCluster }: { readonly repeats: number; readonly suiteCluster: string | null },
   onRow?: (row: EvaluationResult) => void,
 ) {
   const builder = new RowTableBuilder({ keep: keysToKeep(scoring), stratum: scoring.stratum });
@@ -129,10 +135,16 @@ function scoreRunFile(
   const table = builder.finish();
   return {
     table,
-    card: scoreTable(table, scoring),
+    card: scoreTable(table, scoring.cluster === suiteCluster ? withKnownCluster(scoring, table) : scoring),
     nDeferralsOnMustAct,
     promptModes: [...promptModes].sort(),
   };
+}
+
+/** A suite may name a key that none of the rows so far has. */
+function withKnownCluster({ cluster, ...scoring }: ScoringOptions, { scored }: RowTable): ScoringOptions {
+  const isKnown = cluster !== undefined && (scored.metadata.get(cluster)?.values.length ?? 0) > 0;
+  return isKnown ? { ...scoring, cluster } : scoring;
 }
 
 function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -696,8 +696,8 @@ export class RunFile {
   }
 
   /**
-   * The call that each record was planned into, numbered in record order: the records that one prompt held, before it was split and in all repeats. Empty where records
-   * were asked one at a time.
+   * The call that each record was planned into: the records that one prompt held, before it was split and in all repeats. It is named after its first record, so its name depends
+   * neither on the order of calls nor on how many records follow. Empty where records were asked one at a time.
    */
   plannedCalls(): ReadonlyMap<string, string> {
     if ((this.manifest().identity.batch_size ?? 1) <= 1) return new Map();
@@ -711,7 +711,9 @@ export class RunFile {
       return link;
     });
     const calls = connected(ids.length, links);
-    return new Map([...asked].map((place) => [ids[place]!, String(calls[place]! + 1)]));
+    const names = new Map<number, string>();
+    for (const [place, call] of calls.entries()) if (!names.has(call)) names.set(call, ids[place]!);
+    return new Map([...asked].map((place) => [ids[place]!, names.get(calls[place]!)!]));
   }
 
   #joined(columns: string, repeat: number, all = false, join = '') {

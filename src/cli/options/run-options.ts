@@ -11,6 +11,7 @@ import {
   positiveNumber,
   type ValuesOf,
 } from './option.ts';
+import { CLUSTER } from './score-options.ts';
 
 const MODEL = 'Model:';
 const SPEED = 'Speed and cost:';
@@ -147,6 +148,7 @@ export const RUN_OPTIONS = {
   }),
   ...inGroup('Statistics:', null, {
     bootstrap: whole('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)', 0),
+    cluster: forLabels(CLUSTER),
     groupBy: forLabels(list('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin')),
     bundle: forLabels(
       choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),

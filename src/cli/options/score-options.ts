@@ -19,6 +19,12 @@ const LABELS: OptionSpec<readonly Label[]> = {
   schema: z.array(LABEL).min(2),
 };
 
+/** What rows are drawn together by; also of the commands that score runs. */
+export const CLUSTER = text(
+  '--cluster <key>',
+  'draw rows with the same metadata key together, e.g. patient_id; id: rows of one record (default: records that shared a call)',
+);
+
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = inGroup('Options:', 'score', {
   task: choice('--task <name>', `add the metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
@@ -39,10 +45,7 @@ export const SCORE_OPTIONS = inGroup('Options:', 'score', {
   ),
   level: share('--level <share>', 'confidence level of intervals (default: 0.95)'),
   seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
-  cluster: text(
-    '--cluster <key>',
-    'resample rows with the same metadata key together; id: rows of one record',
-  ),
+  cluster: CLUSTER,
   stratify: toggle('--stratify', 'resample within each true class'),
   groupBy: list('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or age'),
   confidencePolicy: choice(

@@ -6,8 +6,9 @@ import type { Comparison } from '../../results/compare/comparison.ts';
 import { renderComparison } from '../report-formats.ts';
 import type { ReportOptions } from '../report-options.ts';
 
-const first = runOf(rowsFrom('+-o!+-'.repeat(10)), { backendName: 'first' });
-const second = runOf(rowsFrom('++-+x-'.repeat(10)), { backendName: HOSTILE });
+const primaryEndpoint = { metric: 'accuracy', arm: 'natural', why: 'a demonstration' };
+const first = runOf(rowsFrom('+-o!+-'.repeat(10)), { backendName: 'first', primaryEndpoint });
+const second = runOf(rowsFrom('++-+x-'.repeat(10)), { backendName: HOSTILE, primaryEndpoint });
 const published = runOf([], {
   backendName: 'published',
   suiteHash: null,
@@ -29,16 +30,16 @@ describe('a comparison as text', async () => {
     expect(text).toMatch(/^ {2}first +60 .*0\.\d{3} \(/m);
     expect(text).toContain('published (imported, no rows)');
     expect(text).toContain('50 records scored in both runs; left out: 10 failed in the model');
-    expect(text).toMatch(/Accuracy +50 +0\.200 +0\.600 .*better: \+40\.0 points/);
+    expect(text).toMatch(/Accuracy \(primary endpoint\) +50 +0\.200 +0\.600 .*better: \+40\.0 points/);
     expect(text).toContain('Only first is right: 0');
+    expect(text).toContain('score interval (Tango) for paired shares');
     expect(text).toMatch(/is right: 20\nrecord +truth +first +/);
     expect(text).toContain('published is in the table only');
   });
 
   it('lists no more than twenty flips of a kind', async () => {
-    const many = compareRuns([runOf(rowsFrom('-'.repeat(30))), runOf(rowsFrom('+'.repeat(30)))], {
-      resamples: 10,
-    });
+    const runs = ['-', '+'].map((letter) => runOf(rowsFrom(letter.repeat(30)), { primaryEndpoint }));
+    const many = compareRuns(runs, { resamples: 10 });
     expect(await compareText(many)).toContain('and 10 more: the JSON report has all of them');
   });
 

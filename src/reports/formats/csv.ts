@@ -9,7 +9,7 @@ import { isJudged } from '../judged-result.ts';
 const ROW_HEAD = [
   'id,repeat,ground_truth,prediction,state,state_reason,abstained,confidence,confidence_source,deferral_reason',
   'should_abstain,should_abstain_reasons,must_act,STRATUM,origin,ledger_class',
-  'prompt_mode,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order,raw_response',
+  'prompt_mode,call,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order,raw_response',
 ].join(',');
 /** The first line for open questions. */
 const ITEM_HEAD = [

@@ -76,7 +76,7 @@ describe('formatJsonReport', () => {
 
   it('has rows that can be scored again', () => {
     for (const [i, row] of report.evaluation_results.entries()) {
-      const { id, state, stateReason, prediction, groundTruth, abstained, confidence, metadata } =
+      const { id, state, stateReason, prediction, groundTruth, abstained, confidence, call, metadata } =
         result.evaluationResults[i]!;
       const { deferralReason } = result.evaluationResults[i]!;
       expect(parseRow(row)).toEqual({
@@ -89,6 +89,7 @@ describe('formatJsonReport', () => {
           abstained,
           confidence,
           deferralReason,
+          call,
           metadata,
         },
       });

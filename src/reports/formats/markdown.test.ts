@@ -61,7 +61,9 @@ describe('renderMarkdown', () => {
       deferral!.defer_when_needed + deferral!.answer_when_should_defer,
     ]);
     expect(text).toMatch(/Deferral Alignment \|.*never deferring 0\.833, always 0\.167\) \|/);
-    expect(text).toMatch(/Expected Calibration Error \|.*by chance 0\.\d+, up to 0\.\d+\) \|/);
+    expect(text).toMatch(
+      /Expected Calibration Error \|.*by chance 0\.\d+, up to 0\.\d+; p of "calibrated" 0\.\d{3}\) \|/,
+    );
   });
 
   it('has tables whose lines are all of the same width', () => {

@@ -19,7 +19,9 @@ describe('formatReport', () => {
 
   it('sets numbers against what chance and constant policies reach', () => {
     expect(text).toMatch(/Deferral Alignment .*\(never deferring 0\.833, always 0\.167\)/);
-    expect(text).toMatch(/Expected Calibration Error .*\(by chance 0\.\d{3}, up to 0\.\d{3}\)/);
+    expect(text).toMatch(
+      /Expected Calibration Error .*\(by chance 0\.\d{3}, up to 0\.\d{3}; p of "calibrated" 0\.\d{3}\)/,
+    );
   });
 
   it('has every field of the execution, templates as their number', () => {

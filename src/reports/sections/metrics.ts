@@ -53,7 +53,11 @@ export function scoreTable(
 }
 
 /** Reasons that need no word on every line: the metric has no interval by nature, or the report says once that there is none at all. */
-const SAID_ELSEWHERE = new Set<string | null>(['no_interval_for_this_metric', 'imported_without_rows']);
+const SAID_ELSEWHERE = new Set<string | null>([
+  'no_interval_for_this_metric',
+  'no_valid_interval',
+  'imported_without_rows',
+]);
 
 /** What a number says, or why there is none. */
 function noteOf(score: MetricScore): string {
