@@ -58,6 +58,33 @@ describe('--assert', () => {
     expect((await at('score', 'failed.jsonl', '--assert', expression)).code).toBe(code);
   });
 
+  it('warns where a model can pass by answering little, unless coverage is asked for', async () => {
+    const warning = /^warning {2}selective_accuracy is over answered rows only/m;
+    const asked = ['score', answers, '--assert', 'selective_accuracy >= 0.5'];
+    const alone = await at(...asked);
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringMatching(warning)]);
+    const json = JSON.parse((await at(...asked, '--json')).stdout);
+    expect(json.gates[0].warning).toContain('such as lower(answer_rate) >= 0.7');
+    for (const coverage of ['lower(answer_rate) >= 0.7', 'abstention_rate <= 0.3']) {
+      const both = await at(...asked, '--assert', coverage);
+      expect([both.code, both.stdout]).toEqual([0, expect.not.stringMatching(warning)]);
+    }
+    const all = await at('score', answers, '--assert', 'accuracy >= 0.5');
+    expect(all.stdout).not.toContain('warning');
+  });
+
+  it.each(['ece', 'adaptive_calibration_error'])(
+    'refuses a bound of %s before anything is asked: it has no valid interval',
+    async (metric) => {
+      const { code, stderr } = await at(
+        ...['run', 'ckd/staging', '--model', 'simulated/careful', '--run', 'never.db'],
+        ...['--assert', `upper(${metric}) < 0.1`],
+      );
+      expect([code, stderr]).toEqual([2, expect.stringContaining('has no valid interval')]);
+      expect(existsSync(join(cwd, 'never.db'))).toBe(false);
+    },
+  );
+
   it('says that it cannot be decided, and lets a failure win', async () => {
     const undecided = await at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6');
     expect(undecided.stdout).toContain(

@@ -38,10 +38,19 @@ describe('checkGate', () => {
     );
   });
 
+  it('tells a bound that fails from a value that does', () => {
+    expect(check('lower(accuracy) > 0.9', '++++')).toMatchObject({
+      status: 'fail',
+      reason: 'fail_not_shown',
+    });
+    expect(check('lower(accuracy) > 0.9', '----')).not.toHaveProperty('reason');
+    expect(check('accuracy > 0.9', '----')).not.toHaveProperty('reason');
+  });
+
   it('cannot decide on a value that is not there', () => {
     expect(check('selective_accuracy > 0.5', 'ooo')).toMatchObject({ status: 'undecided' });
     expect(check('auroc_confidence > 0.5', '+++').message).toContain('has no value (');
-    expect(check('lower(ece) > 0', '+').message).toContain('has no interval');
+    expect(check('lower(brier_top_label) > 0', '+').message).toContain('has no interval');
     expect(check('nonsense > 0', '+').message).toBe('nonsense was not computed');
   });
 

@@ -4,7 +4,7 @@ import { KrisisError } from '../../core/krisis-error.ts';
 import { OPERATORS, parseGate } from './expression.ts';
 
 const known = {
-  names: ['accuracy', 'answer_rate', 'selective_accuracy', 'Own Metric'],
+  names: ['accuracy', 'answer_rate', 'selective_accuracy', 'expected_calibration_error', 'Own Metric'],
   extended: ['log_loss'],
 };
 
@@ -49,6 +49,7 @@ describe('parseGate', () => {
     ['lower(accuracy > 0.9', '")" was expected', '> 0.9'],
     ['lower(acuracy) > 0.9', 'did you mean accuracy', 'acuracy) > 0.9'],
     ['log_loss < 1', 'is in the extended bundle', 'log_loss < 1'],
+    ['upper(ece) < 0.1', 'expected_calibration_error has no valid interval', 'ece) < 0.1'],
     ['qqq < 1', 'there are: accuracy, answer_rate', 'qqq < 1'],
   ])('points at the character: %s', (text, message, under) => {
     expect(caret(text)).toEqual([expect.stringContaining(message), under]);
