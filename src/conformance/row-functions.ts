@@ -9,6 +9,7 @@ import {
 import {
   brierParts,
   builtInMetric,
+  confidencesOf,
   curveOf,
   type DefinedMetric,
   detectionTable,
@@ -37,12 +38,12 @@ const SPECIAL: Readonly<Record<string, RowFunction>> = {
   deferral_trivial_policies: (rows, params) => trivialPolicies(sampleOf(rows, params)),
   expected_calibration_error_debiased: onlyWith('norm', 'l2', 'expected_calibration_error_debiased'),
   brier_decomposition: (rows, params) => {
-    const sample = sampleOf(rows, params);
-    return sample.confidence.n === 0 ? null : brierParts(sample);
+    const confidences = confidencesOf(sampleOf(rows, params), params);
+    return confidences.n === 0 ? null : brierParts(confidences);
   },
   brier_skill: (rows, params) => metricValue('brier_decomposition', rows, params),
   e_aurc: onlyWith('method', 'mean', 'e_aurc'),
-  risk_coverage_curve: (rows, params) => curveOf(sampleOf(rows, params).confidence),
+  risk_coverage_curve: (rows, params) => curveOf(confidencesOf(sampleOf(rows, params), params)),
   confusion_3x2: (rows, params) => detectionTable(sampleOf(rows, params), params.positive_label as Label),
   subgroup_gap: (rows, { metric, by, min_n: minN = 30, ...params }) => {
     const found = subgroupGap(sampleOf(rows, params, [by]), metricFor(metric, params), by, {

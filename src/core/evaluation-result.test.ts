@@ -48,7 +48,6 @@ describe('parseRow', () => {
     [{ prediction: 1, ground_truth: 1 }, 'abstained'],
     [{ ground_truth: 1, abstained: false }, 'prediction'],
     [{ prediction: 1, abstained: false }, 'ground_truth'],
-    [{ ...good, ground_truth: null }, 'ground_truth'],
     [{ ...good, ground_truth: ['a'] }, 'ground_truth'],
     [{ ...good, confidence: 'high' }, 'confidence'],
     [{ ...good, state: 'answred' }, 'state'],
@@ -64,8 +63,9 @@ describe('parseRow', () => {
     expect(problem(row).expected).not.toBe('');
   });
 
-  it('allows no truth only where deferring is right', () => {
-    expect(read({ ...good, ground_truth: null, metadata: { should_abstain: true } }).groundTruth).toBeNull();
+  it('reads a null truth: no answer exists, or the row has no label', () => {
+    for (const metadata of [{ should_abstain: true }, { should_abstain: false }, {}])
+      expect(read({ ...good, ground_truth: null, metadata }).groundTruth).toBeNull();
   });
 
   it('reads back what rowToWire writes', () => {

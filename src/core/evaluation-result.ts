@@ -20,7 +20,7 @@ export interface EvaluationResult {
   readonly stateReason: string | null;
   /** The model's answer. Default: null, no answer. */
   readonly prediction: Label | null;
-  /** The true label; null where none can be derived, which only rows that should be deferred may have. */
+  /** The true label. Null with `should_abstain: true` means that no answer exists; null without it, that the row has no label. */
   readonly groundTruth: Label | null;
   /** Whether the model declined to answer. Default: false, or true where `state` is `abstained`. */
   readonly abstained: boolean;
@@ -108,11 +108,7 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
   }
   const wire = parsed.data;
   if (wire.ground_truth === undefined) {
-    return problem(
-      'ground_truth',
-      undefined,
-      'the true label (null only where metadata.should_abstain is true)',
-    );
+    return problem('ground_truth', undefined, 'the true label, or null where there is none');
   }
   const prediction = wire.prediction ?? null;
   const declared = wire.state?.startsWith(FAILED) ? 'failed' : (wire.state as RowState | null | undefined);
@@ -137,13 +133,6 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
     return problem('metadata.should_abstain', shouldAbstain, 'true, false or null (unlabelled)');
   }
   const groundTruth = isBlank(wire.ground_truth) ? null : (wire.ground_truth as Label);
-  if (groundTruth === null && shouldAbstain !== true) {
-    return problem(
-      'ground_truth',
-      wire.ground_truth,
-      'a label (null only where metadata.should_abstain is true)',
-    );
-  }
   return {
     row: {
       id: wire.id == null ? null : String(wire.id),

@@ -56,14 +56,18 @@ export interface Score {
   readonly bounds: Bounds | null;
   /** Values of parts of the rows, by their names. */
   readonly breakdown: Readonly<Record<string, number | null>>;
-  /** What the value rests on: rows, the denominator of a trait's formula, or questions. */
+  /** What the value rests on, the denominator that its interval uses: rows, the denominator of a trait's formula, or questions. */
   readonly nEvaluated: number;
+  /** The numerator where the score is a share: `value` is `nSuccesses / nEvaluated`. Default: null, not a share. */
+  readonly nSuccesses?: number | null;
   /** Abstained rows among those it covers. */
   readonly nAbstained: number;
   /** Anything else the metric reports, in the keys of the JSON reports. */
   readonly details: Readonly<Record<string, unknown>>;
   /** How much of what the score rests on could be scored. Default: the rows of the run. */
   readonly scoredOf?: ScoredOf;
+  /** Why a gate must not rest on the value: `1 of 3 classes has no answer`. Default: null, gates accept it. */
+  readonly ungateable?: string | null;
 }
 
 /** How much of what a score rests on could be scored: a gate is undecided when the rest could change its outcome. */

@@ -25,9 +25,10 @@ const failed: EvaluationResult[] = [
     stateReason: 'timeout',
     metadata: { should_abstain: false },
   }),
-  evaluationResult({ groundTruth: 1, state: 'not_run', metadata: {} }),
+  evaluationResult({ groundTruth: 1, state: 'not_run', metadata: { must_act: true } }),
+  evaluationResult({ groundTruth: null, state: 'not_run', metadata: { should_abstain: true } }),
 ];
-const options = { task: 'detection', positiveLabel: 1, resamples: 0 } as const;
+const options = { task: 'detection', positiveLabel: 1, labelFromValues: true, resamples: 0 } as const;
 
 /** Everything that each failed row could have become. */
 function* outcomes(rows: readonly EvaluationResult[]): Generator<EvaluationResult[]> {
@@ -52,7 +53,9 @@ describe('bounds for rows that failed on us', () => {
   it('are exactly the least and the most that could have come out', () => {
     const possible = [...outcomes(failed)].map((rows) => Sample.of([...answered, ...rows]));
     const bounded = defaultBenchmarkMetrics(options).filter((metric) => metric.bounded);
-    expect(bounded.map(({ name }) => name)).toContain('decision_accuracy');
+    expect(bounded.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['decision_accuracy', 'must_act_silence_rate', 'unanswerable_answer_rate']),
+    );
     for (const metric of bounded) {
       const values = possible
         .map((sample) => estimateOf(metric, sample))
@@ -63,9 +66,9 @@ describe('bounds for rows that failed on us', () => {
   });
 
   it('leave the value itself to the rows that were scored', () => {
-    expect(card).toMatchObject({ n: 7, nScored: 4 });
+    expect(card).toMatchObject({ n: 8, nScored: 4 });
     expect(card.scores.find(({ name }) => name === 'accuracy')).toMatchObject({ value: 0.5, nEvaluated: 4 });
-    expect(card.ledger).toMatchObject({ failed_timeout: 2, not_run: 1 });
+    expect(card.ledger).toMatchObject({ failed_timeout: 2, not_run: 2 });
   });
 
   it('are not there when nothing failed', () => {

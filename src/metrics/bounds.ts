@@ -35,11 +35,14 @@ function ended(columns: Columns, ending: (typeof ENDINGS)[number]): Columns {
   const prediction = new Int32Array(columns.n);
   for (let i = 0; i < columns.n; i++) {
     const shouldDefer = columns.shouldAbstain[i] === 1;
+    const hasAnswer = columns.truth[i] !== NO_LABEL;
     const abstains =
       ending === 'abstained' ||
+      // Without a true label there is no right answer: the best is not to answer.
+      (ending === 'right' && !hasAnswer) ||
       (ending === 'as_they_should' && shouldDefer) ||
       (ending === 'as_they_should_not' && columns.shouldAbstain[i] === 0);
-    const right = (ending === 'right' || ending === 'as_they_should') && columns.truth[i] !== NO_LABEL;
+    const right = (ending === 'right' || ending === 'as_they_should') && hasAnswer;
     // A wrong answer is any but the right one: an invalid answer is wrong for every metric.
     state[i] = abstains ? ABSTAINED : right ? ANSWERED : INVALID;
     prediction[i] = !abstains && right ? columns.truth[i]! : NO_LABEL;
@@ -59,6 +62,7 @@ function together(a: Columns, b: Columns): Columns {
     prediction: joined(a.prediction, b.prediction),
     confidence: joined(a.confidence, b.confidence),
     shouldAbstain: joined(a.shouldAbstain, b.shouldAbstain),
+    mustAct: joined(a.mustAct, b.mustAct),
     record: none,
     metadata: new Map([...a.metadata.keys()].map((key) => [key, none])),
   };

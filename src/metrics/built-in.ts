@@ -1,10 +1,11 @@
 import type { ScoreOptions } from '../statistics/index.ts';
+import type { ConfidenceBlocks } from './confidence-blocks.ts';
 import { type DefinedMetric, defineMetric } from './define-metric.ts';
 import type { MetricSpec } from './metric.ts';
 import type { Sample } from './sample.ts';
 
 type BuiltIn = MetricSpec & Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'better' | 'restsOn'>>;
-type FormulaName = 'proportion' | 'estimate' | 'nEvaluated' | 'nAbstained' | 'details';
+type FormulaName = 'proportion' | 'estimate' | 'nEvaluated' | 'nAbstained' | 'ungateable' | 'details';
 type Formula<Table, Result> = (table: Table, sample: Sample, options: ScoreOptions) => Result;
 
 /** A table that rows are counted into; `n` is how many of them it holds. */
@@ -20,7 +21,15 @@ export type TableSpec<Table> = Omit<BuiltIn, FormulaName> & {
 /** A built-in metric on a table of the sample. It rests on the rows in the table; without any, an estimate is null with `emptyReason`. */
 export function tableMetric<Table extends Counted>(
   tableOf: (sample: Sample) => Table,
-  { proportion, estimate, nEvaluated = ({ n }) => n, nAbstained, details, ...spec }: TableSpec<Table>,
+  {
+    proportion,
+    estimate,
+    nEvaluated = ({ n }) => n,
+    nAbstained,
+    ungateable,
+    details,
+    ...spec
+  }: TableSpec<Table>,
 ): DefinedMetric {
   const { emptyReason = 'no_rows' } = spec;
   const onSample = <T>(formula: Formula<Table, T> | undefined) =>
@@ -33,6 +42,7 @@ export function tableMetric<Table extends Counted>(
     ),
     nEvaluated: onSample(nEvaluated),
     nAbstained: onSample(nAbstained),
+    ungateable: onSample(ungateable),
     details: onSample(details),
   });
 }
@@ -48,14 +58,46 @@ export function metricFamily<Table extends Counted, Shared extends Partial<Table
       tableMetric(tableOf, { ...shared, ...specOf(...options) } as TableSpec<Table>);
 }
 
+/** How a metric treats an answer given where no answer exists: rows with a null truth and `should_abstain: true`. */
+export interface UnanswerableOption {
+  /** `failure`: the answer is wrong, with the confidence it states. `excluded`: the row is left out. Default: `failure`. */
+  readonly unanswerable?: 'failure' | 'excluded';
+}
+
+/** The usable rows by confidence: answered with a valid confidence, and known to be right or wrong. */
+export function confidencesOf(
+  sample: Sample,
+  { unanswerable = 'failure' }: UnanswerableOption = {},
+): ConfidenceBlocks {
+  return unanswerable === 'excluded' ? sample.answerableConfidence : sample.confidence;
+}
+
+type Options<Own> = Own & UnanswerableOption;
+
+/** Defines metrics on a table of usable rows. All of them take `unanswerable`; one that leaves unanswerable rows out says so in its name. */
+export function confidenceFamily<Table extends Counted, Shared extends Partial<TableSpec<Table>>>(
+  tableOf: (sample: Sample, options: UnanswerableOption) => Table,
+  shared: Shared,
+) {
+  type Spec = Omit<TableSpec<Table>, keyof Shared> & Partial<TableSpec<Table>>;
+  return <Own extends object = object>(specOf: (options: Own) => Spec) =>
+    (...[options]: object extends Own ? [Options<Own>?] : [Options<Own>]): DefinedMetric => {
+      const given = (options ?? {}) as Options<Own>;
+      const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
+      const onAnswerable = { name: `${spec.name}_answerable`, label: `${spec.label} (answerable rows only)` };
+      return tableMetric((sample) => tableOf(sample, given), {
+        ...spec,
+        ...(given.unanswerable === 'excluded' && onAnswerable),
+      });
+    };
+}
+
 const onConfidences = {
   better: 'lower',
   restsOn: 'confidence',
   answeredOnly: true,
   emptyReason: 'no_usable_confidence',
 } as const;
-const confidencesOf = (sample: Sample) => sample.confidence;
 
-/** Metrics on the usable rows: answered, truth known, a valid confidence stated. */
-export const calibrationMetric = metricFamily(confidencesOf, { ...onConfidences, family: 'calibration' });
-export const selectiveMetric = metricFamily(confidencesOf, { ...onConfidences, family: 'selective' });
+export const calibrationMetric = confidenceFamily(confidencesOf, { ...onConfidences, family: 'calibration' });
+export const selectiveMetric = confidenceFamily(confidencesOf, { ...onConfidences, family: 'selective' });

@@ -13,6 +13,8 @@ export interface BundleOptions {
   readonly positiveLabel?: Label | undefined;
   /** The ordered scale of a staging task, from mild to grave. */
   readonly labels?: readonly Label[] | undefined;
+  /** Adds the reading accuracy of must-defer rows near a line: for tasks whose label is a function of the values shown. Default: not added. */
+  readonly labelFromValues?: boolean | undefined;
   /** Adds PPV and NPV at this prevalence. Default: not added. */
   readonly targetPrevalence?: number | undefined;
   /** What missed and needless deferrals cost. Default: 5 and 1. */

@@ -2,7 +2,7 @@ import { ANSWERED, type Columns } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /**
- * Kinds of rows: rows that agree in truth, prediction, state, deferral label and stratum are one cell. There are few of them however many rows
+ * Kinds of rows: rows that agree in truth, prediction, state, deferral label, `must_act` and stratum are one cell. There are few of them however many rows
  * there are, so a metric that only counts is quick on a million rows and in ten thousand resamples.
  */
 export interface Cells {
@@ -13,13 +13,19 @@ export interface Cells {
   readonly prediction: Int32Array;
   readonly state: Uint8Array;
   readonly shouldAbstain: Int8Array;
+  readonly mustAct: Uint8Array;
   readonly stratum: Int32Array;
   /** 1 where the answer is right. */
   readonly correct: Uint8Array;
+  /**
+   * 1 where an answer can be called right or wrong: the truth is known, or is known not to exist (null with `should_abstain: true`). Other rows
+   * have no label, and no metric that needs one counts them.
+   */
+  readonly gradable: Uint8Array;
 }
 
 export function cellsOf(columns: Columns): Cells {
-  const { n, truth, prediction, state, shouldAbstain } = columns;
+  const { n, truth, prediction, state, shouldAbstain, mustAct } = columns;
   const stratum = columns.metadata.get(columns.stratum.key)!;
   const nLabels = columns.labels.size + 1;
   const nStrata = stratum.values.length + 1;
@@ -30,7 +36,8 @@ export function cellsOf(columns: Columns): Cells {
   let lastCode = -1;
   for (let i = 0; i < n; i++) {
     const labels = (truth[i]! + 1) * nLabels + prediction[i]! + 1;
-    const key = ((labels * nStrata + stratum.codes[i]! + 1) * 3 + state[i]!) * 3 + shouldAbstain[i]! + 1;
+    const flags = (state[i]! * 3 + shouldAbstain[i]! + 1) * 2 + mustAct[i]!;
+    const key = (labels * nStrata + stratum.codes[i]! + 1) * 18 + flags;
     if (key !== lastKey) {
       lastKey = key;
       lastCode = codes.get(key) ?? firstRow.length;
@@ -51,9 +58,11 @@ export function cellsOf(columns: Columns): Cells {
     prediction: cellPrediction,
     state: cellState,
     shouldAbstain: Int8Array.from(firstRow, (i) => shouldAbstain[i]!),
+    mustAct: Uint8Array.from(firstRow, (i) => mustAct[i]!),
     stratum: Int32Array.from(firstRow, (i) => stratum.codes[i]!),
     correct: Uint8Array.from(firstRow, (_, c) =>
       cellState[c] === ANSWERED && cellTruth[c] !== NO_LABEL && cellTruth[c] === cellPrediction[c] ? 1 : 0,
     ),
+    gradable: Uint8Array.from(firstRow, (i) => (truth[i] !== NO_LABEL || shouldAbstain[i] === 1 ? 1 : 0)),
   };
 }

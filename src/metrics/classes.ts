@@ -18,12 +18,16 @@ export function classesOf(sample: Sample): ReadonlyMap<number, GroupCount> {
   });
 }
 
-/** Rows by the code of their cell. */
-export function countBy({ cells, counts }: Sample, codes: Int32Array): Map<number, GroupCount> {
+/** Rows by the code of their cell; only cells that `includes` accepts. */
+export function countBy(
+  { cells, counts }: Sample,
+  codes: Int32Array,
+  includes: (cell: number) => boolean = () => true,
+): Map<number, GroupCount> {
   const groups = new Map<number, GroupCount>();
   for (let c = 0; c < cells.size; c++) {
     const weight = counts[c]!;
-    if (weight === 0) continue;
+    if (weight === 0 || !includes(c)) continue;
     const entry = groups.get(codes[c]!) ?? { n: 0, correct: 0, notAbstained: 0 };
     groups.set(codes[c]!, entry);
     entry.n += weight;

@@ -27,7 +27,7 @@ interface CodedColumn {
   readonly values: readonly string[];
 }
 
-/** Rows in columns: 30 bytes per row, and four more for each metadata key kept. */
+/** Rows in columns: 31 bytes per row, and four more for each metadata key kept. */
 export interface Columns {
   readonly n: number;
   readonly labels: LabelTable;
@@ -37,6 +37,8 @@ export interface Columns {
   /** As stated: NaN is missing, a value outside 0 to 1 is invalid. */
   readonly confidence: Float64Array;
   readonly shouldAbstain: Int8Array;
+  /** 1 where abstaining is unsafe (`metadata.must_act`). */
+  readonly mustAct: Uint8Array;
   readonly record: CodedColumn;
   /** The call that asked about several records at once; rows asked alone have none. */
   readonly call: CodedColumn;
@@ -128,6 +130,7 @@ class ColumnBuilder {
       prediction: new Int32Array(64),
       confidence: new Float64Array(64),
       shouldAbstain: new Int8Array(64),
+      mustAct: new Uint8Array(64),
       record: coded(this.#record),
       call: coded(this.#call),
       metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary)])),
@@ -137,7 +140,7 @@ class ColumnBuilder {
   add(row: EvaluationResult): void {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
-    const { state, truth, prediction, confidence, shouldAbstain, record, call, metadata } = this.#columns;
+    const { state, truth, prediction, confidence, shouldAbstain, mustAct, record, call, metadata } = this.#columns;
     state[i] = STATE_CODES[row.state] ?? INVALID;
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
@@ -145,6 +148,7 @@ class ColumnBuilder {
     confidence[i] = this.#clip ? Math.min(1, Math.max(0, stated)) : stated;
     const should = row.metadata.should_abstain;
     shouldAbstain[i] = typeof should === 'boolean' ? Number(should) : UNLABELLED;
+    mustAct[i] = Number(row.metadata.must_act === true);
     record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
@@ -191,6 +195,7 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     prediction: change(columns.prediction),
     confidence: change(columns.confidence),
     shouldAbstain: change(columns.shouldAbstain),
+    mustAct: change(columns.mustAct),
     record: coded(columns.record),
     call: coded(columns.call),
     metadata: new Map([...columns.metadata].map(([key, column]) => [key, coded(column)])),

@@ -128,18 +128,40 @@ describe('figuresOf', () => {
   });
 
   it('shows classes where rows have no stage', () => {
+    const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
     const [lower, upper] = wilsonInterval(1, 2)!;
-    expect(figures.dots.map(({ metric, by, group, n }) => [metric, by, group, n])).toEqual(
-      [
-        ['accuracy', [2, 2, 1, 1]],
-        ['selective_accuracy', [2, 1, 1, 0]],
-        ['abstention_rate', [2, 2, 1, 1]],
-      ].flatMap(([metric, ns]) =>
-        ['G1', 'G2', 'G10', 'null'].map((group, i) => [metric, 'ground_truth', group, ns![i as never]]),
-      ),
-    );
-    expect(figures.dots[0]).toMatchObject({ value: 0.5, lower, upper });
-    expect(figures.dots[7]).toMatchObject({ group: 'null', value: null, lower: null, upper: null });
+    const { dots } = figuresOf(tableOf(unlabelled));
+    expect(dots.map(({ metric, by, group, n }) => [metric, by, group, n])).toEqual([
+      ['accuracy', 'ground_truth', 'G1', 2],
+      ['accuracy', 'ground_truth', 'G2', 2],
+      ['accuracy', 'ground_truth', 'G10', 1],
+      ['selective_accuracy', 'ground_truth', 'G1', 2],
+      ['selective_accuracy', 'ground_truth', 'G2', 1],
+      ['selective_accuracy', 'ground_truth', 'G10', 1],
+      ['abstention_rate', 'ground_truth', 'G1', 2],
+      ['abstention_rate', 'ground_truth', 'G2', 2],
+      ['abstention_rate', 'ground_truth', 'G10', 1],
+      ['abstention_rate', 'ground_truth', 'null', 1],
+    ]);
+    expect(dots[0]).toMatchObject({ n_successes: 1, n: 2, value: 0.5, lower, upper });
+    const silent = evaluationResult({ groundTruth: 'G1', abstained: true });
+    expect(figuresOf(tableOf([silent])).dots[1]).toMatchObject({
+      n: 0,
+      value: null,
+      lower: null,
+      upper: null,
+    });
+  });
+
+  it('takes the accuracy of rows that call for an answer where there are deferral labels', () => {
+    const dots = figures.dots.map(({ metric, group, n_successes: x, n }) => [metric, group, `${x}/${n}`]);
+    expect(dots.slice(0, 5)).toEqual([
+      ['answerable_accuracy', 'G1', '1/1'],
+      ['answerable_accuracy', 'G2', '1/2'],
+      ['answerable_selective_accuracy', 'G1', '1/1'],
+      ['answerable_selective_accuracy', 'G2', '1/1'],
+      ['abstention_rate', 'G1', '0/2'],
+    ]);
   });
 
   it('shows stages where there are some, and subgroups as they were scored', () => {

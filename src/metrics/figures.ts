@@ -10,6 +10,7 @@ import { type GroupDot, stratumDots, subgroupDots } from './figures/group-dots.t
 import { type ReliabilityBin, reliabilityBins } from './figures/reliability-bins.ts';
 import { type RiskCoverage, riskCoverage } from './figures/risk-coverage.ts';
 import { unitsPerRow } from './figures/share.ts';
+import { gradedOutcomesOf } from './outcomes.ts';
 import { Sample } from './sample.ts';
 
 export type { GroupDot, ReliabilityBin };
@@ -65,7 +66,7 @@ export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): F
   const shares = { level, unitsPerRow: unitsPerRow(scored) };
   return {
     reliability: reliabilityBins(sample.confidence, shares),
-    riskCoverage: riskCoverage(sample.confidence, scored.n),
+    riskCoverage: riskCoverage(sample.confidence, gradedOutcomesOf(sample).n),
     confusion: confusion(sample, labels),
     deferral: deferral.n === 0 ? null : deferralConfusion(deferral),
     dots: [...stratumDots(sample, labels, shares), ...subgroupDots(subgroups)],

@@ -1,6 +1,7 @@
 export { ageBand } from './behaviour/age-band.ts';
 export * from './behaviour/subgroups.ts';
 export { matthews } from './binary-table.ts';
+export { confidencesOf } from './built-in.ts';
 export { type BundleOptions, TASK_NAMES, type TaskName } from './bundle-options.ts';
 export { brierParts } from './calibration/brier-parts.ts';
 export type { NullBand } from './calibration/null-band.ts';

@@ -3,7 +3,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   coverage: 'answer_rate',
   answer_rate_coverage: 'answer_rate',
   selective_accuracy_answered_only: 'selective_accuracy',
+  selective_accuracy_over_all_rows: 'selective_accuracy',
   overall_accuracy: 'accuracy',
+  accuracy_over_all_rows: 'accuracy',
   ece: 'expected_calibration_error',
   brier: 'brier_score',
 };

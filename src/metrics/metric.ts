@@ -66,8 +66,10 @@ export interface MetricSpec {
   readonly estimate?: ((sample: Sample) => Estimate) | undefined;
   /** The reason for a null value when n is 0. Default: `no_rows`. */
   readonly emptyReason?: string;
-  /** The rows the value rests on. Default: n of a proportion, otherwise all scored rows. */
+  /** The rows an estimate rests on; a proportion rests on its n. Default: all scored rows. */
   readonly nEvaluated?: ((sample: Sample) => number) | undefined;
+  /** Why a gate must not rest on this value; null where it may. Default: gates accept it. */
+  readonly ungateable?: ((sample: Sample) => string | null) | undefined;
   /** The abstained rows among those the metric is about. Default: all abstained rows. */
   readonly nAbstained?: ((sample: Sample) => number) | undefined;
   /** More numbers for the JSON report. Default: {}. */

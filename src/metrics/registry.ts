@@ -23,7 +23,7 @@ function plain(factory: () => DefinedMetric): Entry {
 }
 
 /** The default bundle, in the order of the reports. */
-function defaultEntries({ positiveLabel, deferralCosts = {} }: BundleOptions): Entry[] {
+function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: BundleOptions): Entry[] {
   return [
     plain(metrics.accuracy),
     plain(metrics.balancedAccuracy),
@@ -31,8 +31,13 @@ function defaultEntries({ positiveLabel, deferralCosts = {} }: BundleOptions): E
     plain(metrics.abstentionRate),
     plain(metrics.answerRate),
     plain(metrics.decisionAccuracy),
+    plain(metrics.answerableAccuracy),
+    plain(metrics.answerableSelectiveAccuracy),
+    ...(labelFromValues ? [plain(metrics.nearLineAccuracy)] : []),
     plain(metrics.unsafeAnswerRate),
     plain(metrics.invalidRate),
+    plain(metrics.mustActSilenceRate),
+    plain(metrics.unanswerableAnswerRate),
     plain(metrics.deferralAlignment),
     plain(metrics.deferralPrecision),
     plain(metrics.deferralRecall),
@@ -43,6 +48,7 @@ function defaultEntries({ positiveLabel, deferralCosts = {} }: BundleOptions): E
     use(metrics.deferralCost, deferralCosts),
     use(metrics.deferralCostNormalised, deferralCosts),
     plain(metrics.expectedCalibrationError),
+    use(metrics.expectedCalibrationError, { unanswerable: 'excluded' }),
     plain(metrics.adaptiveCalibrationError),
     plain(metrics.overconfidence),
     use(metrics.brierScore, { positiveLabel }),
@@ -50,6 +56,7 @@ function defaultEntries({ positiveLabel, deferralCosts = {} }: BundleOptions): E
     plain(metrics.brierDecomposition),
     plain(metrics.aurocConfidence),
     plain(metrics.augrc),
+    use(metrics.augrc, { unanswerable: 'excluded' }),
     plain(metrics.aurc),
     plain(metrics.eAurc),
     ...[0.8, 0.9, 0.95].map((coverage) => use(metrics.selectiveRiskAtCoverage, { coverage })),
@@ -168,7 +175,9 @@ const IN_NO_BUNDLE: readonly Entry[] = [use(metrics.selectiveUtility, { utility:
 /** Every built-in metric by its name in reports. */
 const BY_NAME: ReadonlyMap<string, Entry> = new Map(
   [
-    ...TASK_NAMES.flatMap((task) => entriesOf('extended', { task, targetPrevalence: 0.5 })),
+    ...TASK_NAMES.flatMap((task) =>
+      entriesOf('extended', { task, targetPrevalence: 0.5, labelFromValues: true }),
+    ),
     ...IN_NO_BUNDLE,
   ].map((entry) => [entry().name, entry]),
 );

@@ -1,7 +1,7 @@
 import type { EvaluationResult, Label } from '../core/index.ts';
 import { type Cells, cellsOf } from './cells.ts';
 import { ABSTAINED, ANSWERED, type Columns, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
-import { blocksOf, type ConfidenceBlocks, reweighted, slotsOf } from './confidence-blocks.ts';
+import { answerableOnly, blocksOf, type ConfidenceBlocks, reweighted, slotsOf } from './confidence-blocks.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /** A row as a custom metric sees it. */
@@ -81,11 +81,16 @@ export class Sample implements Iterable<SampleRow> {
     });
   }
 
-  /** Usable rows by distinct confidence, highest first. */
+  /** Usable rows by distinct confidence, highest first. An answer where no answer exists counts as wrong. */
   get confidence(): ConfidenceBlocks {
     const { weights } = this;
     if (weights === null) return this.once(blocksOf, ({ columns }) => blocksOf(columns));
     return this.once(blocksOf, () => reweighted(this.#plain.confidence, this.#slots, weights));
+  }
+
+  /** The same without answers given where no answer exists. */
+  get answerableConfidence(): ConfidenceBlocks {
+    return this.once(answerableOnly, () => answerableOnly(this.confidence));
   }
 
   get #slots(): Int32Array {
@@ -95,7 +100,7 @@ export class Sample implements Iterable<SampleRow> {
   /** Rows that no built-in metric can distinguish have the same pattern: the jackknife computes them once. */
   get patterns(): Int32Array {
     return this.#plain.once('patterns', ({ cells: { of }, confidence }) => {
-      const width = 2 * confidence.size + 1;
+      const width = 4 * confidence.size + 1;
       const codes = new Map<number, number>();
       return this.#slots.map((slot, i) => {
         const key = of[i]! * width + slot + 1;

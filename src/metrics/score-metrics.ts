@@ -29,6 +29,11 @@ export function metricValues(sample: Sample, metrics: readonly Metric[]): Record
   return Object.fromEntries(metrics.map((metric) => [metric.name, numberOrNull(estimateOf(metric, sample))]));
 }
 
+/** The rows that the value rests on: the denominator of a share. */
+export function denominatorOf(metric: Metric, sample: Sample): number {
+  return metric.proportion?.(sample).n ?? metric.nEvaluated?.(sample) ?? outcomesOf(sample).n;
+}
+
 /** Every metric with its interval, n, breakdown by stratum and details. One set of resamples serves them all. */
 export function scoreMetrics(
   sample: Sample,
@@ -52,6 +57,7 @@ export function scoreMetrics(
   return metrics.map((metric, m) => {
     const estimate = estimates[m]!;
     const own = metric.estimate || metric.proportion ? undefined : metric.compute(sample);
+    const share = metric.proportion?.(sample);
     const units = { nUnits: plan.nUnits, formulaHolds };
     const interval = intervalFor(metric, sample, estimate, replicates.get(metric), units, options.level);
     return {
@@ -68,10 +74,11 @@ export function scoreMetrics(
       breakdown:
         own?.breakdown ??
         Object.fromEntries(strata.map(([name, rows]) => [name, numberOrNull(estimateOf(metric, rows))])),
-      nEvaluated:
-        metric.nEvaluated?.(sample) ?? metric.proportion?.(sample).n ?? own?.nEvaluated ?? outcomes.n,
+      nEvaluated: own?.nEvaluated ?? denominatorOf(metric, sample),
+      nSuccesses: share?.successes ?? own?.nSuccesses ?? null,
       nAbstained: metric.nAbstained?.(sample) ?? own?.nAbstained ?? outcomes.abstained,
       details: metric.details?.(sample, options) ?? own?.details ?? {},
+      ungateable: metric.ungateable?.(sample) ?? own?.ungateable ?? null,
     };
   });
 }

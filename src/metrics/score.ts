@@ -6,8 +6,8 @@ import { withBounds } from './bounds.ts';
 import type { BundleOptions, TaskName } from './bundle-options.ts';
 import { ANSWERED, type Columns, type RowTable } from './columns.ts';
 import { neededKeys } from './define-metric.ts';
-import { NO_LABEL } from './label-table.ts';
 import type { Metric, MetricScore } from './metric.ts';
+import { gradedOutcomesOf, outcomesOf } from './outcomes.ts';
 import { defaultBenchmarkMetrics, extendedMetrics } from './registry.ts';
 import { clusterOf } from './resample.ts';
 import { Sample } from './sample.ts';
@@ -37,6 +37,8 @@ export interface Scorecard {
   readonly nMissingConfidence: number;
   /** Answered rows with a confidence outside 0 to 1. */
   readonly nInvalidConfidence: number;
+  /** Scored rows with neither a true label nor `should_abstain: true`. Metrics that need a label leave them out. */
+  readonly nWithoutLabel: number;
   /** Every metric, in the order of the bundle. */
   readonly scores: readonly MetricScore[];
   /** Groups, one entry for each metric and key. */
@@ -81,6 +83,7 @@ export function scoreTable(
     nScored: table.scored.n,
     ledger: table.ledger,
     ...confidenceProblems(table.scored),
+    nWithoutLabel: outcomesOf(sample).n - gradedOutcomesOf(sample).n,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
     subgroups: (options.groupBy ?? []).flatMap((by) =>
       groupMetrics(metrics).map((metric) => subgroupGap(sample, metric, by, options)),
@@ -108,6 +111,8 @@ function groupMetrics(metrics: readonly Metric[]): Metric[] {
     'accuracy',
     'selective_accuracy',
     'decision_accuracy',
+    'answerable_accuracy',
+    'answerable_selective_accuracy',
     'abstention_rate',
     'sensitivity',
     'specificity',
@@ -126,7 +131,7 @@ function confidenceProblems(columns: Columns): { nMissingConfidence: number; nIn
   let nMissingConfidence = 0;
   let nInvalidConfidence = 0;
   for (let i = 0; i < columns.n; i++) {
-    if (columns.state[i] !== ANSWERED || columns.truth[i] === NO_LABEL) continue;
+    if (columns.state[i] !== ANSWERED) continue;
     const c = columns.confidence[i]!;
     if (Number.isNaN(c)) nMissingConfidence += 1;
     else if (!(c >= 0 && c <= 1)) nInvalidConfidence += 1;

@@ -10,7 +10,8 @@ export function scorecardObject(card: Scorecard) {
   return {
     schema_version: SCORECARD_SCHEMA_VERSION,
     task: card.task,
-    ...snakeKeys(pick(card, ['n', 'nScored', 'nMissingConfidence', 'nInvalidConfidence', 'ledger'])),
+    ...snakeKeys(pick(card, ['n', 'nScored', 'nMissingConfidence', 'nInvalidConfidence', 'nWithoutLabel'])),
+    ledger: card.ledger,
     metrics: Object.fromEntries(card.scores.map((score) => [score.name, scoreObject(score)])),
     subgroups: card.subgroups,
     warnings: warningsFor(card),
@@ -22,6 +23,7 @@ function scoreObject(score: MetricScore) {
   return {
     label: score.label,
     ...snakeKeys(pick(score, ['value', 'reason', 'interval', 'intervalReason', 'bounds'])),
+    n_successes: score.nSuccesses ?? null,
     ...snakeKeys(pick(score, ['nEvaluated', 'nAbstained', 'breakdown', 'details'])),
   };
 }

@@ -40,6 +40,12 @@ export function warningsFor(card: Scorecard): Warning[] {
         : `Rows with the same ${card.method.cluster} were drawn together, so every interval is a bootstrap over them.`,
     );
   }
+  if (card.nWithoutLabel > 0) {
+    warn(
+      'rows_without_label',
+      `${rows(card.nWithoutLabel)} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
+    );
+  }
   const invalid = score('invalid_rate')?.value ?? 0;
   if (invalid > HIGH_INVALID_RATE) {
     warn(

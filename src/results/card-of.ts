@@ -10,6 +10,7 @@ export function cardOf(
     ...scored,
     nMissingConfidence: 0,
     nInvalidConfidence: 0,
+    nWithoutLabel: 0,
     subgroups: [],
     method: {
       level,

@@ -9,23 +9,25 @@ import {
 import { pickRows } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Metric, Proportion } from '../metric.ts';
-import { outcomesOf } from '../outcomes.ts';
 import { Sample } from '../sample.ts';
-import { estimateOf, scoreMetrics } from '../score-metrics.ts';
+import { denominatorOf, estimateOf, scoreMetrics } from '../score-metrics.ts';
 import { ageBand } from './age-band.ts';
 
 /** How groups are compared. */
 export interface SubgroupOptions extends ScoreOptions {
-  /** Groups with fewer rows are listed but not ranked. Default: 30. */
+  /** A group is listed but not ranked when the metric rests on fewer of its rows. Default: 30. */
   readonly minN?: number;
-  /** Groups with fewer rows have no value. Default: 10. */
+  /** A group has no value when the metric rests on fewer of its rows. Default: 10. */
   readonly minShown?: number;
 }
 
 /** One metric in one group. */
 export interface SubgroupScore extends Pick<Score, 'value' | 'reason' | 'interval'> {
   readonly group: string;
+  /** The rows that the value rests on: the denominator of a share. */
   readonly n: number;
+  /** The numerator of a share; null where the metric is not a share or the value is withheld. */
+  readonly n_successes: number | null;
   /** Whether the group is large enough for a claim. */
   readonly ranked: boolean;
   /** This group against all other rows together; for shares only (Newcombe's interval, score test, Holm over the groups). */
@@ -51,8 +53,8 @@ export interface SubgroupGap {
 }
 
 /**
- * One metric in each group of a metadata key, and the gap between groups. Groups under `minN` (30) rows are listed but not ranked; under
- * `minShown` (10) their value is withheld. `age` is grouped into bands (18-44, 45-64, 65-74, 75+). Rows without the key are counted.
+ * One metric in each group of a metadata key, and the gap between groups. A group in which the metric rests on fewer than `minN` (30) rows is
+ * listed but not ranked; under `minShown` (10) its value is withheld. `age` is grouped into bands (18-44, 45-64, 65-74, 75+). Rows without the key are counted.
  * Sources: Newcombe 1998, Holm 1979.
  *
  * @example
@@ -73,16 +75,18 @@ export function subgroupGap(
   const { groups, nWithoutKey } = groupsOf(sample, by);
   const differences = differencesFromRest(sample, metric, groups, options.level ?? DEFAULT_LEVEL);
   const scores = groups.map(({ group, rows }, g): SubgroupScore => {
-    const { n } = outcomesOf(rows);
+    const n = denominatorOf(metric, rows);
     if (n < minShown) {
-      const hidden = { value: null, reason: 'group_too_small', interval: null };
+      const hidden = { n_successes: null, value: null, reason: 'group_too_small', interval: null };
       return { group, n, ...hidden, ranked: false, difference_from_rest: null };
     }
     const [scored] = scoreMetrics(rows, [metric], { ...scoring, breakdown: false, nullBand: false });
     const score = pick(scored!, ['value', 'reason', 'interval']);
     const large = n >= minN;
     const difference = large ? differences[g]! : null;
-    return { group, n, ...score, ranked: large && score.value !== null, difference_from_rest: difference };
+    const n_successes = scored!.nSuccesses ?? null;
+    const ranked = large && score.value !== null;
+    return { group, n, n_successes, ...score, ranked, difference_from_rest: difference };
   });
   const ranked = scores.filter((score) => score.ranked).sort((a, b) => a.value! - b.value!);
   const lowest = ranked[0];

@@ -23,7 +23,7 @@ interface BinOptions {
  * ]).value // => 0.35
  * ```
  */
-export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }: BinOptions = {}) => ({
+export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }: BinOptions) => ({
   name: 'expected_calibration_error',
   label: 'Expected Calibration Error',
   reads: 'gap of confidence and truth',
@@ -61,7 +61,7 @@ export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }:
  * ]).value // => 0.35
  * ```
  */
-export const adaptiveCalibrationError = calibrationMetric(({ bins = 15 }: BinOptions = {}) => ({
+export const adaptiveCalibrationError = calibrationMetric(({ bins = 15 }: BinOptions) => ({
   name: 'adaptive_calibration_error',
   label: 'Adaptive Calibration Error',
   reads: 'the same gap, equal-mass bins',
@@ -86,7 +86,7 @@ export const adaptiveCalibrationError = calibrationMetric(({ bins = 15 }: BinOpt
  * ]).value // => 0.6
  * ```
  */
-export const maximumCalibrationError = calibrationMetric(({ bins: nBins = 15 }: BinOptions = {}) => ({
+export const maximumCalibrationError = calibrationMetric(({ bins: nBins = 15 }: BinOptions) => ({
   name: 'maximum_calibration_error',
   label: 'Maximum Calibration Error',
   reads: 'gap in the worst bin',
@@ -131,23 +131,21 @@ function worst(bins: Bins): number {
  * ]).value // => 0.1
  * ```
  */
-export const expectedCalibrationErrorDebiased = calibrationMetric(
-  ({ bins: nBins = 15 }: BinOptions = {}) => ({
-    name: 'expected_calibration_error_debiased',
-    label: 'Calibration Error (debiased, L2)',
-    reads: 'gap with sampling noise taken off',
-    estimate: (blocks) => {
-      const bins = equalWidth(blocks, nBins);
-      let sum = 0;
-      for (let bin = 0; bin < nBins; bin++) {
-        const n = bins.count[bin]!;
-        if (n < 2) continue;
-        const z = bins.correct[bin]! / n;
-        const gap = z - bins.confidence[bin]! / n;
-        sum += (n / bins.n) * (gap * gap - (z * (1 - z)) / (n - 1));
-      }
-      return Math.sqrt(Math.max(0, sum));
-    },
-    details: () => ({ n_bins: nBins, norm: 'l2' }),
-  }),
-);
+export const expectedCalibrationErrorDebiased = calibrationMetric(({ bins: nBins = 15 }: BinOptions) => ({
+  name: 'expected_calibration_error_debiased',
+  label: 'Calibration Error (debiased, L2)',
+  reads: 'gap with sampling noise taken off',
+  estimate: (blocks) => {
+    const bins = equalWidth(blocks, nBins);
+    let sum = 0;
+    for (let bin = 0; bin < nBins; bin++) {
+      const n = bins.count[bin]!;
+      if (n < 2) continue;
+      const z = bins.correct[bin]! / n;
+      const gap = z - bins.confidence[bin]! / n;
+      sum += (n / bins.n) * (gap * gap - (z * (1 - z)) / (n - 1));
+    }
+    return Math.sqrt(Math.max(0, sum));
+  },
+  details: () => ({ n_bins: nBins, norm: 'l2' }),
+}));

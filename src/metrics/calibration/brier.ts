@@ -1,5 +1,5 @@
 import type { Label } from '../../core/index.ts';
-import { calibrationMetric } from '../built-in.ts';
+import { calibrationMetric, tableMetric } from '../built-in.ts';
 import { ANSWERED } from '../columns.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
@@ -9,7 +9,8 @@ import { brierParts, meanSquare, skillOf } from './brier-parts.ts';
  * The Brier score of a binary task: mean (p1 - y)^2 with p1 = c if the prediction is positive, else 1 - c.
  *
  * That equals mean (c - z)^2, so it does not matter which label is called positive. Labels other than 0 and 1 need `positiveLabel`; with
- * more than two labels among the usable rows it is null; use the top-label form. Source: Brier 1950.
+ * more than two labels among the usable rows it is null; use the top-label form. It needs the probability of the true label, so answers given
+ * where no answer exists stay out; the top-label form counts them. Source: Brier 1950.
  *
  * @example
  * ```ts
@@ -20,15 +21,19 @@ import { brierParts, meanSquare, skillOf } from './brier-parts.ts';
  * brierScore().compute([evaluationResult({ prediction: 3, groundTruth: 3, confidence: 0.9 })]).reason // => 'non_binary_labels_or_predictions'
  * ```
  */
-export const brierScore = calibrationMetric(
-  ({ positiveLabel }: { positiveLabel?: Label | undefined } = {}) => ({
+export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefined } = {}) {
+  return tableMetric((sample) => sample.answerableConfidence, {
     name: 'brier_score',
     label: 'Brier Score',
+    family: 'calibration',
     reads: 'squared error of probability (binary)',
-    estimate: (_, sample) =>
-      isBinary(sample, positiveLabel) ? meanSquare(sample) : 'non_binary_labels_or_predictions',
-  }),
-);
+    better: 'lower',
+    restsOn: 'confidence',
+    emptyReason: 'no_usable_confidence',
+    estimate: (blocks, sample) =>
+      isBinary(sample, positiveLabel) ? meanSquare(blocks) : 'non_binary_labels_or_predictions',
+  });
+}
 
 /** Only labels of answered rows with a known truth matter; whether a confidence was stated does not change the task. */
 function isBinary({ cells, columns }: Sample, positiveLabel: Label | undefined): boolean {
@@ -61,7 +66,7 @@ export const brierTopLabel = calibrationMetric(() => ({
   name: 'brier_top_label',
   label: 'Brier Score (top label)',
   reads: 'squared error of confidence',
-  estimate: (_, sample) => meanSquare(sample),
+  estimate: meanSquare,
 }));
 
 /**
@@ -84,6 +89,6 @@ export const brierDecomposition = calibrationMetric(() => ({
   label: 'Brier Skill',
   reads: 'above 0: better than a constant',
   better: 'higher',
-  estimate: (_, sample) => skillOf(sample) ?? 'no_uncertainty',
-  details: ({ n }, sample) => (n === 0 ? {} : brierParts(sample)),
+  estimate: (blocks) => skillOf(blocks) ?? 'no_uncertainty',
+  details: (blocks) => (blocks.n === 0 ? {} : brierParts(blocks)),
 }));

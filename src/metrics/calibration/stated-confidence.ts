@@ -64,7 +64,7 @@ export const confidenceWhenWrong = calibrationMetric(() => ({
  * logLoss().compute([evaluationResult({ prediction: 1, groundTruth: 1, confidence: 0.5 })]).value // => 0.6931471805599453
  * ```
  */
-export const logLoss = calibrationMetric(({ eps = 1e-15 }: { eps?: number } = {}) => ({
+export const logLoss = calibrationMetric(({ eps = 1e-15 }: { eps?: number }) => ({
   name: 'log_loss',
   label: 'Log Loss',
   reads: 'punishes certain and wrong',

@@ -1,19 +1,19 @@
 import { mean } from '../../statistics/index.ts';
 import { metricFamily, tableMetric } from '../built-in.ts';
 import { classesOf, type GroupCount } from '../classes.ts';
-import { outcomesOf } from '../outcomes.ts';
+import { gradedOutcomesOf, outcomesOf } from '../outcomes.ts';
 
-const outcomeShare = metricFamily(outcomesOf, {
-  family: 'correctness',
-  restsOn: 'counts',
-  bounded: true,
-});
+const shared = { family: 'correctness', restsOn: 'counts', bounded: true } as const;
+/** What the model did, over all rows. */
+const outcomeShare = metricFamily(outcomesOf, shared);
+/** Whether it was right, over the rows of which that can be said. */
+const gradedShare = metricFamily(gradedOutcomesOf, shared);
 
 /**
  * Right answers over all rows: an abstention and an invalid answer both count as wrong.
  *
  * Formula: #correct / n. No rows: null. All abstained: 0.
- * Never read it alone: a model that rightly defers on hard cases scores low here.
+ * Never read it alone: a model that rightly defers on hard cases scores low here. Where deferral labels exist, read `answerableAccuracy`.
  *
  * @example
  * ```ts
@@ -24,9 +24,9 @@ const outcomeShare = metricFamily(outcomesOf, {
  * ]).value // => 0.6666666666666666
  * ```
  */
-export const accuracy = outcomeShare(() => ({
+export const accuracy = gradedShare(() => ({
   name: 'accuracy',
-  label: 'Accuracy',
+  label: 'Accuracy (over all rows)',
   reads: 'right, of all rows',
   better: 'higher',
   proportion: ({ correct, n }) => ({ successes: correct, n }),
@@ -41,7 +41,8 @@ export const accuracy = outcomeShare(() => ({
  * The mean over true classes of the share answered right, so that a common class cannot outweigh a rare one.
  *
  * Formula: mean over k of #correct_k / n_k, where n_k counts all rows of class k, or with `denominator: 'answered'` those not
- * abstained on (a class without answers then leaves the mean, and is counted). Fewer than two classes: null.
+ * abstained on. A class without answers then leaves the mean and is counted, and no gate accepts the value; with fewer than two classes left it
+ * is null. Fewer than two classes in the truth: null.
  * Recall is counted directly: an abstention is never replaced by some label. Source: Brodersen 2010.
  *
  * @example
@@ -71,7 +72,16 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
     estimate: (_, sample) => {
       const classes = [...classesOf(sample).values()];
       if (classes.length < 2) return classes.length === 0 ? 'no_rows' : 'one_class';
-      return mean(classes.map(recall).filter((share) => share !== null)) ?? 'nothing_answered';
+      const recalls = classes.map(recall).filter((share) => share !== null);
+      return recalls.length < 2 ? 'fewer_than_two_classes_answered' : mean(recalls)!;
+    },
+    nEvaluated: (_, sample) =>
+      [...classesOf(sample).values()].reduce((sum, own) => sum + (all ? own.n : own.notAbstained), 0),
+    ungateable: (_, sample) => {
+      const classes = [...classesOf(sample).values()];
+      const lost = classes.filter((own) => recall(own) === null).length;
+      const have = lost === 1 ? 'has' : 'have';
+      return lost === 0 ? null : `${lost} of ${classes.length} classes ${have} no answer`;
     },
     details: (_, sample) => {
       const { display } = sample.columns.labels;
@@ -101,15 +111,14 @@ export function balancedAccuracy({ denominator = 'all' }: { denominator?: 'all' 
  * ]).value // => 0.5
  * ```
  */
-export const selectiveAccuracy = outcomeShare(() => ({
+export const selectiveAccuracy = gradedShare(() => ({
   name: 'selective_accuracy',
-  label: 'Selective Accuracy (answered only)',
+  label: 'Selective Accuracy (over all rows)',
   reads: 'right, of those it answered',
   better: 'higher',
   answeredOnly: true,
   emptyReason: 'nothing_answered',
   proportion: ({ correct, notAbstained }) => ({ successes: correct, n: notAbstained }),
-  nEvaluated: ({ notAbstained }) => notAbstained,
   details: ({ correct, notAbstained }) => ({ n_correct: correct, n_incorrect: notAbstained - correct }),
 }));
 
@@ -170,7 +179,7 @@ export const answerRate = outcomeShare(() => ({
  * ]).value // => 0.5
  * ```
  */
-export const unsafeAnswerRate = outcomeShare(() => ({
+export const unsafeAnswerRate = gradedShare(() => ({
   name: 'unsafe_answer_rate',
   label: 'Unsafe Answer Rate',
   reads: 'wrong and not held back',

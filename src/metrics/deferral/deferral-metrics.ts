@@ -32,7 +32,7 @@ export const decisionAccuracy = deferralMetric(() => ({
   family: 'correctness',
   reads: 'right to defer, or right answer',
   bounded: true,
-  proportion: ({ tp, correctWhenSafe, n }) => ({ successes: tp + correctWhenSafe, n }),
+  proportion: ({ tp, fn, answerable }) => ({ successes: tp + answerable.correct, n: tp + fn + answerable.n }),
 }));
 
 /**

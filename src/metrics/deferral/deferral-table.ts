@@ -1,5 +1,7 @@
 import type { BinaryTable } from '../binary-table.ts';
+import type { GroupCount } from '../classes.ts';
 import { ABSTAINED, UNLABELLED } from '../columns.ts';
+import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 
 /** Deferral against `metadata.should_abstain`, over labelled rows. Positive means it should defer. */
@@ -7,8 +9,10 @@ export interface DeferralTable extends BinaryTable {
   /** Labelled rows. */
   readonly n: number;
   readonly abstained: number;
-  /** Rows that should be answered, and were answered right. */
-  readonly correctWhenSafe: number;
+  /** Rows that should be answered and have a label. */
+  readonly answerable: GroupCount;
+  /** Rows that should be deferred although they have a label. */
+  readonly labelledMustDefer: GroupCount;
 }
 
 /** The table in the words of reports. */
@@ -30,7 +34,8 @@ function count({ cells, counts }: Sample): DeferralTable {
   let fp = 0;
   let fn = 0;
   let tn = 0;
-  let correctWhenSafe = 0;
+  const answerable = { n: 0, correct: 0, notAbstained: 0 };
+  const labelledMustDefer = { n: 0, correct: 0, notAbstained: 0 };
   for (let c = 0; c < cells.size; c++) {
     const should = cells.shouldAbstain[c]!;
     if (should === UNLABELLED) continue;
@@ -42,10 +47,14 @@ function count({ cells, counts }: Sample): DeferralTable {
     } else {
       if (deferred) fp += weight;
       else tn += weight;
-      if (cells.correct[c] === 1) correctWhenSafe += weight;
     }
+    if (cells.truth[c] === NO_LABEL) continue;
+    const group = should === 1 ? labelledMustDefer : answerable;
+    group.n += weight;
+    if (!deferred) group.notAbstained += weight;
+    if (cells.correct[c] === 1) group.correct += weight;
   }
-  return { tp, fp, fn, tn, correctWhenSafe, n: tp + fp + fn + tn, abstained: tp + fp };
+  return { tp, fp, fn, tn, answerable, labelledMustDefer, n: tp + fp + fn + tn, abstained: tp + fp };
 }
 
 /**

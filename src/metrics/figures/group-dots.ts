@@ -1,6 +1,7 @@
 import type { Label } from '../../core/index.ts';
 import type { SubgroupGap } from '../behaviour/subgroups.ts';
 import { countBy, type GroupCount } from '../classes.ts';
+import { deferralOf } from '../deferral/deferral-table.ts';
 import { NO_LABEL } from '../label-table.ts';
 import type { Sample } from '../sample.ts';
 import { classOrder } from './class-order.ts';
@@ -14,21 +15,27 @@ export interface GroupDot extends Share {
   readonly group: string;
   /** Rows the share rests on. */
   readonly n: number;
+  /** The numerator of the share; null where it is not a share or is withheld. Default: null, as in figures of older runs. */
+  readonly n_successes?: number | null;
 }
 
-/** Successes and denominator of each share. */
-const SHARES: Readonly<Record<string, (count: GroupCount) => readonly [number, number]>> = {
-  accuracy: ({ correct, n }) => [correct, n],
-  selective_accuracy: ({ correct, notAbstained }) => [correct, notAbstained],
-  abstention_rate: ({ notAbstained, n }) => [n - notAbstained, n],
-};
+/** Successes and denominator of a share. */
+type ShareOf = (count: GroupCount) => readonly [number, number];
+const right: ShareOf = ({ correct, n }) => [correct, n];
+const rightIfAnswered: ShareOf = ({ correct, notAbstained }) => [correct, notAbstained];
+const abstained: ShareOf = ({ notAbstained, n }) => [n - notAbstained, n];
 
-/** Accuracy, selective accuracy and abstention rate in each stratum; in each true class where rows have none. */
+/**
+ * Accuracy, selective accuracy and abstention rate in each stratum; in each true class where rows have none. Where deferral labels exist, the
+ * first two are over the rows that call for an answer.
+ */
 export function stratumDots(sample: Sample, scale: readonly Label[], options: ShareOptions): GroupDot[] {
   const { key } = sample.columns.stratum;
   const strata = sample.columns.metadata.get(key)!.values;
   const byStratum = strata.length > 0;
-  const counts = countBy(sample, byStratum ? sample.cells.stratum : sample.cells.truth);
+  const { stratum, truth, gradable, shouldAbstain } = sample.cells;
+  const own = byStratum ? stratum : truth;
+  const counts = countBy(sample, own);
   const codes = [...counts.keys()].filter((code) => code !== NO_LABEL);
   const order = byStratum
     ? codes.sort((a, b) => strata[a]!.localeCompare(strata[b]!, 'en', { numeric: true }))
@@ -39,20 +46,38 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
   };
   const by = byStratum ? key : 'ground_truth';
   const groups = counts.has(NO_LABEL) ? [...order, NO_LABEL] : order;
-  return Object.entries(SHARES).flatMap(([metric, sharesOf]) =>
-    groups.map((code): GroupDot => {
-      const [successes, n] = sharesOf(counts.get(code)!);
-      return { metric, by, group: nameOf(code), n, ...share(successes, n, options) };
-    }),
+  const expected = deferralOf(sample).answerable.n > 0;
+  const graded = countBy(sample, own, (c) =>
+    expected ? shouldAbstain[c] === 0 && truth[c] !== NO_LABEL : gradable[c] === 1,
+  );
+  const shares: [metric: string, of: Map<number, GroupCount>, shareOf: ShareOf][] = [
+    [expected ? 'answerable_accuracy' : 'accuracy', graded, right],
+    [expected ? 'answerable_selective_accuracy' : 'selective_accuracy', graded, rightIfAnswered],
+    ['abstention_rate', counts, abstained],
+  ];
+  return shares.flatMap(([metric, of, shareOf]) =>
+    groups
+      .filter((code) => of.has(code))
+      .map((code): GroupDot => {
+        const [successes, n] = shareOf(of.get(code)!);
+        return {
+          metric,
+          by,
+          group: nameOf(code),
+          n,
+          n_successes: successes,
+          ...share(successes, n, options),
+        };
+      }),
   );
 }
 
 /** Groups as they were scored. */
 export function subgroupDots(gaps: readonly SubgroupGap[]): GroupDot[] {
   return gaps.flatMap(({ metric, by, groups }) =>
-    groups.map(({ group, n, value, interval }) => {
+    groups.map(({ group, n, n_successes, value, interval }) => {
       const { lower = null, upper = null } = interval ?? {};
-      return { metric, by, group, n, value, lower, upper };
+      return { metric, by, group, n, n_successes, value, lower, upper };
     }),
   );
 }

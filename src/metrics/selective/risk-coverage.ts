@@ -1,6 +1,6 @@
-import { metricFamily, selectiveMetric } from '../built-in.ts';
+import { confidenceFamily, confidencesOf, selectiveMetric, type UnanswerableOption } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
-import { outcomesOf } from '../outcomes.ts';
+import { gradedOutcomesOf } from '../outcomes.ts';
 import type { Sample } from '../sample.ts';
 import { curveOf, lowerThreshold, thin } from './curve.ts';
 
@@ -102,11 +102,11 @@ function generalisedArea({ size, count, errors, n }: ConfidenceBlocks): number {
  * ]).value // => 0.25
  * ```
  */
-export const aurc = selectiveMetric(({ method = 'mean' }: { method?: 'mean' | 'trapezoid' } = {}) => ({
+export const aurc = selectiveMetric(({ method = 'mean' }: { method?: 'mean' | 'trapezoid' }) => ({
   name: method === 'mean' ? 'aurc' : 'aurc_trapezoid',
   label: method === 'mean' ? 'AURC' : 'AURC (trapezoid)',
   reads: 'mean risk over all coverages',
-  estimate: (blocks, sample) => (method === 'mean' ? meanRisk(sample) : trapezoid(blocks)),
+  estimate: method === 'mean' ? meanRisk : trapezoid,
   details: () => ({ method }),
 }));
 
@@ -126,28 +126,34 @@ export const eAurc = selectiveMetric(() => ({
   name: 'e_aurc',
   label: 'Excess AURC',
   reads: 'AURC above the best ranking',
-  estimate: ({ n, nErrors }, sample) => {
+  estimate: (blocks) => {
+    const { n, nErrors } = blocks;
     const nRight = n - nErrors;
     let best = 0;
     for (let k = nRight + 1; k <= n; k++) best += (k - nRight) / k;
-    return Math.max(0, meanRisk(sample) - best / n);
+    return Math.max(0, meanRisk(blocks) - best / n);
   },
 }));
 
-function meanRisk(sample: Sample): number {
-  return sample.once(meanRisk, ({ confidence: { size, count, errors, n } }) => {
-    let rowsBefore = 0;
-    let errorsBefore = 0;
-    let sum = 0;
-    for (let b = 0; b < size; b++) {
-      const m = count[b]!;
-      const perRow = errors[b]! / m;
-      for (let j = 1; j <= m; j++) sum += (errorsBefore + perRow * j) / (rowsBefore + j);
-      rowsBefore += m;
-      errorsBefore += errors[b]!;
-    }
-    return sum / n;
-  });
+/** Two metrics need it, and it visits every row. */
+const meanRisks = new WeakMap<ConfidenceBlocks, number>();
+
+function meanRisk(blocks: ConfidenceBlocks): number {
+  const known = meanRisks.get(blocks);
+  if (known !== undefined) return known;
+  const { size, count, errors, n } = blocks;
+  let rowsBefore = 0;
+  let errorsBefore = 0;
+  let sum = 0;
+  for (let b = 0; b < size; b++) {
+    const m = count[b]!;
+    const perRow = errors[b]! / m;
+    for (let j = 1; j <= m; j++) sum += (errorsBefore + perRow * j) / (rowsBefore + j);
+    rowsBefore += m;
+    errorsBefore += errors[b]!;
+  }
+  meanRisks.set(blocks, sum / n);
+  return sum / n;
 }
 
 function trapezoid(blocks: ConfidenceBlocks): number {
@@ -167,11 +173,11 @@ interface Served {
 }
 
 /** All rows, of which the usable ones can be served. */
-function servedOf(sample: Sample): Served {
-  return { n: outcomesOf(sample).n, usable: sample.confidence };
+function servedOf(sample: Sample, options: UnanswerableOption): Served {
+  return { n: gradedOutcomesOf(sample).n, usable: confidencesOf(sample, options) };
 }
 
-const servedMetric = metricFamily(servedOf, {
+const servedMetric = confidenceFamily(servedOf, {
   family: 'selective',
   restsOn: 'confidence',
   nEvaluated: ({ usable }) => usable.n,

@@ -43,7 +43,7 @@ export const aurocConfidence = selectiveMetric(() => ({
  * ]).value // => 0
  * ```
  */
-export const fprAt95Tpr = selectiveMetric(({ tpr = 0.95 }: { tpr?: number } = {}) => ({
+export const fprAt95Tpr = selectiveMetric(({ tpr = 0.95 }: { tpr?: number }) => ({
   name: 'fpr_at_95_tpr',
   label: 'FPR at 95 % TPR',
   reads: 'wrong let through, keeping 95 % right',

@@ -1,5 +1,5 @@
 import { tableMetric } from '../built-in.ts';
-import { outcomesOf } from '../outcomes.ts';
+import { gradedOutcomesOf } from '../outcomes.ts';
 
 /**
  * Mean payoff when a right answer earns 1, an abstention 0 and a wrong or invalid answer costs c.
@@ -16,7 +16,7 @@ import { outcomesOf } from '../outcomes.ts';
  * ```
  */
 export function effectiveReliability({ cost = 1 }: { cost?: number } = {}) {
-  return tableMetric(outcomesOf, {
+  return tableMetric(gradedOutcomesOf, {
     name: `effective_reliability_${cost}`,
     label: `Effective Reliability (cost ${cost})`,
     family: 'utility',
