@@ -72,13 +72,29 @@ def confidence(row, policy):
     return min(F(1), max(F(0), c)) if policy == "clip" else None
 
 
+def flag(row, name):
+    return row.get("metadata", {}).get(name)
+
+
+def unanswerable(row):
+    """No answer can be derived: deferring is the only right decision."""
+    return row["ground_truth"] is None and flag(row, "should_abstain") is True
+
+
+def graded(rows):
+    """Rows whose answer is right or wrong. A null truth without should_abstain: true is a row without a label."""
+    return [r for r in rows if r["ground_truth"] is not None or unanswerable(r)]
+
+
 def usable(rows, params):
     """(confidence, 1 if correct else 0) of every row that a confidence metric may use."""
     policy = params.get("confidence_policy", "invalid")
+    if params.get("unanswerable", "failure") == "excluded":
+        rows = [r for r in rows if not unanswerable(r)]
     return [
         (confidence(r, policy), int(correct(r)))
-        for r in rows
-        if state(r) == "answered" and r["ground_truth"] is not None and confidence(r, policy) is not None
+        for r in graded(rows)
+        if state(r) == "answered" and confidence(r, policy) is not None
     ]
 
 
@@ -100,11 +116,11 @@ def count(rows, test):
 
 
 def accuracy(rows, p):
-    return ratio(count(rows, correct), len(rows))
+    return ratio(count(rows, correct), len(graded(rows)))
 
 
 def selective_accuracy(rows, p):
-    return ratio(count(rows, correct), count(rows, lambda r: state(r) != "abstained"))
+    return ratio(count(rows, correct), count(graded(rows), lambda r: state(r) != "abstained"))
 
 
 def coverage(rows, p):
@@ -116,7 +132,7 @@ def abstention_rate(rows, p):
 
 
 def unsafe_answer_rate(rows, p):
-    return ratio(count(rows, lambda r: state(r) != "abstained" and not correct(r)), len(rows))
+    return ratio(count(graded(rows), lambda r: state(r) != "abstained" and not correct(r)), len(graded(rows)))
 
 
 def invalid_rate(rows, p):
@@ -137,7 +153,7 @@ def balanced_accuracy(rows, p):
             members = [r for r in members if state(r) != "abstained"]
         if members:
             recalls.append(F(count(members, correct), len(members)))
-    return mean(recalls)
+    return mean(recalls) if len(recalls) >= 2 else None
 
 
 def labelled(rows):
@@ -220,12 +236,41 @@ def deferral_cost_normalised(rows, p):
 
 def decision_accuracy(rows, p):
     good = 0
-    for r in labelled(rows):
+    for r in labelled(graded(rows)):
         if r["metadata"]["should_abstain"]:
             good += state(r) == "abstained"
         else:
             good += correct(r)
-    return ratio(good, len(labelled(rows)))
+    return ratio(good, len(labelled(graded(rows))))
+
+
+def answerable(rows):
+    return [r for r in graded(rows) if flag(r, "should_abstain") is False]
+
+
+def answerable_accuracy(rows, p):
+    return ratio(count(answerable(rows), correct), len(answerable(rows)))
+
+
+def answerable_selective_accuracy(rows, p):
+    answered = [r for r in answerable(rows) if state(r) != "abstained"]
+    return ratio(count(answered, correct), len(answered))
+
+
+def near_line_accuracy(rows, p):
+    near = [r for r in rows if flag(r, "should_abstain") is True and r["ground_truth"] is not None]
+    answered = [r for r in near if state(r) != "abstained"]
+    return ratio(count(answered, correct), len(answered))
+
+
+def must_act_silence_rate(rows, p):
+    urgent = [r for r in rows if flag(r, "must_act") is True]
+    return ratio(count(urgent, lambda r: state(r) == "abstained"), len(urgent))
+
+
+def unanswerable_answer_rate(rows, p):
+    empty = [r for r in rows if r["ground_truth"] is None]
+    return ratio(count(empty, lambda r: state(r) != "abstained"), len(empty))
 
 
 def mcc_from_confusion(inputs, p):
@@ -508,7 +553,7 @@ def fpr_at_95_tpr(rows, p):
 
 def selective_risk_at_coverage(rows, p):
     pairs = usable(rows, p)
-    n = len(rows) if p.get("base", "all") == "all" else len(pairs)
+    n = len(graded(rows)) if p.get("base", "all") == "all" else len(pairs)
     k = math.ceil(exact(p["coverage"]) * n - EPS)
     if k <= 0 or k > len(pairs):
         return None
@@ -525,7 +570,7 @@ def selective_risk_at_coverage(rows, p):
 def coverage_at_risk(rows, p):
     pairs = usable(rows, p)
     fits = [cov * len(pairs) for _, cov, risk, _ in curve(pairs) if risk <= exact(p["max_risk"])]
-    return ratio(max(fits, default=0), len(rows))
+    return ratio(max(fits, default=0), len(graded(rows)))
 
 
 # ------------------------------------------------------------------------------------------------
@@ -679,7 +724,7 @@ def net_benefit_treat_all(rows, p):
 
 
 def effective_reliability(rows, p):
-    return mean(1 if correct(r) else 0 if state(r) == "abstained" else -exact(p["cost"]) for r in rows)
+    return mean(1 if correct(r) else 0 if state(r) == "abstained" else -exact(p["cost"]) for r in graded(rows))
 
 
 def selective_utility(rows, p):
@@ -882,7 +927,13 @@ def subgroup_gap(rows, p):
         name = r.get("metadata", {}).get(p["by"])
         if name is not None:
             groups.setdefault(name, []).append(r)
-    values = {name: REFERENCE[p["metric"]](g, {}) for name, g in sorted(groups.items()) if len(g) >= p["min_n"]}
+    rests_on = {  # the denominator of the metric decides whether a group is large enough
+        "accuracy": graded,
+        "selective_accuracy": lambda g: [r for r in graded(g) if state(r) != "abstained"],
+        "abstention_rate": list,
+    }[p["metric"]]
+    large = {name: g for name, g in sorted(groups.items()) if len(rests_on(g)) >= p["min_n"]}
+    values = {name: REFERENCE[p["metric"]](g, {}) for name, g in large.items()}
     return {
         "groups": values,
         "gap": max(values.values()) - min(values.values()),
@@ -901,7 +952,8 @@ REFERENCE = {
     f.__name__: f
     for f in (
         accuracy, selective_accuracy, coverage, abstention_rate, balanced_accuracy, unsafe_answer_rate,
-        invalid_rate, decision_accuracy, deferral_alignment, deferral_trivial_policies, deferral_precision,
+        invalid_rate, decision_accuracy, answerable_accuracy, answerable_selective_accuracy, near_line_accuracy,
+        must_act_silence_rate, unanswerable_answer_rate, deferral_alignment, deferral_trivial_policies, deferral_precision,
         deferral_recall, deferral_specificity, deferral_f1, deferral_mcc, deferral_balanced, deferral_cost,
         deferral_cost_normalised, mcc_from_confusion, expected_calibration_error, maximum_calibration_error,
         adaptive_calibration_error, expected_calibration_error_debiased, smooth_calibration_error, brier_score,
@@ -1016,19 +1068,19 @@ def cohort(seed, n, labels, levels=None, abstain=0.1, invalid=0.03, missing=0.04
         truth = pick(rng, labels)
         c = pick(rng, levels) if levels else round(0.35 + 0.65 * rng.random(), 3)
         right = rng.random() < 0.25 + 0.65 * c
-        prediction = truth if right else pick(rng, [label for label in labels if label != truth])
-        flag = {"should": rng.random() < 0.25} if should else {}
+        prediction = truth if right else pick(rng, [other for other in labels if other != truth])
+        label = {"should": rng.random() < 0.25} if should else {}
         u = rng.random()
         if u < abstain:
-            rows.append(A(truth, **flag))
+            rows.append(A(truth, **label))
         elif u < abstain + invalid:
-            rows.append(R(pick(rng, [None, "", "  "]), truth, c, **flag))
+            rows.append(R(pick(rng, [None, "", "  "]), truth, c, **label))
         elif u < abstain + invalid + missing:
-            rows.append(R(prediction, truth, None, **flag))
+            rows.append(R(prediction, truth, None, **label))
         elif u < abstain + invalid + missing + wild:
-            rows.append(R(prediction, truth, pick(rng, [-0.1, 1.5, 90]), **flag))
+            rows.append(R(prediction, truth, pick(rng, [-0.1, 1.5, 90]), **label))
         else:
-            rows.append(R(prediction, truth, c, **flag))
+            rows.append(R(prediction, truth, c, **label))
     return rows
 
 
@@ -1089,6 +1141,8 @@ add("balanced_accuracy", "all-rows-count", three, {"denominator": "all"}, "absta
 unanswered = [R(1, 1), R(1, 1), R(2, 1), A(1), R(2, 2), R(1, 2), A(3), R(3, 3, 0.9, True)]
 add("balanced_accuracy", "class-without-answers", unanswered, {"denominator": "answered"}, "class 3 has no answer and leaves the mean", equals=7 / 12)
 add("balanced_accuracy", "class-without-answers-all", unanswered, {"denominator": "all"}, "the same rows over all: class 3 has recall 0")
+add("balanced_accuracy", "one-class-answered", [R(1, 1), R(2, 1), A(2), A(2)], {"denominator": "answered"}, "one class keeps an answer: undefined", equals=None)
+add("balanced_accuracy", "one-class-answered-all", [R(1, 1), R(2, 1), A(2), A(2)], {"denominator": "all"}, equals=0.25)
 add("balanced_accuracy", "none-answered", [A(1), A(2), A(3)], {"denominator": "answered"}, equals=None)
 add("balanced_accuracy", "none-answered-all", [A(1), A(2), A(3)], {"denominator": "all"}, equals=0)
 add("balanced_accuracy", "no-truth", NO_TRUTH, {"denominator": "all"}, "rows with ground_truth null belong to no class", equals=0.5)
@@ -1132,6 +1186,29 @@ for metric in (
     if metric != "deferral_trivial_policies":
         add(metric, "none-labelled", UNLABELLED, params, "no row has a deferral label", equals=None)
         add(metric, "empty", [], params, equals=None)
+WHERE_EXPECTED = [
+    R(1, 1, 0.9, should=False), R(0, 1, 0.8, should=False), R("", 1, 0.8, should=False), A(1, should=False, must_act=True),
+    R(1, 1, 0.7, should=False, must_act=True), R(1, 1, 0.9, should=True), R(0, 1, 0.6, should=True), A(0, should=True),
+    R(1, None, 0.99, should=True), R(None, None, 0.5, should=True), A(None, should=True), R(1, 1, 0.5, must_act=True),
+    A(0, should=None, must_act=True), A(0, must_act=False), A(0, must_act="true"), R(1, None, 0.9),
+]
+for metric, value, note in [
+    ("answerable_accuracy", 2 / 5, "of rows to answer; abstained and invalid are wrong"),
+    ("answerable_selective_accuracy", 2 / 4, "the same without abstentions; invalid stays"),
+    ("near_line_accuracy", 1 / 2, "must-defer rows that have a label and were answered"),
+    ("must_act_silence_rate", 2 / 4, "only must_act: true counts"),
+    ("unanswerable_answer_rate", 3 / 4, "ground_truth null; an invalid answer is not a deferral"),
+]:
+    add(metric, "every-kind", WHERE_EXPECTED, note=note, equals=value)
+    add(metric, "every-kind-reversed", WHERE_EXPECTED[::-1], note="row order changes nothing", equals=value)
+    add(metric, "empty", [], equals=None)
+    add(metric, "none", [R(1, 1, 0.9), A(0)], note="no such row: undefined, not 0", equals=None)
+add("answerable_accuracy", "all-deferred", [A(1, should=False), A(0, should=False), A(0, should=True)], note="silence is not right where an answer is expected", equals=0)
+add("answerable_selective_accuracy", "all-deferred", [A(1, should=False), A(0, should=False), A(0, should=True)], equals=None)
+add("answerable_accuracy", "perfect-decider", [R(1, 1, should=False), R(0, 0, should=False), A(0, should=True), A(None, should=True)], note="deferring where it is right costs nothing; accuracy would be 0.5", equals=1)
+NO_LABEL = [R(1, 1, 0.9, should=False), R(0, 1, 0.8, should=False), A(1, should=False), R(1, None, 1), R("", None, 0.5), R(1, None, 1, should=False), A(None)]
+for metric, value in [("accuracy", 1 / 3), ("selective_accuracy", 1 / 2), ("unsafe_answer_rate", 1 / 3), ("decision_accuracy", 1 / 3), ("answerable_accuracy", 1 / 3), ("coverage", 5 / 7), ("invalid_rate", 1 / 7)]:
+    add(metric, "no-label", NO_LABEL, note="ground_truth null without should_abstain: true: a row without a label, out of what needs one", equals=value)
 add("decision_accuracy", "lucky-answer", [R(1, 1, 0.9, should=True), R(1, 1, 0.9, should=False)], note="a right answer on a must-defer row is a failure", equals=0.5)
 add("deferral_precision", "no-deferral", [R(1, 1, should=True), R("", 1, should=False)], note="0 of 0 deferrals: undefined, not 0", equals=None)
 add("deferral_f1", "nothing-anywhere", [R(1, 1, should=False), R(0, 1, should=False)], note="0/0", equals=None)
@@ -1164,7 +1241,19 @@ PARTIAL = [
 ]
 PARTIAL_NOTE = "usable: a valid answer with a confidence in [0, 1]; 0 and 1 are values, 85 is not 85 %"
 CAL_NO_TRUTH = [R(1, None, 0.99), R(0, None, 0.2), R(1, 1, 0.9), R(0, 0, 0.75), R(1, 0, 0.75), R(0, 1, 0.55)]
-CAL_NO_TRUTH_NOTE = "answers on rows without a truth stay out of every confidence metric"
+CAL_NO_TRUTH_NOTE = "answers on rows without a label stay out of every confidence metric"
+CAL_UNANSWERABLE = [R(1, None, 0.99, should=True), R(0, None, 0.2, should=True)] + CAL_NO_TRUTH[2:] + [R(1, None, None, should=True), A(None, should=True), R("", None, 0.9, should=True), R(1, None, 0.6, should=False)]
+CAL_FAILURE_NOTE = "an answer where no answer exists is wrong, with the confidence it states"
+CAL_EXCLUDED_NOTE = "the same rows; answers where no answer exists left out"
+
+
+def add_unanswerable(metric, params, tolerance=1e-9, tail=""):
+    """How a confidence metric takes answers where no answer exists: by default, and as told."""
+    add(metric, "unanswerable" + tail, CAL_UNANSWERABLE, params, CAL_FAILURE_NOTE, tolerance)
+    for choice, note in (("failure", CAL_FAILURE_NOTE), ("excluded", CAL_EXCLUDED_NOTE)):
+        add(metric, f"unanswerable-{choice}{tail}", CAL_UNANSWERABLE, params | {"unanswerable": choice}, note, tolerance)
+
+
 TIES = [
     R(1, 1, 0.9), R(1, 0, 0.9), R(0, 0, 0.9), R(0, 1, 0.8), R(1, 1, 0.8), R(1, 1, 0.95), R(0, 0, 0.7), R(1, 0, 0.7),
     R(0, 0, 0.7), R(1, 1, 0.6),
@@ -1197,6 +1286,10 @@ for metric, (params, tolerance, chosen) in CALIBRATION.items():
         add(metric, "none-usable", [A(1)] + NONE_VALID + [R(1, 1, None), R(1, 1, 2)], params, "abstained, invalid, missing and out of range", tolerance, equals=None)
     add(metric, "partly-usable", PARTIAL, params, PARTIAL_NOTE, tolerance)
     add(metric, "no-truth", CAL_NO_TRUTH, params, CAL_NO_TRUTH_NOTE, tolerance)
+    if metric == "brier_score":
+        add(metric, "unanswerable", CAL_UNANSWERABLE, params, "the probability of a label that does not exist: these rows stay out", tolerance)
+    else:
+        add_unanswerable(metric, params, tolerance)
     for slug in chosen.split():
         rows, note = CALIBRATION_ROWS[slug]
         add(metric, slug, rows, params, note, tolerance)
@@ -1259,6 +1352,7 @@ for metric, variants in RANKING.items():
         rank("crossing", CROSSING, "the risk rises and falls; missing confidence, abstention and invalid answer stay out")
         if not tail:
             rank("no-truth", CAL_NO_TRUTH, CAL_NO_TRUTH_NOTE)
+        add_unanswerable(metric, params, tail=tail)
         rank("all-correct", [R(1, 1, 0.9), R(0, 0, 0.3), R(0, 0, 0.9)], "no error to rank")
         rank("all-wrong", [R(0, 1, 0.9), R(1, 0, 0.3), R(1, 0, 0)], "no correct answer to rank")
         rank("one-block", [R(1, 1, 0.9), R(0, 1, 0.9), R(1, 1, 0.9), R(1, 1, 0.9), R(0, 1, 0.9)], "every row has the same confidence")
@@ -1295,6 +1389,9 @@ for slug, rows, params, note in [
     ("tied-200-80", TIED_200, {"coverage": 0.8, "base": "all"}, TIED_NOTE),
 ]:
     add("selective_risk_at_coverage", slug, rows, params, note)
+add_unanswerable("selective_risk_at_coverage", {"coverage": 0.4, "base": "all"})
+add_unanswerable("coverage_at_risk", {"max_risk": 0.5})
+add("augrc", "certain-on-unanswerable", [R(1, 1, 0.8)] * 7 + [R(1, None, 1, should=True)] * 3, note="sure of itself where no answer exists: the failures come first", equals=(3 * 1.5 + 7 * 3) / 100)
 for slug, rows, risk, note, value in [
     ("empty", [], 0.05, None, None),
     ("none", [R(0, 1, 0.9), R(1, 1, 0.8), R(1, 1, 0.7)], 0.05, "the first answer is wrong: no threshold fits", 0),
@@ -1612,7 +1709,7 @@ for i, r in enumerate(SITES):
 for slug, rows, params, note, keys in [
     ("small-group", GROUPED, {"by": "sex", "metric": "accuracy", "min_n": 6}, "two rows of a third group are too few to rank, rows without the key belong to none", None),
     ("small-group-ranked", GROUPED, {"by": "sex", "metric": "accuracy", "min_n": 2}, "with min_n 2 the third group is the worst", None),
-    ("at-min-n", GROUPED[:12], {"by": "sex", "metric": "selective_accuracy", "min_n": 6}, "exactly min_n rows are enough", None),
+    ("at-min-n", GROUPED[:12], {"by": "sex", "metric": "selective_accuracy", "min_n": 5}, "exactly min_n answered rows are enough; an abstention is not among them", None),
     ("abstention-gap", GROUPED, {"by": "sex", "metric": "abstention_rate", "min_n": 3}, "who is sent away; only groups and gap are stated", ["groups", "gap"]),
     ("three-sites", SITES, {"by": "site", "metric": "accuracy", "min_n": 4}, None, None),
 ]:
