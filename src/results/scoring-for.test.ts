@@ -9,6 +9,10 @@ it('scores a task by its pack, its positive label and its scale', () => {
     task: 'staging',
     labels: ['G1', 'G2'],
   });
+  expect(scoringFor({ ...task, labelFromValues: true })).toEqual({
+    positiveLabel: 'yes',
+    labelFromValues: true,
+  });
   expect(scoringFor({ ...task, positiveLabel: 0 }), 'a positive label may be 0').toEqual({
     positiveLabel: 0,
   });

@@ -25,7 +25,7 @@ describe('storedScores', () => {
   it('knows our metrics by name, and others as they are', () => {
     expect([...scores.keys()]).toEqual(['accuracy', 'brier_score', 'their_own']);
     expect(scores.get('accuracy')).toMatchObject({
-      label: 'Accuracy',
+      label: 'Accuracy (over all rows)',
       family: 'correctness',
       value: 0.76875,
       reason: null,

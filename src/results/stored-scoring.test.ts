@@ -20,6 +20,7 @@ describe('storedScoring', () => {
       task: 'staging',
       positiveLabel: 1,
       labels: ['G1', 'G2'],
+      labelFromValues: true,
       targetPrevalence: 0.1,
       deferralCosts: { missed: 3 },
     };

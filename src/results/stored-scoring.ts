@@ -21,6 +21,7 @@ const stored = z
     task: field(z.enum(TASK_NAMES)),
     positive_label: field(label),
     labels: field(z.array(label)),
+    label_from_values: field(z.boolean()),
     target_prevalence: field(z.number()),
     deferral_costs: field(
       z.object({ missed: z.number().exactOptional(), needless: z.number().exactOptional() }),

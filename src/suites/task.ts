@@ -47,6 +47,11 @@ export interface Task {
   readonly deferralReasons?: DeferralReasons;
   /** Metrics beside the default bundle. */
   readonly pack?: 'detection' | 'staging' | 'progression';
+  /**
+   * True where the label is a function of the values shown, so that a must-defer row with a label lies near a decision line. Scores then include
+   * the reading accuracy of such rows. Default: false.
+   */
+  readonly labelFromValues?: boolean;
   /** What scores are broken down by: a metadata key of the records. */
   readonly stratum?: Stratum;
   /** The score that decides, named in advance. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsFrom } from '../../../test/compare-fixture.ts';
+import { evaluationResult } from '../../core/evaluation-result.ts';
 import { tableOf } from '../../metrics/columns.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { checkGate } from './check-gate.ts';
@@ -45,6 +46,17 @@ describe('checkGate', () => {
     });
     expect(check('lower(accuracy) > 0.9', '----')).not.toHaveProperty('reason');
     expect(check('accuracy > 0.9', '----')).not.toHaveProperty('reason');
+  });
+
+  it('refuses balanced accuracy when classes were lost', () => {
+    const rows = ['a', 'b', 'c'].map((groundTruth) =>
+      evaluationResult({ groundTruth, prediction: groundTruth, abstained: groundTruth === 'c' }),
+    );
+    const scored = scoreTable(tableOf(rows), { resamples: 0, bundle: 'extended' });
+    expect(checkGate(parseGate('balanced_accuracy_answered >= 0.5'), scored)).toMatchObject({
+      status: 'undecided',
+      message: 'balanced_accuracy_answered cannot be gated: 1 of 3 classes has no answer',
+    });
   });
 
   it('cannot decide on a value that is not there', () => {

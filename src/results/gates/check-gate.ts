@@ -23,6 +23,7 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   if (score === undefined) return verdict('undecided', `${gate.metric} was not computed`);
   if (score.value === null)
     return verdict('undecided', `${gate.metric} has no value (${words(score.reason)})`);
+  if (score.ungateable) return verdict('undecided', `${gate.metric} cannot be gated: ${score.ungateable}`);
   const found = gate.of === 'value' ? score.value : score.interval?.[gate.of];
   if (found === undefined)
     return verdict('undecided', `${gate.metric} has no interval (${words(score.intervalReason)})`);

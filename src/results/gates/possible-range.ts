@@ -36,7 +36,7 @@ export function possibleValues(score: MetricScore, nFailed: number): Bounds | nu
   if (score.value === null) return null;
   if (nFailed === 0) return { lower: score.value, upper: score.value };
   if (score.bounds !== null) return score.bounds;
-  const move = MOVES[score.name];
+  const move = MOVES[score.name.replace(/_answerable$/, '')];
   if (move === undefined) return null;
   let { lower, upper } = { lower: score.value, upper: score.value };
   for (let m = 1; m <= nFailed; m++) {

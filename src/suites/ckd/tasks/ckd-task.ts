@@ -67,6 +67,8 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       arms: detectionArms(source, deferAbove),
       deferralReasons: source === 'cohort' ? DETECTION_REASONS : UCI_DETECTION_REASONS,
       pack: 'detection',
+      // The label of the UCI file is its class, not what its values say.
+      labelFromValues: source === 'cohort',
       primaryEndpoint: endpoint('answering'),
     },
   }),
@@ -78,6 +80,7 @@ const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
       arms: withEgfr(stagingArms(scale, deferAbove)),
       deferralReasons: STAGING_REASONS,
       pack: 'staging',
+      labelFromValues: true,
       primaryEndpoint: endpoint('staging'),
     },
   }),
