@@ -33,12 +33,12 @@ beforeAll(async () => {
 
 describe('--assert', () => {
   it.each([
-    ['accuracy >= 0.7', 0, /^pass {2}accuracy >= 0\.7: accuracy is 0\.725 \(n 120\)$/m],
-    ['accuracy >= 90%', 1, /^FAIL {2}accuracy >= 90%: accuracy is 0\.725 \(n 120\)$/m],
+    ['accuracy >= 0.7', 0, /^pass {2}accuracy >= 0\.7: accuracy is 0\.725 \(87\/120\)$/m],
+    ['accuracy >= 90%', 1, /^FAIL {2}accuracy >= 90%: accuracy is 0\.725 \(87\/120\)$/m],
     [
       'lower(selective_accuracy) >= 0.8',
       1,
-      /^FAIL .* is 0\.79999 \(0\.879, 0\.800 to 0\.929, n 99\): the value meets it, but that is not shown$/m,
+      /^FAIL .* is 0\.79999 \(0\.879, 0\.800 to 0\.929, 87\/99\): the value meets it, but that is not shown$/m,
     ],
     ['upper(coverage) < 0.9', 0, /^pass /m],
     ['deferral_f1 > 0', 0, /^pass /m],
@@ -88,7 +88,7 @@ describe('--assert', () => {
   it('says that it cannot be decided, and lets a failure win', async () => {
     const undecided = await at('score', 'failed.jsonl', '--assert', 'accuracy >= 0.6');
     expect(undecided.stdout).toContain(
-      'cannot be decided  accuracy >= 0.6: accuracy is 0.625 (n 8), but 2 of 10',
+      'cannot be decided  accuracy >= 0.6: accuracy is 0.625 (5/8), but 2 of 10',
     );
     const both = await at(
       'score',
@@ -105,7 +105,7 @@ describe('--assert', () => {
     const { code, stdout, stderr } = await at('score', answers, '--json', '--assert', 'accuracy >= 0.9');
     expect(code).toBe(1);
     expect(JSON.parse(stdout).gates).toEqual([
-      { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.725 (n 120)' },
+      { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.725 (87/120)' },
     ]);
     expect(stderr).toContain('FAIL');
   });

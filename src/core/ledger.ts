@@ -3,7 +3,7 @@ import { sameLabel } from './label.ts';
 
 /**
  * How many rows ended how: a flat object of integers whose classes sum to `n`. Rows with a label to compare with end in `answered_correct`, `answered_wrong` or `invalid`; answers in
- * text end in `answered`, neither right nor wrong. `failed_<reason>` classes appear as they occur.
+ * text and answers of rows without a label end in `answered`, neither right nor wrong. `failed_<reason>` classes appear as they occur.
  */
 export interface Ledger {
   n: number;
@@ -27,7 +27,7 @@ export function emptyLedger(kind: 'labels' | 'text' = 'labels'): Ledger {
 }
 
 /**
- * The one class a row with a label ends in.
+ * The one class a row ends in. An answer where no answer exists is wrong; one of a row without a label is neither right nor wrong.
  *
  * @example
  * ```ts
@@ -38,6 +38,7 @@ export function emptyLedger(kind: 'labels' | 'text' = 'labels'): Ledger {
 export function ledgerClass(row: EvaluationResult): LedgerClass {
   if (row.state === 'failed') return `failed_${row.stateReason ?? 'unknown'}`;
   if (row.state !== 'answered') return row.state;
+  if (row.groundTruth === null && row.metadata.should_abstain !== true) return 'answered';
   const right =
     row.groundTruth !== null && row.prediction !== null && sameLabel(row.prediction, row.groundTruth);
   return right ? 'answered_correct' : 'answered_wrong';

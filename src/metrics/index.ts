@@ -20,6 +20,7 @@ export type { DeferralCosts } from './deferral/deferral-metrics.ts';
 export { trivialPolicies } from './deferral/deferral-table.ts';
 export { type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts';
 export { detectionTable } from './detection/detection-table.ts';
+export { subgroupDots } from './figures/group-dots.ts';
 export { type Figures, figuresOf, type GroupDot, type ReliabilityBin } from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';

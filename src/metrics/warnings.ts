@@ -43,7 +43,7 @@ export function warningsFor(card: Scorecard): Warning[] {
   if (card.nWithoutLabel > 0) {
     warn(
       'rows_without_label',
-      `${rows(card.nWithoutLabel)} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
+      `${counted(card.nWithoutLabel, 'row')} ${card.nWithoutLabel === 1 ? 'has' : 'have'} neither a label nor should_abstain: true. Metrics that need a label leave them out.`,
     );
   }
   const invalid = score('invalid_rate')?.value ?? 0;

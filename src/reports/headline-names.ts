@@ -1,11 +1,66 @@
-/** The numbers that belong together, each with its title; neither a report nor the viewer shows one of them alone. */
+/** The titles of the numbers that a report puts first. */
 export const HEADLINE_TITLES: Readonly<Record<string, string>> = {
   decision_accuracy: 'Decision accuracy',
+  accuracy: 'Accuracy',
   answer_rate: 'Coverage',
+  answerable_accuracy: 'Answerable accuracy',
+  answerable_selective_accuracy: 'Answerable selective accuracy',
   selective_accuracy: 'Selective accuracy',
   unsafe_answer_rate: 'Unsafe answer rate',
   augrc: 'AUGRC',
   expected_calibration_error: 'Calibration error (ECE)',
 };
 
-export const HEADLINES: readonly string[] = Object.keys(HEADLINE_TITLES);
+/** Accuracy over all rows counts every right deferral as a mistake, so it is a headline only where no deferral labels exist. */
+const WITHOUT_LABELS = ['accuracy', 'selective_accuracy'];
+const WITH_LABELS = ['decision_accuracy', 'answerable_accuracy', 'answerable_selective_accuracy'];
+
+interface Scored {
+  readonly scores: readonly Named[];
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: number | null;
+}
+
+/** Names of the numbers that belong together; neither a report nor the viewer shows one of them alone. */
+export function headlineNames(scores: readonly Named[]): readonly string[] {
+  const isLabelled = scores.some(({ name, value }) => name === 'decision_accuracy' && value !== null);
+  const hidden = isLabelled ? WITHOUT_LABELS : WITH_LABELS;
+  return Object.keys(HEADLINE_TITLES).filter((name) => !hidden.includes(name));
+}
+
+/** The scores that belong together. A primary endpoint that is not among them comes first; without any of them, the first scores there are. */
+export function headlinesOf<S extends Named>(
+  scores: readonly S[],
+  primary: string | null | undefined,
+): readonly S[] {
+  const names = headlineNames(scores);
+  const ordered = primary == null || names.includes(primary) ? names : [primary, ...names];
+  const found = ordered.flatMap((name) => scores.find((score) => score.name === name) ?? []);
+  return found.length > 0 ? found : scores.slice(0, names.length);
+}
+
+/** The value of a confidence metric over answerable rows only, where it rests on fewer rows than the metric itself. */
+export function answerableOnly<S extends Named>(
+  scores: readonly S[],
+  { name }: Named,
+  nOf: (score: S) => number,
+): S | undefined {
+  const [own, only] = [name, `${name}_answerable`].map((wanted) =>
+    scores.find((score) => score.name === wanted),
+  );
+  return own && only && only.value !== null && nOf(only) < nOf(own) ? only : undefined;
+}
+
+/** The columns of a table of models: accuracy over all rows only where some model has nothing better. */
+export function columnsFor(
+  titles: Readonly<Record<string, string>>,
+  models: readonly Scored[],
+): [metric: string, title: string][] {
+  const has = ({ scores }: Scored) =>
+    scores.some((score) => score.name === 'answerable_accuracy' && score.value !== null);
+  const hidden = [...(models.every(has) ? WITHOUT_LABELS : []), ...(models.some(has) ? [] : WITH_LABELS)];
+  return Object.entries(titles).filter(([name]) => name === 'decision_accuracy' || !hidden.includes(name));
+}

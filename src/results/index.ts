@@ -49,7 +49,7 @@ export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
 export { readRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
-export { confidenceSteps, OverviewBuilder, type RunOverview } from './run-overview.ts';
+export { confidenceSteps, OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
 export type {
   BenchmarkResult,
   BenchmarkRow,

@@ -3,8 +3,13 @@ import { type Figures, type RowTable, Sample, type Warning } from '../metrics/in
 import { labelTextKey, SubgroupValues } from '../store/index.ts';
 import type { RunResult } from './run-result.ts';
 
+/** Raised when metrics change their definition. 2: an answer where no answer exists counts as wrong. */
+export const SCORING_VERSION = 2;
+
 /** What the page of a run shows besides its scores, stored when the run ends: opening a long run then need not read its rows. */
 export interface RunOverview {
+  /** The definitions that scores and figures follow: a page does not show those of an older version. */
+  readonly scoring_version: typeof SCORING_VERSION;
   readonly figures: Figures;
   /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. */
   readonly confidence_steps: readonly { threshold: number; n: number; errors: number }[];
@@ -70,6 +75,7 @@ export class OverviewBuilder {
     { figures, nScored, warnings }: Pick<RunResult, 'figures' | 'nScored' | 'warnings'>,
   ): RunOverview {
     return {
+      scoring_version: SCORING_VERSION,
       figures: figures!,
       confidence_steps: confidenceSteps(table),
       n_scored: nScored,

@@ -32,6 +32,7 @@ const stored = z.object({
   interval_reason: field(z.string()),
   bounds: field(z.object(range)),
   n_evaluated: count,
+  n_successes: field(z.number()),
   n_abstained: count,
   breakdown: z.record(z.string(), z.number().nullable()).catch({}),
   details: object,

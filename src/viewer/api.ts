@@ -46,7 +46,10 @@ export interface VerificationMark {
 export interface ScoreLine
   extends Pick<Score, 'name' | 'label' | 'family' | 'reads' | 'value' | 'reason' | 'bounds'> {
   readonly interval: Pick<Interval, 'lower' | 'upper' | 'level' | 'method'> | null;
+  /** The denominator that the interval uses. */
   readonly n: number;
+  /** The numerator of a share; null for anything else. */
+  readonly n_successes: number | null;
 }
 
 /** Address `runs/:id`. */

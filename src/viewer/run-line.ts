@@ -76,8 +76,9 @@ function headlineOf(manifest: Manifest): ScoreLine | null {
 }
 
 export function scoreLine(score: Score): ScoreLine {
-  const { name, label, family, reads, value, reason, bounds, nEvaluated: n } = score;
-  return { name, label, family, reads, value, reason, interval: intervalOf(score), bounds, n };
+  const { name, label, family, reads, value, reason, bounds, nEvaluated: n, nSuccesses = null } = score;
+  const interval = intervalOf(score);
+  return { name, label, family, reads, value, reason, interval, bounds, n, n_successes: nSuccesses };
 }
 
 function intervalOf({ interval }: Score): ScoreLine['interval'] {

@@ -8,6 +8,7 @@ import {
   type RunResult,
   readExtras,
   readRun,
+  SCORING_VERSION,
   storedScores,
 } from '../results/index.ts';
 import { compareTexts, RunFile, type RunVerification, verifyRun } from '../store/index.ts';
@@ -51,6 +52,7 @@ const facetsSchema = z.preprocess(
   z.object({ outcome: texts, label: texts, prediction: texts, stratum: texts, reason: texts }),
 );
 const overviewSchema = z.object({
+  scoring_version: z.literal(SCORING_VERSION),
   figures: z.custom<NonNullable<RunPayload['figures']>>(
     (value) => typeof value === 'object' && value !== null,
   ),

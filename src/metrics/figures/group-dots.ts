@@ -72,9 +72,14 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
   );
 }
 
-/** Groups as they were scored. */
+/** Groups as they were scored. Of the two kinds of accuracy, those over the rows that call for an answer where there are such rows. */
 export function subgroupDots(gaps: readonly SubgroupGap[]): GroupDot[] {
-  return gaps.flatMap(({ metric, by, groups }) =>
+  const isAnswerable = ({ metric }: SubgroupGap) => metric.startsWith('answerable_');
+  const expected = gaps.some((gap) => isAnswerable(gap) && gap.groups.some(({ n }) => n > 0));
+  const isHidden = (gap: SubgroupGap) =>
+    expected ? ['accuracy', 'selective_accuracy'].includes(gap.metric) : isAnswerable(gap);
+  const drawn = gaps.filter((gap) => !isHidden(gap));
+  return drawn.flatMap(({ metric, by, groups }) =>
     groups.map(({ group, n, n_successes, value, interval }) => {
       const { lower = null, upper = null } = interval ?? {};
       return { metric, by, group, n, n_successes, value, lower, upper };

@@ -1,3 +1,4 @@
+import { oncePer } from '../../core/index.ts';
 import { confidenceFamily, confidencesOf, selectiveMetric, type UnanswerableOption } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import { gradedOutcomesOf } from '../outcomes.ts';
@@ -136,12 +137,7 @@ export const eAurc = selectiveMetric(() => ({
 }));
 
 /** Two metrics need it, and it visits every row. */
-const meanRisks = new WeakMap<ConfidenceBlocks, number>();
-
-function meanRisk(blocks: ConfidenceBlocks): number {
-  const known = meanRisks.get(blocks);
-  if (known !== undefined) return known;
-  const { size, count, errors, n } = blocks;
+const meanRisk = oncePer(({ size, count, errors, n }: ConfidenceBlocks): number => {
   let rowsBefore = 0;
   let errorsBefore = 0;
   let sum = 0;
@@ -152,9 +148,8 @@ function meanRisk(blocks: ConfidenceBlocks): number {
     rowsBefore += m;
     errorsBefore += errors[b]!;
   }
-  meanRisks.set(blocks, sum / n);
   return sum / n;
-}
+});
 
 function trapezoid(blocks: ConfidenceBlocks): number {
   let risk: number | null = null;

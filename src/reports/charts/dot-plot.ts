@@ -3,14 +3,14 @@ import type { GroupDot } from '../../metrics/index.ts';
 import { axisBelow, GRID } from './axes.ts';
 import { type ChartLink, linkMarks } from './chart-links.ts';
 import { shortened } from './legend.ts';
-import { bracketed, decimals, rowsOf, whole } from './number-text.ts';
+import { bracketed, decimals, restsOn, rowsOf, whole } from './number-text.ts';
 import { CONTROL, MUTED, SMALL, seriesStyle } from './series-style.ts';
 import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 interface DotPlot {
   /** What the dots measure, in words. */
   readonly title: string;
-  readonly dots: readonly Pick<GroupDot, 'group' | 'n' | 'value' | 'lower' | 'upper'>[];
+  readonly dots: readonly Pick<GroupDot, 'group' | 'n' | 'n_successes' | 'value' | 'lower' | 'upper'>[];
   /** The same measure over all rows, drawn as a line to read the groups against. */
   readonly overall: number | null;
 }
@@ -73,7 +73,8 @@ export function dotPlot(
         ...BESIDE,
         ...SMALL,
         frameAnchor: 'right',
-        text: ({ n }: GroupDot) => `n = ${whole(n)}`,
+        text: ({ n_successes: successes, n }: GroupDot) =>
+          successes == null ? `n = ${whole(n)}` : restsOn(successes, n),
       }),
       ...linkMarks(
         rows,
@@ -97,9 +98,10 @@ function domainOf(dots: DotPlot['dots'], overall: number | null): [number, numbe
 }
 
 function inWords(dots: DotPlot['dots'], overall: number | null): string {
-  const groups = dots.map(({ group, n, value, lower, upper }) => {
+  const groups = dots.map(({ group, n, n_successes: successes, value, lower, upper }) => {
     if (value === null) return `${group}: no value, ${rowsOf(n)}`;
-    return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rowsOf(n)}`;
+    const rows = successes == null ? rowsOf(n) : `${whole(successes)} of ${rowsOf(n)}`;
+    return `${group}: ${decimals(value)}${bracketed({ lower, upper })}, ${rows}`;
   });
   return `${groups.join('; ')}.${overall === null ? '' : ` All rows: ${decimals(overall)}.`}`;
 }

@@ -16,6 +16,11 @@ export function whole(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** What a number rests on: `18/20` for a share, `20` for anything else. */
+export function restsOn(successes: number | null | undefined, n: number): string {
+  return successes == null ? whole(n) : `${whole(successes)}/${whole(n)}`;
+}
+
 /** A count where there is room for four characters. */
 export function compact(count: number): string {
   if (count < 10_000) return String(count);

@@ -40,7 +40,9 @@ describe('renderJunit', () => {
     const score = report.card.scores.find(({ name }) => name === 'accuracy')!;
     const value = named('metric: accuracy').querySelector('property[name="value"]')!.getAttribute('value');
     expect(Number(value)).toBe(score.value);
-    expect(named('metric: accuracy').querySelector('system-out')!.textContent).toContain('n = 24');
+    expect(named('metric: accuracy').querySelector('system-out')!.textContent).toContain(
+      `n = ${score.nSuccesses}/24`,
+    );
   });
 
   it('passes over a metric without a value, and says why', () => {

@@ -108,15 +108,19 @@ function questionCases({ judging: { metricTraits, otherTraits, abstention } }: J
 }
 
 function metricCase(score: Score): JunitCase {
-  const { nEvaluated, nAbstained } = score;
-  return scoreCase('metric', score.name, score, { n_evaluated: nEvaluated, n_abstained: nAbstained });
+  const { nEvaluated, nSuccesses, nAbstained } = score;
+  return scoreCase('metric', score.name, score, {
+    n_evaluated: nEvaluated,
+    n_successes: nSuccesses,
+    n_abstained: nAbstained,
+  });
 }
 
 function scoreCase(
   kind: 'metric' | 'score',
   name: string,
-  { value, reason, interval, intervalReason, bounds, nEvaluated }: Score,
-  counts: Readonly<Record<string, number>>,
+  { value, reason, interval, intervalReason, bounds, nEvaluated, nSuccesses }: Score,
+  counts: Readonly<Record<string, number | null | undefined>>,
 ): JunitCase {
   const properties = {
     value,
@@ -132,7 +136,10 @@ function scoreCase(
   const named = { name: `${kind}: ${name}`, properties };
   if (value === null) return { ...named, skipped: `no value: ${reason}` };
   const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
-  return { ...named, out: `${name} = ${value}${range}, n = ${nEvaluated}` };
+  return {
+    ...named,
+    out: `${name} = ${value}${range}, n = ${nSuccesses == null ? '' : `${nSuccesses}/`}${nEvaluated}`,
+  };
 }
 
 function caseLines({ name, failure, skipped, properties, out }: JunitCase, group: string): string[] {

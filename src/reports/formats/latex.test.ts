@@ -8,9 +8,11 @@ const report = await smallResult();
 describe('renderLatex', () => {
   it('has the headline numbers with interval and n', () => {
     const text = renderLatex(report);
-    const { value, interval } = report.card.scores.find(({ name }) => name === 'accuracy')!;
+    const { value, interval, nSuccesses } = report.card.scores.find(({ name }) => name === 'accuracy')!;
     const range = `${interval!.lower.toFixed(3)} to ${interval!.upper.toFixed(3)}`;
-    expect(text).toContain(`\nAccuracy & ${value!.toFixed(3)} & ${range} & 24 \\\\\n`);
+    expect(text).toContain(
+      `\nAccuracy (over all rows) & ${value!.toFixed(3)} & ${range} & ${nSuccesses}/24 \\\\\n`,
+    );
     expect(text).toMatch(/\\caption\{scripted on demo\/yes-no\. 95 \\% intervals: Wilson/);
     for (const row of text.match(/^.* \\\\$/gm)!) expect(row.split(/(?<!\\)&/)).toHaveLength(4);
   });

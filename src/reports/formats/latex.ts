@@ -1,14 +1,19 @@
 import { plain, type Score } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import { between, decimals } from '../charts/number-text.ts';
-import { HEADLINES } from '../headline-names.ts';
+import { between, decimals, restsOn } from '../charts/number-text.ts';
+import { headlineNames, headlinesOf } from '../headline-names.ts';
 import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 
 /** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
 export function renderLatex(report: RunResult): string {
-  const rows = scoresOf(report).map(({ label, value, interval, nEvaluated }) =>
-    [label, value === null ? '--' : decimals(value), between(interval) ?? '--', String(nEvaluated)]
+  const rows = scoresOf(report).map(({ label, value, interval, nSuccesses, nEvaluated }) =>
+    [
+      label,
+      value === null ? '--' : decimals(value),
+      between(interval) ?? '--',
+      restsOn(nSuccesses, nEvaluated),
+    ]
       .map(latexText)
       .join(' & '),
   );
@@ -36,11 +41,10 @@ function scoresOf(report: RunResult): readonly Score[] {
         Object.entries(metrics).map(([metric, { pooled }]) => ({ ...pooled, label: `${name}: ${metric}` })),
       ),
       ...report.judging.abstention.filter(
-        ({ name }) => HEADLINES.includes(name) || name === 'deferral_alignment',
+        ({ name }) => headlineNames([]).includes(name) || name === 'deferral_alignment',
       ),
     ];
-  const names = ['accuracy', ...HEADLINES, report.primaryEndpoint?.metric];
-  return report.card.scores.filter(({ name }) => names.includes(name));
+  return headlinesOf(report.card.scores, report.primaryEndpoint?.metric);
 }
 
 const COMMANDS: Readonly<Record<string, string>> = {

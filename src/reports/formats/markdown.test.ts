@@ -24,9 +24,9 @@ describe('renderMarkdown', () => {
       'model',
       'n',
       'decision accuracy',
-      'accuracy',
+      'answerable accuracy',
       'balanced accuracy',
-      'selective accuracy',
+      'answerable selective accuracy',
       'unsafe answers',
       'abstention',
       'coverage',
@@ -36,7 +36,7 @@ describe('renderMarkdown', () => {
       'elapsed (s)',
       'tokens',
     ]);
-    const { value, interval } = report.card.scores.find(({ name }) => name === 'accuracy')!;
+    const { value, interval } = report.card.scores.find(({ name }) => name === 'answerable_accuracy')!;
     expect(row![3]).toBe(
       `${value!.toFixed(3)} (${interval!.lower.toFixed(3)} to ${interval!.upper.toFixed(3)})`,
     );
@@ -87,7 +87,7 @@ describe('renderMarkdown', () => {
     const verdicts = [{ text: 'accuracy > 0.9', status: 'fail', message: 'it is not' }] as const;
     const more = markdownReport({ ...report, card, figures }, { verdicts });
     expect(tableAfter(more, '## All metrics')[0]).toContain('bounds');
-    expect(more).toContain('### By must act\n\n**Accuracy**');
+    expect(more).toContain('### By must act\n\n**Abstention Rate**');
     expect(more).toContain('- **fail** accuracy \\> 0.9: it is not');
   });
 

@@ -12,9 +12,13 @@ const textReport = (...args: Parameters<typeof runDocument>) => renderText(runDo
 describe('formatReport', () => {
   it('says what became of the rows, and every number with its interval and n', () => {
     expect(text).toMatch(/^demo\/yes-no, scripted: 24 rows\nanswered correct \d+ · /);
-    const { value, interval } = result.metricScores.find(({ name }) => name === 'accuracy')!;
+    const { value, interval, nSuccesses } = result.metricScores.find(({ name }) => name === 'accuracy')!;
     const [lower, upper] = [interval!.lower, interval!.upper].map((bound) => bound.toFixed(3));
-    expect(text).toMatch(new RegExp(`  Accuracy +${value!.toFixed(3)} +${lower} to ${upper} +24  right`));
+    expect(text).toMatch(
+      new RegExp(
+        `  Accuracy \\(over all rows\\) +${value!.toFixed(3)} +${lower} to ${upper} +${nSuccesses}/24  right`,
+      ),
+    );
   });
 
   it('sets numbers against what chance and constant policies reach', () => {

@@ -4,6 +4,7 @@ import { decimals, percent, whole } from '../charts/number-text.ts';
 import type { Series } from '../charts/series-style.ts';
 import { columns, figure, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
+import { answerableOnly } from '../headline-names.ts';
 import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../words.ts';
 import { rowSection } from './row-section.ts';
 
@@ -35,11 +36,15 @@ export function riskCoverage(report: RunResult): Section {
     const { riskCoverage: curve } = figures;
     if (curve.nUsable === 0) return nothingUsable(card);
     const augrc = scoreOf(card, 'augrc');
+    const nRows = card.nScored - card.nWithoutLabel;
+    const only = augrc && answerableOnly(card.scores, augrc, ({ nEvaluated }) => nEvaluated);
     const facts = shown([
-      `Answers are accepted from the surest down; coverage is of all ${whole(card.nScored)} scored rows, of which ${percent(curve.nUsable / card.nScored)} have an answer with a confidence.`,
+      `Answers are accepted from the surest down; coverage is of all ${whole(nRows)} scored rows, of which ${percent(curve.nUsable / nRows)} have an answer with a confidence.`,
       curve.random !== null && `Accepted at random, ${number(curve.random)} would be wrong throughout.`,
       'A curve near the best order means that the model knows which answers to doubt.',
       augrc?.value != null && `AUGRC ${number(augrc.value)} (${range(augrc.interval)}).`,
+      only &&
+        `An answer to a row that has no answer counts as wrong; over answerable rows only, AUGRC is ${number(only.value)}.`,
     ]);
     const chart = { chart: 'riskCoverage', data: [{ name, figures }] } as const;
     return [figure(chart, facts.join(' '), pointTable(curve), true)];

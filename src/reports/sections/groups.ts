@@ -1,6 +1,6 @@
-import type { GroupDot, Scorecard, SubgroupGap } from '../../metrics/index.ts';
+import { type GroupDot, type Scorecard, type SubgroupGap, subgroupDots } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
-import { decimals, whole } from '../charts/number-text.ts';
+import { decimals, restsOn, whole } from '../charts/number-text.ts';
 import { columns, figure, heading, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Block, Figure, Section } from '../document/document.ts';
 import { inWords, number, range, scoreOf, shortName, why } from '../words.ts';
@@ -19,7 +19,7 @@ export function groups(report: RunResult): Section {
 
 /** The same for scores without a run around them. */
 export function subgroups(card: Scorecard): Section {
-  return section(HEAD, groupBlocks(card, card.subgroups.flatMap(dotsOf)));
+  return section(HEAD, groupBlocks(card, subgroupDots(card.subgroups)));
 }
 
 function groupBlocks(card: Scorecard, dots: readonly GroupDot[]): Block[] {
@@ -53,11 +53,11 @@ function groupFigure(dots: readonly GroupDot[], gap: SubgroupGap | undefined, ca
     table(
       title,
       ['group', ...numbers('value', 'interval', 'n'), ...(gap === undefined ? [] : ['against the rest'])],
-      listed.map(({ group, value, lower, upper, n }) => [
+      listed.map(({ group, value, lower, upper, n_successes: successes, n }) => [
         shortName(group),
         number(value),
         range({ lower, upper }),
-        whole(n),
+        restsOn(successes, n),
         ...(gap === undefined ? [] : [againstTheRest(gap, group)]),
       ]),
     ),
@@ -84,17 +84,6 @@ function againstTheRest({ groups: all, min_n: minN }: SubgroupGap, name: string)
       ? ''
       : `, p ${difference.p_holm < 0.001 ? '< 0.001' : `= ${decimals(difference.p_holm)}`} (Holm)`;
   return `${sign(difference.value)} (${sign(difference.lower)} to ${sign(difference.upper)})${p}`;
-}
-
-/** A subgroup as it is drawn, where no rows were kept to draw from. */
-function dotsOf({ by, metric, groups: all }: SubgroupGap): GroupDot[] {
-  return all.map(({ interval, ...group }) => ({
-    ...group,
-    by,
-    metric,
-    lower: interval?.lower ?? null,
-    upper: interval?.upper ?? null,
-  }));
 }
 
 /** A stratum that was also asked for as a subgroup comes twice. */

@@ -14,13 +14,15 @@ describe('headline', () => {
     expect(titles(text)).toEqual([
       'Decision accuracy',
       'Coverage',
-      'Selective accuracy',
+      'Answerable accuracy',
+      'Answerable selective accuracy',
       'Unsafe answer rate',
       'AUGRC',
       'Calibration error (ECE)',
     ]);
     expect(text).toMatch(/95 % interval 0\.\d{3} to [01]\.\d{3}</);
-    expect(text).toContain('n = 40');
+    expect(text).toContain('n = 36/40');
+    expect(text).toContain('n = 31<');
     expect(text).toMatch(/by chance 0\.\d{3}, up to 0\.\d{3}/);
     expect(text.match(/primary endpoint/g)).toHaveLength(1);
   });
@@ -60,9 +62,31 @@ describe('sentences', () => {
   it('says the three numbers that belong together', () => {
     const text = htmlOf(sentences(reportOf().card)).replaceAll('\u00a0', ' ');
     expect(text).toMatch(
-      /The model answered 32 of 40 scored rows \(80\.0 %\); \d+ of those answers were right \(\d+\.\d %, /,
+      /The model answered 32 of 40 scored rows \(80\.0 %\)\. Of its 32 answers to rows that call for one, 28 were right \(87\.5 %, /,
     );
     expect(text).toContain('On the 40 rows with a deferral label it made the right decision');
+  });
+
+  it('says how many answers were right of all rows where no deferral labels exist', () => {
+    const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
+    expect(htmlOf(sentences(reportOf({}, unlabelled).card)).replaceAll('\u00a0', ' ')).toMatch(
+      /The model answered 32 of 40 scored rows \(80\.0 %\); 28 of those answers were right \(87\.5 %, /,
+    );
+  });
+
+  it('says how often the model answered where no answer exists', () => {
+    const empty = { groundTruth: null, metadata: { should_abstain: true } };
+    const given = [
+      ...rows,
+      evaluationResult({ ...empty, prediction: 'G1', confidence: 1 }),
+      evaluationResult({ ...empty, abstained: true }),
+    ];
+    expect(htmlOf(sentences(reportOf({}, given).card)).replaceAll('\u00a0', ' ')).toContain(
+      'It answered 1 of the 2 rows that have no answer (50.0 %, ',
+    );
+    const card = cards(reportOf({}, given));
+    expect(card.match(/answerable rows only: 0\.\d{3} \(n = 31\)/g)).toHaveLength(2);
+    expect(cards(reportOf())).not.toContain('answerable rows only');
   });
 
   it('says nothing of no rows', () => {

@@ -28,10 +28,10 @@ describe('metrics', () => {
       'Staging',
     ]);
     expect(found[0]).toEqual([
-      'Accuracy',
+      'Accuracy (over all rows)',
       expect.stringMatching(/^0\.\d{3}$/),
       expect.stringMatching(/^0\.\d{3} to [01]\.\d{3}$/),
-      '40',
+      '28/40',
       'right, of all rows',
       'Wilson',
     ]);

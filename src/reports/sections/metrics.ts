@@ -1,6 +1,6 @@
 import { type Interval, SCORE_FAMILIES } from '../../core/index.ts';
 import type { MetricScore } from '../../metrics/index.ts';
-import { whole } from '../charts/number-text.ts';
+import { restsOn } from '../charts/number-text.ts';
 import { numbers, section, table, texts } from '../document/blocks.ts';
 import type { Section, Table } from '../document/document.ts';
 import { DASH, joined, levelText, number, range, why, yardsticks } from '../words.ts';
@@ -43,7 +43,7 @@ export function scoreTable(
           number(score.value),
           range(score.interval),
           ...(isBounded ? [range(score.bounds)] : []),
-          whole(score.nEvaluated),
+          restsOn(score.nSuccesses, score.nEvaluated),
           noteOf(score),
           intervalMethod(score),
         ]),
@@ -65,7 +65,8 @@ function noteOf(score: MetricScore): string {
   const isUnexplained = score.interval === null && !SAID_ELSEWHERE.has(score.intervalReason);
   const yards = yardsticks(score).map((yardstick) => `(${yardstick})`);
   const noInterval = isUnexplained && `(no interval: ${why(score.intervalReason)})`;
-  return joined([score.reads, ...yards, noInterval], ' ') ?? '';
+  const lost = score.ungateable && `(${score.ungateable})`;
+  return joined([score.reads, ...yards, lost, noInterval], ' ') ?? '';
 }
 
 const METHODS: Record<Interval['method'], string> = {

@@ -3,6 +3,7 @@ import { type ComparedModel, type Comparison, summaryNames } from '../../results
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { code, muted, numbers, shown, table } from '../document/blocks.ts';
 import type { Inline, Table } from '../document/document.ts';
+import { columnsFor } from '../headline-names.ts';
 import COLUMNS from '../model-columns.json' with { type: 'json' };
 import { DASH, inWords, joined, scoreOf, scoreText } from '../words.ts';
 import { otherTraitText } from './traits.ts';
@@ -12,8 +13,8 @@ interface ModelColumn {
   readonly cell: (model: ComparedModel) => string;
 }
 
-function scores(titles: Readonly<Record<string, string>>): ModelColumn[] {
-  return Object.entries(titles).map(([metric, title]) => ({
+function scores(titles: Readonly<Record<string, string>>, models: readonly ComparedModel[]): ModelColumn[] {
+  return columnsFor(titles, models).map(([metric, title]) => ({
     title,
     cell: (model) => {
       const found = scoreOf(model, metric);
@@ -34,20 +35,27 @@ const TOKENS: ModelColumn = {
 const SCORED: ModelColumn = { title: 'n', cell: ({ nScored }) => String(nScored) };
 
 /** Never accuracy alone, and no column is the one to sort by. */
-const TABLES: readonly (readonly [caption: string, columns: readonly ModelColumn[]])[] = [
-  ['Right, and how often it decides rightly', [SCORED, ...scores(COLUMNS.decisions)]],
-  ['When it abstains, how sure it is, what it took', [...scores(COLUMNS.confidence), ELAPSED, TOKENS]],
-];
+function tablesOf(
+  models: readonly ComparedModel[],
+): readonly (readonly [caption: string, columns: readonly ModelColumn[]])[] {
+  return [
+    ['Right, and how often it decides rightly', [SCORED, ...scores(COLUMNS.decisions, models)]],
+    [
+      'When it abstains, how sure it is, what it took',
+      [...scores(COLUMNS.confidence, models), ELAPSED, TOKENS],
+    ],
+  ];
+}
 
 /** Models side by side, in the order given: as one row each in Markdown, in two tables elsewhere. */
 export function modelTables(models: readonly ComparedModel[]): Table[] {
-  const tables = TABLES.map(([caption, columns]) => modelTable(caption, columns, models, nameCell));
+  const tables = tablesOf(models).map(([caption, columns]) => modelTable(caption, columns, models, nameCell));
   return [...tables.map((own) => ({ ...own, except: ['md'] as const })), markdownModels(models)];
 }
 
 /** One row for each model, to copy into a paper. */
 export function markdownModels(models: readonly ComparedModel[]): Table {
-  const columns = TABLES.flatMap(([, own]) => own);
+  const columns = tablesOf(models).flatMap(([, own]) => own);
   return { ...modelTable('Models', columns, models, nameCell), except: ['text', 'html'] };
 }
 

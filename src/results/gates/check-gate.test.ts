@@ -31,11 +31,11 @@ describe('checkGate', () => {
     expect(third).toEqual({
       text: 'accuracy >= 0.3335',
       status: 'fail',
-      message: 'accuracy is 0.333 (n 30)',
+      message: 'accuracy is 0.333 (10/30)',
     });
-    expect(check('accuracy >= 0.3334', '+--').message).toBe('accuracy is 0.3333 (n 3)');
+    expect(check('accuracy >= 0.3334', '+--').message).toBe('accuracy is 0.3333 (1/3)');
     expect(check('lower(accuracy) > 0.9', '++++').message).toMatch(
-      /^lower\(accuracy\) is 0\.510 \(1\.000, 0\.510 to 1\.000, n 4\): the value meets it, but that is not shown$/,
+      /^lower\(accuracy\) is 0\.510 \(1\.000, 0\.510 to 1\.000, 4\/4\): the value meets it, but that is not shown$/,
     );
   });
 
@@ -83,7 +83,7 @@ describe('checkGate', () => {
 
   it('says how far failed rows could move it', () => {
     expect(check('accuracy >= 0.6', '+++++---x?').message).toBe(
-      'accuracy is 0.625 (n 8), but 2 of 10 rows failed or never ran; had they been answered: 0.500 to 0.700',
+      'accuracy is 0.625 (5/8), but 2 of 10 rows failed or never ran; had they been answered: 0.500 to 0.700',
     );
   });
 

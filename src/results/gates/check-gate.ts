@@ -74,10 +74,10 @@ function holds(value: number, { operator, limit }: Gate): boolean {
 
 function describe(
   { of, metric, limit }: Gate,
-  { value, interval, nEvaluated }: MetricScore,
+  { value, interval, nSuccesses, nEvaluated }: MetricScore,
   found: number,
 ): string {
-  const n = `n ${nEvaluated}`;
+  const n = nSuccesses == null ? `n ${nEvaluated}` : `${nSuccesses}/${nEvaluated}`;
   if (of === 'value') return `${metric} is ${number(found, limit)} (${n})`;
   return `${of}(${metric}) is ${number(found, limit)} (${number(value!)}, ${number(interval!.lower)} to ${number(interval!.upper)}, ${n})`;
 }

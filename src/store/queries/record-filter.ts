@@ -18,7 +18,7 @@ export interface RecordFilter {
   /** `true`, `false` or `null`. */
   readonly should_abstain?: readonly string[];
   readonly repeat?: number;
-  /** Rows that confidence plots count (answered, truth known, confidence from 0 to 1): a bin is `usable=true&confidence_from=...&confidence_to=...`. */
+  /** Rows that confidence plots count (answered right or wrong, confidence from 0 to 1): a bin is `usable=true&confidence_from=...&confidence_to=...`. */
   readonly usable?: boolean;
   /** Scored rows, which neither failed nor were left out: what matrices and dots count. */
   readonly scored?: boolean;
@@ -64,13 +64,9 @@ export function searchText({
 }
 
 /** Whether confidence plots count the row. */
-export function isUsable({
-  outcome,
-  label,
-  confidence,
-}: Pick<RecordLine, 'outcome' | 'label' | 'confidence'>): boolean {
-  const answered = outcome === 'answered_correct' || outcome === 'answered_wrong';
-  return answered && label !== null && confidence !== null && confidence >= 0 && confidence <= 1;
+export function isUsable({ outcome, confidence }: Pick<RecordLine, 'outcome' | 'confidence'>): boolean {
+  const graded = outcome === 'answered_correct' || outcome === 'answered_wrong';
+  return graded && confidence !== null && confidence >= 0 && confidence <= 1;
 }
 
 /** `key:value` of a filter. */

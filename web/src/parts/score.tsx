@@ -1,9 +1,17 @@
-import { whole } from '../../../src/viewer/browser.ts';
+import { answerableOnly, restsOn, whole } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { levelText, number, range, words } from './words.ts';
 
+interface ScoreCardProps {
+  readonly score: ScoreLine;
+  /** All scores of the run. */
+  readonly scores: readonly ScoreLine[];
+  readonly primary: boolean;
+}
+
 /** A score with its interval, n and how to read it. */
-export function ScoreCard({ score, primary }: { score: ScoreLine; primary: boolean }) {
+export function ScoreCard({ score, scores, primary }: ScoreCardProps) {
+  const only = answerableOnly(scores, score, ({ n }) => n);
   return (
     <li className="card">
       <h3>
@@ -24,9 +32,14 @@ export function ScoreCard({ score, primary }: { score: ScoreLine; primary: boole
         )}
       </p>
       <p>
-        n = {whole(score.n)}
+        n = {restsOn(score.n_successes, score.n)}
         {score.bounds !== null && `; with unscored rows ${range(score.bounds)}`}
       </p>
+      {only !== undefined && (
+        <p>
+          answerable rows only: {number(only.value)} (n = {whole(only.n)})
+        </p>
+      )}
       {score.reads !== '' && <p>{score.reads}</p>}
     </li>
   );

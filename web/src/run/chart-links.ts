@@ -65,19 +65,29 @@ export function pointLink(run: ChartedRun, point: Figures['riskCoverage']['point
 export function dotLink(run: ChartedRun, dot: GroupDot): ChartLink | null {
   const where = rowsIn(run, dot);
   if (where === null) return null;
+  const list = ROWS_OF[dot.metric] === undefined ? 'List the group' : 'List them';
   return {
     href: recordsHref(run.id, where),
-    label: `${dot.group}: ${words(dot.metric)} ${dot.value === null ? 'no value' : decimals(dot.value)}, ${rowsOf(dot.n)}. List them`,
+    label: `${dot.group}: ${words(dot.metric)} ${dot.value === null ? 'no value' : decimals(dot.value)}, ${rowsOf(dot.n)}. ${list}`,
   };
 }
 
+const NOT_ABSTAINED = [...ANSWERED, ...NOT_ANSWERED];
+/** The rows that a share rests on. */
+const ROWS_OF: Readonly<Record<string, RecordFilter>> = {
+  accuracy: { scored: true },
+  selective_accuracy: { outcome: NOT_ABSTAINED },
+  answerable_accuracy: { scored: true, should_abstain: ['false'] },
+  answerable_selective_accuracy: { outcome: NOT_ABSTAINED, should_abstain: ['false'] },
+  abstention_rate: { scored: true },
+  decision_accuracy: { scored: true, should_abstain: ['true', 'false'] },
+};
+
 function rowsIn({ subgroups, stratum }: ChartedRun, { by, metric, group }: GroupDot): RecordFilter | null {
-  // Shares of answers leave out abstentions; those of subgroups count the whole group.
-  const rows: RecordFilter =
-    metric === 'selective_accuracy' ? { outcome: [...ANSWERED, ...NOT_ANSWERED] } : { scored: true };
+  const rows = ROWS_OF[metric] ?? { scored: true };
   if (by === 'ground_truth') return { ...rows, label: [group] };
   if (by === stratum.key) return { ...rows, stratum: [group] };
-  return subgroups[by]?.includes(group) ? { scored: true, group: [`${by}:${group}`] } : null;
+  return subgroups[by]?.includes(group) ? { ...rows, group: [`${by}:${group}`] } : null;
 }
 
 /** A cell of the confusion matrix; null if it covers more labels than an address can name. */

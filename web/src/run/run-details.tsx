@@ -1,4 +1,4 @@
-import { whole } from '../../../src/viewer/browser.ts';
+import { restsOn } from '../../../src/viewer/browser.ts';
 import type { RunPayload, ScoreLine } from '../api.ts';
 import { Json } from '../parts/json.tsx';
 import { levelText, number, range, words } from '../parts/words.ts';
@@ -81,7 +81,7 @@ function MetricRow({ score }: { score: ScoreLine }) {
       <td className="number">
         {score.interval === null ? '–' : `${range(score.interval)} (${levelText(score.interval.level)})`}
       </td>
-      <td className="number">{whole(score.n)}</td>
+      <td className="number">{restsOn(score.n_successes, score.n)}</td>
       <td>{score.value === null ? `no value: ${words(score.reason ?? 'no reason given')}` : score.reads}</td>
     </tr>
   );

@@ -1,5 +1,5 @@
-import { HEADLINES } from '../../../src/viewer/browser.ts';
-import type { RunPayload, ScoreLine } from '../api.ts';
+import { headlinesOf } from '../../../src/viewer/browser.ts';
+import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
@@ -46,8 +46,8 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
         <p className="empty">No scores yet.</p>
       ) : (
         <ul className="cards">
-          {headlines(scores, primary).map((score) => (
-            <ScoreCard key={score.name} score={score} primary={score.name === primary} />
+          {headlinesOf(scores, primary).map((score) => (
+            <ScoreCard key={score.name} score={score} scores={scores} primary={score.name === primary} />
           ))}
         </ul>
       )}
@@ -68,13 +68,4 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
       <RunDetails payload={payload} />
     </>
   );
-}
-
-/** Decision accuracy if there are deferral labels, otherwise accuracy; the primary endpoint comes first. */
-function headlines(scores: readonly ScoreLine[], primary: string | null): ScoreLine[] {
-  const of = (name: string) => scores.find((score) => score.name === name);
-  const names = of('decision_accuracy')?.value == null ? ['accuracy', ...HEADLINES.slice(1)] : HEADLINES;
-  const ordered = primary === null || names.includes(primary) ? names : [primary, ...names];
-  const found = ordered.flatMap((name) => of(name) ?? []);
-  return found.length > 0 ? found : scores.slice(0, HEADLINES.length);
 }
