@@ -92,6 +92,7 @@ export function reportOf(
       labels: ['G1', 'G2', 'G3a'],
       positiveLabel: null,
       ordered: true,
+      labelFromValues: false,
       pack: 'staging',
       stratum: { key: 'ckd_stage', label: 'stage' },
     },

@@ -24,10 +24,10 @@ describe('krisis score', () => {
     ]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(
-      'The model answered 99 of 120 scored rows (82.5 %); 87 of those answers were right',
+      'The model answered 99 of 120 scored rows (82.5 %). Of its 92 answers to rows that call for one, 82 were right',
     );
     expect(stdout).toMatch(
-      /Selective Accuracy \(answered only\) +0\.879 +0\.800 to 0\.929 +99 +right, of those it answered/,
+      /Selective Accuracy \(over all rows\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,
     );
     expect(stdout).toMatch(/Answer Rate \(Coverage\) +0\.825/);
     expect(stdout).toContain('never deferring 0.808, always 0.192');

@@ -328,6 +328,7 @@ function firstManifest(
             id: task.id,
             labels: task.labels,
             positive_label: task.positiveLabel ?? null,
+            label_from_values: task.labelFromValues ?? false,
             ordered: task.ordered,
             pack: task.pack ?? null,
             stratum: task.stratum ?? null,

@@ -6,7 +6,7 @@ import type { RunResult, RunTask } from './run-result.ts';
 /** The part of a result that its manifest says. */
 export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
 
-const TASK = ['id', 'labels', 'positive_label', 'ordered', 'pack'] as const;
+const TASK = ['id', 'labels', 'positive_label', 'ordered', 'pack', 'label_from_values'] as const;
 
 /** What a manifest says of its run. */
 export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
@@ -36,6 +36,6 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
 
 function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
   if (kind === 'labels') return task && { kind, ...camelKeys(pick(task, TASK)), stratum: stratumOf(task) };
-  const noLabels = { labels: [], positiveLabel: null, ordered: false, pack: null };
+  const noLabels = { labels: [], positiveLabel: null, ordered: false, pack: null, labelFromValues: false };
   return { kind, id: suite_name ?? 'unknown', ...noLabels, stratum: stratumOf(null) };
 }

@@ -27,6 +27,8 @@ export interface RunTask {
   readonly ordered: boolean;
   /** The metrics beside the default bundle; null where there are none. */
   readonly pack: string | null;
+  /** Whether the label is a function of the values shown: scores then include the reading accuracy near a line. */
+  readonly labelFromValues: boolean;
   /** The metadata key that scores are broken down by, and what one of its values is called. */
   readonly stratum: Stratum;
 }

@@ -1,12 +1,10 @@
 import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
-import type { Task } from '../suites/index.ts';
 import type { RunTask } from './run-result.ts';
 
 /** How the rows of a task are scored: its pack, its positive label, its scale, its stratum, and whether labels can be read off the values. */
 export function scoringFor(
   task: Pick<RunTask, 'ordered' | 'labels'> &
-    Partial<Pick<RunTask, 'pack' | 'positiveLabel' | 'stratum'>> &
-    Pick<Task, 'labelFromValues'>,
+    Partial<Pick<RunTask, 'pack' | 'positiveLabel' | 'stratum' | 'labelFromValues'>>,
 ): ScoringOptions {
   const pack = TASK_NAMES.find((name) => name === task.pack);
   return {

@@ -43,6 +43,8 @@ const fieldsOf = (or: Nested) => ({
     positive_label: or(label.nullable(), null),
     ordered: or(z.boolean(), false),
     pack: or(text, null),
+    /** Whether the label is a function of the values shown. */
+    label_from_values: or(z.boolean(), false),
     /** The metadata key that breakdowns go by, and what one of its values is called. */
     stratum: or(z.object({ key: z.string(), label: z.string() }).nullable(), null),
   }),

@@ -35,7 +35,13 @@ export interface CompareOptions {
 }
 
 /** The scores in the table of models: what models are compared by, and two rates to read them with. */
-const TABLE_METRICS = [...ENDPOINTS.map(({ metric }) => metric.name), 'answer_rate', 'deferral_alignment'];
+const TABLE_METRICS = [
+  ...ENDPOINTS.map(({ metric }) => metric.name),
+  'answer_rate',
+  'answerable_accuracy',
+  'answerable_selective_accuracy',
+  'deferral_alignment',
+];
 
 /**
  * Compares runs side by side, and each with the baseline on the records that both have scored: the difference with its interval (Tango's for shares, a BCa bootstrap for everything else),

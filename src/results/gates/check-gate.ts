@@ -14,7 +14,7 @@ const EDGE = 1e-9;
  * ```ts
  * const rows = [evaluationResult({ prediction: 1, groundTruth: 1 }), evaluationResult({ prediction: 0, groundTruth: 1 })];
  * checkGate(parseGate('accuracy >= 0.9'), scoreTable(tableOf(rows)))
- * // => { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.500 (n 2)' }
+ * // => { text: 'accuracy >= 0.9', status: 'fail', message: 'accuracy is 0.500 (1/2)' }
  * ```
  */
 export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>): GateVerdict {

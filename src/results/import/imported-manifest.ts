@@ -72,6 +72,7 @@ function taskOf({ suite, rows }: PythonResult) {
     id: pack,
     labels: isStaging ? KNOWN_SCALES[0]! : found.map(([, label]) => label),
     positive_label: null,
+    label_from_values: false,
     ordered: isStaging,
     pack,
   };

@@ -111,6 +111,7 @@ describe('renderHtml', () => {
           labels: [evil],
           positiveLabel: evil,
           ordered: true,
+          labelFromValues: false,
           stratum: { key: 'ckd_stage', label: 'stage' },
           pack: evil,
         },
