@@ -140,7 +140,8 @@ class ColumnBuilder {
   add(row: EvaluationResult): void {
     const i = this.#n++;
     if (i === this.#columns.state.length) this.#columns = mapColumns(this.#columns, i, grown);
-    const { state, truth, prediction, confidence, shouldAbstain, mustAct, record, call, metadata } = this.#columns;
+    const { state, truth, prediction, confidence, shouldAbstain, mustAct, record, call, metadata } =
+      this.#columns;
     state[i] = STATE_CODES[row.state] ?? INVALID;
     truth[i] = this.#labelCode(row.groundTruth);
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;

@@ -29,6 +29,7 @@ export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefine
     reads: 'squared error of probability (binary)',
     better: 'lower',
     restsOn: 'confidence',
+    answeredOnly: true,
     emptyReason: 'no_usable_confidence',
     estimate: (blocks, sample) =>
       isBinary(sample, positiveLabel) ? meanSquare(blocks) : 'non_binary_labels_or_predictions',

@@ -30,7 +30,9 @@ describe('a comparison as text', async () => {
     expect(text).toMatch(/^ {2}first +60 .*0\.\d{3} \(/m);
     expect(text).toContain('published (imported, no rows)');
     expect(text).toContain('50 records scored in both runs; left out: 10 failed in the model');
-    expect(text).toMatch(/Accuracy \(over all rows\) \(primary endpoint\) +50 +0\.200 +0\.600 .*better: \+40\.0 points/);
+    expect(text).toMatch(
+      /Accuracy \(over all rows\) \(primary endpoint\) +50 +0\.200 +0\.600 .*better: \+40\.0 points/,
+    );
     expect(text).toContain('Only first is right: 0');
     expect(text).toContain('score interval (Tango) for paired shares');
     expect(text).toMatch(/is right: 20\nrecord +truth +first +/);
