@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   import: load(async () => (await import('./import.ts')).importCommand()),
   bundle: load(async () => (await import('./bundle.ts')).bundleCommand()),
   cache: load(async () => (await import('./cache.ts')).cacheCommand()),
+  waits: load(async () => (await import('./waits.ts')).waitsCommand()),
   init: load(async () => (await import('./init.ts')).initCommand()),
   conformance: load(async () => (await import('./conformance.ts')).conformanceCommand()),
 };

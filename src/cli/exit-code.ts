@@ -24,6 +24,10 @@ export function exitCode(
     if (status === 'stopped') process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
     if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
       process.stderr.write('krisis: --release-unsettled frees what an earlier start left unsettled\n');
+    if (stoppedBecause?.startsWith('rate_limit:'))
+      process.stderr.write(
+        'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
+      );
     const failed = n - nScored - ledger.not_run;
     if (failed > 0)
       process.stderr.write(

@@ -11,6 +11,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_RUBRIC_REQUIRED: () => 'Give --questions FILE, or --rubric FILE.',
   ERR_RUN_BUSY: () => 'Wait for it to end, or start another run with --new.',
   ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
+  ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
   ERR_BASE_URL: () => 'On the command line, --base-url URL sets the address.',
   ERR_DIFFERENT_SUITES: () =>

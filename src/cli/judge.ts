@@ -87,6 +87,8 @@ export function judgeCommand(): AnyCommand {
           tokensPerMinute: given.tpm,
           budgetUsd: given.budget,
           releaseUnsettled: given.releaseUnsettled,
+          maxRetryAfterSeconds: given.maxRetryAfter,
+          ignoreWaits: given.ignoreWaits,
           allowEgress: [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])],
           cache: shared.cache,
           waits: shared.waits,

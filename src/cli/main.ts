@@ -1,13 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
 import { hintFor } from './hints.ts';
 import { packageVersion } from './version.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
 const USAGE = 2;
+const INCOMPLETE = 3;
 const CRASH = 70;
+/** Errors that end a run which could otherwise have gone on. */
+const LOST_RUN: ReadonlySet<ErrorCode> = new Set(['ERR_RUN_FILE_GONE', 'ERR_RUN_FILE_WRITE']);
 
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -58,7 +61,7 @@ function report(error: unknown): number {
     const hint = hintFor(error);
     const text = hint === null ? error.message : `${error.message}\n${hint}`;
     process.stderr.write(`krisis: ${stripVTControlCharacters(text)}\n`);
-    return USAGE;
+    return LOST_RUN.has(error.code) ? INCOMPLETE : USAGE;
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   process.stderr.write(`krisis: internal error: ${stripVTControlCharacters(message)}\n`);

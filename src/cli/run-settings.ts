@@ -1,10 +1,10 @@
 import type { Backend } from '../models/index.ts';
-import { openProviderWaits, ResponseCache } from '../store/index.ts';
+import { CACHE_FILE, openProviderWaits, ResponseCache } from '../store/index.ts';
 
 /** What several runs share: known replies, and waits that providers asked for. Only where a provider is asked at all. */
 export function openShared(backends: readonly Backend[], useCache: boolean) {
   const isRemote = backends.some(({ destination }) => destination !== undefined);
-  const cache = isRemote && useCache ? ResponseCache.open() : undefined;
+  const cache = isRemote && useCache ? ResponseCache.open(CACHE_FILE, warn) : undefined;
   const waits = isRemote ? openProviderWaits() : undefined;
   return {
     cache,
@@ -14,4 +14,8 @@ export function openShared(backends: readonly Backend[], useCache: boolean) {
       waits?.close();
     },
   };
+}
+
+function warn(message: string): void {
+  process.stderr.write(`krisis: ${message}\n`);
 }

@@ -213,6 +213,8 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     tokensPerMinute: given.tpm,
     budgetUsd: given.budget,
     releaseUnsettled: given.releaseUnsettled,
+    maxRetryAfterSeconds: given.maxRetryAfter,
+    ignoreWaits: given.ignoreWaits,
     allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
     repeats: given.repeat ?? 1,
     arm: given.arm,

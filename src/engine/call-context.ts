@@ -1,9 +1,12 @@
-import { type CallContext, turnIn } from './call.ts';
+import { type CallContext, longestWait, turnIn } from './call.ts';
 import { createPacer, type PacerOptions } from './pacing/pacer.ts';
 import type { ProgressCounter } from './progress.ts';
 
 export interface CallContextOptions
-  extends Pick<CallContext, 'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'isProtected'>,
+  extends Pick<
+      CallContext,
+      'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'isProtected' | 'maxRetryAfterSeconds'
+    >,
     Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. */
   readonly maxConcurrency: number | 'auto';
@@ -19,7 +22,11 @@ export function createCallContext(options: CallContextOptions, counter: Progress
       concurrency: maxConcurrency,
       requestsPerMinute,
       tokensPerMinute,
-      hold: () => Math.max(0, turnIn(shared)),
+      // A wait that stops the run is met after the line, not in it.
+      hold: () => {
+        const left = turnIn(shared);
+        return left > longestWait(shared) ? 0 : left;
+      },
     }),
     onWait: (seconds, reason) => counter.wait(seconds, reason),
     onFlight: (change) => counter.flight(change),

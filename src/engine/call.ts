@@ -22,6 +22,7 @@ import { type Spending, settledCost } from './spending.ts';
 const DEFAULT_RETRIES = 3;
 const DEFAULT_BASE_SECONDS = 1;
 const DEFAULT_MAX_SECONDS = 60;
+const DEFAULT_MAX_RETRY_AFTER = 3600;
 /** Waits that a provider asks for do not use up the tries of a call, but there is a limit to them. */
 const MAX_REQUESTED_WAITS = 100;
 /** A rate limit without Retry-After gets this many times the usual tries: the provider is busy, not broken. */
@@ -54,6 +55,8 @@ export interface CallContext {
   readonly waits?: ProviderWaits | undefined;
   readonly cache?: ResponseCache | undefined;
   readonly spending?: Spending | undefined;
+  /** The longest wait that a provider may ask for; a longer one stops the run. Default: 3600. */
+  readonly maxRetryAfterSeconds?: number | undefined;
   /** True for protected records: texts of models and providers are stored without what they quote of them. */
   readonly isProtected?: boolean | undefined;
   /** When a call last succeeded, in milliseconds of `performance.now`: distinguishes a provider that is down from a record that it cannot process. */
@@ -204,15 +207,15 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
     previous = started;
     // All runs that share the provider wait, and so does a process that continues this one.
     if (requested !== null) {
-      const moment = Date.now() + requested * 1000;
-      journal.waitUntil(moment);
-      if (backend.destination) context.waits?.waitUntil(backend.destination.host, moment);
+      journal.wait(requested * 1000);
+      if (backend.destination) context.waits?.wait(backend.destination.host, requested * 1000);
     }
     journal.end(
       callId,
       { ...outcomeOf('retry', [], errorText), ...spent, wastedTokens: tokensOf(usage) },
       [],
     );
+    stopOnLongWait(context);
     const seconds = requested === null ? backoff(isLimited ? rateLimits : tries, backend) : 0;
     context.onWait?.(seconds, fault);
     await pause(seconds * 1000, signal);
@@ -296,12 +299,38 @@ async function attemptOnce(
 /** Milliseconds until a call may be made. */
 export function turnIn(context: Pick<CallContext, 'journal' | 'waits' | 'backend'>): number {
   const { journal, waits, backend } = context;
-  const shared = waits && backend.destination ? waits.notBefore(backend.destination.host) : 0;
-  return Math.max(journal.notBefore(), shared) - Date.now();
+  const shared = waits && backend.destination ? waits.left(backend.destination.host) : 0;
+  return Math.max(journal.waitLeft(), shared);
+}
+
+/** The longest wait in milliseconds that a run sits out. */
+export function longestWait({
+  maxRetryAfterSeconds = DEFAULT_MAX_RETRY_AFTER,
+}: Pick<CallContext, 'maxRetryAfterSeconds'>): number {
+  return maxRetryAfterSeconds * 1000;
+}
+
+/** A wait of hours is the user's to decide on, and may be an error of the provider. */
+function stopOnLongWait(context: CallContext): void {
+  const left = turnIn(context);
+  if (left <= longestWait(context)) return;
+  const until = new Date(Date.now() + left).toISOString().slice(0, 16).replace('T', ' ');
+  const { backend } = context;
+  throw new RunStopped({
+    fault: 'rate_limit',
+    message: `${backend.destination?.host ?? backend.name} asks for no calls until ${until} UTC, longer than a run waits (${duration(longestWait(context))}); run it again then`,
+  });
+}
+
+function duration(milliseconds: number): string {
+  const [amount, unit] =
+    milliseconds >= 3_600_000 ? [milliseconds / 3_600_000, 'h'] : [milliseconds / 1000, 's'];
+  return `${Math.round(amount * 10) / 10} ${unit}`;
 }
 
 async function waitForTurn(context: CallContext): Promise<void> {
   for (let left = turnIn(context); left > 0; left = turnIn(context)) {
+    stopOnLongWait(context);
     context.onWait?.(left / 1000, 'turn');
     await pause(left, context.signal);
   }

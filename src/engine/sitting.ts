@@ -26,6 +26,10 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   readonly cache?: ResponseCache | undefined;
   /** Waits that providers asked for, shared between runs. */
   readonly waits?: ProviderWaits | undefined;
+  /** The longest wait in seconds that a provider may ask for; a longer one stops the run. Default: 3600. */
+  readonly maxRetryAfterSeconds?: number | undefined;
+  /** Forget what providers asked earlier processes to wait. Default: false. */
+  readonly ignoreWaits?: boolean | undefined;
   /** How rows are scored. Default: as the task says. */
   readonly scoring?: ScoringOptions | undefined;
   /** Metrics beside the bundle. Default: none. */
@@ -102,10 +106,12 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     store.addEvent(work.begins);
   }
   if (options.releaseUnsettled) store.releaseUnsettled();
+  if (options.ignoreWaits) store.forgetWait();
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
-  const contextFor = (backend: Backend) =>
-    createCallContext(
+  const contextFor = (backend: Backend) => {
+    if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
+    return createCallContext(
       {
         ...options,
         maxConcurrency,
@@ -116,6 +122,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
       },
       counter,
     );
+  };
   const started = performance.now();
   const loading = setTimeout(loadResults, LOAD_RESULTS_AFTER_MS);
   const stopped = await work.perform({ counter, contextFor }).then(

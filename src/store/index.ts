@@ -14,7 +14,13 @@ export { bucketsJudge, CALLABLE_JUDGE } from './judgement-names.ts';
 export { listRuns } from './list-runs.ts';
 export type { Manifest, ManifestUpdate } from './manifest.ts';
 export { nextFreePath } from './next-free-path.ts';
-export { openProviderWaits, PROCESS_WAITS, type ProviderWaits } from './provider-waits.ts';
+export {
+  existingWaits,
+  openProviderWaits,
+  PROCESS_WAITS,
+  type ProviderWaits,
+  WAITS_FILE,
+} from './provider-waits.ts';
 export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
 export { queryRecords } from './queries/query-records.ts';
 export { queryRun, type RunDatabase } from './queries/query-run.ts';

@@ -78,7 +78,7 @@ describe.each(journals)('%s', (_, create) => {
     expect(journal.ended('k')).toBeNull();
     expect(journal.left('k')).toEqual([]);
     expect(journal.attempts('k')).toEqual({ n: 0, lastError: null });
-    expect(journal.notBefore()).toBe(0);
+    expect(journal.waitLeft()).toBe(0);
     expect(journal.totals()).toEqual({
       calls: 0,
       retries: 0,
@@ -155,11 +155,11 @@ describe.each(journals)('%s', (_, create) => {
     expect(journal.ended('k')).toBe('answered');
   });
 
-  it('keeps the latest moment before which no call may be made', () => {
+  it('keeps the longest wait', () => {
     const journal = create();
-    journal.waitUntil(2000.5);
-    journal.waitUntil(1000);
-    expect(journal.notBefore()).toBe(2000.5);
+    journal.wait(20_000);
+    journal.wait(1000);
+    expect(journal.waitLeft()).toBeGreaterThan(19_000);
   });
 
   it('sums up what came back', async () => {

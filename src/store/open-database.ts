@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { schemaProblem } from './check-schema.ts';
+import { namesOf, nonEmptyLog } from './file-names.ts';
 import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
 import { WriterLock } from './writer-lock.ts';
 
@@ -42,7 +43,8 @@ export function openDatabase(
     return db;
   } catch (error) {
     db?.close();
-    throw error instanceof KrisisError ? error : damaged(path, error);
+    if (error instanceof KrisisError) throw error;
+    throw forWriting && isWriteFailure(error) ? notWritable(path, error) : damaged(path, error);
   }
 }
 
@@ -69,8 +71,9 @@ function checkPages(path: string, db: DatabaseSync): void {
  * being written, or its writer was killed: the log is part of it.
  */
 function toRead(path: string): string | URL {
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if ((log !== undefined && log.size > 0) || WriterLock.isHeld(path)) return path;
+  const { all, own } = namesOf(path);
+  const hot = all.find(nonEmptyLog);
+  if (hot !== undefined || WriterLock.isHeld(path)) return hot ?? own;
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
   return url;
@@ -106,6 +109,17 @@ export function isDamage(error: unknown): boolean {
   if (error instanceof SyntaxError || error instanceof RangeError) return true;
   const code = (error as { errcode?: number }).errcode ?? 0;
   return [11, 18, 26].includes(code & 0xff);
+}
+
+/** SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN. */
+export function isWriteFailure(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return [5, 8, 10, 13, 14].includes(code & 0xff);
+}
+
+export function notWritable(path: string, error: unknown): KrisisError {
+  const message = `${path}: cannot be written: ${(error as Error).message}`;
+  return new KrisisError(message, { code: 'ERR_RUN_FILE_WRITE', value: path, cause: error });
 }
 
 export function damaged(path: string, error: unknown): KrisisError {

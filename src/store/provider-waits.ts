@@ -1,55 +1,145 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { KrisisError } from '../core/index.ts';
 
-const WAITS_FILE = '.krisis/waits.db';
+export const WAITS_FILE = '.krisis/waits.db';
 /** A wait that another process was asked for is known here after this time at the latest; one of this process at once. */
 const READ_AGAIN_MS = 100;
+/** How long a look at the file waits for another process. Short: it happens between calls. */
+const PATIENCE_MS = 500;
 
-/** The moment before which a provider wants no call, shared by everything that calls it from this folder: models, runs, processes. */
+/** How long providers want no calls, shared by everything that calls them from this folder: models, runs, processes. */
 export interface ProviderWaits {
-  /** Milliseconds of the clock; 0 when there is none. */
-  notBefore(host: string): number;
-  waitUntil(host: string, moment: number): void;
+  /** Milliseconds until the host takes calls again; 0 or less when it does. */
+  left(host: string): number;
+  /** Notes that the host wants no calls for so many milliseconds. */
+  wait(host: string, milliseconds: number): void;
+  /** Forgets the wait for a host, or all. Returns how many there were. */
+  clear(host?: string): number;
+  /** Waits that are not over. */
+  list(): readonly { readonly host: string; readonly until: Date }[];
   close(): void;
 }
 
+/** A wait that takes as long as was asked for, whatever the clock does meanwhile. */
+export class MonotonicWait {
+  #until = Number.NEGATIVE_INFINITY;
+
+  get left(): number {
+    return Math.max(0, this.#until - performance.now());
+  }
+
+  extend(milliseconds: number): void {
+    this.#until = Math.max(this.#until, performance.now() + milliseconds);
+  }
+
+  end(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** For the library, which writes no files: shared within the process. */
+export const PROCESS_WAITS: ProviderWaits = createWaits(null);
+
 /** Shared through a small file. */
 export function openProviderWaits(path: string = WAITS_FILE): ProviderWaits {
-  mkdirSync(dirname(resolve(path)), { recursive: true });
-  const db = new DatabaseSync(path);
-  db.exec(
-    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS waits (host TEXT PRIMARY KEY, moment REAL NOT NULL) WITHOUT ROWID',
+  try {
+    mkdirSync(dirname(resolve(path)), { recursive: true });
+    const db = new DatabaseSync(path);
+    db.exec(
+      `PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS provider_waits (host TEXT PRIMARY KEY, moment REAL NOT NULL, asked_at REAL NOT NULL) WITHOUT ROWID`,
+    );
+    return createWaits(db);
+  } catch (error) {
+    throw new KrisisError(`${path}: waits of providers cannot be kept: ${(error as Error).message}`, {
+      code: 'ERR_WAITS_FILE',
+      value: path,
+      cause: error,
+    });
+  }
+}
+
+/** The waits in this folder, without making a file for them. */
+export function existingWaits(path: string = WAITS_FILE): ProviderWaits {
+  return existsSync(path) ? openProviderWaits(path) : createWaits(null);
+}
+
+interface StoredWait {
+  /** When the wait ends and when it was asked for, in milliseconds of the clock. */
+  readonly moment: number;
+  readonly asked_at: number;
+}
+
+function createWaits(db: DatabaseSync | null): ProviderWaits {
+  const known = new Map<string, { readonly wait: MonotonicWait; moment: number; readAt: number }>();
+  const find = db?.prepare('SELECT moment, asked_at FROM provider_waits WHERE host = ?');
+  // A wait that was asked for in the future is from before the clock was set back: the newer one counts.
+  const set = db?.prepare(
+    `INSERT INTO provider_waits VALUES (?, ?, ?) ON CONFLICT (host) DO UPDATE SET moment = excluded.moment, asked_at = excluded.asked_at
+      WHERE excluded.moment > moment OR excluded.asked_at < asked_at`,
   );
-  const find: StatementSync = db.prepare('SELECT moment FROM waits WHERE host = ?');
-  const set = db.prepare(
-    'INSERT INTO waits VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET moment = max(moment, excluded.moment)',
-  );
-  const known = new Map<string, { moment: number; readAt: number }>();
+  const of = (host: string) => {
+    let found = known.get(host);
+    if (found === undefined) {
+      found = { wait: new MonotonicWait(), moment: 0, readAt: Number.NEGATIVE_INFINITY };
+      known.set(host, found);
+    }
+    return found;
+  };
+  /** What another process wrote. A file that is locked for a moment is read the next time. */
+  const read = (host: string, entry: ReturnType<typeof of>) => {
+    if (find === undefined || performance.now() - entry.readAt < READ_AGAIN_MS) return;
+    entry.readAt = performance.now();
+    const stored = orNull(() => find.get(host)) as StoredWait | null | undefined;
+    if (stored === null) return;
+    if (stored === undefined) entry.wait.end();
+    else if (stored.moment !== entry.moment) entry.wait.extend(millisecondsLeft(stored));
+    entry.moment = stored?.moment ?? 0;
+  };
   return {
-    notBefore: (host) => {
-      const now = performance.now();
-      const last = known.get(host);
-      if (last !== undefined && now - last.readAt < READ_AGAIN_MS) return last.moment;
-      const moment = Number(find.get(host)?.moment ?? 0);
-      known.set(host, { moment, readAt: now });
-      return moment;
+    left: (host) => {
+      const entry = of(host);
+      read(host, entry);
+      return entry.wait.left;
     },
-    waitUntil: (host, moment) => {
-      set.run(host, moment);
-      known.delete(host);
+    wait: (host, milliseconds) => {
+      const entry = of(host);
+      entry.wait.extend(milliseconds);
+      const now = Date.now();
+      entry.moment = now + milliseconds;
+      orNull(() => set?.run(host, now + milliseconds, now));
     },
-    close: () => db.close(),
+    clear: (host) => {
+      const hosts = host === undefined ? [...known.keys()] : [host];
+      const inProcess = hosts.filter((name) => (known.get(name)?.wait.left ?? 0) > 0).length;
+      for (const name of hosts) known.delete(name);
+      if (db === null) return inProcess;
+      const [where, values] = host === undefined ? ['', []] : ['WHERE host = ?', [host]];
+      return Number(db.prepare(`DELETE FROM provider_waits ${where}`).run(...values).changes);
+    },
+    list: () => {
+      const stored = (db?.prepare('SELECT * FROM provider_waits ORDER BY host').all() ?? []) as unknown as ({
+        readonly host: string;
+      } & StoredWait)[];
+      return stored.flatMap(({ host, ...wait }) => {
+        const left = millisecondsLeft(wait);
+        return left > 0 ? [{ host, until: new Date(Date.now() + left) }] : [];
+      });
+    },
+    close: () => db?.close(),
   };
 }
 
-const inProcess = new Map<string, number>();
+/** A clock that shows an earlier time than when the wait was asked for was set back: then the whole wait is left, and no more. */
+function millisecondsLeft({ moment, asked_at }: StoredWait): number {
+  return moment - Math.max(Date.now(), asked_at);
+}
 
-/** For the library, which writes no files: shared within the process. */
-export const PROCESS_WAITS: ProviderWaits = {
-  notBefore: (host) => inProcess.get(host) ?? 0,
-  waitUntil: (host, moment) => {
-    inProcess.set(host, Math.max(moment, inProcess.get(host) ?? 0));
-  },
-  close: () => {},
-};
+function orNull<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { response, temporaryFolder } from '../../test/engine-fixture.ts';
 import { clearCache, ResponseCache } from './response-cache.ts';
@@ -30,6 +31,20 @@ describe('the cache', () => {
     }
     expect(cache.get('k3')![0]!.prediction).toBe('first');
     cache.close();
+  });
+
+  it('is left out, with one warning, once it cannot be written', () => {
+    const path = folder.file('locked.db');
+    const warnings: string[] = [];
+    const cache = ResponseCache.open(path, (message) => warnings.push(message));
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    const started = performance.now();
+    for (let i = 0; i < 200; i++) cache.put(`k${i}`, [response()]);
+    cache.close();
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(warnings).toEqual([expect.stringMatching(/left out for the rest of this run: .*locked/)]);
+    other.close();
   });
 
   it('is cleared, counted, also when it is damaged or not there', () => {

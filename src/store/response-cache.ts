@@ -7,30 +7,45 @@ import type { BackendResponse } from '../models/index.ts';
 /** The default path of the cache, beside the run files. */
 export const CACHE_FILE = '.krisis/cache.db';
 
+/** How long the cache waits for another process. Short: a run must not wait for its cache. */
+const PATIENCE_MS = 100;
+
 /** How many replies are written at once. A kill loses at most these from the cache, never from a run. */
 const WRITE_AT_ONCE = 64;
 
-/** Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. */
+/**
+ * Replies by what was asked. The engine decides what goes in: no refusals, no errors, nothing of a protected suite. A cache that can no longer be read or written is left out for the rest
+ * of the run, with one warning: the run file has every reply.
+ */
 export class ResponseCache {
   readonly #db: DatabaseSync;
   readonly #find: StatementSync;
   readonly #insert: StatementSync;
+  readonly #warn: (message: string) => void;
+  readonly #path: string;
   #waiting: [key: string, value: string][] = [];
+  #isOff = false;
 
-  private constructor(db: DatabaseSync) {
+  private constructor(path: string, db: DatabaseSync, warn: (message: string) => void) {
+    this.#path = path;
     this.#db = db;
+    this.#warn = warn;
     this.#find = db.prepare('SELECT value FROM replies WHERE key = ?');
     this.#insert = db.prepare('INSERT INTO replies VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   }
 
-  static open(path: string = CACHE_FILE): ResponseCache {
+  /** `warn` is called once if the cache has to be left out. Default: a warning of the process. */
+  static open(
+    path: string = CACHE_FILE,
+    warn: (message: string) => void = (message) => process.emitWarning(message),
+  ): ResponseCache {
     mkdirSync(dirname(resolve(path)), { recursive: true });
     try {
       const db = new DatabaseSync(path);
       db.exec(
-        'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL) WITHOUT ROWID',
+        `PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL) WITHOUT ROWID`,
       );
-      return new ResponseCache(db);
+      return new ResponseCache(path, db, warn);
     } catch (error) {
       throw new KrisisError(
         `${path}: the cache cannot be opened: ${(error as Error).message}; remove it, or run without it`,
@@ -40,10 +55,12 @@ export class ResponseCache {
   }
 
   get(key: string): readonly BackendResponse[] | null {
-    const found = this.#find.get(key) as { value: string } | undefined;
-    if (found === undefined) return null;
-    const { prompt, responses } = JSON.parse(found.value);
-    return responses.map((response: BackendResponse) => ({ ...response, prompt }));
+    return this.#unlessOff(() => {
+      const found = this.#find.get(key) as { value: string } | undefined;
+      if (found === undefined) return null;
+      const { prompt, responses } = JSON.parse(found.value);
+      return responses.map((response: BackendResponse) => ({ ...response, prompt }));
+    });
   }
 
   put(key: string, responses: readonly BackendResponse[]): void {
@@ -62,12 +79,30 @@ export class ResponseCache {
   }
 
   #write(): void {
-    if (this.#waiting.length === 0) return;
-    const now = Date.now() / 1000;
-    this.#db.exec('BEGIN IMMEDIATE');
-    for (const [key, value] of this.#waiting) this.#insert.run(key, value, now);
-    this.#db.exec('COMMIT');
+    const waiting = this.#waiting;
     this.#waiting = [];
+    if (waiting.length === 0) return;
+    const now = Date.now() / 1000;
+    this.#unlessOff(() => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      for (const [key, value] of waiting) this.#insert.run(key, value, now);
+      this.#db.exec('COMMIT');
+      return null;
+    });
+  }
+
+  #unlessOff<T>(work: () => T): T | null {
+    if (this.#isOff) return null;
+    try {
+      return work();
+    } catch (error) {
+      this.#isOff = true;
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.#warn(
+        `${this.#path}: the cache is left out for the rest of this run: ${(error as Error).message}`,
+      );
+      return null;
+    }
   }
 }
 

@@ -24,9 +24,11 @@ import {
   NO_ENTRIES,
   openChain,
 } from './chain.ts';
+import { FilePlace } from './file-place.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
-import { damaged, isDamage, openDatabase } from './open-database.ts';
+import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
+import { MonotonicWait } from './provider-waits.ts';
 import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
 import { readSeal, type Seal, scoresHash, signSeal } from './seal.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
@@ -129,6 +131,8 @@ export class RunFile {
   readonly #commits: Commits;
   /** Null where nothing is written, and in memory: there is no file to prove anything about. */
   readonly #chain: Chain | null;
+  /** Notices when a file that is being written is deleted, renamed or replaced. */
+  readonly #place: FilePlace | null;
   readonly #statements = new Map<string, StatementSync>();
   readonly #inserts = new Map<EntryKind, StatementSync>();
   readonly #templates = new Map<string, number>();
@@ -141,14 +145,22 @@ export class RunFile {
   /** Places that were judged, read from the file once. */
   #judged: Set<string> | null = null;
   /** Read from the file once: no other process writes. */
-  #notBefore: number | null = null;
+  #wait: MonotonicWait | null = null;
   #textKey: { readonly value: string | null } | null = null;
 
   private constructor(path: string, db: DatabaseSync, lock: WriterLock | null) {
     this.path = path;
     this.#db = db;
     this.#lock = lock;
-    this.#commits = path === IN_MEMORY ? NO_TRANSACTIONS : new SharedCommit(db, () => this.#forget());
+    this.#place = lock === null ? null : new FilePlace(path, db);
+    this.#commits =
+      path === IN_MEMORY
+        ? NO_TRANSACTIONS
+        : new SharedCommit(
+            db,
+            () => this.#forget(),
+            (error) => this.#explain(error),
+          );
     this.#chain = lock === null ? null : openChain(db);
   }
 
@@ -177,7 +189,7 @@ export class RunFile {
   static write(path: string): RunFile {
     // Checked before anything is opened for writing, so that a foreign file stays as it is.
     if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();
-    else mkdirSync(dirname(path), { recursive: true });
+    else makeFolder(path);
     const lock = WriterLock.take(path);
     try {
       const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
@@ -236,10 +248,15 @@ export class RunFile {
     return this.path === IN_MEMORY;
   }
 
+  /** @throws KrisisError when something could not be written; then, too, the file is closed. */
   close(): void {
-    this.#commits.commit();
-    this.#db.close();
-    this.#lock?.release();
+    try {
+      this.#commits.commit();
+      this.#place?.checkAndSave();
+    } finally {
+      this.#db.close();
+      this.#lock?.release();
+    }
   }
 
   manifest(): Manifest {
@@ -254,6 +271,7 @@ export class RunFile {
 
   setManifest(values: ManifestUpdate): void {
     checkManifest(values);
+    this.#place?.check();
     this.#commits.alone(() => {
       this.#textKey = null;
       for (const [key, field] of Object.entries(values)) {
@@ -515,7 +533,8 @@ export class RunFile {
   }
 
   /** Resolves when the intent is committed, with everything entered before it; only then may the call be made. */
-  begin(call: CallIntent): Promise<number> {
+  async begin(call: CallIntent): Promise<number> {
+    this.#place?.checkNowAndThen();
     return this.#commits.keep(() => {
       const id = this.#insert('intent', [], {
         key: call.key,
@@ -609,18 +628,32 @@ export class RunFile {
       yield { ...(place as unknown as Place), outcome: JSON.parse(outcome as string) };
   }
 
-  /** The moment before which no call may be made, in milliseconds of the clock; 0 when there is none. */
-  notBefore(): number {
-    this.#notBefore ??= Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
-    return this.#notBefore;
+  /** Milliseconds for which no call may be made, because the provider asked this run, in this process or an earlier one, to wait. */
+  waitLeft(): number {
+    if (this.#wait === null) {
+      this.#wait = new MonotonicWait();
+      const moment = Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
+      // A clock that shows an earlier time than the last call was set back: then no more is left than was asked for.
+      const last = 'SELECT max(coalesce(finished_at, started_at)) * 1000 AS moment FROM calls';
+      if (moment > Date.now())
+        this.#wait.extend(moment - Math.max(Date.now(), Number(this.#get(last)?.moment ?? 0)));
+    }
+    return this.#wait.left;
   }
 
-  waitUntil(moment: number): void {
-    this.#notBefore = Math.max(this.notBefore(), moment);
+  wait(milliseconds: number): void {
+    this.waitLeft();
+    this.#wait!.extend(milliseconds);
     this.#run(
       'INSERT INTO pacing VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET moment = max(moment, excluded.moment)',
-      moment,
+      Date.now() + milliseconds,
     );
+  }
+
+  /** Forgets what the provider asked earlier processes to wait. */
+  forgetWait(): void {
+    this.#wait = new MonotonicWait();
+    this.#run('DELETE FROM pacing');
   }
 
   totals(): CallTotals {
@@ -846,6 +879,11 @@ export class RunFile {
     }
   }
 
+  /** An error of SQLite as callers see it. */
+  #explain(error: unknown): unknown {
+    return isWriteFailure(error) ? notWritable(this.path, error) : error;
+  }
+
   #prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -878,6 +916,14 @@ export class RunFile {
   }
 }
 
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
 function placeOf({ recordId, repeat, judge, pass, rubric }: Place) {
   return [recordId, repeat, judge, pass, rubric] as const;
 }
@@ -893,7 +939,7 @@ export type Journal = Pick<
   | 'begin'
   | 'end'
   | 'enter'
-  | 'notBefore'
-  | 'waitUntil'
+  | 'waitLeft'
+  | 'wait'
   | 'totals'
 >;

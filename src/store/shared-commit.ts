@@ -10,7 +10,7 @@ const QUIET_MS = 3;
 /** When entries are committed. */
 export interface Commits {
   /** Writes something that is committed soon. */
-  enter<T>(work: () => T): T;
+  enter(work: () => void): void;
   /** Writes something, and resolves once it is committed. */
   keep<T>(work: () => T): Promise<T>;
   /** Commits what was entered so far. */
@@ -28,85 +28,120 @@ export const NO_TRANSACTIONS: Commits = {
 };
 
 /**
- * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls in flight. An entry that fails rolls back the others of its turn,
- * and every `keep` among them rejects: no call is made whose intent was not committed.
+ * Entries made in the same turn of the event loop share one commit: the cost of journaling is then spread over all calls in flight. When a commit fails, every `keep` of it rejects: no call is
+ * made whose intent was not committed. What was given to `enter` is paid for, and is not dropped: it is written again with the next entry, or at the latest on `commit`, and the failure is thrown
+ * there if that fails, too.
  */
 export class SharedCommit implements Commits {
   readonly #db: DatabaseSync;
   readonly #onRollBack: () => void;
+  readonly #explain: (error: unknown) => unknown;
   /** Callers of `keep` since the last commit. */
   #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
+  /** Entries since the last commit, in order. */
+  #entries: (() => void)[] = [];
+  /** True when entries were rolled back, and have to be written again. */
+  #hasFailed = false;
   #isOpen = false;
   #openedAt = 0;
   #lastCommit = 0;
 
-  /** `onRollBack` is called when entries were lost, so that caches can forget them. */
-  constructor(db: DatabaseSync, onRollBack: () => void) {
+  /** `onRollBack` is called when entries were rolled back, so that caches can forget them; `explain` turns errors of SQLite into those that callers see. */
+  constructor(db: DatabaseSync, onRollBack: () => void, explain: (error: unknown) => unknown) {
     this.#db = db;
     this.#onRollBack = onRollBack;
+    this.#explain = explain;
   }
 
-  enter<T>(work: () => T): T {
-    if (!this.#isOpen) {
-      this.#db.exec('BEGIN IMMEDIATE');
-      this.#isOpen = true;
-      this.#openedAt = performance.now();
-      if (this.#openedAt - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(() => this.commit());
-      else setTimeout(() => this.commit(), COMMIT_EVERY_MS);
-    }
-    let result: T;
+  enter(work: () => void): void {
     try {
-      result = work();
+      this.#write(work);
     } catch (error) {
+      // Its own error would come again; an error of the disk may not.
+      if (error !== this.#explain(error)) this.#entries.push(work);
       this.#rollBack(error);
-      throw error;
+      throw this.#explain(error);
     }
+    this.#entries.push(work);
     if (performance.now() - this.#openedAt > COMMIT_AFTER_MS) this.commit();
-    return result;
   }
 
   async keep<T>(work: () => T): Promise<T> {
     const committed = Promise.withResolvers<void>();
-    const result = this.enter(() => {
-      const done = work();
-      this.#waiting.push(committed);
-      return done;
-    });
-    if (this.#openedAt - this.#lastCommit > QUIET_MS) this.commit();
+    let result: T;
+    try {
+      result = this.#write(work);
+    } catch (error) {
+      this.#rollBack(error);
+      throw this.#explain(error);
+    }
+    this.#waiting.push(committed);
+    if (this.#openedAt - this.#lastCommit > QUIET_MS) this.#tryCommit();
     await committed.promise;
     return result;
   }
 
   commit(): void {
-    if (!this.#isOpen) return;
     try {
-      this.#db.exec('COMMIT');
+      if (this.#hasFailed) this.#write(() => {});
     } catch (error) {
       this.#rollBack(error);
-      return;
+      throw this.#explain(error);
     }
-    this.#isOpen = false;
-    this.#lastCommit = performance.now();
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
+    const error = this.#tryCommit();
+    if (error !== null) throw error;
   }
 
   alone(work: () => void): void {
     this.commit();
-    this.#db.exec('BEGIN IMMEDIATE');
     try {
+      this.#db.exec('BEGIN IMMEDIATE');
       work();
       this.#db.exec('COMMIT');
     } catch (error) {
-      this.#db.exec('ROLLBACK');
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       this.#onRollBack();
-      throw error;
+      throw this.#explain(error);
     }
+  }
+
+  #write<T>(work: () => T): T {
+    if (!this.#isOpen) {
+      this.#db.exec('BEGIN IMMEDIATE');
+      this.#isOpen = true;
+      this.#openedAt = performance.now();
+      // A failure is not lost: the entries stay, and whoever writes next meets it.
+      const soon = () => void this.#tryCommit();
+      if (this.#openedAt - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(soon);
+      else setTimeout(soon, COMMIT_EVERY_MS);
+      for (const entry of this.#entries) entry();
+    }
+    return work();
+  }
+
+  /** Returns the error, if the commit failed. */
+  #tryCommit(): unknown {
+    if (!this.#isOpen) return null;
+    try {
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#rollBack(error);
+      return this.#explain(error);
+    }
+    this.#isOpen = false;
+    this.#hasFailed = false;
+    this.#entries = [];
+    this.#lastCommit = performance.now();
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+    return null;
   }
 
   #rollBack(error: unknown): void {
     this.#isOpen = false;
+    this.#hasFailed = this.#entries.length > 0;
     this.#onRollBack();
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    const explained = this.#explain(error);
+    for (const { reject } of this.#waiting.splice(0)) reject(explained);
   }
 }

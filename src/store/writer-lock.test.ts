@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
@@ -48,6 +48,35 @@ describe('WriterLock', () => {
     await kill();
     expect(WriterLock.isHeld(path)).toBe(false);
     WriterLock.take(path).release();
+  });
+
+  it.each([
+    ['a symbolic link', symlinkSync],
+    ['a hard link', linkSync],
+  ])('is shared by both names of a file: %s', (_, link) => {
+    const [path, other] = [folder.file(`${link.name}.db`), folder.file(`${link.name}-other.db`)];
+    writeFileSync(path, '');
+    const early = WriterLock.take(path);
+    link(path, other);
+    expect(() => WriterLock.take(other)).toThrow(expect.objectContaining({ code: 'ERR_RUN_BUSY' }));
+    expect(WriterLock.isHeld(other)).toBe(true);
+    early.release();
+    const late = WriterLock.take(other);
+    expect(() => WriterLock.take(path)).toThrow(expect.objectContaining({ code: 'ERR_RUN_BUSY' }));
+    late.release();
+    WriterLock.take(path).release();
+  });
+
+  it('is refused where rows are in the log of another name, or names are out of sight', () => {
+    const [path, other] = [folder.file('logged.db'), folder.file('unlogged.db')];
+    writeFileSync(path, '');
+    linkSync(path, other);
+    writeFileSync(`${path}-wal`, 'rows');
+    expect(() => WriterLock.take(other)).toThrow(/last written by that name/);
+    WriterLock.take(path).release();
+    mkdirSync(folder.file('elsewhere'));
+    linkSync(path, folder.file('elsewhere/far.db'));
+    expect(() => WriterLock.take(path)).toThrow(/hard link/);
   });
 
   it('is not held where there never was one, and looking leaves no trace', () => {

@@ -1,57 +1,88 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
+import { namesOf, nonEmptyLog } from './file-names.ts';
 
 const PATIENCE_MS = 500;
 
 /**
  * One writer per run file. The lock is a lock of the operating system, held through an empty SQLite file beside the run: it ends with its process, however that
- * ends, so a dead writer never blocks the next one.
+ * ends, so a dead writer never blocks the next one. A file with several names has a lock for each of them.
  */
 export class WriterLock {
-  readonly #db: DatabaseSync;
+  readonly #locks: readonly DatabaseSync[];
 
-  private constructor(db: DatabaseSync) {
-    this.#db = db;
+  private constructor(locks: readonly DatabaseSync[]) {
+    this.#locks = locks;
   }
 
   static take(runFile: string): WriterLock {
-    // Waits out a process that only checks whether the lock is held.
-    let db: DatabaseSync | null = null;
-    try {
-      db = new DatabaseSync(`${runFile}.lock`, { timeout: PATIENCE_MS });
-      db.exec('BEGIN EXCLUSIVE');
-      return new WriterLock(db);
-    } catch (cause) {
-      db?.close();
-      const busy = isBusy(cause);
-      const what = busy
-        ? 'another process is writing this run'
-        : `cannot be written: ${(cause as Error).message}`;
-      const code = busy ? 'ERR_RUN_BUSY' : 'ERR_RUN_FILE';
-      throw new KrisisError(`${runFile}: ${what}`, { code, value: runFile, cause });
-    }
+    const { own, all, isComplete } = namesOf(runFile);
+    const lock = new WriterLock(takeAll(runFile, all));
+    const refuse = (why: string) => {
+      lock.release();
+      throw new KrisisError(`${runFile}: ${why}`, { code: 'ERR_RUN_FILE', value: runFile });
+    };
+    // SQLite keeps the newest rows in a log under the name that a file was opened by: writing by another name would overwrite them.
+    const hot = all.find((name) => name !== own && nonEmptyLog(name));
+    if (hot !== undefined)
+      refuse(`is also named ${hot}, and was last written by that name; continue it there`);
+    if (!isComplete)
+      refuse(
+        'has another name (a hard link) in another folder, where it may be being written; copy it first',
+      );
+    return lock;
   }
 
   /** Whether a process is writing this run now. */
   static isHeld(runFile: string): boolean {
-    const path = `${runFile}.lock`;
-    if (!existsSync(path)) return false;
-    const db = new DatabaseSync(path, { readOnly: true });
-    try {
-      db.prepare('SELECT 1 FROM sqlite_schema').get();
-      return false;
-    } catch (error) {
-      return isBusy(error);
-    } finally {
+    return namesOf(runFile).all.some(isHeldAs);
+  }
+
+  /** The empty files stay: removing one could let two writers lock two files of the same name. */
+  release(): void {
+    for (const db of this.#locks) {
+      db.exec('ROLLBACK');
       db.close();
     }
   }
+}
 
-  /** The empty file stays: removing it could let two writers lock two files of the same name. */
-  release(): void {
-    this.#db.exec('ROLLBACK');
-    this.#db.close();
+function takeAll(runFile: string, names: readonly string[]): DatabaseSync[] {
+  const taken: DatabaseSync[] = [];
+  let db: DatabaseSync | null = null;
+  try {
+    for (const name of names) {
+      // Waits out a process that only checks whether the lock is held.
+      db = new DatabaseSync(`${name}.lock`, { timeout: PATIENCE_MS });
+      db.exec('BEGIN EXCLUSIVE');
+      taken.push(db);
+      db = null;
+    }
+    return taken;
+  } catch (cause) {
+    db?.close();
+    for (const other of taken) other.close();
+    const busy = isBusy(cause);
+    const what = busy
+      ? 'another process is writing this run'
+      : `cannot be written: ${(cause as Error).message}`;
+    const code = busy ? 'ERR_RUN_BUSY' : 'ERR_RUN_FILE';
+    throw new KrisisError(`${runFile}: ${what}`, { code, value: runFile, cause });
+  }
+}
+
+function isHeldAs(name: string): boolean {
+  const path = `${name}.lock`;
+  if (!existsSync(path)) return false;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    db.prepare('SELECT 1 FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    db.close();
   }
 }
 

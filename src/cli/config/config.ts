@@ -24,6 +24,8 @@ export interface KrisisConfig {
     /** Calls, and tokens, a minute at most. */
     readonly rpm?: number;
     readonly tpm?: number;
+    /** Seconds: a longer wait that a provider asks for stops the run. */
+    readonly maxRetryAfter?: number;
     /** US dollars. */
     readonly budget?: number;
     readonly cache?: boolean;

@@ -73,6 +73,10 @@ export const MODEL_OPTIONS = {
     rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
     tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
     budget: positiveNumber('--budget <usd>', 'never spend more than this, whatever calls cost at most'),
+    maxRetryAfter: positiveNumber(
+      '--max-retry-after <seconds>',
+      'stop when the provider asks for a longer wait (default: 3600)',
+    ),
     price: PRICE,
     cache: toggle('--no-cache', 'neither use nor store replies in .krisis/cache.db'),
   }),
@@ -81,6 +85,7 @@ export const MODEL_OPTIONS = {
       '--release-unsettled',
       'free what a killed process set aside of the budget; it may have been charged',
     ),
+    ignoreWaits: toggle('--ignore-waits', 'forget what providers asked earlier commands to wait'),
   }),
   ...inGroup(MODEL, null, {
     allowEgress: list(

@@ -1,0 +1,43 @@
+import { Command } from '@commander-js/extra-typings';
+import { existingWaits, WAITS_FILE } from '../store/index.ts';
+import { print } from './print.ts';
+
+/** `krisis waits`: how long providers want no calls from this folder, and forgetting that. */
+export function waitsCommand() {
+  const clear = new Command('clear')
+    .argument('[host]', 'only this host, as krisis waits names it (default: all)')
+    .description(
+      'forget what providers asked to wait; a run that was asked itself needs --ignore-waits as well',
+    )
+    .option('--json', 'print one JSON object on standard output')
+    .action((host, flags) => {
+      const n = use((waits) => waits.clear(host));
+      print(
+        flags.json,
+        { file: WAITS_FILE, n_removed: n },
+        `${n === 1 ? '1 wait' : `${n} waits`} forgotten\n`,
+      );
+    });
+  return new Command('waits')
+    .description('how long providers want no calls, as they said in Retry-After')
+    .option('--json', 'print one JSON object on standard output')
+    .action((flags) => {
+      const waits = use((found) => found.list());
+      const lines = waits.map(({ host, until }) => `${host}  until ${until.toISOString()}\n`);
+      print(
+        flags.json,
+        { waits: waits.map(({ host, until }) => ({ host, until: until.toISOString() })) },
+        lines.join('') || 'no provider asked to wait\n',
+      );
+    })
+    .addCommand(clear);
+}
+
+function use<T>(work: (waits: ReturnType<typeof existingWaits>) => T): T {
+  const waits = existingWaits();
+  try {
+    return work(waits);
+  } finally {
+    waits.close();
+  }
+}

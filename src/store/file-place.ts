@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { KrisisError } from '../core/index.ts';
+import { namesOf } from './file-names.ts';
+import { nextFreePath } from './next-free-path.ts';
+
+const CHECK_EVERY_MS = 250;
+
+/**
+ * Notices that an open run file is no longer where it was: deleted, renamed or replaced. SQLite would go on writing into a file that no one can find. The rows are still there while it is
+ * open, so they are saved beside its old place first.
+ */
+export class FilePlace {
+  readonly #path: string;
+  readonly #db: DatabaseSync;
+  readonly #file: string;
+  readonly #identity: string | null;
+  #logIdentity: string | null = null;
+  #checkedAt = performance.now();
+  #lost: { readonly error: KrisisError; readonly copy: string } | null = null;
+
+  constructor(path: string, db: DatabaseSync) {
+    this.#path = path;
+    this.#db = db;
+    this.#file = namesOf(path).own;
+    this.#identity = identityOf(this.#file);
+  }
+
+  checkNowAndThen(): void {
+    if (performance.now() - this.#checkedAt > CHECK_EVERY_MS) this.check();
+  }
+
+  /** @throws KrisisError when the file is gone. */
+  check(): void {
+    this.#checkedAt = performance.now();
+    if (this.#lost !== null) throw this.#lost.error;
+    const log = identityOf(`${this.#file}-wal`);
+    this.#logIdentity ??= log;
+    if (identityOf(this.#file) === this.#identity && log === this.#logIdentity) return;
+    const copy = nextFreePath(`${this.#path.replace(/\.db$/, '')}.saved.db`);
+    this.#lost = { error: this.#gone(`what it held is saved as ${copy}`), copy };
+    throw this.#lost.error;
+  }
+
+  /** For the end of writing: calls in flight have returned. */
+  checkAndSave(): void {
+    try {
+      this.check();
+    } finally {
+      if (this.#lost !== null) this.#save(this.#lost.copy);
+    }
+  }
+
+  #save(copy: string): void {
+    try {
+      this.#db.prepare('VACUUM INTO ?').run(copy);
+    } catch (error) {
+      throw this.#gone(`what it held could not be saved: ${(error as Error).message}`);
+    }
+  }
+
+  #gone(saved: string): KrisisError {
+    const message = `${this.#path}: was deleted, renamed or replaced while it was being written; ${saved}`;
+    return new KrisisError(message, { code: 'ERR_RUN_FILE_GONE', value: this.#path });
+  }
+}
+
+function identityOf(path: string): string | null {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file === undefined ? null : `${file.dev}:${file.ino}`;
+}
