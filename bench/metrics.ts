@@ -36,6 +36,7 @@ function bytesPerRow(table: Columns): number {
     table.confidence,
     table.shouldAbstain,
     table.record.codes,
+    table.call.codes,
   ];
   const metadata = [...table.metadata.values()].map(({ codes }) => codes);
   return [...arrays, ...metadata].reduce((sum, array) => sum + array.BYTES_PER_ELEMENT, 0);

@@ -275,7 +275,10 @@ describe('a run that another process is writing', () => {
 
   it('shows its progress, calls in flight and rate limits until it is complete', async () => {
     const [cwd, server] = [workingFolder(), await emulator(SLOW)];
-    const { ended } = start([...SMALL, ...toEmulator('openai', server), '--max-concurrency', '4'], cwd);
+    const { ended } = start(
+      [...SMALL, ...toEmulator('openai', server), '--max-concurrency', '4', '--bootstrap', '50'],
+      cwd,
+    );
     const { look, close } = watched(cwd);
     const seen: RunLine[] = [];
     await until('a run that is complete', () => {

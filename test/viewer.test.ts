@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupDot } from '../src/metrics/figures.ts';
 import type { RecordPayload, RecordsPayload, RunLine, RunPayload } from '../src/viewer/api.ts';
-import { riskBound } from '../web/src/run/risk-bound.ts';
 import { emulator, start, toEmulator, until } from './emulated-run.ts';
 import { krisis } from './krisis.ts';
 import { loopbackServer } from './loopback-server.ts';
@@ -72,15 +71,6 @@ async function behind(href: string): Promise<number> {
 }
 
 describe('the page', () => {
-  it('bounds the risk like the exact interval', () => {
-    // No error in n: 1 - 0.05^(1/n). One error in ten: a value found in every table.
-    expect(riskBound(0, 10)).toBeCloseTo(1 - 0.05 ** 0.1, 9);
-    expect(riskBound(1, 10)).toBeCloseTo(0.3941633, 6);
-    expect(riskBound(10, 10)).toBe(1);
-    expect(riskBound(0, 0)).toBe(1);
-    expect(riskBound(500, 100_000)).toBeGreaterThan(0.005);
-  });
-
   it.skipIf(!isBuilt)('is one classic script and one style sheet of at most 300 kB', () => {
     const html = readFileSync('dist-web/index.html', 'utf8');
     expect(html).not.toMatch(/type="module"|<style| style=|<script>/);
@@ -296,13 +286,13 @@ describe('a run', () => {
     await slider.focus();
     await shown.keyboard.press('Home');
     await shown.keyboard.press('ArrowRight');
-    const { threshold, n, errors } = steps[1]!;
+    const { threshold, n, errors, bound } = steps[1]!;
     const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
     const facts = await shown.locator('.threshold .figure').allInnerTexts();
     expect(facts.map((text) => text.replace('\u00a0', ' '))).toEqual([
       percent(n / scored),
       percent(errors / n),
-      percent(riskBound(errors, n)),
+      percent(bound!),
       (100 * (1 - n / scored)).toFixed(1),
     ]);
     expect(shown.url()).toContain(`threshold=${threshold}`);

@@ -26,6 +26,7 @@ export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
 export { canonicalMetricName } from './metric-aliases.ts';
 export * from './registry.ts';
+export { clusterOf } from './resample.ts';
 export { Sample, type SampleRow, sampleRow } from './sample.ts';
 export {
   bundleMetrics,

@@ -10,6 +10,7 @@ export type {
 } from './compare/comparison.ts';
 export { comparisonObject } from './compare/comparison-object.ts';
 export { flipsOf } from './compare/flips.ts';
+export { clusterKey } from './compare/pair-clusters.ts';
 export { pairRecords } from './compare/pair-records.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
 export {

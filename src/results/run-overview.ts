@@ -1,6 +1,7 @@
 import { type EvaluationResult, isBlank, type Label, ledgerClass, type Stratum } from '../core/index.ts';
 import { type Figures, type RowTable, Sample, type Warning } from '../metrics/index.ts';
 import { labelTextKey, SubgroupValues } from '../store/index.ts';
+import { riskBounds } from './risk-bounds.ts';
 import type { RunResult } from './run-result.ts';
 
 /** Raised when metrics change their definition. 2: an answer where no answer exists counts as wrong. */
@@ -11,8 +12,13 @@ export interface RunOverview {
   /** The definitions that scores and figures follow: a page does not show those of an older version. */
   readonly scoring_version: typeof SCORING_VERSION;
   readonly figures: Figures;
-  /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. */
-  readonly confidence_steps: readonly { threshold: number; n: number; errors: number }[];
+  /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. `bound` is the exact upper bound of the share wrong, which counts one record per cluster; null where none is accepted. */
+  readonly confidence_steps: readonly {
+    threshold: number;
+    n: number;
+    errors: number;
+    bound: number | null;
+  }[];
   readonly n_scored: number;
   /** The commonest values, at most 50 of each. */
   readonly facets: Readonly<Record<(typeof FACETS)[number], readonly string[]>>;
@@ -72,12 +78,12 @@ export class OverviewBuilder {
   /** What the manifest keeps of a finished run of labels. */
   finish(
     table: RowTable,
-    { figures, nScored, warnings }: Pick<RunResult, 'figures' | 'nScored' | 'warnings'>,
+    { figures, nScored, warnings, method }: Pick<RunResult, 'figures' | 'nScored' | 'warnings' | 'method'>,
   ): RunOverview {
     return {
       scoring_version: SCORING_VERSION,
       figures: figures!,
-      confidence_steps: confidenceSteps(table),
+      confidence_steps: confidenceSteps(table, method),
       n_scored: nScored,
       facets: this.facets(),
       subgroups: this.subgroups(),
@@ -98,7 +104,10 @@ function textOf(label: Label | null): string {
 }
 
 /** How many usable rows have at least a confidence, and how many of those are wrong: at every confidence that was stated, the highest first, and in even steps where there are too many. */
-export function confidenceSteps({ scored }: RowTable): RunOverview['confidence_steps'] {
+export function confidenceSteps(
+  { scored }: RowTable,
+  { cluster, seed }: Pick<RunResult['method'], 'cluster' | 'seed'>,
+): RunOverview['confidence_steps'] {
   const { size, confidence, count, errors } = Sample.from(scored).confidence;
   const steps: { threshold: number; n: number; errors: number }[] = [];
   let n = 0;
@@ -108,7 +117,15 @@ export function confidenceSteps({ scored }: RowTable): RunOverview['confidence_s
     wrong += errors[i]!;
     steps.push({ threshold: confidence[i]!, n, errors: wrong });
   }
-  if (steps.length <= MOST_STEPS) return steps;
   const stride = (steps.length - 1) / (MOST_STEPS - 1);
-  return Array.from({ length: MOST_STEPS }, (_, i) => steps[Math.round(i * stride)]!);
+  const shown =
+    steps.length <= MOST_STEPS
+      ? steps
+      : Array.from({ length: MOST_STEPS }, (_, i) => steps[Math.round(i * stride)]!);
+  const bounds = riskBounds(
+    scored,
+    shown.map(({ threshold }) => threshold),
+    { cluster: cluster ?? undefined, seed },
+  );
+  return shown.map((step, i) => ({ ...step, bound: bounds[i]! }));
 }

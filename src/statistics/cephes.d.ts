@@ -8,4 +8,6 @@ declare module 'cephes' {
   export function ndtri(p: number): number;
   /** Logarithm of the gamma function. */
   export function lgam(x: number): number;
+  /** Inverse of the regularized incomplete beta function: the x with I_x(a, b) = y. */
+  export function incbi(a: number, b: number, y: number): number;
 }

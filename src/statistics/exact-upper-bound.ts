@@ -1,10 +1,10 @@
 import { argumentError } from '../core/index.ts';
 import { assertLevel } from './critical-value.ts';
-import { binomialCdf } from './special-functions.ts';
+import { betaQuantile } from './special-functions.ts';
 
 /**
- * One-sided exact upper bound (Clopper and Pearson) of a share: the p with P(Bin(n, p) <= errors) = 1 - level, by
- * bisection to 1e-12.
+ * One-sided exact upper bound (Clopper and Pearson) of a share: the p with P(Bin(n, p) <= errors) = 1 - level, a
+ * quantile of the beta distribution.
  *
  * All wrong: 1. n = 0: null. Source: Clopper & Pearson 1934.
  *
@@ -21,12 +21,5 @@ export function exactUpperBound(errors: number, n: number, level = 0.95): number
   if (!(Number.isInteger(errors) && errors >= 0 && errors <= n))
     throw argumentError(`${errors} errors of ${n}; expected a count between 0 and n`, errors);
   if (errors === n) return 1;
-  let low = errors / n;
-  let high = 1;
-  while (high - low > 1e-12) {
-    const middle = (low + high) / 2;
-    if (binomialCdf(errors, n, middle) > 1 - level) low = middle;
-    else high = middle;
-  }
-  return high;
+  return betaQuantile(level, errors + 1, n - errors);
 }

@@ -14,7 +14,13 @@ export interface Random {
 }
 
 /** The streams of this folder. Other purposes use numbers of their own; the default is 0. */
-export const RANDOM_STREAMS = { bootstrap: 0, pairedBootstrap: 1, signFlip: 2, nullBand: 3 } as const;
+export const RANDOM_STREAMS = {
+  bootstrap: 0,
+  pairedBootstrap: 1,
+  signFlip: 2,
+  nullBand: 3,
+  oneOfCluster: 4,
+} as const;
 
 /**
  * The one generator of the project. The same seed and stream give the same numbers on every machine; different streams

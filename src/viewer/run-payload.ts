@@ -3,6 +3,7 @@ import { RowTableBuilder } from '../metrics/index.ts';
 import { formatMetricsJsonReport, labelProvenance, verificationText } from '../reports/index.ts';
 import {
   aboutRun,
+  clusterKey,
   confidenceSteps,
   OverviewBuilder,
   type RunResult,
@@ -56,7 +57,9 @@ const overviewSchema = z.object({
   figures: z.custom<NonNullable<RunPayload['figures']>>(
     (value) => typeof value === 'object' && value !== null,
   ),
-  confidence_steps: z.array(z.object({ threshold: z.number(), n: z.number(), errors: z.number() })),
+  confidence_steps: z.array(
+    z.object({ threshold: z.number(), n: z.number(), errors: z.number(), bound: z.number().nullable() }),
+  ),
   n_scored: z.int().min(0),
   facets: facetsSchema,
   subgroups: z.record(z.string(), texts),
@@ -124,14 +127,15 @@ type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;
 /** Counts what the end of a run stores. */
 function countRows(result: RunResult): Counted {
   const overview = new OverviewBuilder(stratumOf(result.task));
-  const table = new RowTableBuilder();
+  const key = clusterKey(result.method);
+  const table = new RowTableBuilder({ keep: key === undefined ? [] : [key] });
   // Answers in text have no labels and confidences to choose by.
   for (const row of result.judging === null ? result.rows() : []) {
     overview.add(row);
     table.add(row);
   }
   return {
-    confidence_steps: confidenceSteps(table.finish()),
+    confidence_steps: confidenceSteps(table.finish(), result.method),
     ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
   };
 }

@@ -1,7 +1,6 @@
 import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { acceptedHref, type ChartedRun } from './chart-links.ts';
-import { riskBound } from './risk-bound.ts';
 
 interface ThresholdProps {
   readonly run: ChartedRun;
@@ -16,7 +15,7 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
   const { confidence_steps: steps, n_scored: scored } = payload;
   const step = steps[at];
   if (step === undefined) return null;
-  const { threshold, n, errors } = step;
+  const { threshold, n, errors, bound } = step;
   const coverage = scored === 0 ? 0 : n / scored;
   return (
     <section className="panel threshold" aria-labelledby="threshold-title">
@@ -41,8 +40,8 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
         <Fact title="Selective risk" value={percent(errors / n)}>
           <a href={acceptedHref(run, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
         </Fact>
-        <Fact title="Its upper bound" value={percent(riskBound(errors, n))}>
-          exact, one-sided, 95 %, for a threshold fixed in advance
+        <Fact title="Its upper bound" value={bound === null ? '-' : percent(bound)}>
+          exact, one-sided, 95 %, one record per cluster, for a threshold fixed in advance
         </Fact>
         <Fact title="Deferrals" value={decimals(100 * (1 - coverage), 1)}>
           per 100 patients
