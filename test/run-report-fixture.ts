@@ -94,6 +94,7 @@ export function reportOf(
       ordered: true,
       labelFromValues: false,
       pack: 'staging',
+      deferralReasons: null,
       stratum: { key: 'ckd_stage', label: 'stage' },
     },
     arm: 'natural',

@@ -1,8 +1,15 @@
 import { hash } from 'node:crypto';
-import { inferState, isWorthSplitting, type Label, type RowState, sameLabel } from '../core/index.ts';
+import {
+  inferState,
+  isWorthSplitting,
+  type Label,
+  type RowState,
+  reasonsToGive,
+  sameLabel,
+} from '../core/index.ts';
 import { BackendError, type BackendResponse, complete, type VisibleRecord } from '../models/index.ts';
 import { emptyRow, type JournalRow } from '../store/index.ts';
-import { reasonsToGive, type Task } from '../suites/index.ts';
+import type { Task } from '../suites/index.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';
 import { isLabel, redactReply } from './redact-reply.ts';
 

@@ -1,6 +1,6 @@
-import { type Label, sameLabel, withoutReasoning } from '../core/index.ts';
+import { type Label, reasonsToGive, sameLabel, withoutReasoning } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
-import { reasonsToGive, type Task } from '../suites/index.ts';
+import type { Task } from '../suites/index.ts';
 import { scrub } from './scrub.ts';
 import { scrubWords } from './scrub-words.ts';
 

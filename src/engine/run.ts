@@ -332,6 +332,7 @@ function firstManifest(
             ordered: task.ordered,
             pack: task.pack ?? null,
             stratum: task.stratum ?? null,
+            deferral_reasons: task.deferralReasons ?? null,
           },
     arm: task.defaultArm,
     instructions: (task.arms as Readonly<Record<string, { instructions: string }>>)[task.defaultArm]!

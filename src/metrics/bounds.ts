@@ -63,6 +63,7 @@ function together(a: Columns, b: Columns): Columns {
     confidence: joined(a.confidence, b.confidence),
     shouldAbstain: joined(a.shouldAbstain, b.shouldAbstain),
     mustAct: joined(a.mustAct, b.mustAct),
+    grounding: joined(a.grounding, b.grounding),
     record: none,
     metadata: new Map([...a.metadata.keys()].map((key) => [key, none])),
   };

@@ -8,6 +8,7 @@ export * from './calibration/stated-confidence.ts';
 export * from './correctness/correctness-metrics.ts';
 export * from './deferral/answerable-accuracy.ts';
 export * from './deferral/deferral-metrics.ts';
+export { groundedDeferralRate } from './deferral/grounded-deferral.ts';
 export * from './deferral/unsafe-decisions.ts';
 export * from './detection/detection-metrics.ts';
 export * from './progression/progression-metrics.ts';

@@ -2,7 +2,7 @@ import { ANSWERED, type Columns } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /**
- * Kinds of rows: rows that agree in truth, prediction, state, deferral label, `must_act` and stratum are one cell. There are few of them however many rows
+ * Kinds of rows: rows that agree in truth, prediction, state, deferral label, grounds for deferring, `must_act` and stratum are one cell. There are few of them however many rows
  * there are, so a metric that only counts is quick on a million rows and in ten thousand resamples.
  */
 export interface Cells {
@@ -14,6 +14,7 @@ export interface Cells {
   readonly state: Uint8Array;
   readonly shouldAbstain: Int8Array;
   readonly mustAct: Uint8Array;
+  readonly grounding: Int8Array;
   readonly stratum: Int32Array;
   /** 1 where the answer is right. */
   readonly correct: Uint8Array;
@@ -25,7 +26,7 @@ export interface Cells {
 }
 
 export function cellsOf(columns: Columns): Cells {
-  const { n, truth, prediction, state, shouldAbstain, mustAct } = columns;
+  const { n, truth, prediction, state, shouldAbstain, mustAct, grounding } = columns;
   const stratum = columns.metadata.get(columns.stratum.key)!;
   const nLabels = columns.labels.size + 1;
   const nStrata = stratum.values.length + 1;
@@ -36,8 +37,8 @@ export function cellsOf(columns: Columns): Cells {
   let lastCode = -1;
   for (let i = 0; i < n; i++) {
     const labels = (truth[i]! + 1) * nLabels + prediction[i]! + 1;
-    const flags = (state[i]! * 3 + shouldAbstain[i]! + 1) * 2 + mustAct[i]!;
-    const key = (labels * nStrata + stratum.codes[i]! + 1) * 18 + flags;
+    const flags = ((state[i]! * 3 + shouldAbstain[i]! + 1) * 2 + mustAct[i]!) * 4 + grounding[i]! + 1;
+    const key = (labels * nStrata + stratum.codes[i]! + 1) * 72 + flags;
     if (key !== lastKey) {
       lastKey = key;
       lastCode = codes.get(key) ?? firstRow.length;
@@ -59,6 +60,7 @@ export function cellsOf(columns: Columns): Cells {
     state: cellState,
     shouldAbstain: Int8Array.from(firstRow, (i) => shouldAbstain[i]!),
     mustAct: Uint8Array.from(firstRow, (i) => mustAct[i]!),
+    grounding: Int8Array.from(firstRow, (i) => grounding[i]!),
     stratum: Int32Array.from(firstRow, (i) => stratum.codes[i]!),
     correct: Uint8Array.from(firstRow, (_, c) =>
       cellState[c] === ANSWERED && cellTruth[c] !== NO_LABEL && cellTruth[c] === cellPrediction[c] ? 1 : 0,

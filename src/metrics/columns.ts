@@ -1,4 +1,5 @@
 import {
+  type DeferralReasons,
   type EvaluationResult,
   emptyLedger,
   enter,
@@ -11,6 +12,7 @@ import {
   type Stratum,
 } from '../core/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
+import { groundingOf } from './deferral/grounding.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
 /** Row states as bytes. A refusal is scored like an invalid answer; the ledger counts the two separately. */
@@ -27,7 +29,7 @@ interface CodedColumn {
   readonly values: readonly string[];
 }
 
-/** Rows in columns: 31 bytes per row, and four more for each metadata key kept. */
+/** Rows in columns: 32 bytes per row, and four more for each metadata key kept. */
 export interface Columns {
   readonly n: number;
   readonly labels: LabelTable;
@@ -39,6 +41,8 @@ export interface Columns {
   readonly shouldAbstain: Int8Array;
   /** 1 where abstaining is unsafe (`metadata.must_act`). */
   readonly mustAct: Uint8Array;
+  /** How the stated reason of a deferral compares with the row's own. */
+  readonly grounding: Int8Array;
   readonly record: CodedColumn;
   /** The call that asked about several records at once; rows asked alone have none. */
   readonly call: CodedColumn;
@@ -63,6 +67,8 @@ export interface TableOptions {
   readonly keep?: readonly string[];
   /** Whether a confidence outside 0 to 1 is invalid or clipped. Default: `invalid`. */
   readonly confidencePolicy?: 'invalid' | 'clip';
+  /** The task's reasons to defer, with which the reasons that a model gives are compared. Default: those of all domains. */
+  readonly deferralReasons?: DeferralReasons | undefined;
 }
 
 /** Collects rows one by one, so that a file of any length takes only the memory of its columns. */
@@ -111,14 +117,19 @@ const STATE_CODES: Partial<Record<RowState, number>> = { answered: ANSWERED, abs
 
 class ColumnBuilder {
   readonly #clip: boolean;
+  readonly #deferralReasons: DeferralReasons | undefined;
   readonly #record = new Dictionary();
   readonly #call = new Dictionary();
   readonly #metadata: ReadonlyMap<string, Dictionary>;
   #n = 0;
   #columns: Columns;
 
-  constructor(labels: LabelTable, { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy }: TableOptions) {
+  constructor(
+    labels: LabelTable,
+    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons }: TableOptions,
+  ) {
     this.#clip = confidencePolicy === 'clip';
+    this.#deferralReasons = deferralReasons;
     this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
     const coded = ({ values }: Dictionary) => ({ codes: new Int32Array(64), values });
     this.#columns = {
@@ -131,6 +142,7 @@ class ColumnBuilder {
       confidence: new Float64Array(64),
       shouldAbstain: new Int8Array(64),
       mustAct: new Uint8Array(64),
+      grounding: new Int8Array(64),
       record: coded(this.#record),
       call: coded(this.#call),
       metadata: new Map([...this.#metadata].map(([key, dictionary]) => [key, coded(dictionary)])),
@@ -150,6 +162,7 @@ class ColumnBuilder {
     const should = row.metadata.should_abstain;
     shouldAbstain[i] = typeof should === 'boolean' ? Number(should) : UNLABELLED;
     mustAct[i] = Number(row.metadata.must_act === true);
+    this.#columns.grounding[i] = groundingOf(row, this.#deferralReasons);
     record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
     for (const [key, dictionary] of this.#metadata) {
@@ -197,6 +210,7 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     confidence: change(columns.confidence),
     shouldAbstain: change(columns.shouldAbstain),
     mustAct: change(columns.mustAct),
+    grounding: change(columns.grounding),
     record: coded(columns.record),
     call: coded(columns.call),
     metadata: new Map([...columns.metadata].map(([key, column]) => [key, coded(column)])),

@@ -45,6 +45,7 @@ function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: 
     plain(metrics.deferralF1),
     plain(metrics.deferralMcc),
     plain(metrics.deferralBalanced),
+    plain(metrics.groundedDeferralRate),
     use(metrics.deferralCost, deferralCosts),
     use(metrics.deferralCostNormalised, deferralCosts),
     plain(metrics.expectedCalibrationError),

@@ -1,4 +1,4 @@
-import type { Label, Ledger } from '../core/index.ts';
+import type { DeferralReasons, Label, Ledger } from '../core/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from '../statistics/index.ts';
 import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
@@ -19,6 +19,8 @@ export interface ScoringOptions extends ScoreOptions, BundleOptions {
   readonly bundle?: 'default' | 'extended';
   /** These metrics instead of a bundle. Default: the bundle. */
   readonly metrics?: readonly Metric[];
+  /** The task's reasons to defer, with which the reasons that a model gives are compared. Default: those of all domains. */
+  readonly deferralReasons?: DeferralReasons | undefined;
   /** Metadata keys by which groups are compared. Default: none. */
   readonly groupBy?: readonly string[];
 }

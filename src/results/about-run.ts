@@ -6,7 +6,15 @@ import type { RunResult, RunTask } from './run-result.ts';
 /** The part of a result that its manifest says. */
 export type AboutRun = Pick<RunResult, keyof ReturnType<typeof aboutRun>>;
 
-const TASK = ['id', 'labels', 'positive_label', 'ordered', 'pack', 'label_from_values'] as const;
+const TASK = [
+  'id',
+  'labels',
+  'positive_label',
+  'ordered',
+  'pack',
+  'label_from_values',
+  'deferral_reasons',
+] as const;
 
 /** What a manifest says of its run. */
 export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
@@ -36,6 +44,13 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
 
 function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
   if (kind === 'labels') return task && { kind, ...camelKeys(pick(task, TASK)), stratum: stratumOf(task) };
-  const noLabels = { labels: [], positiveLabel: null, ordered: false, pack: null, labelFromValues: false };
+  const noLabels = {
+    labels: [],
+    positiveLabel: null,
+    ordered: false,
+    pack: null,
+    labelFromValues: false,
+    deferralReasons: null,
+  };
   return { kind, id: suite_name ?? 'unknown', ...noLabels, stratum: stratumOf(null) };
 }

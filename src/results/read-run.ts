@@ -122,7 +122,11 @@ function scoreRunFile(
   { repeats, suiteCluster }: { readonly repeats: number; readonly suiteCluster: string | null },
   onRow?: (row: EvaluationResult) => void,
 ) {
-  const builder = new RowTableBuilder({ keep: keysToKeep(scoring), stratum: scoring.stratum });
+  const builder = new RowTableBuilder({
+    keep: keysToKeep(scoring),
+    stratum: scoring.stratum,
+    deferralReasons: scoring.deferralReasons,
+  });
   const promptModes = new Set<string>();
   // Abstentions on rows where staying silent is unsafe.
   let nDeferralsOnMustAct = 0;

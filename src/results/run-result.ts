@@ -1,4 +1,4 @@
-import type { EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { DeferralReasons, EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures, Scorecard, SubgroupGap, Warning } from '../metrics/index.ts';
 import type { RowTrace, RunVerification } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
@@ -31,6 +31,8 @@ export interface RunTask {
   readonly labelFromValues: boolean;
   /** The metadata key that scores are broken down by, and what one of its values is called. */
   readonly stratum: Stratum;
+  /** The reasons to defer that the task knows; null where it names none. */
+  readonly deferralReasons: DeferralReasons | null;
 }
 
 /**

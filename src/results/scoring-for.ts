@@ -1,10 +1,12 @@
 import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
 import type { RunTask } from './run-result.ts';
 
-/** How the rows of a task are scored: its pack, its positive label, its scale, its stratum, and whether labels can be read off the values. */
+/** How the rows of a task are scored: its pack, its positive label, its scale, its stratum, its reasons to defer, and whether labels can be read off the values. */
 export function scoringFor(
   task: Pick<RunTask, 'ordered' | 'labels'> &
-    Partial<Pick<RunTask, 'pack' | 'positiveLabel' | 'stratum' | 'labelFromValues'>>,
+    Partial<Pick<RunTask, 'pack' | 'positiveLabel' | 'stratum' | 'labelFromValues'>> & {
+      readonly deferralReasons?: RunTask['deferralReasons'] | undefined;
+    },
 ): ScoringOptions {
   const pack = TASK_NAMES.find((name) => name === task.pack);
   return {
@@ -13,5 +15,6 @@ export function scoringFor(
     ...(task.labelFromValues && { labelFromValues: true }),
     ...(task.positiveLabel != null && { positiveLabel: task.positiveLabel }),
     ...(task.ordered && { labels: task.labels }),
+    ...(task.deferralReasons && { deferralReasons: task.deferralReasons }),
   };
 }

@@ -27,6 +27,7 @@ describe('reading', () => {
       ordered: false,
       pack: 'staging',
       stratum: null,
+      deferral_reasons: null,
     });
   });
 

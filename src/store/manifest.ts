@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { RUN_STATUSES } from '../core/index.ts';
+import { type DeferralReason, GENERAL_REASONS, RUN_STATUSES } from '../core/index.ts';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 const object = z.record(z.string(), z.unknown());
 const text = z.string().nullable();
+const deferralReason: z.ZodType<DeferralReason> = z.object({
+  general: z.enum(GENERAL_REASONS),
+  equivalent: z.array(z.string()).exactOptional(),
+});
 const egress = z.object({
   provider: z.string(),
   host: z.string(),
@@ -47,6 +51,8 @@ const fieldsOf = (or: Nested) => ({
     label_from_values: or(z.boolean(), false),
     /** The metadata key that breakdowns go by, and what one of its values is called. */
     stratum: or(z.object({ key: z.string(), label: z.string() }).nullable(), null),
+    /** The reasons to defer that the task knows, each with the general reason that it is a case of. */
+    deferral_reasons: or(z.record(z.string(), deferralReason).nullable(), null),
   }),
   arm: z.string(),
   instructions: z.string(),

@@ -1,4 +1,3 @@
-export * from './deferral-reasons.ts';
 export * from './define-suite.ts';
 export { descriptionObject } from './description-json.ts';
 export * from './questions/check-file.ts';

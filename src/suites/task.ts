@@ -1,6 +1,11 @@
-import { type Label, type PatientRecord, type Stratum, strictObject } from '../core/index.ts';
-
-import { type DeferralReasons, reasonsToGive } from './deferral-reasons.ts';
+import {
+  type DeferralReasons,
+  type Label,
+  type PatientRecord,
+  reasonsToGive,
+  type Stratum,
+  strictObject,
+} from '../core/index.ts';
 
 export type Features = PatientRecord['features'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GENERAL_REASONS } from '../../src/suites/deferral-reasons.ts';
+import { GENERAL_REASONS } from '../../src/core/deferral-reasons.ts';
 import { batchResponseSchema, responseSchema } from '../../src/suites/task.ts';
 import { whatIsAsked } from './asked.ts';
 

@@ -6,8 +6,9 @@ import {
   type Label,
   type LabelKey,
   labelKey,
+  reasonsToGive,
 } from '../../core/index.ts';
-import { type ReplyTask, reasonsToGive, type Task } from '../../suites/index.ts';
+import type { ReplyTask, Task } from '../../suites/index.ts';
 import type { BackendResponse } from '../backend.ts';
 
 /** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`. */

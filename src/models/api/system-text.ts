@@ -1,4 +1,5 @@
-import { type ReplyForm, type ReplyTask, reasonsToGive, type TaskArm } from '../../suites/index.ts';
+import { reasonsToGive } from '../../core/index.ts';
+import type { ReplyForm, ReplyTask, TaskArm } from '../../suites/index.ts';
 
 /** The instructions of the arm are the question, and what it says about abstaining. */
 type Asked = Pick<TaskArm, 'instructions'> & ReplyTask & ReplyForm;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Label, type PatientRecord, sameLabel } from '../../core/index.ts';
-import { reasonsToGive, rightReasons, type Task } from '../../suites/index.ts';
+import { type Label, type PatientRecord, reasonsToGive, rightReasons, sameLabel } from '../../core/index.ts';
+import type { Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
 import { complete } from '../define-backend.ts';

@@ -1,5 +1,4 @@
-import type { Label, Stratum } from '../../core/index.ts';
-import type { DeferralReasons } from '../deferral-reasons.ts';
+import type { DeferralReasons, Label, Stratum } from '../../core/index.ts';
 import type { Suite } from '../suite.ts';
 import type { SuiteOption, SuiteOptions } from './suite-option.ts';
 

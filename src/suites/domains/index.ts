@@ -1,11 +1,9 @@
-import type { Label, Stratum } from '../../core/index.ts';
+import type { DeferralReasons, Label, Stratum } from '../../core/index.ts';
 import { CKD } from '../ckd/domain.ts';
-import type { DeferralReasons } from '../deferral-reasons.ts';
 import { DIABETES } from '../diabetes/domain.ts';
 import { HYPERTENSION } from '../hypertension/domain.ts';
 import type { ConformanceFunction, Domain } from './domain.ts';
 
-export { type DeferralReasons, rightReasons } from '../deferral-reasons.ts';
 export type { DataFileReport, Domain } from './domain.ts';
 export {
   choice,

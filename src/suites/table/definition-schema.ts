@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { labelKey } from '../../core/index.ts';
-import { GENERAL_REASONS } from '../deferral-reasons.ts';
+import { GENERAL_REASONS, labelKey } from '../../core/index.ts';
 import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { TableDefinition } from './definition.ts';
 

@@ -1,4 +1,4 @@
-import type { GeneralReason } from '../deferral-reasons.ts';
+import type { GeneralReason } from '../../core/index.ts';
 import type { Sensitivity } from '../suite.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 

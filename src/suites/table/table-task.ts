@@ -1,5 +1,4 @@
-import type { Label } from '../../core/index.ts';
-import type { DeferralReasons } from '../deferral-reasons.ts';
+import type { DeferralReasons, Label } from '../../core/index.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 

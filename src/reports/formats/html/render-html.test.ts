@@ -113,6 +113,7 @@ describe('renderHtml', () => {
           ordered: true,
           labelFromValues: false,
           stratum: { key: 'ckd_stage', label: 'stage' },
+          deferralReasons: null,
           pack: evil,
         },
         arm: evil,

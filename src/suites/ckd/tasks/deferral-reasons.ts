@@ -1,4 +1,4 @@
-import type { DeferralReasons } from '../../deferral-reasons.ts';
+import type { DeferralReasons } from '../../../core/index.ts';
 
 const missing = { general: 'data_missing' } as const;
 const outside = { general: 'outside_scope' } as const;

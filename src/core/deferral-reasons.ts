@@ -6,6 +6,8 @@ export const GENERAL_REASONS = [
   'uncertain',
   'other',
 ] as const;
+
+/** One of the general reasons to defer. */
 export type GeneralReason = (typeof GENERAL_REASONS)[number];
 
 /** What a task's own reason to defer means to a model that was not given the task's list. */

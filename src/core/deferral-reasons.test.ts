@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { KNOWN_REASONS } from '../suites/domains/index.ts';
+import { findSuite } from '../suites/registry.ts';
+import type { Suite } from '../suites/suite.ts';
 import { GENERAL_REASONS, reasonsToGive, rightReasons } from './deferral-reasons.ts';
-import { KNOWN_REASONS } from './domains/index.ts';
-import { findSuite } from './registry.ts';
-import type { Suite } from './suite.ts';
 
 const own = {
   missing_sodium: { general: 'data_missing' },
