@@ -47,6 +47,22 @@ describe('runIdentity', () => {
   });
 });
 
+describe('the identity of open questions', () => {
+  const open = (prompt_frame: string, reasoning: boolean) => {
+    const text = { kind: 'text', id: 'open/x', arms: { open: { instructions: 'Answer.' } } } as const;
+    const backend = { ...run.backend, parameters: { temperature: 0, prompt_frame, reasoning } };
+    return runIdentity({ ...run, backend, task: { ...text, defaultArm: 'open', primaryEndpoint: null } });
+  };
+
+  it('does not depend on how records are asked for labels, and old files agree', () => {
+    expect(open('a', true)).toEqual(open('b', false));
+    const found = { ...open('a', true), parameters: { temperature: 0, prompt_frame: 'of 0.1' } };
+    expect(() => checkSameRun('x.db', found, open('b', true))).not.toThrow();
+    const other = { ...found, parameters: { temperature: 1, prompt_frame: 'of 0.1' } };
+    expect(() => checkSameRun('x.db', other, open('b', true))).toThrow(/temperature/);
+  });
+});
+
 describe('runPath', () => {
   it('says what it is, and keeps others apart', () => {
     const path = runPath({ ...identity, model: 'openai/gpt 5:mini?x=1' }, '/runs');

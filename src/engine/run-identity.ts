@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
-import type { Backend } from '../models/index.ts';
+import { type Backend, textParameters } from '../models/index.ts';
 import type { Manifest } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
@@ -28,7 +28,7 @@ export function runIdentity(run: {
     arm: task.defaultArm,
     model: backend.name,
     prompt_hash: promptHash(task),
-    parameters: backend.parameters ?? {},
+    parameters: task.kind === 'text' ? textParameters(backend.parameters) : (backend.parameters ?? {}),
     // Open questions are asked one by one.
     batch_size: task.kind === 'text' ? 1 : run.batchSize,
     repeats: run.repeats,
@@ -71,7 +71,10 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
 }
 
 /** Refuses to continue a run that is another one, and lists the differences. */
-export function checkSameRun(path: string, found: Partial<StoredIdentity>, wanted: RunIdentity): void {
+export function checkSameRun(path: string, stored: Partial<StoredIdentity>, wanted: RunIdentity): void {
+  // Version 0.1 also wrote how labels are asked for into the identity of open questions, which have no order.
+  const isText = wanted.order === undefined;
+  const found = isText ? { ...stored, parameters: textParameters(stored.parameters) } : stored;
   const keys = Object.keys({ ...found, ...wanted }) as (keyof RunIdentity)[];
   const differences = keys
     .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key] ?? null))

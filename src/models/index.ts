@@ -6,7 +6,14 @@ export { asBackendError, BackendError } from './backend-error.ts';
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';
-export { createJudge, type Judge, judgeIdentity, LEXICAL_JUDGE, modelJudge } from './judge.ts';
+export {
+  createJudge,
+  type Judge,
+  judgeIdentity,
+  LEXICAL_JUDGE,
+  modelJudge,
+  textParameters,
+} from './judge.ts';
 export { replayBackend } from './replay-backend.ts';
 export { PERSONALITIES, type Personality, parsePersonality } from './simulated/personality.ts';
 export { simulatedBackend } from './simulated/simulated-backend.ts';

@@ -39,7 +39,13 @@ export async function createJudge(
   );
 }
 
-/** What identifies a judge: the same name with other settings is another judge. How records are asked for labels is no setting of a judge. */
+/** The parameters that shape a reply in text: how a model is asked for labels does not matter there. */
+export function textParameters(parameters: Backend['parameters'] = {}): NonNullable<Backend['parameters']> {
+  const { reasoning: _, prompt_frame: __, ...rest } = parameters;
+  return rest;
+}
+
+/** What identifies a judge: the same name with other settings is another judge. */
 export function judgeIdentity({
   name,
   backend,
@@ -47,6 +53,5 @@ export function judgeIdentity({
   readonly name: string;
   readonly backend: Pick<Backend, 'parameters'> | null;
 }): Readonly<Record<string, unknown>> {
-  const { reasoning: _, prompt_frame: __, ...parameters } = backend?.parameters ?? {};
-  return { judge: name, parameters };
+  return { judge: name, parameters: textParameters(backend?.parameters) };
 }

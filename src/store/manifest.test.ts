@@ -26,6 +26,7 @@ describe('reading', () => {
       positive_label: null,
       ordered: false,
       pack: 'staging',
+      label_from_values: false,
       stratum: null,
       deferral_reasons: null,
     });

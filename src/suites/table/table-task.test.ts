@@ -36,3 +36,17 @@ it('is ordered with the pack staging', () => {
     pack: 'staging',
   });
 });
+
+it('knows what its reasons to defer are cases of', () => {
+  const reasons = { shouldAbstain: 'd', shouldAbstainReasons: 'why' };
+  expect(
+    task({ instructions: 'x', ...reasons, deferralReasons: { hemolysed: 'data_conflict' } }).deferralReasons,
+  ).toEqual({ hemolysed: { general: 'data_conflict' } });
+  expect(task({ instructions: 'x', ...reasons })).not.toHaveProperty('deferralReasons');
+  expect(() => task({ instructions: 'x', deferralReasons: { hemolysed: 'data_conflict' } })).toThrow(
+    /shouldAbstainReasons/,
+  );
+  expect(() =>
+    task({ instructions: 'x', ...reasons, deferralReasons: { hemolysed: 'bad blood' as never } }),
+  ).toThrow(/one of data_missing/);
+});
