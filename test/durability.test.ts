@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -209,5 +210,35 @@ describe('a run that was killed', () => {
     expect(existsSync(join(cwd, 'run.saved.db')) || readdirSync(cwd).some((name) => /saved/.test(name))).toBe(
       false,
     );
+  });
+});
+
+describe('replies of many megabytes', () => {
+  const args = (server: { readonly url: string }) => [
+    ...['run', 'ckd/staging', '--n-records', '40', '--limit', '40', '--batch-size', '8', '--bootstrap', '0'],
+    ...['--json', '--no-cache', ...toEmulator('openai-compatible', server)],
+  ];
+
+  it('are stored up to a million characters, once per call, the rest as length and hash', async () => {
+    const server = await emulator({ padding: 5e6 });
+    const run = await runJson(args(server), workingFolder());
+    expect([run.code, answersIn(run.file).length]).toEqual([0, 40]);
+    const calls = query<Record<string, number>>(
+      run.file,
+      'SELECT length(raw_response) AS kept, reply_length AS length, length(reply_hash) AS hash FROM calls',
+    );
+    expect(calls).toHaveLength(5);
+    for (const { kept, length, hash } of calls) {
+      expect([kept, hash]).toEqual([2 ** 20, 64]);
+      expect(length).toBeGreaterThan(5e6);
+    }
+    expect(statSync(run.file).size).toBeLessThan(8e6);
+  });
+
+  it('are given up beyond 16 MB, as replies that cannot be read', async () => {
+    const server = await emulator({ padding: 20e6 });
+    const run = await runJson([...args(server), '--limit', '4', '--fail-on-error', '1'], workingFolder());
+    expect(run.ledger.failed_malformed).toBe(4);
+    expect(statSync(run.file).size).toBeLessThan(2e6);
   });
 });

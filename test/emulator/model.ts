@@ -59,7 +59,8 @@ export function ask(question: Question, prompt: string, time: number, options: E
       { ...said, preface, promptTokens: tokens(chars), completionTokens: 0, id: prompt.slice(0, 24) },
       question.maxTokens,
     );
-    return { kind: 'reply' as const, reply, good: isGood(fault, reply) };
+    const padded = options.padding ? { ...reply, text: reply.text + ' '.repeat(options.padding) } : reply;
+    return { kind: 'reply' as const, reply: padded, good: isGood(fault, reply) };
   };
 
   if (written !== null && fault !== 'reset' && fault !== 'stall') return finishedText();

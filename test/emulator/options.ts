@@ -56,6 +56,8 @@ export interface EmulatorOptions extends FaultShares {
   /** The model repeats the case before it answers, and errors quote the request and its key. */
   readonly echo?: boolean;
 
+  /** Spaces after the text of every reply: how large replies are dealt with. Default: 0. */
+  readonly padding?: number;
   /** What replies say of the tokens they took. Default: the truth. */
   readonly usage?: ReportedUsage;
 

@@ -61,6 +61,14 @@ export class ConcurrencyLimit {
     return beyond < 0 ? -beyond / 2 : beyond;
   }
 
+  /** Forgets earlier refusals: they were not about the number of calls. */
+  reopen(): void {
+    if (!this.#isAuto) return;
+    this.#lastCut = null;
+    this.#nClean = 0;
+    this.#limit = Math.max(this.#limit, AUTO_START);
+  }
+
   /** The provider refused a call. Calls in flight continue; none starts until they fit. */
   cut(now: number): void {
     if (!this.#isAuto) return;

@@ -2,6 +2,7 @@ import { KrisisError } from '../../core/index.ts';
 import { type Clock, realClock } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { LearnedRate } from './learned-rate.ts';
+import { RefusalPattern } from './refusal-pattern.ts';
 import { SLACK, Spacing } from './spacing.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { WaitingLine } from './waiting-line.ts';
@@ -39,6 +40,10 @@ interface Caller {
   readonly letIn: (permit: Permit) => void;
 }
 
+/** A larger share of refused calls, or one that has risen by so much since the pace was given free, has a limit behind it. */
+const MOST_BY_CHANCE = 0.6;
+const RISE = 0.25;
+
 /** Less than this many milliseconds is no wait: a clock might not show that they have passed. */
 const NO_WAIT = 1e-6;
 
@@ -47,7 +52,11 @@ export function createPacer(options: PacerOptions): Pacer {
   expectValid(options);
   const { concurrency, requestsPerMinute, tokensPerMinute, hold, clock = realClock } = options;
   const limit = new ConcurrencyLimit(concurrency);
-  const learned = new LearnedRate();
+  let learned = new LearnedRate();
+  const pattern = new RefusalPattern();
+  /** False while refusals seem to come by chance: then they are waited out, and the pace stays. */
+  let isLearning = true;
+  let shareByChance = 0;
   const requests = requestsPerMinute === undefined ? null : new Spacing();
   // The slack is taken off twice: so no minute has more starts than allowed, and at most one more where another process ended and this one began.
   const interval = (60_000 + 2 * SLACK) / (requestsPerMinute ?? 1);
@@ -67,7 +76,9 @@ export function createPacer(options: PacerOptions): Pacer {
     limit.acquire();
     requests?.start(now, interval);
     bucket?.take(tokens, now);
-    const started = learned.start(now);
+    const by = learned;
+    const rate = by.perSecond ?? Number.POSITIVE_INFINITY;
+    const started = by.start(now);
     let isGivenBack = false;
     return {
       done(outcome, taken) {
@@ -76,16 +87,29 @@ export function createPacer(options: PacerOptions): Pacer {
         limit.release();
         if (taken != null) bucket?.correct(tokens, taken);
         if (outcome === 'ok') limit.success();
+        pattern.add({ rate, refused: outcome === 'rate_limit' });
         if (outcome !== 'rate_limit') {
           serve();
           return;
         }
+        chooseMode();
         const at = clock.now();
-        if (learned.refused(started, at)) limit.cut(at);
+        if (isLearning && by === learned && learned.refused(started, at)) limit.cut(at);
         // The refused call says next how long to hold; none may start before that.
         queueMicrotask(serve);
       },
     };
+  };
+
+  /** Learns from refusals as long as slowing down makes them rarer. */
+  const chooseMode = (): void => {
+    const most = Math.min(MOST_BY_CHANCE, shareByChance + RISE);
+    if (isLearning ? !pattern.isUnrelatedToRate : pattern.latestShare <= most) return;
+    shareByChance = pattern.latestShare;
+    isLearning = !isLearning;
+    learned = new LearnedRate();
+    pattern.clear();
+    limit.reopen();
   };
 
   /** Starts the calls that may start now, and sets a timer for the next. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/virtual-clock.ts';
+import { createRandom } from '../../statistics/random.ts';
 import type { Clock } from './clock.ts';
 import { createPacer } from './pacer.ts';
 
@@ -15,9 +16,12 @@ interface Scenario {
   /** Whether waiting calls are held too while no call may start; otherwise only new ones. */
   readonly isHeld?: boolean;
   readonly tick?: number;
+  /** The share of calls that are refused whatever their rate. */
+  readonly byChance?: (now: number) => number;
 }
 
-function createProvider(clock: Clock, { rate, burst, latency, retryAfter }: Scenario) {
+function createProvider(clock: Clock, { rate, burst, latency, retryAfter, byChance }: Scenario) {
+  const random = createRandom(1);
   let level = burst;
   let filledAt = 0;
   /** Gives the milliseconds to wait before the next try, or null when the call went well. */
@@ -26,12 +30,12 @@ function createProvider(clock: Clock, { rate, burst, latency, retryAfter }: Scen
     const perMillisecond = rate(now) / 1000;
     level = Math.min(burst, level + (now - filledAt) * perMillisecond);
     filledAt = now;
-    const isRefused = level < 1;
-    const wait = (1 - level) / perMillisecond;
+    const isRefused = level < 1 || random.float() < (byChance?.(now) ?? 0);
+    const wait = Math.max(0, 1 - level) / perMillisecond;
     if (!isRefused) level -= 1;
     if (latency > 0) await clock.sleep(latency);
     if (!isRefused) return null;
-    return retryAfter === 'exact' ? wait : Math.ceil(wait / 1000) * 1000;
+    return retryAfter === 'exact' ? wait : Math.max(1, Math.ceil(wait / 1000)) * 1000;
   };
 }
 
@@ -173,5 +177,33 @@ describe.each([64, 'auto'] as const)('other providers, concurrency %s', (concurr
     expect(nRefused).toBe(0);
     expect(most).toBe(64);
     expect(state).toEqual({ limit: 64, inFlight: 0, ratePerSecond: null });
+  });
+});
+
+/** Slowing down does not make them rarer. Before the pattern was looked at, 48 calls took 39 to 267 s and 1000 calls more than two hours. */
+describe('30 % of calls refused by chance', () => {
+  const unlimited = { rate: () => 1e9, burst: 1e9, byChance: () => 0.3 };
+
+  it.each([
+    { concurrency: 'auto', latency: 20, retryAfter: 'exact', nCalls: 48, most: 10 },
+    { concurrency: 'auto', latency: 200, retryAfter: 'exact', nCalls: 48, most: 10 },
+    { concurrency: 8, latency: 1000, retryAfter: 'exact', nCalls: 48, most: 20 },
+    // A second of waiting for every refusal.
+    { concurrency: 'auto', latency: 200, retryAfter: 'seconds', nCalls: 48, most: 25 },
+    { concurrency: 'auto', latency: 200, retryAfter: 'exact', nCalls: 1000, most: 60 },
+    { concurrency: 64, latency: 200, retryAfter: 'exact', nCalls: 1000, most: 60 },
+    { concurrency: 'auto', latency: 200, retryAfter: 'seconds', nCalls: 1000, most: 200 },
+  ] as const)(
+    '$nCalls calls, concurrency $concurrency, $latency ms, wait in $retryAfter: at most $most s',
+    async ({ most, ...how }) => {
+      const { seconds } = await simulate({ ...unlimited, ...how });
+      expect(seconds).toBeLessThan(most);
+    },
+  );
+
+  it.each([0.02, 0.1, 0.2])('neither do rarer ones hold up 2000 calls: %s of them', async (share) => {
+    const provider = { ...unlimited, byChance: () => share, latency: 200, retryAfter: 'exact' } as const;
+    const { seconds } = await simulate({ ...provider, concurrency: 'auto', nCalls: 2000 });
+    expect(seconds).toBeLessThan(30);
   });
 });

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import type { Environment } from './api-options.ts';
 import { wholeReply } from './whole-reply.ts';
 import { yieldBetweenReplies } from './yield-between-replies.ts';
@@ -20,7 +20,12 @@ interface PoolFetch {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Real replies are far smaller; a server that never stops sending must not fill the memory. */
-const MAX_REPLY_BYTES = 32 * 2 ** 20;
+const MAX_REPLY_BYTES = 16 * 2 ** 20;
+/** Nor must many large ones at once: beyond this, a reply that is itself large is given up. */
+const MAX_BYTES_AT_ONCE = 128 * 2 ** 20;
+const LARGE_REPLY_BYTES = 4 * 2 ** 20;
+/** Bytes of replies that are being received. */
+let bytesReceiving = 0;
 /** The only reply headers in use: a Headers object of all of them costs more than the request. */
 const USED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms'];
 
@@ -97,7 +102,10 @@ function replyHandler(
   let status = 0;
   let headers: Record<string, string> = {};
   const chunks: Buffer[] = [];
+  let bytes = 0;
   const cleanUp = () => {
+    bytesReceiving -= bytes;
+    bytes = 0;
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   };
@@ -115,8 +123,12 @@ function replyHandler(
       headers = {};
       for (const name of USED_HEADERS) if (all[name] !== undefined) headers[name] = String(all[name]);
     },
-    onResponseData(_controller, chunk) {
+    onResponseData(controller, chunk) {
       chunks.push(chunk);
+      bytes += chunk.length;
+      bytesReceiving += chunk.length;
+      if (bytesReceiving > MAX_BYTES_AT_ONCE && bytes > LARGE_REPLY_BYTES)
+        controller.abort(new errors.ResponseExceededMaxSizeError());
     },
     onResponseEnd() {
       cleanUp();
@@ -126,6 +138,7 @@ function replyHandler(
     },
     onResponseError(_controller, error) {
       cleanUp();
+      chunks.length = 0;
       reject(error);
     },
   };

@@ -134,7 +134,7 @@ describe('toBackendError', () => {
     [
       'malformed',
       { cause: Object.assign(new Error(), { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' }) },
-      'the reply never ended',
+      'the reply is larger than any answer can be',
     ],
   ])('%s: %j', (fault, failure, message) => {
     const error = told(failure);

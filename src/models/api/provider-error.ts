@@ -75,7 +75,8 @@ function unreadable(text: string, headers: Readonly<Record<string, string>> | un
 
 function noReply(fault: Fault, code: string, context: CallContext): BackendError {
   const { model, provider, host, timeoutSeconds } = context;
-  if (fault === 'malformed') return describe(fault, null, 'the reply never ended', context);
+  if (fault === 'malformed')
+    return describe(fault, null, 'the reply is larger than any answer can be', context);
   if (fault === 'timeout')
     return new BackendError(
       fault,

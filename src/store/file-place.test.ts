@@ -1,0 +1,28 @@
+import { renameSync, rmSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/engine-fixture.ts';
+import { RunFile } from './run-file.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const code = (name: string) => expect.objectContaining({ code: name });
+
+it.each([
+  ['deleted', (path: string) => rmSync(path)],
+  ['renamed', (path: string) => renameSync(path, `${path}.other`)],
+])('a run file that is %s is missed, and what it held is saved', (how, take) => {
+  const path = folder.file(`${how}.db`);
+  const file = RunFile.write(path);
+  file.addEvent('started', { n: 1 });
+  take(path);
+  expect(() => file.setManifest({ status: 'complete' })).toThrow(code('ERR_RUN_FILE_GONE'));
+  expect(() => file.close()).toThrow(/saved as .*\.saved\.db/);
+  const saved = RunFile.read(folder.file(`${how}.saved.db`));
+  expect(saved.events()).toMatchObject([{ kind: 'started', data: { n: 1 } }]);
+  saved.close();
+});
+
+it('a place where no run file can be made is named', () => {
+  expect(() => RunFile.write('/dev/null/folder/run.db')).toThrow(code('ERR_RUN_FILE_WRITE'));
+});
