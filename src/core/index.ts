@@ -42,7 +42,7 @@ export { quoted, shown } from './quoted.ts';
 export type { TextSpan } from './read-json.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
-export { inferState, isScored, type RowState } from './row-state.ts';
+export { inferState, isScored, ROW_STATES, type RowState } from './row-state.ts';
 export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,

@@ -113,7 +113,8 @@ const identityOf = (or: Nested) =>
     prompt_hash: or(text, null),
     parameters: or(object, {}),
     batch_size: or(z.number().nullable(), null),
-    repeats: or(z.int().min(1), 1),
+    // Readers walk over all repeats: a number without a limit could keep them without end.
+    repeats: or(z.int().min(1).max(100_000), 1),
     /** How the order of asking is made; null in version 0.1, which stratified by label. */
     order: or(text, null),
   });

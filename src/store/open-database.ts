@@ -5,6 +5,7 @@ import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { schemaProblem } from './check-schema.ts';
 import { namesOf, nonEmptyLog } from './file-names.ts';
 import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
+import { UnexpectedCell } from './stored-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** A longer text or blob is not read: one cell must not fill the memory. In bytes. */
@@ -23,7 +24,8 @@ export function openDatabase(
   path: string,
   { forWriting, mayBeEmpty, isForeign = false }: OpenOptions,
 ): DatabaseSync {
-  for (const beside of ['', '-wal', '-shm', '-journal']) checkIsFile(`${path}${beside}`);
+  checkIsFile(path);
+  for (const beside of ['-wal', '-shm', '-journal', '.lock']) checkIsFile(`${namesOf(path).own}${beside}`);
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(forWriting ? path : toRead(path), {
@@ -104,11 +106,16 @@ function check(path: string, db: DatabaseSync, mayBeEmpty: boolean): number {
   return version;
 }
 
-/** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB; JSON that is none or too deep, and numbers that no version writes. */
-export function isDamage(error: unknown): boolean {
-  if (error instanceof SyntaxError || error instanceof RangeError) return true;
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return [11, 18, 26].includes(code & 0xff);
+/** SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_NOTADB. */
+const DAMAGE = [11, 18, 26];
+const SQLITE_ERROR = 1;
+
+/** Whether an error is a fault of the file. Our queries fit the schema, which was checked: one that fails while `onlyReading` met a value that no version writes. */
+export function isDamage(error: unknown, onlyReading = true): boolean {
+  // A RangeError: an integer that JavaScript cannot hold.
+  if (error instanceof UnexpectedCell || error instanceof RangeError) return true;
+  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+  return DAMAGE.includes(code) || (onlyReading && code === SQLITE_ERROR);
 }
 
 /** SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN. */

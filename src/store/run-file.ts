@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -25,6 +25,7 @@ import {
   openChain,
 } from './chain.ts';
 import { FilePlace } from './file-place.ts';
+import { namesOf } from './file-names.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
@@ -32,6 +33,7 @@ import { MonotonicWait } from './provider-waits.ts';
 import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
 import { readSeal, type Seal, scoresHash, signSeal } from './seal.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
+import { jsonCell, objectCell } from './stored-cells.ts';
 import {
   JOIN_CALLS,
   REPLY_COLUMNS,
@@ -119,6 +121,9 @@ const PLACE_COLUMNS = 'record_id AS recordId, repeat, judge, pass, rubric';
 const RECORDS_AT_ONCE = 1000;
 
 const IN_MEMORY = ':memory:';
+
+/** In bytes; none of our rows is shorter. */
+const SHORTEST_ROW = 4;
 
 /**
  * One SQLite file per run: manifest, records, calls, rows, verdicts, events. Others may read it while it is written; only one process may write. Every call is entered before it is made and
@@ -260,8 +265,10 @@ export class RunFile {
   }
 
   manifest(): Manifest {
-    const rows = this.#all('SELECT key, value FROM manifest') as { key: string; value: string }[];
-    return readManifest(Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)])));
+    const fields: Record<string, unknown> = {};
+    for (const { key, value } of this.#iterate('SELECT key, value FROM manifest'))
+      fields[String(key)] = this.#reading(() => jsonCell(value, 'a field of the manifest'));
+    return readManifest(fields);
   }
 
   /** Whether the file holds no run yet: it was just made, or its writer was killed at once. */
@@ -382,7 +389,7 @@ export class RunFile {
     return this.#all('SELECT time, kind, data FROM events ORDER BY id').map(({ time, kind, data }) => ({
       time: time as number,
       kind: kind as RunEventKind,
-      data: JSON.parse(data as string),
+      data: this.#reading(() => objectCell(data, 'the data of an event')),
     }));
   }
 
@@ -445,7 +452,11 @@ export class RunFile {
   /** What was shown of the record at a place; null where it was not stored. */
   features(position: number): PatientRecord['features'] | null {
     const found = this.#get('SELECT features FROM records WHERE position = ?', position);
-    return found?.features == null ? null : JSON.parse(found.features as string);
+    return found?.features == null ? null : this.#features(found.features);
+  }
+
+  #features(cell: unknown): PatientRecord['features'] {
+    return this.#reading(() => objectCell(cell, 'features')) as PatientRecord['features'];
   }
 
   /** Whether a record has its row. The only place that decides what is done, and so what is missing. */
@@ -473,8 +484,7 @@ export class RunFile {
   left(key: string): readonly string[] {
     const call = this.#ended(key);
     if (call === null) return [];
-    const asked = JSON.parse(call.record_ids) as string[];
-    return asked.filter((id) => {
+    return this.#idsIn(call.record_ids).filter((id) => {
       const row = this.#get(
         'SELECT 1 FROM rows WHERE record_id = ? AND repeat = ? AND call = ?',
         id,
@@ -625,7 +635,7 @@ export class RunFile {
       `SELECT ${PLACE_COLUMNS}, j.outcome FROM judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
     );
     for (const { outcome, ...place } of found)
-      yield { ...(place as unknown as Place), outcome: JSON.parse(outcome as string) };
+      yield { ...(place as unknown as Place), outcome: this.#reading(() => jsonCell(outcome, 'a verdict')) };
   }
 
   /** Milliseconds for which no call may be made, because the provider asked this run, in this process or an earlier one, to wait. */
@@ -712,7 +722,7 @@ export class RunFile {
       const found = this.#joined(STORED_ROW_COLUMNS, repeat, options.all, JOIN_CALLS);
       for (const row of found) {
         const sql = row as unknown as SqlRow;
-        yield toStoredRow(sql, repeat, calls.get(sql.id));
+        yield this.#reading(() => toStoredRow(sql, repeat, calls.get(sql.id)));
       }
     }
   }
@@ -723,7 +733,8 @@ export class RunFile {
     for (let repeat = 0; repeat < nRepeats; repeat++) {
       for (const row of this.#joined(RESULT_COLUMNS, repeat, true)) {
         const sql = row as unknown as SqlResult;
-        yield { result: toResult(sql, calls.get(sql.id)), promptMode: sql.promptMode };
+        const result = this.#reading(() => toResult(sql, calls.get(sql.id)));
+        yield { result, promptMode: sql.promptMode };
       }
     }
   }
@@ -739,7 +750,7 @@ export class RunFile {
     const places = new Map(ids.map((id, place) => [id, place]));
     const asked = new Set<number>();
     const links = this.#all('SELECT DISTINCT record_ids FROM calls').map(({ record_ids }) => {
-      const link = (JSON.parse(record_ids as string) as string[]).flatMap((id) => places.get(id) ?? []);
+      const link = this.#idsIn(record_ids).flatMap((id) => places.get(id) ?? []);
       for (const place of link) asked.add(place);
       return link;
     });
@@ -747,6 +758,11 @@ export class RunFile {
     const names = new Map<number, string>();
     for (const [place, call] of calls.entries()) if (!names.has(call)) names.set(call, ids[place]!);
     return new Map([...asked].map((place) => [ids[place]!, names.get(calls[place]!)!]));
+  }
+
+  /** The records of a call. */
+  #idsIn(cell: unknown): string[] {
+    return Object.values(this.#reading(() => jsonCell(cell, 'the records of a call')) ?? {});
   }
 
   #joined(columns: string, repeat: number, all = false, join = '') {
@@ -760,7 +776,7 @@ export class RunFile {
   *records(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
     const found = this.#iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
     for (const { id, features } of found)
-      yield { id: id as string, features: features === null ? null : JSON.parse(features as string) };
+      yield { id: id as string, features: features === null ? null : this.#features(features) };
   }
 
   /** The text that a record was answered with, and how it ended; null before. */
@@ -777,12 +793,16 @@ export class RunFile {
 
   /** How many rows ended in each state. */
   stateCounts(): Map<string, number> {
-    const counted = this.#all('SELECT state, count(*) AS n FROM latest_rows GROUP BY state');
+    const counted = this.#all(
+      'SELECT state, count(*) AS n FROM (SELECT state FROM latest_rows LIMIT ?) GROUP BY state',
+      this.#mostRows(),
+    );
     return new Map(counted.map(({ state, n }) => [state as string, Number(n)]));
   }
 
   nRecords(): number {
-    return Number(this.#get('SELECT count(*) AS n FROM records WHERE selected = 1')!.n);
+    const sql = 'SELECT count(*) AS n FROM (SELECT selected FROM records LIMIT ?) WHERE selected = 1';
+    return Number(this.#get(sql, this.#mostRows())!.n);
   }
 
   /** How many rows are still to be asked: of selected records that are not done. */
@@ -798,7 +818,10 @@ export class RunFile {
     const found = this.#all(
       'SELECT t.id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN latest_rows w ON w.template = t.id GROUP BY t.id ORDER BY t.id',
     ) as { id: number; mode: string; prompt: string; n: number }[];
-    return found.map(({ prompt, ...rest }) => ({ ...rest, prompt: JSON.parse(prompt) }));
+    return found.map(({ prompt, ...rest }) => ({
+      ...rest,
+      prompt: this.#reading(() => jsonCell(prompt, 'a prompt')),
+    }));
   }
 
   /** Copies the run into one file, without its secrets; features only if `withFeatures` is set. The target must not exist. */
@@ -875,13 +898,21 @@ export class RunFile {
     try {
       return work();
     } catch (error) {
-      throw isDamage(error) ? damaged(this.path, error) : error;
+      throw isDamage(error, !this.#isOurs) ? damaged(this.path, error) : error;
     }
   }
 
   /** An error of SQLite as callers see it. */
   #explain(error: unknown): unknown {
     return isWriteFailure(error) ? notWritable(this.path, error) : error;
+  }
+
+  /** More rows than a file has room for come from pages that are counted again and again, which could go on without end; -1 for no limit. */
+  #mostRows(): number {
+    if (this.#isOurs) return -1;
+    const { own } = namesOf(this.path);
+    const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return Math.ceil((sizeOf(own) + sizeOf(`${own}-wal`)) / SHORTEST_ROW);
   }
 
   #prepare(sql: string): StatementSync {
@@ -902,15 +933,19 @@ export class RunFile {
   }
 
   #all(sql: string, ...values: (string | number | null)[]) {
-    return this.#reading(() => this.#prepare(sql).all(...values));
+    return this.#isOurs
+      ? this.#reading(() => this.#prepare(sql).all(...values))
+      : [...this.#iterate(sql, ...values)];
   }
 
   *#iterate(sql: string, ...values: (string | number | null)[]) {
     // A fresh statement: two walks over the same query must not disturb each other.
     const found = this.#reading(() => this.#db.prepare(sql).iterate(...values));
-    for (;;) {
+    const most = this.#mostRows();
+    for (let n = 0; ; n++) {
       const { done, value } = this.#reading(() => found.next());
       if (done) return;
+      if (n === most) throw damaged(this.path, new Error('it has more rows than it has room for'));
       yield value;
     }
   }

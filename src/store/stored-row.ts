@@ -1,5 +1,6 @@
 import { type EvaluationResult, evaluationResult } from '../core/index.ts';
 import type { RowTrace } from './journal.ts';
+import { labelCell, numberCell, objectCell, stateCell, UnexpectedCell } from './stored-cells.ts';
 
 /** A row of the run file with everything that came with it; its prompt by number (`RunFile.templates`). */
 export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
@@ -42,6 +43,8 @@ export interface SqlReply {
 
 /** The text that a row came from. Cut here, because SQLite counts characters in another way. */
 export function replyText({ rawResponse, replyStart, replyEnd, callReply }: SqlReply): string | null {
+  const text = rawResponse ?? callReply;
+  if (text != null && typeof text !== 'string') throw new UnexpectedCell('a reply is not text');
   return rawResponse ?? callReply?.slice(replyStart ?? 0, replyEnd ?? undefined) ?? null;
 }
 
@@ -62,13 +65,13 @@ export function toResult(sql: SqlResult, call: string | null = null): Evaluation
   const asked = sql.recordId !== null;
   return evaluationResult({
     id: sql.id,
-    groundTruth: JSON.parse(sql.label),
-    metadata: JSON.parse(sql.metadata),
-    state: asked ? sql.state : 'not_run',
+    groundTruth: labelCell(sql.label, 'a label'),
+    metadata: objectCell(sql.metadata, 'metadata'),
+    state: asked ? stateCell(sql.state) : 'not_run',
     stateReason: sql.stateReason,
-    prediction: asked ? JSON.parse(sql.prediction) : null,
+    prediction: asked ? labelCell(sql.prediction, 'a prediction') : null,
     abstained: sql.abstained === 1,
-    confidence: sql.confidence,
+    confidence: numberCell(sql.confidence, 'a confidence'),
     deferralReason: sql.deferralReason,
     call: asked ? call : null,
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import { namesOf, nonEmptyLog } from './file-names.ts';
@@ -74,7 +74,8 @@ function takeAll(runFile: string, names: readonly string[]): DatabaseSync[] {
 
 function isHeldAs(name: string): boolean {
   const path = `${name}.lock`;
-  if (!existsSync(path)) return false;
+  // A pipe of this name would be waited for, without end.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     db.prepare('SELECT 1 FROM sqlite_schema').get();

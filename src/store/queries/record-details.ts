@@ -1,3 +1,4 @@
+import { jsonCell, objectCell } from '../stored-cells.ts';
 import { JOIN_CALLS, REPLY_COLUMNS, replyText, type SqlReply } from '../stored-row.ts';
 import type { RunDatabase } from './query-run.ts';
 import type { RecordLine } from './record-line.ts';
@@ -46,9 +47,9 @@ export function recordDetails(
   return {
     ...rest,
     raw_response: replyText(found),
-    features: found.features === null ? null : JSON.parse(found.features),
-    metadata: JSON.parse(found.metadata),
-    prompt: found.prompt === null ? null : JSON.parse(found.prompt),
+    features: found.features === null ? null : objectCell(found.features, 'features'),
+    metadata: objectCell(found.metadata, 'metadata'),
+    prompt: found.prompt === null ? null : jsonCell(found.prompt, 'a prompt'),
     prompt_mode: mode ?? 'batch',
     tokens_estimated: found.tokens_estimated === 1,
     repaired: found.repaired === 1,

@@ -1,4 +1,5 @@
 import { evaluationResult, ledgerClass, type RowState } from '../../core/index.ts';
+import { labelCell, stateCell } from '../stored-cells.ts';
 import type { RunDatabase } from './query-run.ts';
 
 /** How far a run has come. */
@@ -29,10 +30,10 @@ export function countRows(
   const ledger: Record<string, number> = {};
   for (const { state, reason, label, prediction, n } of groups) {
     const row = evaluationResult({
-      state,
+      state: stateCell(state),
       stateReason: reason,
-      groundTruth: JSON.parse(label),
-      prediction: JSON.parse(prediction),
+      groundTruth: labelCell(label, 'a label'),
+      prediction: labelCell(prediction, 'a prediction'),
     });
     // Only its judge can say whether an answer to an open question is good.
     const entry = !hasLabels && state === 'answered' ? 'answered' : ledgerClass(row);

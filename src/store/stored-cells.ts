@@ -1,0 +1,53 @@
+import { type Label, ROW_STATES, type RowState } from '../core/index.ts';
+
+/** A value that no version writes into this column. The message never quotes it. */
+export class UnexpectedCell extends Error {}
+
+/** No suite nests deeper; code that walks a value recursively would run out of stack. */
+const DEEPEST = 100;
+
+/** JSON as a file holds it. */
+export function jsonCell(cell: unknown, what: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(cell as string);
+  } catch {
+    throw new UnexpectedCell(`${what} is not JSON`);
+  }
+  if (!isShallow(value, DEEPEST)) throw new UnexpectedCell(`${what} is nested too deeply`);
+  return value;
+}
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  for (const key in value)
+    if (!isShallow((value as Readonly<Record<string, unknown>>)[key], depth - 1)) return false;
+  return true;
+}
+
+/** An object in JSON. */
+export function objectCell(cell: unknown, what: string): Readonly<Record<string, unknown>> {
+  const value = jsonCell(cell, what);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UnexpectedCell(`${what} is not an object`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** A label in JSON, or null. */
+export function labelCell(cell: unknown, what: string): Label | null {
+  const value = jsonCell(cell, what);
+  if (typeof value === 'object' && value !== null) throw new UnexpectedCell(`${what} is not a label`);
+  return value as Label | null;
+}
+
+export function stateCell(cell: unknown): RowState {
+  const state = ROW_STATES.find((known) => known === cell);
+  if (state === undefined) throw new UnexpectedCell('the state of a row is not a known one');
+  return state;
+}
+
+export function numberCell(cell: unknown, what: string): number | null {
+  if (cell !== null && typeof cell !== 'number') throw new UnexpectedCell(`${what} is not a number`);
+  return cell;
+}
