@@ -9,7 +9,7 @@ import { UnexpectedCell } from './stored-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** A longer text or blob is not read: one cell must not fill the memory. In bytes. */
-const LONGEST_CELL = 2 ** 28;
+const LONGEST_CELL = 2 ** 26;
 
 export interface OpenOptions {
   readonly forWriting: boolean;

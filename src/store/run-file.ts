@@ -266,7 +266,7 @@ export class RunFile {
 
   manifest(): Manifest {
     const fields: Record<string, unknown> = {};
-    for (const { key, value } of this.#iterate('SELECT key, value FROM manifest'))
+    for (const { key, value } of this.#iterate('SELECT key, value FROM manifest LIMIT 1000'))
       fields[String(key)] = this.#reading(() => jsonCell(value, 'a field of the manifest'));
     return readManifest(fields);
   }
