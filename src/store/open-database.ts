@@ -24,10 +24,10 @@ export function openDatabase(
   path: string,
   { forWriting, mayBeEmpty, isForeign = false }: OpenOptions,
 ): DatabaseSync {
-  checkIsFile(path);
-  for (const beside of ['-wal', '-shm', '-journal', '.lock']) checkIsFile(`${namesOf(path).own}${beside}`);
   let db: DatabaseSync | null = null;
   try {
+    checkIsFile(path);
+    for (const beside of ['-wal', '-shm', '-journal', '.lock']) checkIsFile(`${namesOf(path).own}${beside}`);
     db = new DatabaseSync(forWriting ? path : toRead(path), {
       readOnly: !forWriting,
       defensive: true,
@@ -51,7 +51,7 @@ export function openDatabase(
 }
 
 /** A pipe or a device would be waited for, without end. */
-export function checkIsFile(path: string): void {
+function checkIsFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
     throw new KrisisError(

@@ -24,8 +24,8 @@ import {
   NO_ENTRIES,
   openChain,
 } from './chain.ts';
-import { FilePlace } from './file-place.ts';
 import { namesOf } from './file-names.ts';
+import { FilePlace } from './file-place.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
@@ -910,9 +910,9 @@ export class RunFile {
   /** More rows than a file has room for come from pages that are counted again and again, which could go on without end; -1 for no limit. */
   #mostRows(): number {
     if (this.#isOurs) return -1;
-    const { own } = namesOf(this.path);
-    const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return Math.ceil((sizeOf(own) + sizeOf(`${own}-wal`)) / SHORTEST_ROW);
+    const parts = [this.path, ...namesOf(this.path).all.map((name) => `${name}-wal`)];
+    const sizes = parts.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    return Math.ceil(sizes.reduce((sum, size) => sum + size) / SHORTEST_ROW);
   }
 
   #prepare(sql: string): StatementSync {
