@@ -1,9 +1,12 @@
 import { type EvaluationResult, evaluationResult } from '../src/core/evaluation-result.ts';
 import { tableOf } from '../src/metrics/columns.ts';
+import { DEFERRAL_REASONS } from '../src/metrics/deferral/decision-groups.ts';
 import { figuresOf } from '../src/metrics/figures.ts';
 import { keysToKeep, type ScoringOptions, scoreTable } from '../src/metrics/score.ts';
 import { warningsFor } from '../src/metrics/warnings.ts';
 import type { Extras } from '../src/results/execution.ts';
+import { findingsOf } from '../src/results/findings.ts';
+import { FlowBuilder } from '../src/results/flow.ts';
 import { makeResult } from '../src/results/make-result.ts';
 import type { ResultFacts, RunResult } from '../src/results/run-result.ts';
 
@@ -69,22 +72,26 @@ export function reportOf(
   of: readonly EvaluationResult[] = rows,
   options: ScoringOptions = scoring,
 ): RunResult {
-  const table = tableOf(of, { keep: keysToKeep(options) });
+  const table = tableOf(of, { keep: [...keysToKeep(options), DEFERRAL_REASONS] });
   const card = scoreTable(table, options);
+  const suite = {
+    name: 'ckd/staging',
+    n_total_eval_records: of.length,
+    n_training_records: 10,
+    labels: { G1: 14, G2: 13, G3a: 13 },
+    not_measured: { Creatinine: 2 },
+    provenance: { source: 'a hospital', reference_standard: 'two readers' },
+    warnings: ['Small numbers.'],
+  };
+  const flow = new FlowBuilder();
+  for (const row of of) flow.add(row);
   const facts: ResultFacts = {
     path: '/data/runs/demo.db',
     runId: null,
     backendName: 'demo/model',
     suiteName: 'ckd/staging',
     suiteHash: 'ab'.repeat(32),
-    suite: {
-      name: 'ckd/staging',
-      n_training_records: 10,
-      labels: { G1: 14, G2: 13, G3a: 13 },
-      not_measured: { Creatinine: 2 },
-      provenance: { source: 'a hospital', reference_standard: 'two readers' },
-      warnings: ['Small numbers.'],
-    },
+    suite,
     suiteDescription: undefined,
     task: {
       kind: 'labels',
@@ -120,6 +127,9 @@ export function reportOf(
       subgroups: card.subgroups,
       level: card.method.level,
     }),
+    flow: flow.finish({ suite, nRecords: of.length, repeats: 1 }),
+    ...findingsOf(table, card, { suite, repeats: 1, scoring: options }),
+    baselines: [],
     judging: null,
     rows: () => [],
     close: () => {},

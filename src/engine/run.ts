@@ -219,6 +219,8 @@ async function perform(
       batchSize: identity.batch_size,
       simulated: backend.simulated ?? false,
       suiteDescription: description,
+      // The library scores what it is given; the records of a file are the suite's own.
+      baselinesOf: store.isInMemory || suite.task.kind === 'text' ? null : (suite as Suite),
       manifest: { n_selected: records.length },
       perform: (desk) =>
         text === null

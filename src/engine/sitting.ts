@@ -4,7 +4,7 @@ import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
 import type { ManifestUpdate, ProviderWaits, ResponseCache, RunFile } from '../store/index.ts';
-import type { Sensitivity } from '../suites/index.ts';
+import type { Sensitivity, Suite } from '../suites/index.ts';
 import { type CallContext, RunStopped } from './call.ts';
 import { createCallContext } from './call-context.ts';
 import { checkEgress, type Egress, isProtected } from './egress.ts';
@@ -74,6 +74,8 @@ interface Work {
   readonly batchSize: number;
   readonly simulated: boolean;
   readonly suiteDescription?: RunResult['suiteDescription'];
+  /** The suite whose baselines the file gets when the run is complete. Default: none. */
+  readonly baselinesOf?: Suite | null;
   /** What the manifest gets besides how the sitting ended. */
   readonly manifest: ManifestUpdate;
   /** Does what is missing. */
@@ -140,7 +142,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const before = secondsOf(store);
   const status: RunStatus = stopped ? 'stopped' : work.isComplete(counter) ? 'complete' : 'interrupted';
   const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
-  const { finishRun, sealedScores } = await loadResults();
+  const { finishRun, sealedScores, suiteBaselines } = await loadResults();
+  if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
+    store.setManifest({ baselines: await suiteBaselines(work.baselinesOf) });
   const { result, stored } = finishRun(
     store,
     {

@@ -12,8 +12,9 @@ import { type RiskCoverage, riskCoverage } from './figures/risk-coverage.ts';
 import { unitsPerRow } from './figures/share.ts';
 import { gradedOutcomesOf } from './outcomes.ts';
 import { Sample } from './sample.ts';
+import { type DecisionCurvePoint, decisionCurve } from './utility/net-benefit.ts';
 
-export type { GroupDot, ReliabilityBin };
+export type { DecisionCurvePoint, GroupDot, ReliabilityBin };
 
 /** Plot data for charts: everything is counted here, so that charts compute nothing. */
 export interface Figures {
@@ -27,6 +28,8 @@ export interface Figures {
   readonly dots: readonly GroupDot[];
   /** Stated confidence in steps of 0.05, right and wrong answers separately. */
   readonly confidence: readonly ConfidenceStep[];
+  /** Net benefit by threshold; null unless there are two labels, one of them positive, and confidences. Default: null, as in figures of older runs. */
+  readonly decisionCurve?: readonly DecisionCurvePoint[] | null;
 }
 
 interface ConfidenceStep {
@@ -42,9 +45,12 @@ interface FiguresOptions {
   /** Groups as they were scored. */
   readonly subgroups?: readonly SubgroupGap[];
   readonly level?: number | undefined;
+  /** The label that means that the condition is there. Default: none. */
+  readonly positiveLabel?: Label | null | undefined;
 }
 
 const CONFIDENCE_STEPS = 20;
+const CURVE_THRESHOLDS = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
 
 /**
  * Computes plot data from columns, without an object per row. Where records were asked several times, intervals count records, not rows.
@@ -60,7 +66,7 @@ const CONFIDENCE_STEPS = 20;
  * ```
  */
 export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): Figures {
-  const { labels = [], subgroups = [], level = DEFAULT_LEVEL } = options;
+  const { labels = [], subgroups = [], level = DEFAULT_LEVEL, positiveLabel } = options;
   const sample = Sample.from(scored);
   const deferral = deferralOf(sample);
   const shares = { level, unitsPerRow: unitsPerRow(scored) };
@@ -71,6 +77,10 @@ export function figuresOf({ scored }: RowTable, options: FiguresOptions = {}): F
     deferral: deferral.n === 0 ? null : deferralConfusion(deferral),
     dots: [...stratumDots(sample, labels, shares), ...subgroupDots(subgroups)],
     confidence: confidenceSteps(sample.confidence),
+    decisionCurve:
+      positiveLabel == null || labels.length !== 2 || sample.confidence.n === 0
+        ? null
+        : decisionCurve(sample, positiveLabel, CURVE_THRESHOLDS),
   };
 }
 

@@ -16,12 +16,26 @@ export {
   tableOf,
   UNLABELLED,
 } from './columns.ts';
+export {
+  DEFERRAL_REASONS,
+  type DecisionGroups,
+  type DecisionShare,
+  type DecisionsAtPrevalence,
+  decisionGroups,
+  decisionsAtPrevalence,
+} from './deferral/decision-groups.ts';
 export type { DeferralCosts } from './deferral/deferral-metrics.ts';
 export { trivialPolicies } from './deferral/deferral-table.ts';
 export { type DefinedMetric, defineMetric, neededKeys } from './define-metric.ts';
 export { detectionTable } from './detection/detection-table.ts';
 export { subgroupDots } from './figures/group-dots.ts';
-export { type Figures, figuresOf, type GroupDot, type ReliabilityBin } from './figures.ts';
+export {
+  type DecisionCurvePoint,
+  type Figures,
+  figuresOf,
+  type GroupDot,
+  type ReliabilityBin,
+} from './figures.ts';
 export { NO_LABEL } from './label-table.ts';
 export * from './metric.ts';
 export { canonicalMetricName } from './metric-aliases.ts';

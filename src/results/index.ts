@@ -13,13 +13,16 @@ export { flipsOf } from './compare/flips.ts';
 export { clusterKey } from './compare/pair-clusters.ts';
 export { pairRecords } from './compare/pair-records.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
+export type { DetectableDifference } from './detectable-difference.ts';
 export {
   type Execution,
   type Extras,
   executionOf,
   readExtras,
 } from './execution.ts';
+export { NO_FINDINGS } from './findings.ts';
 export { finishRun, sealedScores } from './finish-run.ts';
+export type { Flow, Outcomes } from './flow.ts';
 export { checkGate } from './gates/check-gate.ts';
 export {
   checkBaselineSuite,
@@ -60,3 +63,4 @@ export type {
 } from './run-result.ts';
 export { scoringFor } from './scoring-for.ts';
 export { storedScores } from './stored-scores.ts';
+export { type SuiteBaseline, suiteBaselines } from './suite-baselines.ts';

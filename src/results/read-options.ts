@@ -15,6 +15,8 @@ export interface ReadRunOptions {
   readonly cluster?: string | undefined;
   /** Confidence level of the intervals. Default: as the run was scored. */
   readonly level?: number | undefined;
+  /** Share of must-defer rows, between 0 and 1, at which decision accuracy is stated besides the suite's own. Default: 0.1. */
+  readonly prevalence?: number | undefined;
   /** Open questions: whose verdicts to score. Default: the latest judge of the run. */
   readonly judge?: string | undefined;
   /** Open questions: what people say of the same items; calibrates the judge. Labels refer to the first answer to a question. */

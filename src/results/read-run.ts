@@ -1,5 +1,6 @@
 import { type EvaluationResult, KrisisError } from '../core/index.ts';
 import {
+  DEFERRAL_REASONS,
   figuresOf,
   keysToKeep,
   type RowTable,
@@ -12,6 +13,8 @@ import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';
+import { findingsOf, NO_FINDINGS } from './findings.ts';
+import { FlowBuilder } from './flow.ts';
 import { makeResult } from './make-result.ts';
 import { readJudging } from './questions/read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
@@ -71,6 +74,8 @@ export function evaluate(
   const path = file.isInMemory ? null : file.path;
   const result = makeResult({
     ...about,
+    ...NO_FINDINGS,
+    flow: null,
     ...scored,
     path,
     suiteDescription: suiteDescription ?? about.suite,
@@ -86,9 +91,10 @@ export function evaluate(
 function scoreLabels(
   file: RunFile,
   manifest: Manifest,
-  { task, imported, repeats }: ReturnType<typeof aboutRun>,
-  { resamples, bundle, groupBy, cluster, level, metrics, onRow }: EvaluateOptions,
+  about: ReturnType<typeof aboutRun>,
+  { resamples, bundle, groupBy, cluster, level, metrics, prevalence, onRow }: EvaluateOptions,
 ) {
+  const { task, imported, repeats } = about;
   const common = { judging: null, figures: null, nDeferralsOnMustAct: 0 };
   if (imported?.hasRows === false)
     return { ...common, card: cardWithoutRows(manifest), promptModes: [], table: null };
@@ -99,20 +105,28 @@ function scoreLabels(
     ...scoringOf(manifest.scoring).scoring,
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
-  const { table, ...scored } = scoreRunFile(
-    file,
-    scoring,
-    { repeats, suiteCluster: manifest.cluster },
-    onRow,
-  );
+  const flow = new FlowBuilder();
+  const { table, ...scored } = scoreRunFile(file, scoring, { repeats, suiteCluster: manifest.cluster }, (row) => {
+    flow.add(row);
+    onRow?.(row);
+  });
   checkGroups(groupBy ?? [], scored.card);
   const card = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
   const figures = figuresOf(table, {
     labels: task?.labels,
     subgroups: card.subgroups,
     level: card.method.level,
+    positiveLabel: task?.positiveLabel,
   });
-  return { ...common, ...scored, card, figures, table };
+  return {
+    ...common,
+    ...scored,
+    card,
+    figures,
+    table,
+    flow: flow.finish({ ...about, nRecords: file.nRecords() }),
+    ...findingsOf(table, card, { ...about, scoring, prevalence }),
+  };
 }
 
 /** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. `onRow` is shown each on the way. */
@@ -120,10 +134,10 @@ function scoreRunFile(
   file: RunFile,
   scoring: ScoringOptions,
   { repeats, suiteCluster }: { readonly repeats: number; readonly suiteCluster: string | null },
-  onRow?: (row: EvaluationResult) => void,
+  onRow: (row: EvaluationResult) => void,
 ) {
   const builder = new RowTableBuilder({
-    keep: keysToKeep(scoring),
+    keep: [...keysToKeep(scoring), DEFERRAL_REASONS],
     stratum: scoring.stratum,
     deferralReasons: scoring.deferralReasons,
   });
@@ -132,7 +146,7 @@ function scoreRunFile(
   let nDeferralsOnMustAct = 0;
   for (const { result, promptMode } of file.results(repeats)) {
     builder.add(result);
-    onRow?.(result);
+    onRow(result);
     if (promptMode !== null) promptModes.add(promptMode);
     if (result.state === 'abstained' && result.metadata.must_act === true) nDeferralsOnMustAct += 1;
   }

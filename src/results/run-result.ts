@@ -1,9 +1,19 @@
 import type { DeferralReasons, EvaluationResult, Label, RunStatus, Score, Stratum } from '../core/index.ts';
-import type { Figures, Scorecard, SubgroupGap, Warning } from '../metrics/index.ts';
+import type {
+  DecisionGroups,
+  DecisionsAtPrevalence,
+  Figures,
+  Scorecard,
+  SubgroupGap,
+  Warning,
+} from '../metrics/index.ts';
 import type { RowTrace, RunVerification } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
+import type { DetectableDifference } from './detectable-difference.ts';
 import type { Execution, Extras } from './execution.ts';
+import type { Flow } from './flow.ts';
 import type { Judging } from './questions/judging.ts';
+import type { SuiteBaseline } from './suite-baselines.ts';
 
 /** A row of a result: what is scored, and how it came about. */
 export interface RunRow extends EvaluationResult, RowTrace {
@@ -112,6 +122,16 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly extras: Extras;
   /** What charts show; null for a run without rows, and for answers in text. */
   readonly figures: Figures | null;
+  /** How the suite's records became rows, and how those ended; null for a run without rows, and for answers in text. */
+  readonly flow: Flow | null;
+  /** Right decisions by reason to defer and by class; null without deferral labels. */
+  readonly decisions: DecisionGroups | null;
+  /** Decision accuracy at the suite's own share of must-defer rows and at stated ones; empty without deferral labels. */
+  readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
+  /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
+  readonly detectable: DetectableDifference | null;
+  /** What the baselines of the suite score on its records; empty where the run file does not say. */
+  readonly baselines: readonly SuiteBaseline[];
   /** What the judge said of the answers; null for labels. */
   readonly judging: Judging | null;
   /** What a reader must know before quoting a number. */

@@ -94,6 +94,23 @@ const fieldsOf = (or: Nested) => ({
   scores_as_published: object,
   score_differences: z.array(z.unknown()),
 
+  /** What the baselines of the suite score on its records. */
+  baselines: z.array(
+    z.object({
+      model: z.string(),
+      n: z.int(),
+      scores: z.record(
+        z.string(),
+        z.object({
+          value: z.number().nullable(),
+          lower: z.number().nullable(),
+          upper: z.number().nullable(),
+          n: z.int(),
+        }),
+      ),
+    }),
+  ),
+
   /** How the run went, in the keys of the JSON report. */
   extras: object,
   scoring: object,

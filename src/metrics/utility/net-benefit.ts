@@ -40,22 +40,17 @@ export function netBenefit({ positiveLabel, threshold = 0.5, abstainAs = 'negati
     restsOn: 'confidence',
     reads: 'hits less weighted false alarms',
     better: 'higher',
-    estimate: (sample) => benefit(sample, positiveLabel, threshold, abstainAs),
+    estimate: (sample) =>
+      positiveLabel === undefined
+        ? 'positive_label_not_given'
+        : benefitsOf(sample, positiveLabel, [threshold], abstainAs)[0]!,
     nEvaluated: (sample) =>
       outcomesOf(sample).n - (abstainAs === 'exclude' ? outcomesOf(sample).abstained : 0),
     details: (sample) => ({
       threshold,
       abstain_as: abstainAs,
       positive_label: positiveLabel ?? null,
-      curve:
-        positiveLabel === undefined
-          ? []
-          : THRESHOLDS.map((pt) => ({
-              threshold: pt,
-              net_benefit: numberOrNull(benefit(sample, positiveLabel, pt, abstainAs)),
-              treat_all: numberOrNull(treatAll(sample, positiveLabel, pt)),
-              treat_none: 0,
-            })),
+      curve: positiveLabel === undefined ? [] : decisionCurve(sample, positiveLabel, THRESHOLDS, abstainAs),
     }),
   });
 }
@@ -84,33 +79,67 @@ export function netBenefitTreatAll({ positiveLabel, threshold = 0.5 }: Omit<NetB
   });
 }
 
-function benefit(
+/** Net benefit at one threshold, beside the two policies that need no model; null where there are no rows. */
+export interface DecisionCurvePoint {
+  readonly threshold: number;
+  readonly net_benefit: number | null;
+  readonly treat_all: number | null;
+  readonly treat_none: 0;
+}
+
+/** Net benefit over thresholds, given in ascending order. */
+export function decisionCurve(
   sample: Sample,
-  positiveLabel: Label | undefined,
-  threshold: number,
+  positiveLabel: Label,
+  thresholds: readonly number[],
+  abstainAs: NetBenefitOptions['abstainAs'] = 'negative',
+): DecisionCurvePoint[] {
+  const benefits = benefitsOf(sample, positiveLabel, thresholds, abstainAs);
+  return thresholds.map((threshold, t) => ({
+    threshold,
+    net_benefit: numberOrNull(benefits[t]!),
+    treat_all: numberOrNull(treatAll(sample, positiveLabel, threshold)),
+    treat_none: 0,
+  }));
+}
+
+/** In one pass: a row that is treated at one threshold is treated at every lower one. */
+function benefitsOf(
+  sample: Sample,
+  positiveLabel: Label,
+  thresholds: readonly number[],
   abstainAs: NetBenefitOptions['abstainAs'],
-): Estimate {
-  if (positiveLabel === undefined) return 'positive_label_not_given';
+): Estimate[] {
   const { columns, weights } = sample;
   const positive = columns.labels.codeOf(positiveLabel);
+  // At index k: rows that are treated at the first k thresholds and at no other.
+  const hits = new Float64Array(thresholds.length + 1);
+  const alarms = new Float64Array(thresholds.length + 1);
   let n = 0;
-  let hits = 0;
-  let alarms = 0;
   for (let i = 0; i < columns.n; i++) {
     const weight = weights === null ? 1 : weights[i]!;
     const state = columns.state[i]!;
     const truth = columns.truth[i]!;
     if (weight === 0 || truth === NO_LABEL || (state === ABSTAINED && abstainAs === 'exclude')) continue;
     n += weight;
-    const treated =
-      state === ABSTAINED
-        ? abstainAs === 'positive'
-        : state !== INVALID && probability(sample, i, positive) >= threshold - 1e-9;
-    if (!treated) continue;
-    if (truth === positive) hits += weight;
-    else alarms += weight;
+    let treated = 0;
+    if (state === ABSTAINED) treated = abstainAs === 'positive' ? thresholds.length : 0;
+    else if (state !== INVALID) {
+      const p = probability(sample, i, positive);
+      while (treated < thresholds.length && p >= thresholds[treated]! - 1e-9) treated += 1;
+    }
+    (truth === positive ? hits : alarms)[treated]! += weight;
   }
-  return n === 0 ? 'no_rows' : hits / n - ((alarms / n) * threshold) / (1 - threshold);
+  let [nHits, nAlarms] = [0, 0];
+  return thresholds
+    .map((threshold, t): [number, number] => [threshold, t + 1])
+    .reverse()
+    .map(([threshold, k]): Estimate => {
+      nHits += hits[k]!;
+      nAlarms += alarms[k]!;
+      return n === 0 ? 'no_rows' : nHits / n - ((nAlarms / n) * threshold) / (1 - threshold);
+    })
+    .reverse();
 }
 
 function probability({ columns }: Sample, i: number, positive: number): number {

@@ -1,6 +1,8 @@
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';
+import { decisionCurveChart } from './decision-curve.ts';
 import { dotPlot } from './dot-plot.ts';
+import { flowDiagram } from './flow-diagram.ts';
 import { ledgerBar } from './ledger-bar.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { riskCoverageChart } from './risk-coverage.ts';
@@ -9,7 +11,9 @@ import type { ChartDocument } from './svg-chart.ts';
 const CHARTS = {
   calibration: calibrationFloor,
   confidence: confidenceHistogram,
+  decisionCurve: decisionCurveChart,
   dots: dotPlot,
+  flow: flowDiagram,
   ledger: ledgerBar,
   reliability: reliabilityDiagram,
   riskCoverage: riskCoverageChart,

@@ -7,10 +7,13 @@ import type { TextDocument } from '../formats/text.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import { intervalMethod, methodText } from '../method-text.ts';
 import type { ReportOptions } from '../report-options.ts';
+import { baselines } from '../sections/baselines.ts';
 import { checklist } from '../sections/checklist.ts';
 import { calibration, riskCoverage } from '../sections/confidence.ts';
+import { decisionCurve, decisions } from '../sections/decisions.ts';
 import { evidence } from '../sections/evidence.ts';
 import { execution } from '../sections/execution.ts';
+import { flow } from '../sections/flow.ts';
 import { gates } from '../sections/gates.ts';
 import { groups, subgroups } from '../sections/groups.ts';
 import { headline, sentences } from '../sections/headline.ts';
@@ -52,15 +55,19 @@ export function runDocument(
   };
 }
 
-function labelSections(report: RunResult): Section[] {
+function labelSections(report: RunResult): (Section | null)[] {
   const { card } = report;
   return [
     headline(report),
+    baselines(report),
+    flow(report),
     ledger(report),
     calibration(report),
     riskCoverage(report),
+    decisionCurve(report),
     confusion(report),
     deferral(report),
+    decisions(report),
     groups(report),
     metrics(card.scores, card.method.level),
   ];

@@ -5,6 +5,7 @@ import { paragraph, section, shown } from '../document/blocks.ts';
 import type { Block, Card, Section } from '../document/document.ts';
 import { answerableOnly, HEADLINE_TITLES, headlinesOf } from '../headline-names.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
+import { sampleSize } from './baselines.ts';
 import { markdownModels } from './models.ts';
 
 /** The numbers that belong together: in sentences, as cards, and as the row for a table of models. */
@@ -22,6 +23,7 @@ export function headline(report: RunResult): Section {
       `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
       { except: ['text', 'html'] },
     ),
+    ...sampleSize(report),
   ]);
 }
 

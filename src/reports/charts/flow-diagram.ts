@@ -1,0 +1,136 @@
+import * as Plot from '@observablehq/plot';
+import { shortened } from './legend.ts';
+import { FAINT, MUTED, SHADE } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
+
+interface FlowDiagram {
+  /** The numbers in words. */
+  readonly description: string;
+  /** From top to bottom: what went on, and what was left behind after it. */
+  readonly steps: readonly { readonly main: string; readonly aside: readonly string[] }[];
+  /** What the last step divides into, and how each part ended. */
+  readonly branches: readonly { readonly head: readonly string[]; readonly ends: readonly string[] }[];
+}
+
+interface Box {
+  readonly lines: readonly string[];
+  readonly x1: number;
+  readonly x2: number;
+  readonly y1: number;
+}
+
+interface Arrow {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+}
+
+const WIDTH = 400;
+const LINE = 15;
+const PAD = 7;
+const GAP = 22;
+/** Of a letter at the size of the boxes. */
+const LETTER = 5.9;
+const MAIN = { x1: 1, x2: 180 };
+const ASIDE = { x1: 212, x2: WIDTH - 1 };
+
+/** Boxes and arrows: how the records of a suite became the rows of a run, and how those ended. */
+export function flowDiagram({ description, steps, branches }: FlowDiagram, document: ChartDocument): string {
+  const boxes: Box[] = [];
+  const arrows: Arrow[] = [];
+  const middle = centre(MAIN);
+  let y = 1;
+  steps.forEach(({ main, aside }, i) => {
+    const box = { lines: [main], ...MAIN, y1: y };
+    boxes.push(box);
+    y = bottom(box);
+    if (i === steps.length - 1) return;
+    const from = y;
+    if (aside.length > 0) {
+      const left = { lines: aside, ...ASIDE, y1: y + PAD };
+      const level = (left.y1 + bottom(left)) / 2;
+      boxes.push(left);
+      arrows.push({ x1: middle, y1: level, x2: ASIDE.x1, y2: level });
+      y = bottom(left) + PAD;
+    } else y += GAP;
+    arrows.push({ x1: middle, y1: from, x2: middle, y2: y });
+  });
+  const columns = columnsFor(branches.length);
+  const centres = columns.map(centre);
+  const bar = y + GAP / 2;
+  const rules = [
+    { x1: middle, y1: y, x2: middle, y2: bar },
+    { x1: Math.min(middle, ...centres), y1: bar, x2: Math.max(middle, ...centres), y2: bar },
+  ];
+  const top = bar + GAP / 2 + 4;
+  const ends = top + heightOf(Math.max(...branches.map(({ head }) => head.length))) + GAP;
+  branches.forEach((branch, i) => {
+    const head = { lines: branch.head, ...columns[i]!, y1: top };
+    const end = { lines: branch.ends, ...columns[i]!, y1: ends };
+    boxes.push(head, end);
+    arrows.push(
+      { x1: centres[i]!, y1: bar, x2: centres[i]!, y2: top },
+      { x1: centres[i]!, y1: bottom(head), x2: centres[i]!, y2: ends },
+    );
+  });
+  const height = Math.max(...boxes.map(bottom)) + 1;
+  const ends4 = { x1: 'x1', y1: 'y1', x2: 'x2', y2: 'y2' };
+  return svgChart(document, {
+    title: 'Flow of records: from the suite to how each row ended',
+    description,
+    width: WIDTH,
+    height,
+    marginTop: 0,
+    marginRight: 0,
+    marginBottom: 0,
+    marginLeft: 0,
+    x: { domain: [0, WIDTH], axis: null },
+    y: { domain: [height, 0], axis: null },
+    marks: [
+      Plot.link(rules, { ...ends4, stroke: MUTED }),
+      Plot.arrow(arrows, { ...ends4, stroke: MUTED, headLength: 7, insetEnd: 1 }),
+      Plot.rect(boxes, { x1: 'x1', x2: 'x2', y1: 'y1', y2: bottom, fill: SHADE, stroke: FAINT, rx: 3 }),
+      Plot.text(boxes.flatMap(linesOf), {
+        x: 'x',
+        y: 'y',
+        text: 'text',
+        textAnchor: 'start',
+        lineAnchor: 'middle',
+        fontSize: 11,
+      }),
+    ],
+  });
+}
+
+/** The last part, which has reasons to list, is the widest. */
+function columnsFor(n: number): { x1: number; x2: number }[] {
+  const shares = n === 3 ? [0.27, 0.25, 0.48] : n === 2 ? [0.4, 0.6] : [0.5];
+  let x = 1;
+  return shares.map((share) => {
+    const column = { x1: x, x2: x + share * (WIDTH - 2) - (n === 1 ? 0 : 8) };
+    x += share * (WIDTH - 2) + (n === 3 ? 4 : 8);
+    return column;
+  });
+}
+
+function linesOf({ lines, x1, x2, y1 }: Box) {
+  const most = Math.floor((x2 - x1 - 2 * PAD) / LETTER);
+  return lines.map((text, i) => ({
+    text: shortened(text, most),
+    x: x1 + PAD,
+    y: y1 + PAD + (i + 0.5) * LINE,
+  }));
+}
+
+function heightOf(nLines: number): number {
+  return nLines * LINE + 2 * PAD;
+}
+
+function bottom({ lines, y1 }: Box): number {
+  return y1 + heightOf(lines.length);
+}
+
+function centre({ x1, x2 }: { readonly x1: number; readonly x2: number }): number {
+  return (x1 + x2) / 2;
+}

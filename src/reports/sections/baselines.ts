@@ -1,0 +1,109 @@
+import type { RunResult } from '../../results/index.ts';
+import { whole } from '../charts/number-text.ts';
+import { figure, numbers, paragraph, section, table } from '../document/blocks.ts';
+import type { Block, Inline, Section } from '../document/document.ts';
+import { DASH, levelText, number, range, scoreOf } from '../words.ts';
+
+/** What is compared, where the suite has it. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  decision_accuracy: 'decision accuracy',
+  answerable_accuracy: 'answerable accuracy',
+  accuracy: 'accuracy over all rows',
+  answer_rate: 'coverage',
+  deferral_recall: 'defers if needed',
+  unanswerable_answer_rate: 'answers where none exists',
+};
+
+/** The model beside rules that need no model. Null where the run file does not have their scores. */
+export function baselines(report: RunResult): Section | null {
+  const { baselines: rules, card, backendName } = report;
+  if (rules.length === 0) return null;
+  const shownMetrics = Object.entries(COLUMNS).filter(([metric]) =>
+    rules.some(({ scores }) => scores[metric]?.value != null),
+  );
+  const [[main, title] = ['accuracy', 'accuracy']] = shownMetrics;
+  const own = scoreOf(card, main);
+  const dots = [
+    {
+      group: backendName,
+      n: own?.nEvaluated ?? 0,
+      value: own?.value ?? null,
+      lower: own?.interval?.lower ?? null,
+      upper: own?.interval?.upper ?? null,
+    },
+    ...rules.map(({ model, n, scores }) => ({
+      group: model,
+      ...(scores[main] ?? { n, value: null, lower: null, upper: null }),
+    })),
+  ];
+  const cells = (textOf: (metric: string) => Inline): Inline[] =>
+    shownMetrics.map(([metric]) => textOf(metric));
+  return section({ id: 'baselines', title: 'Beside the baselines of the suite' }, [
+    paragraph(
+      `Rules that need no model, scored on ${nText(rules)} of the suite, not on the rows of this run.`,
+      { except: ['text'] },
+    ),
+    {
+      ...figure(
+        { chart: 'dots', data: { title, dots, overall: null } },
+        'With intervals. A model that does no better than the rules adds nothing to them.',
+        table(
+          title,
+          ['model', ...numbers('value', 'interval', 'n')],
+          dots.map(({ group, value, lower, upper, n }) => [
+            group,
+            number(value),
+            range({ lower, upper }),
+            whole(n),
+          ]),
+        ),
+        true,
+      ),
+      except: ['text', 'md'],
+    },
+    table(
+      'Model and baselines',
+      ['model', ...numbers(...shownMetrics.map(([, name]) => name), 'n')],
+      [
+        [backendName, ...cells((metric) => number(scoreOf(card, metric)?.value)), whole(card.nScored)],
+        ...rules.map(({ model, n, scores }) => [
+          model,
+          ...cells((metric) => {
+            const value = scores[metric]?.value;
+            return value == null ? DASH : number(value);
+          }),
+          whole(n),
+        ]),
+      ],
+      { layout: 'wide' },
+    ),
+  ]);
+}
+
+function nText(rules: RunResult['baselines']): string {
+  const most = Math.max(...rules.map(({ n }) => n));
+  return most === 1 ? 'the one record' : `${whole(most)} records`;
+}
+
+/** What difference from another model this many records could have shown. */
+export function sampleSize({ detectable, decisions, card }: RunResult): Block[] {
+  if (detectable === null) return [];
+  const what = decisions === null ? 'accuracy' : 'decision accuracy';
+  const { n, power, differences } = detectable;
+  const units = decisions === null ? 'scored records' : 'independent records with a deferral label';
+  const parts = differences.map(({ discordant, difference }) =>
+    difference === null
+      ? `none if the two disagree on ${percentOf(discordant)} of them`
+      : `${(100 * difference).toFixed(1)} points if the two disagree on ${percentOf(discordant)} of them`,
+  );
+  return [
+    paragraph(
+      `Sample size: with ${whole(n)} ${units}, a comparison with another model on the same records can be expected to show a difference in ${what} of ${parts.join(', ')} (power ${percentOf(power)}, two-sided test at ${levelText(1 - card.method.level)}).`,
+      { tone: 'small' },
+    ),
+  ];
+}
+
+function percentOf(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,135 @@
+import type { DecisionShare } from '../../metrics/index.ts';
+import type { RunResult } from '../../results/index.ts';
+import { percent, whole } from '../charts/number-text.ts';
+import { columns, figure, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
+import type { Block, Figure, Section, Table } from '../document/document.ts';
+import { inWords, number, range, scoreOf, shortName } from '../words.ts';
+import { rowSection } from './row-section.ts';
+
+/** Reasons and classes come from data. */
+const MOST_DRAWN = 24;
+const MOST_LISTED = 200;
+
+/** Right decisions by reason to defer and by class, and at other shares of must-defer rows. Null without deferral labels. */
+export function decisions(report: RunResult): Section | null {
+  const { decisions: found, card } = report;
+  if (found === null) return null;
+  const overall = scoreOf(card, 'decision_accuracy')?.value ?? null;
+  return section({ id: 'decisions', title: 'Right decisions, by reason and by class' }, [
+    paragraph(
+      'A decision is right when a row that must be deferred is deferred, and when a row that must be answered is answered rightly.',
+      { except: ['text'] },
+    ),
+    columns('charts', [
+      ...(found.byReason.length === 0
+        ? []
+        : [
+            shareFigure(
+              'Deferred, by reason to defer',
+              'reason',
+              found.byReason,
+              found.mustDefer.value,
+              'Of the rows that must be deferred. A row with several reasons counts under each.',
+            ),
+          ]),
+      shareFigure(
+        'Right decisions, by true class',
+        'class',
+        found.byClass,
+        overall,
+        'Of all rows with a deferral label.',
+      ),
+    ]),
+    ...prevalence(report),
+  ]);
+}
+
+function shareFigure(
+  title: string,
+  of: string,
+  shares: readonly DecisionShare[],
+  overall: number | null,
+  note: string,
+): Figure {
+  const named = shares.map((share) => ({ ...share, group: groupName(share.group, of) }));
+  const caption = shown([
+    note,
+    named.length > MOST_DRAWN && `The first ${MOST_DRAWN} of ${whole(named.length)} groups are drawn.`,
+  ]).join(' ');
+  return figure(
+    {
+      chart: 'dots',
+      data: {
+        title,
+        dots: named.slice(0, MOST_DRAWN).map((share) => ({ ...share, n_successes: share.nRight })),
+        overall,
+      },
+    },
+    caption,
+    table(
+      title,
+      [of, ...numbers('value', 'interval', 'n')],
+      named.map(({ group, value, lower, upper, nRight, n }) => [
+        group,
+        number(value),
+        range({ lower, upper }),
+        `${whole(nRight)}/${whole(n)}`,
+      ]),
+      { most: { text: MOST_LISTED, md: MOST_LISTED, html: MOST_LISTED } },
+    ),
+  );
+}
+
+function groupName(group: string, of: string): string {
+  if (of === 'class') return group === 'null' ? 'no derivable answer' : shortName(group);
+  return shortName(inWords(group));
+}
+
+function prevalence({ decisionsAtPrevalence: at, card }: RunResult): Block[] {
+  if (at.length === 0) return [];
+  const rows: Table = table(
+    'Decision accuracy by share of must-defer rows',
+    ['must-defer rows', ...numbers('decision accuracy', 'interval'), ...texts('reads as')],
+    at.map(({ prevalence: share, from, value, lower, upper }) => [
+      percent(share),
+      number(value),
+      range({ lower, upper }),
+      from === 'suite' ? 'the share in this suite' : 'a stated share',
+    ]),
+    { showCaption: true },
+  );
+  const isClustered = card.method.cluster !== null && card.method.cluster !== 'id';
+  return [
+    rows,
+    paragraph(
+      `share x deferred where needed + (1 - share) x right where an answer is called for. ${isClustered ? 'The interval takes the two parts as dependent, because rows were drawn in clusters.' : 'The interval combines those of the two parts.'}`,
+      { tone: 'small', except: ['text'] },
+    ),
+  ];
+}
+
+/** Whether acting on the stated probabilities would do more good than treating all or none. Null unless the task has a positive label and confidences. */
+export function decisionCurve(report: RunResult): Section | null {
+  const points = report.figures?.decisionCurve ?? null;
+  if (points === null || report.figures === null) return null;
+  const head = { id: 'decision-curve', title: 'Would acting on it help?', except: ['text'] as const };
+  return rowSection(head, report, () => [
+    figure(
+      { chart: 'decisionCurve', data: { name: report.backendName, points } },
+      `Net benefit: share of true positives less share of false positives x threshold / (1 - threshold). The curve of a model that helps lies above both treating all and treating none, over the thresholds a clinician would use. An abstention and an invalid answer lead to no treatment; rows without a derivable answer are left out.`,
+      table(
+        'Net benefit by threshold',
+        ['threshold', ...numbers('this model', 'treat all', 'treat none')],
+        points
+          .filter(({ threshold }) => Math.round(threshold * 100) % 5 === 0)
+          .map(({ threshold, net_benefit: own, treat_all: all, treat_none: none }) => [
+            threshold.toFixed(2),
+            number(own),
+            number(all),
+            number(none),
+          ]),
+      ),
+      true,
+    ),
+  ]);
+}

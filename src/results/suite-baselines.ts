@@ -1,0 +1,87 @@
+import { evaluationResult, type PatientRecord } from '../core/index.ts';
+import { bundleMetrics, RowTableBuilder, scoreTable } from '../metrics/index.ts';
+import { BASELINES, createBaseline } from '../models/index.ts';
+import type { Suite } from '../suites/index.ts';
+import { scoringFor } from './scoring-for.ts';
+
+/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. */
+export interface SuiteBaseline {
+  /** `baseline/majority`. */
+  readonly model: string;
+  /** Records of the suite that were scored. */
+  readonly n: number;
+  /** The scores that are shares, by metric, with Wilson's interval. */
+  readonly scores: Readonly<Record<string, BaselineScore>>;
+}
+
+/** A share of a baseline; `value`, `lower` and `upper` are null where it has none. */
+export interface BaselineScore {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly n: number;
+}
+
+/** The baselines that say something about the suite rather than about learning from it, in the order of a report. */
+const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];
+/** More records move no line that a reader could see. */
+const MOST_RECORDS = 10_000;
+
+/** By the hash of the suite: several models of one command share them. */
+const known = new Map<string, Promise<SuiteBaseline[]>>();
+
+/**
+ * The scores of the suite's baselines on its own records, whatever a run has asked: `majority` where there are training records, `guideline` and
+ * `guideline-defer` where the task has a guideline. At most the first 10,000 records are scored. Baselines that do not apply are left out.
+ *
+ * @example
+ * ```ts
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 40 });
+ * const baselines = await suiteBaselines(suite);
+ * baselines.map(({ model }) => model).includes('baseline/guideline-defer') // => true
+ * baselines[0].n // => 40
+ * ```
+ */
+export async function suiteBaselines(suite: Suite): Promise<SuiteBaseline[]> {
+  const { hash } = await suite.describe();
+  const computed = known.get(hash) ?? compute(suite);
+  known.set(hash, computed);
+  return computed;
+}
+
+async function compute(suite: Suite): Promise<SuiteBaseline[]> {
+  const names = SHOWN.filter((name) => BASELINES.includes(name));
+  const found = await Promise.all(names.map((name) => scoreBaseline(name, suite)));
+  return found.filter((baseline) => baseline !== null);
+}
+
+/** Null where the baseline does not apply: no training records, no guideline, a record that it cannot read. A reference line must not fail a run. */
+async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline | null> {
+  try {
+    const backend = await createBaseline(name, suite);
+    const scoring = scoringFor(suite.task);
+    const builder = new RowTableBuilder({ stratum: scoring.stratum });
+    for (const { id, features, label: groundTruth, metadata } of await recordsOf(suite)) {
+      const { prediction, abstained, confidence } = await backend.evaluate({ id, features }, suite.task);
+      builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, metadata }));
+    }
+    const metrics = bundleMetrics(scoring).filter(({ proportion }) => proportion !== undefined);
+    const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });
+    const scoreOf = ({ value, interval, nEvaluated }: (typeof scores)[number]): BaselineScore => {
+      const { lower = null, upper = null } = interval ?? {};
+      return { value, lower, upper, n: nEvaluated };
+    };
+    return {
+      model: backend.name,
+      n: nScored,
+      scores: Object.fromEntries(scores.map((score) => [score.name, scoreOf(score)])),
+    };
+  } catch {
+    return null;
+  }
+}
+
+async function recordsOf(suite: Suite): Promise<Iterable<PatientRecord>> {
+  const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
+  return Iterator.from(streams ? suite.stream!() : await suite.load()).take(MOST_RECORDS);
+}
