@@ -128,7 +128,7 @@ export function reportOf(
       level: card.method.level,
     }),
     flow: flow.finish({ suite, nRecords: of.length, repeats: 1 }),
-    ...findingsOf(table, card, { suite, repeats: 1, scoring: options }),
+    ...findingsOf(table, card, { suite, repeats: 1, task: null, scoring: options }),
     baselines: [],
     judging: null,
     rows: () => [],

@@ -26,15 +26,16 @@ export function findingsOf(
   {
     suite,
     repeats,
+    task,
     scoring,
     prevalence = DEFAULT_PREVALENCE,
-  }: Pick<RunResult, 'suite' | 'repeats'> & {
+  }: Pick<RunResult, 'suite' | 'repeats' | 'task'> & {
     readonly scoring: ScoringOptions;
     readonly prevalence?: number | undefined;
   },
 ): Findings {
   const { level, cluster } = card.method;
-  const decisions = decisionGroups(table, scoring);
+  const decisions = decisionGroups(table, { ...scoring, ...(task && { labels: task.labels }) });
   const n = decisions?.nIndependent ?? Math.floor(card.nScored / repeats);
   return {
     decisions,

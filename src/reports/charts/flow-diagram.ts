@@ -31,7 +31,7 @@ const LINE = 15;
 const PAD = 7;
 const GAP = 22;
 /** Of a letter at the size of the boxes. */
-const LETTER = 5.9;
+const LETTER = 6.2;
 const MAIN = { x1: 1, x2: 180 };
 const ASIDE = { x1: 212, x2: WIDTH - 1 };
 
@@ -105,11 +105,11 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
 
 /** The last part, which has reasons to list, is the widest. */
 function columnsFor(n: number): { x1: number; x2: number }[] {
-  const shares = n === 3 ? [0.27, 0.25, 0.48] : n === 2 ? [0.4, 0.6] : [0.5];
+  const widths = n === 3 ? [122, 96, 168] : n === 2 ? [160, 232] : [MAIN.x2 - MAIN.x1];
   let x = 1;
-  return shares.map((share) => {
-    const column = { x1: x, x2: x + share * (WIDTH - 2) - (n === 1 ? 0 : 8) };
-    x += share * (WIDTH - 2) + (n === 3 ? 4 : 8);
+  return widths.map((width) => {
+    const column = { x1: x, x2: x + width };
+    x += width + 6;
     return column;
   });
 }

@@ -33,6 +33,7 @@ export function riskCoverageChart(
   { linkOf, chosen = null }: RiskCoverageLinks = {},
 ): string {
   const single = series.length === 1 ? series[0]! : null;
+  const references = single?.references ?? [];
   const legend: LegendEntry[] = [
     ...series.map(({ name }, i) => ({ name, ...seriesStyle(i) })),
     ...(single === null
@@ -41,9 +42,13 @@ export function riskCoverageChart(
           { name: 'control: answers accepted at random', color: MUTED, dash: CONTROL.strokeDasharray },
           { name: 'control: the best order these errors allow', color: MUTED, dash: ORACLE_DASH },
         ]),
+    ...references.map(({ name }, i) => ({ name, ...referenceStyle(i) })),
   ];
   const marginTop = legendHeight(legend);
-  const top = Math.min(1, Math.max(MIN_TOP, ...series.flatMap(risks)) * 1.08);
+  const top = Math.min(
+    1,
+    Math.max(MIN_TOP, ...series.flatMap(risks), ...references.map(({ risk }) => risk)) * 1.08,
+  );
   return svgChart(document, {
     title: `Risk-coverage curve${single === null ? `s of ${series.length} series` : ''}: share wrong among the accepted answers, by share of rows accepted`,
     description: series.map(inWords).join(' '),
@@ -58,6 +63,10 @@ export function riskCoverageChart(
       Plot.axisY({ ticks: 5, label: null }),
       single && controls(single),
       ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
+      ...references.map((point, i) => {
+        const { color, symbol } = referenceStyle(i);
+        return Plot.dot([point], { x: 'coverage', y: 'risk', symbol, stroke: color, fill: 'none', r: 5 });
+      }),
       ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
       upLabel('share wrong among accepted'),
       ...legendMarks(legend),
@@ -76,6 +85,11 @@ function seriesMarks({ figures }: Series<'riskCoverage'>, index: number, single:
     // Symbols of other series below must stay visible.
     Plot.dot(dots, { ...at, fill: color, fillOpacity: single ? 1 : 0.3, symbol, r: 3.5 }),
   ];
+}
+
+/** Open symbols in the colour of controls. */
+function referenceStyle(index: number) {
+  return { color: MUTED, symbol: seriesStyle(index + 1).symbol };
 }
 
 /** Each point is linked from the column around it. A dense curve has only as many links as are easy to hit, the last point among them. */
@@ -149,5 +163,8 @@ function inWords(series: Series<'riskCoverage'>): string {
     oracle.length === 0
       ? ''
       : ` In the best order there would be no error up to coverage ${decimals(errorFree)}.`;
-  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${control}${best}`;
+  const rules = (series.references ?? []).map(
+    ({ name, coverage, risk }) => ` ${name}: ${decimals(risk)} at coverage ${decimals(coverage)}.`,
+  );
+  return `${series.name}: share wrong ${at.join(', ')}; coverage cannot exceed ${decimals(reach(series))}.${control}${best}${rules.join('')}`;
 }

@@ -4,6 +4,15 @@ import type { Figures } from '../../metrics/index.ts';
 export interface Series<Drawn extends keyof Figures = keyof Figures> {
   readonly name: string;
   readonly figures: Pick<Figures, Drawn>;
+  /** Rules that need no model, as points of a risk-coverage chart. Default: none. */
+  readonly references?: readonly RiskReference[];
+}
+
+/** What share of rows a rule answers, and how many of its answers are wrong. */
+export interface RiskReference {
+  readonly name: string;
+  readonly coverage: number;
+  readonly risk: number;
 }
 
 /** A page may set the variables to suit a dark background; the colours beside them are for a light one. */

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
+import type { RiskReference } from '../charts/series-style.ts';
 import { figure, numbers, paragraph, section, table } from '../document/blocks.ts';
 import type { Block, Inline, Section } from '../document/document.ts';
 import { DASH, levelText, number, range, scoreOf } from '../words.ts';
@@ -32,7 +33,7 @@ export function baselines(report: RunResult): Section | null {
       upper: own?.interval?.upper ?? null,
     },
     ...rules.map(({ model, n, scores }) => ({
-      group: model,
+      group: model.replace('baseline/', ''),
       ...(scores[main] ?? { n, value: null, lower: null, upper: null }),
     })),
   ];
@@ -80,6 +81,15 @@ export function baselines(report: RunResult): Section | null {
   ]);
 }
 
+/** The baselines as points beside a risk-coverage curve. A rule that answers nothing has no risk. */
+export function riskReferences({ baselines: rules }: Pick<RunResult, 'baselines'>): RiskReference[] {
+  return rules.flatMap(({ model, scores }) => {
+    const coverage = scores.answer_rate?.value ?? null;
+    const right = scores.selective_accuracy?.value ?? null;
+    return coverage === null || right === null ? [] : [{ name: model, coverage, risk: 1 - right }];
+  });
+}
+
 function nText(rules: RunResult['baselines']): string {
   const most = Math.max(...rules.map(({ n }) => n));
   return most === 1 ? 'the one record' : `${whole(most)} records`;
@@ -90,15 +100,15 @@ export function sampleSize({ detectable, decisions, card }: RunResult): Block[] 
   if (detectable === null) return [];
   const what = decisions === null ? 'accuracy' : 'decision accuracy';
   const { n, power, differences } = detectable;
-  const units = decisions === null ? 'scored records' : 'independent records with a deferral label';
+  const units = decisions === null ? 'scored records' : 'records with a deferral label';
   const parts = differences.map(({ discordant, difference }) =>
     difference === null
-      ? `none if the two disagree on ${percentOf(discordant)} of them`
-      : `${(100 * difference).toFixed(1)} points if the two disagree on ${percentOf(discordant)} of them`,
+      ? `no size if the two disagree on ${percentOf(discordant)}`
+      : `${(100 * difference).toFixed(1)} points if the two disagree on ${percentOf(discordant)}`,
   );
   return [
     paragraph(
-      `Sample size: with ${whole(n)} ${units}, a comparison with another model on the same records can be expected to show a difference in ${what} of ${parts.join(', ')} (power ${percentOf(power)}, two-sided test at ${levelText(1 - card.method.level)}).`,
+      `Sample size: ${whole(n)} ${units} can show a difference in ${what} from another model of ${parts.join(', or ')} (paired test at ${levelText(1 - card.method.level)}, power ${percentOf(power)}).`,
       { tone: 'small' },
     ),
   ];

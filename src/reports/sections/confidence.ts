@@ -6,6 +6,7 @@ import { columns, figure, numbers, paragraph, section, shown, table } from '../d
 import type { Block, Figure, Section, SectionHead, Table } from '../document/document.ts';
 import { answerableOnly } from '../headline-names.ts';
 import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../words.ts';
+import { riskReferences } from './baselines.ts';
 import { rowSection } from './row-section.ts';
 
 /** The most rows of a curve in a table; the JSON report has all of them. */
@@ -46,7 +47,10 @@ export function riskCoverage(report: RunResult): Section {
       only &&
         `An answer to a row that has no answer counts as wrong; over answerable rows only, AUGRC is ${number(only.value)}.`,
     ]);
-    const chart = { chart: 'riskCoverage', data: [{ name, figures }] } as const;
+    const chart = {
+      chart: 'riskCoverage',
+      data: [{ name, figures, references: riskReferences(report) }],
+    } as const;
     return [figure(chart, facts.join(' '), pointTable(curve), true)];
   });
 }

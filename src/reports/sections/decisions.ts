@@ -88,13 +88,13 @@ function groupName(group: string, of: string): string {
 function prevalence({ decisionsAtPrevalence: at, card }: RunResult): Block[] {
   if (at.length === 0) return [];
   const rows: Table = table(
-    'Decision accuracy by share of must-defer rows',
-    ['must-defer rows', ...numbers('decision accuracy', 'interval'), ...texts('reads as')],
+    'By share of must-defer rows',
+    ['must-defer rows', ...numbers('decision accuracy', 'interval'), ...texts('share of')],
     at.map(({ prevalence: share, from, value, lower, upper }) => [
       percent(share),
       number(value),
       range({ lower, upper }),
-      from === 'suite' ? 'the share in this suite' : 'a stated share',
+      from === 'suite' ? 'this suite' : 'stated',
     ]),
     { showCaption: true },
   );
