@@ -79,6 +79,39 @@ describe('krisis report', () => {
     expect(metrics).toHaveProperty('log_loss');
   });
 
+  it('says how records became rows, what the baselines score, and what decisions would be at a stated share', async () => {
+    const numbers = JSON.parse((await report('--format', 'metrics-json', '--prevalence', '0.05')).stdout);
+    const { records, asked, rows, must_answer, grey, must_defer } = numbers.flow;
+    expect([
+      records.n,
+      records.training + records.evaluation,
+      records.evaluation - records.not_asked,
+    ]).toEqual([5000, 5000, asked]);
+    expect(must_answer.n + grey.n + must_defer.n).toBe(rows.n);
+    expect(rows.abstained).toBe(numbers.ledger.abstained);
+    expect(numbers.baselines.map(({ model, n }: { model: string; n: number }) => [model, n])).toEqual(
+      expect.arrayContaining([
+        ['baseline/majority', 1000],
+        ['baseline/guideline-defer', 1000],
+      ]),
+    );
+    const [own, stated] = numbers.decisions_at_prevalence;
+    expect([own.from, stated.from, stated.prevalence]).toEqual(['suite', 'stated', 0.05]);
+    expect(stated.value).toBeCloseTo(
+      0.05 * numbers.decisions.must_defer.value + 0.95 * numbers.decisions.must_answer.value,
+      12,
+    );
+    expect(numbers.decisions.must_defer.value).toBe(numbers.metrics.deferral_recall.value);
+    const text = (await report()).stdout;
+    for (const part of [
+      'From the suite to the answers',
+      'Beside the baselines of the suite',
+      'Sample size: ',
+    ])
+      expect(text).toContain(part);
+    expect((await report('--prevalence', '1.5')).code).toBe(2);
+  });
+
   it('finds a run by part of its name', async () => {
     const args = 'run ckd/detection --model baseline/guideline --limit 10 --bootstrap 0'.split(' ');
     const { stdout } = await krisis(args, { cwd });

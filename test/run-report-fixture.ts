@@ -126,6 +126,7 @@ export function reportOf(
       ...(options.labels && { labels: options.labels }),
       subgroups: card.subgroups,
       level: card.method.level,
+      positiveLabel: options.positiveLabel,
     }),
     flow: flow.finish({ suite, nRecords: of.length, repeats: 1 }),
     ...findingsOf(table, card, { suite, repeats: 1, task: null, scoring: options }),

@@ -13,7 +13,7 @@ import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
-import { list, shareUpTo1, wholeNumber } from './option-values.ts';
+import { list, shareBetween0And1, shareUpTo1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
 
@@ -37,6 +37,7 @@ const APPLIES_TO = {
   cluster: 'labels',
   groupBy: 'labels',
   bundle: 'labels',
+  prevalence: 'labels',
   judge: 'text',
   labels: 'text',
 } as const;
@@ -65,6 +66,11 @@ function commandWithOptions() {
     .option(CLUSTER.flags, CLUSTER.description)
     .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin', list)
     .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
+    .option(
+      '--prevalence <share>',
+      'also give decision accuracy at this share of must-defer rows (default: 0.1)',
+      shareBetween0And1,
+    )
     .option('--judge <name>', 'open questions: whose verdicts to score (default: the latest judge)')
     .option('--labels <file>', 'open questions: verdicts of people as JSONL, to calibrate the judge')
     .addHelpText('after', NOTES);
@@ -98,6 +104,7 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
     cluster: flags.cluster,
     groupBy: flags.groupBy,
     bundle: flags.bundle,
+    prevalence: flags.prevalence,
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
   });

@@ -144,6 +144,17 @@ describe('a run into a file', () => {
     });
   });
 
+  it('stores what the baselines of its suite score, on all records of the suite', async () => {
+    const path = newPath();
+    const learned = suiteOf(records, { training: () => [records[1]!, records[2]!] });
+    const run = await runToFile(options(path, { suite: learned, limit: 6 }));
+    expect(run.nRecords).toBe(6);
+    expect(run.baselines).toMatchObject([
+      { model: 'baseline/majority', n: 30, scores: { accuracy: { value: 20 / 30, n: 30 } } },
+    ]);
+    expect(manifestOf(path).baselines).toEqual(run.baselines);
+  });
+
   it('has its rows in the order of the suite, though it asks in another', async () => {
     const path = newPath();
     const backend = scriptedBackend(moody);

@@ -106,10 +106,15 @@ function scoreLabels(
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
   const flow = new FlowBuilder();
-  const { table, ...scored } = scoreRunFile(file, scoring, { repeats, suiteCluster: manifest.cluster }, (row) => {
-    flow.add(row);
-    onRow?.(row);
-  });
+  const { table, ...scored } = scoreRunFile(
+    file,
+    scoring,
+    { repeats, suiteCluster: manifest.cluster },
+    (row) => {
+      flow.add(row);
+      onRow?.(row);
+    },
+  );
   checkGroups(groupBy ?? [], scored.card);
   const card = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
   const figures = figuresOf(table, {

@@ -27,7 +27,7 @@ const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];
 /** More records move no line that a reader could see. */
 const MOST_RECORDS = 10_000;
 
-/** By the hash of the suite: several models of one command share them. */
+/** By the hash of the suite, and what it does not cover: several models of one command share them. */
 const known = new Map<string, Promise<SuiteBaseline[]>>();
 
 /**
@@ -43,9 +43,10 @@ const known = new Map<string, Promise<SuiteBaseline[]>>();
  * ```
  */
 export async function suiteBaselines(suite: Suite): Promise<SuiteBaseline[]> {
-  const { hash } = await suite.describe();
-  const computed = known.get(hash) ?? compute(suite);
-  known.set(hash, computed);
+  const { hash, nTraining } = await suite.describe();
+  const key = [hash, nTraining, suite.task.guideline !== undefined].join(' ');
+  const computed = known.get(key) ?? compute(suite);
+  known.set(key, computed);
   return computed;
 }
 

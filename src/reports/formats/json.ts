@@ -9,6 +9,7 @@ import {
   type RunResult,
 } from '../../results/index.ts';
 import { answerObject } from '../json/answer-object.ts';
+import { findingObjects } from '../json/finding-objects.ts';
 import { judgeObject } from '../json/judge-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
 import { rowObject } from '../json/row-object.ts';
@@ -168,6 +169,7 @@ function labelNumbers(report: RunResult) {
       ]),
     ),
     subgroups,
+    ...findingObjects(report),
     provenance: { ...taskProvenance(report), method },
   };
 }

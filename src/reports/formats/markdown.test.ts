@@ -1,9 +1,11 @@
+import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
 import { tableOf } from '../../metrics/columns.ts';
 import { figuresOf } from '../../metrics/figures.ts';
 import { scoreTable } from '../../metrics/score.ts';
 import { runDocument } from '../document/run-document.ts';
+import { renderHtml } from './html/render-html.ts';
 import { renderMarkdown } from './markdown.ts';
 
 const report = await smallResult();
@@ -89,6 +91,19 @@ describe('renderMarkdown', () => {
     expect(tableAfter(more, '## All metrics')[0]).toContain('bounds');
     expect(more).toContain('### By must act\n\n**Abstention Rate**');
     expect(more).toContain('- **fail** accuracy \\> 0.9: it is not');
+  });
+
+  it('carries what HTML does: every section, the prompts, the cross-table and the checklist', () => {
+    const { document } = parseHTML(renderHtml(runDocument(report)));
+    const sections = [...document.querySelectorAll('main h2')].map(({ textContent }) => textContent!.trim());
+    expect(text.match(/^## .*$/gm)!.map((title) => title.slice(3))).toEqual(sections);
+    expect(text).toContain('Yes or no? [PATIENT_DATA_REDACTED]');
+    const cellsOf = (id: string, row: string) => [...document.querySelectorAll(`#${id} ${row}`)].length;
+    const rowsOf = (title: string) => tableAfter(text, title).slice(2).length;
+    expect(rowsOf('## Truth and answer')).toBe(cellsOf('confusion', '.matrix tbody tr'));
+    const checklist = text.slice(text.indexOf('## Reporting checklist')).match(/^\| (?!item|---)/gm)!;
+    expect(checklist).toHaveLength(cellsOf('checklist', 'tbody tr:not(.group)'));
+    expect(tableAfter(text, '## All metrics')[0]).toContain('interval method');
   });
 
   it('takes no name for markup', () => {

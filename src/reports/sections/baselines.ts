@@ -101,14 +101,20 @@ export function sampleSize({ detectable, decisions, card }: RunResult): Block[] 
   const what = decisions === null ? 'accuracy' : 'decision accuracy';
   const { n, power, differences } = detectable;
   const units = decisions === null ? 'scored records' : 'records with a deferral label';
-  const parts = differences.map(({ discordant, difference }) =>
+  const shown = differences.flatMap(({ discordant, difference }) =>
     difference === null
-      ? `no size if the two disagree on ${percentOf(discordant)}`
-      : `${(100 * difference).toFixed(1)} points if the two disagree on ${percentOf(discordant)}`,
+      ? []
+      : [`${(100 * difference).toFixed(1)} points if the two disagree on ${percentOf(discordant)}`],
   );
+  const missed = differences.filter(({ difference }) => difference === null);
+  const none = missed.map(({ discordant }) => percentOf(discordant)).at(-1);
+  const found =
+    shown.length === 0
+      ? `are too few to show any difference in ${what} from a model that disagrees on ${none} of them or less`
+      : `can show a difference in ${what} from another model of ${shown.join(', or ')}${none === undefined ? '' : `, and none if they disagree on ${none}`}`;
   return [
     paragraph(
-      `Sample size: ${whole(n)} ${units} can show a difference in ${what} from another model of ${parts.join(', or ')} (paired test at ${levelText(1 - card.method.level)}, power ${percentOf(power)}).`,
+      `Sample size: ${whole(n)} ${units} ${found} (paired test at ${levelText(1 - card.method.level)}, power ${percentOf(power)}).`,
       { tone: 'small' },
     ),
   ];

@@ -32,7 +32,7 @@ export function scoreTable(
       'metric',
       ...numbers('value', `${levelText(level)} interval`, ...(isBounded ? ['bounds'] : []), 'n'),
       ...texts('reads as'),
-      { title: 'interval method', except: ['text', 'md'] },
+      { title: 'interval method', except: ['text'] },
     ],
     groups
       .filter(({ scores }) => scores.length > 0)
