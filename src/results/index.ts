@@ -60,7 +60,8 @@ export type {
   RunResult,
   RunRow,
   RunTask,
+  SuiteBaseline,
 } from './run-result.ts';
 export { scoringFor } from './scoring-for.ts';
 export { storedScores } from './stored-scores.ts';
-export { type SuiteBaseline, suiteBaselines } from './suite-baselines.ts';
+export { suiteBaselines } from './suite-baselines.ts';

@@ -13,7 +13,6 @@ import type { DetectableDifference } from './detectable-difference.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { Flow } from './flow.ts';
 import type { Judging } from './questions/judging.ts';
-import type { SuiteBaseline } from './suite-baselines.ts';
 
 /** A row of a result: what is scored, and how it came about. */
 export interface RunRow extends EvaluationResult, RowTrace {
@@ -43,6 +42,24 @@ export interface RunTask {
   readonly stratum: Stratum;
   /** The reasons to defer that the task knows; null where it names none. */
   readonly deferralReasons: DeferralReasons | null;
+}
+
+/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. */
+export interface SuiteBaseline {
+  /** `baseline/majority`. */
+  readonly model: string;
+  /** Records of the suite that were scored. */
+  readonly n: number;
+  /** The scores that are shares, by metric, with Wilson's interval. */
+  readonly scores: Readonly<Record<string, BaselineScore>>;
+}
+
+/** A share of a baseline; `value`, `lower` and `upper` are null where it has none. */
+export interface BaselineScore {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly n: number;
 }
 
 /**

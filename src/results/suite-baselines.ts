@@ -2,25 +2,8 @@ import { evaluationResult, type PatientRecord } from '../core/index.ts';
 import { bundleMetrics, RowTableBuilder, scoreTable } from '../metrics/index.ts';
 import { BASELINES, createBaseline } from '../models/index.ts';
 import type { Suite } from '../suites/index.ts';
+import type { BaselineScore, SuiteBaseline } from './run-result.ts';
 import { scoringFor } from './scoring-for.ts';
-
-/** What a rule that needs no model scores on a suite: a line to read the scores of a model against. */
-export interface SuiteBaseline {
-  /** `baseline/majority`. */
-  readonly model: string;
-  /** Records of the suite that were scored. */
-  readonly n: number;
-  /** The scores that are shares, by metric, with Wilson's interval. */
-  readonly scores: Readonly<Record<string, BaselineScore>>;
-}
-
-/** A share of a baseline; `value`, `lower` and `upper` are null where it has none. */
-export interface BaselineScore {
-  readonly value: number | null;
-  readonly lower: number | null;
-  readonly upper: number | null;
-  readonly n: number;
-}
 
 /** The baselines that say something about the suite rather than about learning from it, in the order of a report. */
 const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, rows } from '../../../test/run-report-fixture.ts';
 import { htmlOf } from '../../../test/section-fixture.ts';
-import type { SuiteBaseline } from '../../results/suite-baselines.ts';
+import type { SuiteBaseline } from '../../results/run-result.ts';
 import { renderText } from '../formats/text.ts';
 import { baselines, sampleSize } from './baselines.ts';
 import { riskCoverage } from './confidence.ts';
