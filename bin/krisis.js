@@ -13,7 +13,9 @@ const { existsSync } = await import('node:fs');
 (await import('node:module')).enableCompileCache?.();
 // In a clone the sources run as they are; the published package has only the build.
 const source = new URL('../src/cli/main.ts', import.meta.url);
-const { main } = await import(
+const { main, report } = await import(
   existsSync(source) ? source.href : new URL('../dist/cli/main.js', import.meta.url).href
 );
+// An error outside every promise is reported like any other.
+process.on('uncaughtException', (error) => process.exit(report(error)));
 process.exitCode = await main(process.argv.slice(2));

@@ -31,7 +31,7 @@ const PATIENTS = Array.from({ length: N }, (_, i) => ({
   label: i % 3 === 0 ? 'ill' : 'well',
   name: `Quibblewick-${i} Zoltan`,
   note: `Bakes marmaladecake at home; said "I never sleep", then
- moved to Kanariengasse ${i}, 50 % <better> (wörtlich)`,
+ moved to Kanariengasse ${i}, 50 % better (wörtlich)`,
   ferritin: 83917.25 + i,
 }));
 
@@ -42,13 +42,18 @@ const CANARIES = [
   'marmaladecake',
   'i never sleep',
   'kanariengasse',
-  '50 % <better>',
+  '50 % better',
   '83917',
 ];
 
 function found(text: string): string[] {
   const lower = text.toLowerCase();
-  return [...CANARIES, ...Object.values(KEYS)].filter((canary) => lower.includes(canary.toLowerCase()));
+  return [...CANARIES, ...Object.values(KEYS)].filter((canary) =>
+    // Digits alone are in hashes by chance.
+    /^\d+$/.test(canary)
+      ? new RegExp(`(?<![0-9a-f])${canary}(?![0-9a-f])`).test(lower)
+      : lower.includes(canary.toLowerCase()),
+  );
 }
 
 function everyFile(folder: string): string[] {
@@ -117,13 +122,11 @@ describe.each(MAIN)('patients shown to %s', (name) => {
     expect(run.execution.n_retries).toBeGreaterThan(0);
     expect(run.execution.n_splits).toBeGreaterThan(0);
     expect(leaks(cwd, run)).toEqual({});
-    // The patients did come back, in replies and in errors, and were taken out.
-    expect(
-      countIn(run.file, "SELECT count(*) FROM calls WHERE raw_response LIKE '%[redacted]%'"),
-    ).toBeGreaterThan(0);
-    expect(countIn(run.file, "SELECT count(*) FROM calls WHERE error LIKE '%[key]%[case]%'")).toBeGreaterThan(
-      0,
-    );
+    // The patients did come back, in replies and in errors: of those there are lengths and hashes, and our own words.
+    expect(countIn(run.file, 'SELECT count(*) FROM calls WHERE reply_length > 100')).toBeGreaterThan(0);
+    expect(countIn(run.file, 'SELECT count(*) FROM calls WHERE raw_response IS NOT NULL')).toBe(0);
+    expect(countIn(run.file, 'SELECT count(*) FROM rows WHERE raw_response IS NOT NULL')).toBe(0);
+    expect(countIn(run.file, "SELECT count(*) FROM calls WHERE error LIKE '%(HTTP 5__)'")).toBeGreaterThan(0);
     const cache = join(cwd, '.krisis/cache.db');
     expect(countIn(cache, 'SELECT count(*) FROM replies')).toBe(0);
 

@@ -81,8 +81,18 @@ describe('recorded answers and open questions', () => {
   });
 
   it('need the questions to judge a protected run again', async () => {
-    const path = await recordAnswers({ ...answers('{"id": "a", "answer": "yes"}'), questions: suite });
+    const given = { ...answers('{"id": "a", "answer": "yes"}'), questions: suite };
+    const { path } = await recordAnswers({ ...given, keepText: true, path: folder.file('kept.db') });
     await expect(judgeRun({ ...options, path })).rejects.toMatchObject({ code: 'ERR_QUESTION_NOT_STORED' });
+  });
+
+  it('need the text of the answers to judge a protected run again', async () => {
+    const given = { ...answers('{"id": "a", "answer": "yes"}'), questions: suite };
+    const { path, answers: texts } = await recordAnswers(given);
+    const again = judgeRun({ ...options, path, questions: suite });
+    await expect(again).rejects.toMatchObject({ code: 'ERR_TEXT_NOT_KEPT' });
+    const judged = await judgeRun({ ...options, path, questions: suite, answers: texts });
+    expect(judged.judging!.answers).toMatchObject([{ id: 'a', answer: null, state: 'answered' }]);
   });
 
   it('need a judge', async () => {

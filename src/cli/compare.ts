@@ -18,6 +18,7 @@ import { planGates, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
+import { noteSensitivity } from './protected-data.ts';
 import { usageError } from './usage-error.ts';
 
 const NOTES = `
@@ -54,6 +55,7 @@ export function compareCommand(): AnyCommand {
         const results = paths.map((path) =>
           readRun(path, { level: flags.level, cluster: flags.cluster, judge: flags.judge }),
         );
+        results.forEach(noteSensitivity);
         refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
         const plan = planGates(flags, {
           names: [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))],

@@ -13,6 +13,8 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
   ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
+  ERR_TEXT_NOT_KEPT: () =>
+    'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
   ERR_BASE_URL: () => 'On the command line, --base-url URL sets the address.',
   ERR_DIFFERENT_SUITES: () =>
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',

@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
+import { judgeRun, type Progress, probeJudge, recordAnswers } from '../engine/index.ts';
 import { createJudge, type Judge } from '../models/index.ts';
 import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
-import { findRun } from '../store/index.ts';
+import { findRun, RunFile } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -15,6 +15,7 @@ import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { MODEL_OPTIONS } from './options/run-options.ts';
+import { askedAgainText, noteSensitivity } from './protected-data.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { packageVersion } from './version.ts';
@@ -60,9 +61,10 @@ export function judgeCommand(): AnyCommand {
         const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
         const questions =
           flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
-        const path =
+        if (questions !== undefined) noteSensitivity(questions);
+        const { path, answers } =
           flags.answers === undefined
-            ? findRun(typed!)
+            ? { path: findRun(typed!), answers: undefined }
             : await recordAnswers({
                 answersPath: flags.answers,
                 questions,
@@ -70,15 +72,19 @@ export function judgeCommand(): AnyCommand {
                 model: flags.name,
                 krisisVersion: packageVersion(),
                 path: flags.run,
+                keepText: given.keepText,
               });
+        noteSensitivity(RunFile.use(path, (file) => file.manifest()));
         const shared = openShared(judge.backend ? [judge.backend] : [], given.cache !== false);
         const interrupt = onInterrupt();
+        let last: Progress | null = null;
         const line = new LiveLine(`judging by ${judge.name}`);
         const run = await judgeRun({
           path,
           judge,
           rubric,
           questions,
+          answers,
           passes: given.passes ?? 1,
           buckets: given.buckets,
           seed: flags.seed ?? 42,
@@ -95,9 +101,13 @@ export function judgeCommand(): AnyCommand {
           krisisVersion: packageVersion(),
           signKey,
           signal: interrupt.signal,
-          onProgress: (progress) => line.update(progress),
+          onProgress: (progress) => {
+            last = progress;
+            line.update(progress);
+          },
         });
         line.clear();
+        process.stderr.write((last && askedAgainText(last)) ?? '');
         interrupt.stop();
         shared.close();
         process.stdout.write(flags.json ? runsJson([run]) : await runsText([run]));

@@ -2,7 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
+import { faultText } from './fault-text.ts';
 import { hintFor } from './hints.ts';
+import { forgetSensitivity } from './protected-data.ts';
 import { packageVersion } from './version.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
@@ -14,6 +16,7 @@ const LOST_RUN: ReadonlySet<ErrorCode> = new Set(['ERR_RUN_FILE_GONE', 'ERR_RUN_
 
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  forgetSensitivity();
   process.stdout.off('error', onOutputError).on('error', onOutputError);
   const program = new Command('krisis')
     .description(
@@ -55,7 +58,8 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-function report(error: unknown): number {
+/** Says what went wrong, and returns the exit code. */
+export function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (error instanceof KrisisError && error.code !== 'ERR_INTERNAL') {
     const hint = hintFor(error);
@@ -63,12 +67,6 @@ function report(error: unknown): number {
     process.stderr.write(`krisis: ${stripVTControlCharacters(text)}\n`);
     return LOST_RUN.has(error.code) ? INCOMPLETE : USAGE;
   }
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  process.stderr.write(`krisis: internal error: ${stripVTControlCharacters(message)}\n`);
-  process.stderr.write(
-    process.env.KRISIS_DEBUG
-      ? `${stack}\n`
-      : 'This is a fault of ours. Set KRISIS_DEBUG=1 for the trace, and please report it.\n',
-  );
+  process.stderr.write(faultText(error));
   return CRASH;
 }

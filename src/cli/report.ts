@@ -16,6 +16,7 @@ import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, shareUpTo1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
+import { noteSensitivity } from './protected-data.ts';
 
 const NOTES = `
 Formats: ${formatsText()}.
@@ -80,6 +81,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
   const path = findRun(run);
   const format = checkDocument(flags, [path]);
   const report = await openRun(path, flags);
+  noteSensitivity(report);
   try {
     const verdicts = verdictsOn(report, flags);
     // On a terminal the verdicts come last, where they are seen.

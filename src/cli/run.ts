@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type FileRun, planRun, run } from '../engine/index.ts';
+import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
@@ -17,6 +17,7 @@ import { refuseIgnored } from './options/ignored.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { print } from './print.ts';
+import { askedAgainText, keptTextNote } from './protected-data.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
@@ -122,6 +123,7 @@ async function runModels(
   const runs: FileRun[] = [];
   for (const backend of backends) {
     if (interrupt.signal.aborted) break;
+    let last: Progress | null = null;
     const line = new LiveLine(judge ? `${backend.name}, judged by ${judge.name}` : backend.name);
     const result = await run({
       suite,
@@ -137,8 +139,13 @@ async function runModels(
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
-      onProgress: (progress) => line.update(progress),
+      onProgress: (progress) => {
+        last = progress;
+        line.update(progress);
+      },
       onStart: (path, continued, nUnfinished) => {
+        if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
+          process.stderr.write(keptTextNote(path));
         if (!continued) return;
         const again =
           nUnfinished === 0
@@ -148,6 +155,7 @@ async function runModels(
       },
     });
     line.clear();
+    process.stderr.write((last && askedAgainText(last)) ?? '');
     runs.push(result);
     if (result.status === 'stopped') break;
   }
@@ -216,6 +224,7 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     maxRetryAfterSeconds: given.maxRetryAfter,
     ignoreWaits: given.ignoreWaits,
     allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
+    keepText: given.keepText,
     repeats: given.repeat ?? 1,
     arm: given.arm,
     // Rows of one record or call are together in any order.

@@ -3,6 +3,7 @@ import { KrisisError } from '../core/index.ts';
 import { DOMAINS, type Domain, type SuiteOption } from '../suites/domains/index.ts';
 import { type AnySuite, BUILT_IN_SUITES, findSuite } from '../suites/index.ts';
 import { addOptions } from './options/option.ts';
+import { noteSensitivity } from './protected-data.ts';
 
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
 const CONFIG = 'config file (default: krisis.config.ts or .yaml in this folder)';
@@ -57,6 +58,7 @@ export async function suiteOf(
     Object.fromEntries(options.filter(([, value]) => value !== undefined)),
     own,
   );
+  noteSensitivity(suite);
   const flags = Object.values(declared).map(longFlag);
   const foreign = command.options.filter(
     (option) =>

@@ -17,7 +17,9 @@ import {
   type ViewedPlace,
   viewedRuns,
 } from '../viewer/index.ts';
+import { faultText } from './fault-text.ts';
 import { wholeNumber } from './option-values.ts';
+import { noteSensitivity } from './protected-data.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
@@ -36,6 +38,8 @@ Examples:
 export function viewCommand() {
   return commandWithOptions().action(async (what, flags) => {
     checkFlags(flags);
+    // A protected run can join the folder at any time.
+    noteSensitivity({});
     const place = placeOf(what);
     const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
     if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
@@ -126,8 +130,7 @@ async function serveUntilInterrupted(
     token,
     port: wanted,
     orNext: options.port === undefined,
-    onFault: (error) =>
-      process.stderr.write(`krisis: internal error: ${plain((error as Error).stack ?? String(error))}\n`),
+    onFault: (error) => process.stderr.write(faultText(error)),
   });
   if (wanted !== 0 && server.port !== wanted)
     process.stderr.write(`port ${wanted} is in use; listening on ${server.port}\n`);

@@ -4,12 +4,14 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../core/index.ts';
+import { PRIVATE_MODE } from '../store/index.ts';
+import { holdsProtectedData } from './protected-data.ts';
 
 /** Small pieces are joined up to this length: writing them one by one would cost more than making them. */
 const PIECE = 1 << 16;
 
 /**
- * Writes to a file, completely or not at all, and overwrites an existing one only with `force`; without a file, to standard output. Content in pieces is never in memory as a whole.
+ * Writes to a file, completely or not at all, and overwrites an existing one only with `force`; without a file, to standard output. What is made of protected data only the user may read. Content in pieces is never in memory as a whole.
  */
 export async function writeOutput(
   content: string | Iterable<string>,
@@ -24,7 +26,10 @@ export async function writeOutput(
   checkOutput(file, force);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(temporary));
+    await pipeline(
+      Readable.from(pieces),
+      createWriteStream(temporary, { mode: holdsProtectedData() ? PRIVATE_MODE : 0o666 }),
+    );
     await rename(temporary, file);
   } catch (cause) {
     await rm(temporary, { force: true });

@@ -26,6 +26,12 @@ type FinalFault = (typeof FINAL_FAULTS)[number];
 /** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
 export type Fault = ReplyFault | TemporaryFault | FinalFault;
 
+const FAULTS: readonly string[] = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...FINAL_FAULTS];
+
+export function isFault(text: unknown): text is Fault {
+  return typeof text === 'string' && FAULTS.includes(text);
+}
+
 export function isReplyFault(fault: Fault): fault is ReplyFault {
   return (REPLY_FAULTS as readonly string[]).includes(fault);
 }

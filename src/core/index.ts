@@ -13,6 +13,7 @@ export {
 export {
   type Fault,
   FINAL_FAULTS,
+  isFault,
   isFinalFault,
   isReplyFault,
   isWorthSplitting,
@@ -22,6 +23,7 @@ export {
 } from './fault.ts';
 export { featureText } from './feature-text.ts';
 export { finalAnswer } from './final-answer.ts';
+export { type FoldedText, foldText } from './folded-text.ts';
 export { type JsonInText, jsonInText } from './json-in-text.ts';
 export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';
@@ -37,12 +39,12 @@ export { nearNames } from './near-names.ts';
 export { oncePer } from './once-per.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
 export { pick } from './pick.ts';
-export { plain } from './plain-text.ts';
+export { plain, plainLine } from './plain-text.ts';
 export { quoted, shown } from './quoted.ts';
 export type { TextSpan } from './read-json.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
-export { inferState, isScored, ROW_STATES, type RowState } from './row-state.ts';
+export { INVALID_REASONS, inferState, isScored, ROW_STATES, type RowState } from './row-state.ts';
 export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,

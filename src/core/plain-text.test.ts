@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plain } from './plain-text.ts';
+import { plain, plainLine } from './plain-text.ts';
 
 describe('plain', () => {
   it('leaves ordinary text alone, in any script', () => {
@@ -14,6 +14,7 @@ describe('plain', () => {
     ['bells and backspaces', 'a\u0007\u0008b', 'a??b'],
     ['line breaks and tabs', 'a\r\nb\tc', 'a??b?c'],
     ['delete and C1', '\u007f\u0085', '??'],
+    ['marks that reverse or hide text', 'a\u202eb\u2066c\u200bd\u2028e\ufefff', 'a?b?c?d?e?f'],
   ])('takes out %s', (_, text, expected) => {
     expect(plain(text)).toBe(expected);
   });
@@ -21,5 +22,14 @@ describe('plain', () => {
   it('leaves no control character, whatever comes', () => {
     const every = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).join('x');
     expect(plain(every)).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('plainLine', () => {
+  it('cuts a text to its length, never inside a character', () => {
+    expect(plainLine('a'.repeat(10), 10)).toBe('a'.repeat(10));
+    expect(plainLine('a'.repeat(11), 10)).toBe(`${'a'.repeat(9)}…`);
+    expect(plainLine('😀'.repeat(11), 10).isWellFormed()).toBe(true);
+    expect(plainLine('x'.repeat(10_000_000), 300)).toHaveLength(300);
   });
 });

@@ -18,6 +18,23 @@ export function isScored(state: RowState): boolean {
   return state !== 'failed' && state !== 'not_run';
 }
 
+/** Why a reply makes an invalid row. Of a row about protected records no other reason is stored. */
+export const INVALID_REASONS: readonly string[] = [
+  'abstained_is_no_boolean',
+  'abstained_missing',
+  'cut_off',
+  'duplicate_keys',
+  'empty',
+  'label_not_in_task',
+  'malformed',
+  'no_answer',
+  'no_json',
+  'no_results',
+  'prediction_is_no_label',
+  'several_answers',
+  'two_answers',
+];
+
 /**
  * The state of a row that does not carry one.
  *

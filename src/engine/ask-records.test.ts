@@ -170,6 +170,7 @@ describe('progress', () => {
       rateLimits: 0,
       waitedSeconds: 0,
       waitingUntil: null,
+      askedAgain: { answers: 0, judgements: 0 },
       costUsd: null,
     });
     let before = 0;

@@ -1,11 +1,12 @@
 import { type CallContext, longestWait, turnIn } from './call.ts';
+import type { TextPolicy } from './kept-reply.ts';
 import { createPacer, type PacerOptions } from './pacing/pacer.ts';
 import type { ProgressCounter } from './progress.ts';
 
 export interface CallContextOptions
   extends Pick<
       CallContext,
-      'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'isProtected' | 'maxRetryAfterSeconds'
+      'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'maxRetryAfterSeconds' | keyof TextPolicy
     >,
     Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. */
@@ -31,5 +32,6 @@ export function createCallContext(options: CallContextOptions, counter: Progress
     onWait: (seconds, reason) => counter.wait(seconds, reason),
     onFlight: (change) => counter.flight(change),
     onCost: (costUsd) => counter.cost(costUsd),
+    onAskedAgain: (mode) => counter.askedAgain(mode),
   };
 }

@@ -3,7 +3,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { memoryRun, response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
 import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/index.ts';
 import type { BackendResponse, BackendSettings } from '../models/backend.ts';
-import { BackendError } from '../models/backend-error.ts';
+import { BackendError, ownError } from '../models/backend-error.ts';
+import { complete } from '../models/define-backend.ts';
+import type { CallOutcome } from '../store/journal.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
 import { type CallContext, Interrupted, makeCall, RunStopped } from './call.ts';
@@ -14,7 +16,6 @@ const question = {
   repeat: 0,
   records: [{ id: 'a', features: {} }],
   toRows: () => [],
-  redact: (text: string | null) => text,
   cacheKey: null,
   estimate: { inputTokens: null, outputTokens: null },
   most: null,
@@ -345,6 +346,26 @@ describe('the cache', () => {
   });
 });
 
+/** The outcome of a call whose reply names its model so. */
+async function named(modelId: string, isProtected: boolean) {
+  const journal = memoryRun();
+  const outcomes: CallOutcome[] = [];
+  const end = journal.end.bind(journal);
+  journal.end = (id, outcome, rows) => {
+    outcomes.push(outcome);
+    end(id, outcome, rows);
+  };
+  await makeCall(
+    {
+      ...question,
+      records: [{ id: 'a', features: { name: 'Doe-4711' } }],
+      ask: async () => [complete({ prediction: 'yes', abstained: false, modelId }, 'single')],
+    },
+    { journal, backend: scriptedBackend(() => []), isProtected },
+  );
+  return { outcome: outcomes[0]! };
+}
+
 describe('a protected run', () => {
   it('keeps nothing of the record that an error quotes', async () => {
     const journal = memoryRun();
@@ -364,7 +385,65 @@ describe('a protected run', () => {
       },
       { journal, backend: scriptedBackend(() => []), isProtected: true },
     );
-    await expect(stopped).rejects.toThrow('cannot take "[redacted]"');
-    expect(JSON.stringify(errors)).not.toContain('4711');
+    await expect(stopped).rejects.toThrow(/^the text of the error is withheld/);
+    expect(errors).toEqual([expect.stringMatching(/^bad_request: the text of the error is withheld/)]);
+  });
+
+  it('keeps what Krisis itself says of an error', async () => {
+    const stopped = makeCall(
+      {
+        ...question,
+        ask: async () => {
+          throw ownError('bad_request', 'unit/model: not accepted (HTTP 400): no "Doe-4711"', {
+            summary: 'unit/model: not accepted (HTTP 400)',
+          });
+        },
+      },
+      { journal: memoryRun(), backend: scriptedBackend(() => []), isProtected: true },
+    );
+    await expect(stopped).rejects.toThrow(/^unit\/model: not accepted \(HTTP 400\)$/);
+  });
+
+  it.each([
+    ['m-1', 'm-1'],
+    ['scripted', 'scripted'],
+    ['m-doe4711x', /^withheld:[0-9a-f]{16}$/],
+    ['m 1', /^withheld:/],
+    ['m'.repeat(121), /^withheld:/],
+    ['\u001b[31mm', /^withheld:/],
+  ])('keeps the name of a model that answered only where it is one: %j', async (modelId, kept) => {
+    const { outcome } = await named(modelId, true);
+    expect(outcome.modelId).toEqual(typeof kept === 'string' ? kept : expect.stringMatching(kept));
+  });
+});
+
+describe('a public run', () => {
+  it('makes names of models and texts of errors harmless', async () => {
+    const { outcome } = await named(`\u001b[31mm\u202e\n${'x'.repeat(500)}`, false);
+    expect(outcome.modelId).toMatch(/^m\?\?x+…$/);
+    expect(outcome.modelId).toHaveLength(120);
+    const failing = makeCall(
+      {
+        ...question,
+        ask: async () => {
+          throw new BackendError('bad_request', `\u001b[2J\u202eno ${'x'.repeat(1e6)}`);
+        },
+      },
+      { journal: memoryRun(), backend: scriptedBackend(() => []) },
+    );
+    await expect(failing).rejects.toThrow(/^\?no x{100,600}…$/);
+  });
+
+  it('takes a fault that is none for a failed connection', async () => {
+    const failing = makeCall(
+      {
+        ...question,
+        ask: async () => {
+          throw new BackendError('Doe-4711' as never, 'no');
+        },
+      },
+      { journal: memoryRun(), backend: { ...scriptedBackend(() => []), maxRetries: 0 } },
+    );
+    expect((await failing).error?.fault).toBe('network');
   });
 });

@@ -1,9 +1,10 @@
-import { isFinalFault, isReplyFault, type TokenUsage } from '../core/index.ts';
+import { isFinalFault, isReplyFault, plainLine, type TokenUsage } from '../core/index.ts';
 import {
   asBackendError,
   type Backend,
   BackendError,
   type BackendResponse,
+  summaryOf,
   type VisibleRecord,
 } from '../models/index.ts';
 import type {
@@ -14,9 +15,10 @@ import type {
   ProviderWaits,
   ResponseCache,
 } from '../store/index.ts';
+import { keptReply, type TextPolicy } from './kept-reply.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Pacer, Permit } from './pacing/pacer.ts';
-import { scrub } from './scrub.ts';
+import { quotes } from './scrub.ts';
 import { type Spending, settledCost } from './spending.ts';
 
 const DEFAULT_RETRIES = 3;
@@ -27,6 +29,10 @@ const DEFAULT_MAX_RETRY_AFTER = 3600;
 const MAX_REQUESTED_WAITS = 100;
 /** A rate limit without Retry-After gets this many times the usual tries: the provider is busy, not broken. */
 const RATE_LIMIT_PATIENCE = 3;
+
+/** The longest message and the longest name of a model that is taken from a provider. */
+const LONGEST_MESSAGE = 600;
+const LONGEST_MODEL_ID = 120;
 
 /** Thrown when no call can succeed until the user does something; what is finished is kept. */
 export class RunStopped extends Error {
@@ -47,7 +53,7 @@ export class Interrupted extends Error {
 }
 
 /** What all calls to one backend share. */
-export interface CallContext {
+export interface CallContext extends TextPolicy {
   readonly journal: Journal;
   readonly backend: Backend;
   readonly signal?: AbortSignal | undefined;
@@ -57,8 +63,6 @@ export interface CallContext {
   readonly spending?: Spending | undefined;
   /** The longest wait that a provider may ask for; a longer one stops the run. Default: 3600. */
   readonly maxRetryAfterSeconds?: number | undefined;
-  /** True for protected records: texts of models and providers are stored without what they quote of them. */
-  readonly isProtected?: boolean | undefined;
   /** When a call last succeeded, in milliseconds of `performance.now`: distinguishes a provider that is down from a record that it cannot process. */
   readonly health?: { lastSuccess: number };
   /** Called for every wait, with its reason: a fault, or `turn` when the provider asked another call to wait. */
@@ -66,6 +70,8 @@ export interface CallContext {
   /** Called when records are sent (more in flight) and when they come back (fewer). */
   readonly onFlight?: (change: number) => void;
   readonly onCost?: (costUsd: number) => void;
+  /** Called before a call that came back in an earlier process is made again, because its reply was not stored. */
+  readonly onAskedAgain?: (mode: CallIntent['mode']) => void;
 }
 
 /** One call: what is asked, and what to make of the reply. */
@@ -73,8 +79,8 @@ export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   readonly records: readonly VisibleRecord[];
   readonly ask: () => Promise<readonly BackendResponse[]>;
   readonly toRows: (responses: readonly (BackendResponse | null)[]) => JournalRow[];
-  /** Removes from a text of the model what may not be stored. */
-  readonly redact: (text: string | null) => string | null;
+  /** Folded words that are not blocked out in a text of the model. Default: none. */
+  readonly keep?: ReadonlySet<string> | undefined;
   /** The key of its reply in the cache; null to bypass the cache. */
   readonly cacheKey: string | null;
   readonly estimate: TokenUsage;
@@ -103,7 +109,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
   const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
   if (known !== null) {
     const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    const outcome = { ...outcomeOf('answered', known), cached: true, rawResponse: replyOf(request, known) };
+    const outcome = { ...outcomeOf('answered', known, request, context), cached: true };
     journal.end(callId, outcome, toRows(known));
     return { responses: known, error: null };
   }
@@ -128,7 +134,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
     await undoOnThrow(
       () => {
         giveBack();
-        journal.end(callId, { ...outcomeOf('not_sent', []), ...NOTHING_SPENT }, []);
+        journal.end(callId, { ...outcomeOf('not_sent', [], request, context), ...NOTHING_SPENT }, []);
       },
       async () => {
         if (turnIn(context) > 0) await waitForTurn(context);
@@ -164,13 +170,16 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
       if (health) health.lastSuccess = performance.now();
       if (request.cacheKey !== null && !responses.some(({ refused }) => refused))
         context.cache?.put(request.cacheKey, responses);
-      const rawResponse = replyOf(request, responses);
-      journal.end(callId, { ...outcomeOf('answered', responses), ...spent, rawResponse }, toRows(responses));
+      journal.end(
+        callId,
+        { ...outcomeOf('answered', responses, request, context), ...spent },
+        toRows(responses),
+      );
       return { responses, error };
     }
-    const message = context.isProtected ? scrub(error.message, records) : error.message;
-    const errorText = `${error.fault}: ${message}`;
     const { fault } = error;
+    const message = context.isProtected ? summaryOf(error) : plainLine(error.message, LONGEST_MESSAGE);
+    const errorText = `${fault}: ${message}`;
     const requested = error.retryAfterSeconds;
     const isLimited =
       fault === 'rate_limit' &&
@@ -188,10 +197,10 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
       journal.end(
         callId,
         {
-          ...outcomeOf(down ? 'unreachable' : fault, kept, errorText),
+          ...outcomeOf(down ? 'unreachable' : fault, kept, request, context, errorText),
           ...spent,
           wastedTokens,
-          rawResponse: request.redact(error.rawResponse),
+          ...keptReply(error.rawResponse, records, context, request.keep),
         },
         toRows(kept),
       );
@@ -212,7 +221,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
     }
     journal.end(
       callId,
-      { ...outcomeOf('retry', [], errorText), ...spent, wastedTokens: tokensOf(usage) },
+      { ...outcomeOf('retry', [], request, context, errorText), ...spent, wastedTokens: tokensOf(usage) },
       [],
     );
     stopOnLongWait(context);
@@ -379,29 +388,42 @@ function whole(sum: number | null): number | null {
   return sum === null ? null : Math.round(sum * 1e6) / 1e6;
 }
 
-function replyOf(
-  { keepsReply, redact }: CallRequest,
-  responses: readonly (BackendResponse | null)[],
-): string | null {
-  return keepsReply ? redact(responses[0]?.rawResponse ?? null) : null;
-}
-
 function outcomeOf(
   outcome: CallOutcome['outcome'],
   responses: readonly (BackendResponse | null)[],
+  { keepsReply, records, keep }: CallRequest,
+  context: CallContext,
   error: string | null = null,
 ): CallOutcome {
-  const modelId = responses.find((response) => response?.modelId !== undefined)?.modelId ?? null;
+  const modelId = responses.find((response) => response?.modelId != null)?.modelId ?? null;
+  const reply = keepsReply ? (responses[0]?.rawResponse ?? null) : null;
   return {
     outcome,
     error,
-    modelId,
+    modelId: modelId === null ? null : keptModelId(String(modelId), records, context),
     inputTokens: null,
     outputTokens: null,
     wastedTokens: 0,
     latencySeconds: null,
     costUsd: null,
     cached: false,
-    rawResponse: null,
+    ...keptReply(reply, records, context, keep),
   };
+}
+
+const MODEL_ID = /^[\w.:/@-]+$/;
+
+/** The model as the provider names it. A provider can send anything in that place: about protected records only what looks like a name and quotes nothing is kept, else its hash. */
+function keptModelId(
+  modelId: string,
+  records: readonly VisibleRecord[],
+  { isProtected, journal, backend }: CallContext,
+): string {
+  if (!isProtected) return plainLine(modelId, LONGEST_MODEL_ID);
+  // What the user asked for reveals nothing, whatever numbers are in it.
+  const asked = backend.name.slice(backend.name.indexOf('/') + 1);
+  const isName = modelId.length <= LONGEST_MODEL_ID && MODEL_ID.test(modelId);
+  return isName && (modelId === asked || !quotes(modelId.replace(asked, ''), records))
+    ? modelId
+    : `withheld:${journal.textHash(modelId).slice(-16)}`;
 }

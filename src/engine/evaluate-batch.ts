@@ -1,17 +1,26 @@
 import { hash } from 'node:crypto';
 import {
+  INVALID_REASONS,
   inferState,
   isWorthSplitting,
   type Label,
+  oncePer,
   type RowState,
   reasonsToGive,
   sameLabel,
 } from '../core/index.ts';
-import { BackendError, type BackendResponse, complete, type VisibleRecord } from '../models/index.ts';
+import {
+  type BackendError,
+  type BackendResponse,
+  complete,
+  ownError,
+  type VisibleRecord,
+} from '../models/index.ts';
 import { emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';
-import { isLabel, redactReply } from './redact-reply.ts';
+import { keptReply } from './kept-reply.ts';
+import { foldedWords, quotes } from './scrub.ts';
 
 export interface BatchOptions extends CallContext {
   readonly task: Task;
@@ -50,7 +59,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const ended = journal.ended(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
   const error = await ask('single', single, rest, options);
-  if (error !== null) fail(rest, error.fault, 'single', options, redacted(error.rawResponse, rest, options));
+  if (error !== null) fail(rest, error.fault, 'single', options, error.rawResponse);
 }
 
 /** Makes one call about these records, and enters the rows it brings. Returns the error that it ended in. */
@@ -75,7 +84,7 @@ async function ask(
           ? usable([await backend.evaluate(shown()[0]!, task)], 1)
           : usable(await backend.evaluateBatch(shown(), task), records.length),
       toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
-      redact: (text) => redacted(text, records, options),
+      keep: keptWords(task),
       cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,
       estimate: backend.estimateTokens?.(records, task) ?? { inputTokens: null, outputTokens: null },
       most: backend.maxTokens?.(records, task) ?? null,
@@ -93,13 +102,12 @@ function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly Visib
 
 /** The replies of a backend, if there is one for every record. No compiler checked a backend from a config. */
 function usable(replies: readonly BackendResponse[], n: number): readonly BackendResponse[] {
-  if (!Array.isArray(replies)) throw new BackendError('malformed', 'the backend gave no list of answers');
+  if (!Array.isArray(replies)) throw ownError('malformed', 'the backend gave no list of answers');
   const given = replies.map((reply) => (typeof reply === 'object' ? reply : null));
   const nGiven = given.filter((reply) => reply !== null).length;
   if (nGiven === n && replies.length === n) return replies;
-  if (nGiven === 0)
-    throw new BackendError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);
-  throw new BackendError('short', `${nGiven} answers for ${n} records`, {
+  if (nGiven === 0) throw ownError('empty', `no answer for ${n === 1 ? 'the record' : `${n} records`}`);
+  throw ownError('short', `${nGiven} answers for ${n} records`, {
     // In a list of another length it is unknown which row an answer belongs to.
     partial: replies.length === n ? given : [],
     usage: sumTokens(given),
@@ -112,12 +120,13 @@ function fail(
   reason: string,
   promptMode: 'single' | 'batch',
   options: BatchOptions,
-  rawResponse: string | null = null,
+  reply: string | null = null,
 ): void {
+  const kept = keptReply(reply, records, options, keptWords(options.task));
   const rows = records.map(({ id }) => ({
     ...emptyRow(id, options.repeat, 'failed', reason),
     promptMode,
-    rawResponse,
+    ...kept,
   }));
   options.journal.enter(report(rows, options));
 }
@@ -126,34 +135,41 @@ function rowsOf(
   records: readonly VisibleRecord[],
   responses: readonly (BackendResponse | null)[],
   mode: 'single' | 'batch',
-  { repeat, task, isProtected }: BatchOptions,
+  options: BatchOptions,
 ): JournalRow[] {
+  const { repeat, task, isProtected } = options;
+  // The rows of a batch share their reply.
+  const kept = new Map<string | null, ReturnType<typeof keptReply>>();
+  const keptOnce = (text: string | null) => {
+    if (!kept.has(text)) kept.set(text, keptReply(text, records, options, keptWords(task)));
+    return kept.get(text)!;
+  };
   return records.flatMap(({ id }, i) => {
     const given = responses[i];
     if (!given) return [];
     const response = complete(given, mode);
     const { state, reason } = stateOf(response, task);
-    const { confidenceSource, prompt, promptMode, inputTokens, outputTokens, totalTokens } = response;
+    const { inputTokens, outputTokens, totalTokens } = response;
     return [
       {
         recordId: id,
         repeat,
         state,
-        stateReason: reason,
+        stateReason: isProtected && reason !== null && !INVALID_REASONS.includes(reason) ? 'other' : reason,
         prediction: safePrediction(response, state, isProtected),
         abstained: state === 'abstained',
         confidence: safeConfidence(response.confidence, isProtected),
         deferralReason: state === 'abstained' ? offeredReason(response.deferralReason, task) : null,
-        confidenceSource,
-        rawResponse: redacted(asText(response.rawResponse), records, { task, isProtected }),
-        prompt,
-        promptMode,
+        confidenceSource: response.confidenceSource === 'calibrated' ? 'calibrated' : 'stated',
+        ...keptOnce(asText(response.rawResponse)),
+        prompt: isProtected ? safePrompt(response, records, options) : response.prompt,
+        promptMode: response.promptMode === 'single' ? 'single' : 'batch',
         inputTokens,
         outputTokens,
         totalTokens,
         tokensEstimated: records.length > 1 && (inputTokens ?? outputTokens ?? totalTokens) !== null,
         repaired: response.repaired === true,
-        replyOrder: response.replyOrder ?? null,
+        replyOrder: isProtected ? safeOrder(response.replyOrder) : (response.replyOrder ?? null),
         replySpan: response.replySpan ?? null,
       },
     ];
@@ -202,12 +218,28 @@ function safePrediction(
   return isProtected && state !== 'answered' ? null : prediction;
 }
 
-function redacted(
-  text: string | null,
+/** A template holds no patient data. Krisis's own never does; one of a backend of the user's own is not stored when it quotes a record. */
+function safePrompt(
+  { prompt }: BackendResponse,
   records: readonly VisibleRecord[],
-  { task, isProtected }: Pick<BatchOptions, 'task' | 'isProtected'>,
-): string | null {
-  return text !== null && isProtected ? redactReply(text, records, task) : text;
+  { backend }: BatchOptions,
+): BackendResponse['prompt'] {
+  const isOurs = backend.parameters?.prompt_frame !== undefined;
+  return isOurs || prompt === null || !quotes(JSON.stringify(prompt), records) ? prompt : null;
+}
+
+const FORM = 'results, reasoning, prediction, abstained, confidence, reason, case, true, false, null';
+const KEYS = new Set(FORM.split(', '));
+
+/** The keys of an answer, where they are those that were asked for. */
+function safeOrder(order: unknown): string | null {
+  return typeof order === 'string' && order.split(',').every((key) => KEYS.has(key)) ? order : null;
+}
+/** Words of the reply's form and of the labels: they reveal nothing, and are not blocked out. */
+const keptWords = oncePer((task: Task): ReadonlySet<string> => foldedWords(FORM, ...task.labels.map(String)));
+
+function isLabel(value: unknown): value is Label {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function asText(raw: unknown): string | null {

@@ -1,4 +1,4 @@
-import type { JournalRow } from '../store/index.ts';
+import type { CallMode, JournalRow } from '../store/index.ts';
 
 /** How far a run is. */
 export interface Progress {
@@ -17,6 +17,8 @@ export interface Progress {
   readonly waitingUntil: number | null;
   /** What calls of this process cost; null while no price is known. */
   readonly costUsd: number | null;
+  /** Answers and judgements that an earlier process received and lost when it was stopped: their texts are not stored, because the records are protected. */
+  readonly askedAgain: { readonly answers: number; readonly judgements: number };
 }
 
 /** Counts rows and waits, and reports every change. */
@@ -38,6 +40,7 @@ export class ProgressCounter {
       waitedSeconds: 0,
       waitingUntil: null,
       costUsd: null,
+      askedAgain: { answers: 0, judgements: 0 },
     };
   }
 
@@ -56,6 +59,14 @@ export class ProgressCounter {
 
   cost(costUsd: number): void {
     this.#set({ costUsd: (this.#progress.costUsd ?? 0) + costUsd });
+  }
+
+  askedAgain(mode: CallMode): void {
+    const { answers, judgements } = this.#progress.askedAgain;
+    const isJudge = mode === 'judge';
+    this.#set({
+      askedAgain: { answers: answers + (isJudge ? 0 : 1), judgements: judgements + (isJudge ? 1 : 0) },
+    });
   }
 
   wait(seconds: number, reason: string): void {

@@ -4,7 +4,14 @@ import { canonicalJson, KrisisError, type PatientRecord } from '../core/index.ts
 import { type Backend, type Judge, judgeIdentity } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { rubricsManifest } from '../rubrics/index.ts';
-import { type ManifestUpdate, nextFreePath, RunFile, SCHEMA_VERSION } from '../store/index.ts';
+import {
+  type ManifestUpdate,
+  needsKeptText,
+  nextFreePath,
+  RunFile,
+  SCHEMA_VERSION,
+  textNotKept,
+} from '../store/index.ts';
 import {
   type AnyTask,
   descriptionObject,
@@ -14,7 +21,7 @@ import {
   type SuiteDescription,
 } from '../suites/index.ts';
 import { askRecords, checkCounts, nDone } from './ask-records.ts';
-import type { Egress } from './egress.ts';
+import { type Egress, isProtected } from './egress.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
 import { type Judging, judgeAnswer, missingJudgements } from './questions/judge-answer.ts';
@@ -168,11 +175,14 @@ function openFile({ identity, manifest }: Setup, { path, startNew }: RunOptions)
   // Before it is opened for writing, so that a file of another run, or of an older version, stays as it is.
   const found = RunFile.peek(target);
   if (found !== null) checkSameRun(target, found.identity, identity);
-  const file = RunFile.write(target);
+  const file = RunFile.write(target, { isPrivate: manifest.sensitivity === 'protected' });
   try {
     const continued = !file.isNew();
-    if (continued) checkSameRun(target, file.manifest().identity, identity);
-    else file.setManifest(manifest);
+    if (!continued) file.setManifest(manifest);
+    else {
+      checkSameRun(target, file.manifest().identity, identity);
+      if (manifest.keep_text === true && file.manifest().keep_text !== true) throw textNotKept(target);
+    }
     return { file, continued };
   } catch (error) {
     file.close();
@@ -200,12 +210,19 @@ async function perform(
     order: isQuestionSuite(suite) ? 'given' : options.order,
     cluster: options.cluster,
     stratify: options.stratify,
+    scoring: {
+      ...options.scoring,
+      metrics: [...(options.scoring?.metrics ?? []), ...(options.ownMetrics ?? [])],
+    },
   });
   if (!continued) store.setManifest({ order_sha256: records.orderHash });
   const nSelected = store.nRecords();
   if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
   const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0;
-  const text = isQuestionSuite(suite) && judging !== null ? { suite, judging } : null;
+  const policy = { isProtected: isProtected(suite), keepText: store.manifest().keep_text === true };
+  const text = isQuestionSuite(suite) && judging !== null ? { suite, judging: { ...judging, policy } } : null;
+  if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))
+    throw textNotKept(store.path);
   const total = records.length * repeats;
   const result = await sit(
     store,
@@ -269,13 +286,16 @@ async function askAndJudge(
     questions.map((question) => ({ question, repeat })),
   ).flat();
   await runWorkers(work, nWorkers(maxConcurrency), signal, async ({ question, repeat }, stop) => {
-    const { state, answer } =
-      store.answer(question.id, repeat) ??
-      (await askQuestion(question, repeat, suite.task, { ...context, signal: stop }));
+    const stored = store.answer(question.id, repeat);
+    const asked =
+      stored === null ? await askQuestion(question, repeat, suite.task, { ...context, signal: stop }) : null;
+    const { state } = asked?.row ?? stored!;
+    const row = asked?.isEntered === false ? asked.row : null;
     if (state === 'answered') {
-      const answered = { question, repeat, answer: answer ?? '' };
-      await judgeAnswer(answered, judging, store, judgeContext && { ...judgeContext, signal: stop });
-    }
+      const answered = { question, repeat, answer: asked?.answer ?? stored?.answer ?? '' };
+      const how = judgeContext && { ...judgeContext, signal: stop };
+      await judgeAnswer(answered, judging, store, how, row);
+    } else if (row !== null) store.enter([row]);
     counter.row({ state });
   });
 }
@@ -286,13 +306,23 @@ function isJudged(store: RunFile, { suite, judging }: TextRun, repeats: number):
   const stored = judge && judgeIdentity({ name: judge.judge, backend: judge });
   if (canonicalJson(stored) !== canonicalJson(judgeIdentity(judging.judge))) return false;
   if (judge_passes !== judging.passes) return false;
-  return suite.questions.every((question) =>
-    Array.from({ length: repeats }, (_, repeat) => repeat).every((repeat) => {
+  return unjudged(store, { suite, judging }, repeats).next().done === true;
+}
+
+/** Whether an answer is still to be judged whose text is not stored. */
+function lacksText(store: RunFile, text: TextRun, repeats: number): boolean {
+  return unjudged(store, text, repeats).some(({ answer }) => answer === null);
+}
+
+/** The answers that lack a judgement by this judge. */
+function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number) {
+  for (const question of suite.questions)
+    for (let repeat = 0; repeat < repeats; repeat++) {
       const row = store.answer(question.id, repeat);
-      if (row?.state !== 'answered') return true;
-      return missingJudgements({ question, repeat, answer: row.answer ?? '' }, judging, store).length === 0;
-    }),
-  );
+      if (row?.state !== 'answered') continue;
+      const missing = missingJudgements({ question, repeat, answer: row.answer ?? '' }, judging, store);
+      if (missing.length > 0) yield row;
+    }
 }
 
 /** All records of the run are reported, also those that this sitting did not ask for. */
@@ -308,7 +338,7 @@ function firstManifest(
   task: AnyTask,
   description: Partial<SuiteDescription>,
   [egress = null, judgeEgress = null]: readonly (Egress | null)[],
-  { suite, backend, krisisVersion, cluster, seed = DEFAULT_SEED }: RunOptions,
+  { suite, backend, krisisVersion, cluster, keepText = false, seed = DEFAULT_SEED }: RunOptions,
 ): ManifestUpdate {
   return {
     identity,
@@ -323,6 +353,7 @@ function firstManifest(
     suite: suiteObject(suite, description),
     suite_name: suite.name,
     sensitivity: suite.sensitivity ?? 'protected',
+    ...(isProtected(suite) && { keep_text: keepText }),
     task:
       task.kind === 'text'
         ? null

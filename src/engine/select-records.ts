@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { argumentError, KrisisError, type PatientRecord } from '../core/index.ts';
+import type { ScoringOptions } from '../metrics/index.ts';
 import type { RunFile } from '../store/index.ts';
 import { type AnyTask, askingOrder, type Suite, stratifiedOrder } from '../suites/index.ts';
 import { isProtected } from './egress.ts';
+import { keptMetadata } from './kept-metadata.ts';
 
 /** Records in the order in which they are asked; they need not all be in memory. */
 export interface RecordSource {
@@ -29,6 +31,8 @@ interface Selection {
   readonly cluster?: string | undefined;
   /** With a limit, takes the same share of every value of this metadata key, or of `label`. Default: the first of the order. */
   readonly stratify?: string | undefined;
+  /** What the run is scored by: metadata that it needs is stored. */
+  readonly scoring?: ScoringOptions | undefined;
 }
 
 /**
@@ -44,9 +48,10 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
   const asked: Parameters<typeof askingOrder>[0][number][] = [];
   const strata: string[] = [];
   const cluster = selection.cluster ?? suite.cluster;
+  const metadataOf = keptMetadata(suite, selection);
   const entries = function* () {
     for (const record of inMemory ?? suite.stream!()) {
-      yield [ids.length, record] as const;
+      yield [ids.length, { ...record, metadata: metadataOf(record.metadata) }] as const;
       ids.push(record.id);
       asked.push({ id: record.id, cluster: cluster === undefined ? null : textOf(record.metadata[cluster]) });
       if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));

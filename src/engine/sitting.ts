@@ -24,6 +24,8 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   readonly allowEgress?: readonly string[] | undefined;
   /** Replies that are known already; replies about protected suites are neither looked up nor kept. Default: none. */
   readonly cache?: ResponseCache | undefined;
+  /** Whether texts of models about protected records are stored on purpose, with the values of the records blocked out. Default: false. */
+  readonly keepText?: boolean | undefined;
   /** Waits that providers asked for, shared between runs. */
   readonly waits?: ProviderWaits | undefined;
   /** The longest wait in seconds that a provider may ask for; a longer one stops the run. Default: 3600. */
@@ -111,6 +113,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   if (options.ignoreWaits) store.forgetWait();
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
+  const { keep_text } = earlier;
   const contextFor = (backend: Backend) => {
     if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
     return createCallContext(
@@ -121,6 +124,8 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
         backend,
         spending,
         isProtected: isProtected({ sensitivity: work.sensitivity }),
+        // The run decides: part of its texts would help nobody.
+        keepText: keep_text === true,
       },
       counter,
     );
@@ -167,7 +172,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     const { status: wasStatus, stopped_because } = earlier;
     const judged = work.ends === 'judged' ? { status: wasStatus, stopped_because } : {};
     store.setManifest({ ...stored, ...work.manifest, ...judged });
-    store.addEvent(work.ends, { status, ...seconds });
+    const { answers, judgements } = counter.current.askedAgain;
+    const again = answers + judgements > 0 ? { asked_again: counter.current.askedAgain } : {};
+    store.addEvent(work.ends, { status, ...seconds, ...again });
   }
   if (store.hasUnsealedEntries())
     store.seal({

@@ -1,5 +1,5 @@
 import { KrisisError, type TokenUsage } from '../core/index.ts';
-import { type Backend, BackendError } from '../models/index.ts';
+import { type Backend, ownError } from '../models/index.ts';
 import type { CostBasis } from '../store/index.ts';
 
 /** What a run has cost in earlier processes, in US dollars. */
@@ -33,7 +33,7 @@ export class Spending {
     for (;;) {
       signal?.throwIfAborted();
       if (this.#settled + this.#unsettled + this.#reserved + mostUsd <= this.#budget) break;
-      if (this.#inFlight === 0) throw new BackendError('budget', this.#usedUp(mostUsd));
+      if (this.#inFlight === 0) throw ownError('budget', this.#usedUp(mostUsd));
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });

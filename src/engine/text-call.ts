@@ -1,13 +1,15 @@
 import type { TextReply, TextRequest } from '../core/index.ts';
 import {
   type Backend,
-  BackendError,
+  type BackendError,
   type BackendResponse,
   complete,
+  ownError,
   type VisibleRecord,
 } from '../models/index.ts';
 import type { CallMode, JournalRow } from '../store/index.ts';
 import { type CallContext, makeCall } from './call.ts';
+import { isWithheld } from './kept-reply.ts';
 
 /** One call whose reply is text. */
 export interface TextCallRequest {
@@ -19,8 +21,8 @@ export interface TextCallRequest {
   readonly request: TextRequest;
   /** The row that the reply makes. Default: none, and the reply is stored with the call, as for a judge. */
   readonly toRow?: (reply: TextReply) => JournalRow;
-  /** Removes from a text of the model what may not be stored. Default: nothing. */
-  readonly redact?: (text: string | null) => string | null;
+  /** Folded words that are not blocked out in a text of the model. Default: none. */
+  readonly keep?: ReadonlySet<string> | undefined;
 }
 
 /** About four characters a token, in English text and numbers alike. */
@@ -35,7 +37,8 @@ export function textTokens(characters: number): number {
 }
 
 /**
- * Asks for text through the one layer that journals, paces, retries and caches. A call that came back in an earlier process is not made again: its reply is read from the journal.
+ * Asks for text through the one layer that journals, paces, retries and caches. A call that came back in an earlier process is not made again: its reply is read from the journal. Where texts
+ * are withheld there is none to read, and the call is made again and counted.
  */
 export async function makeTextCall(
   call: TextCallRequest,
@@ -44,11 +47,13 @@ export async function makeTextCall(
   const { backend, journal, cache, isProtected } = context;
   const { key, mode, repeat, record, request, toRow } = call;
   const ended = journal.ended(key);
-  if (ended === 'answered') {
+  if (isWithheld(context)) {
+    if (ended === 'answered') context.onAskedAgain?.(mode);
+  } else if (ended === 'answered') {
     const text = journal.reply(key);
     if (text !== null) return { reply: { text, inputTokens: null, outputTokens: null }, error: null };
   } else if (ended !== null) {
-    return { reply: null, error: new BackendError(ended, `the call ended before as ${ended}`) };
+    return { reply: null, error: ownError(ended, `the call ended before as ${ended}`) };
   }
   const { error, responses } = await makeCall(
     {
@@ -58,7 +63,7 @@ export async function makeTextCall(
       records: [record],
       ask: async () => [toResponse(await generate(backend, request), request)],
       toRows: ([response]) => (toRow && response ? [toRow(toReply(response))] : []),
-      redact: call.redact ?? ((text) => text),
+      keep: call.keep,
       cacheKey:
         cache !== undefined && !isProtected && backend.textHash
           ? `${backend.textHash(request)}:${repeat}`
@@ -80,7 +85,7 @@ export async function makeTextCall(
 
 async function generate(backend: Backend, request: TextRequest): Promise<TextReply> {
   if (backend.generate === undefined)
-    throw new BackendError(
+    throw ownError(
       'bad_request',
       `${backend.name} answers with labels only; open questions and judging need a model that writes text`,
     );

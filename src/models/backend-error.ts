@@ -1,4 +1,4 @@
-import { type Fault, isFinalFault, KrisisError, type TokenUsage } from '../core/index.ts';
+import { type Fault, isFault, isFinalFault, KrisisError, type TokenUsage } from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
 
 type ErrorOptions = Partial<
@@ -40,9 +40,29 @@ export class BackendError extends Error {
   }
 }
 
+/** Apart from the errors themselves, so that a backend of the user's own cannot pass its text off as ours. */
+const summaries = new WeakMap<BackendError, string>();
+
+/** An error of Krisis's own. `summary` is its message without a word that a provider or a model wrote. Default: the whole message. */
+export function ownError(
+  fault: Fault,
+  message: string,
+  options: ErrorOptions & { readonly summary?: string } = {},
+): BackendError {
+  const error = new BackendError(fault, message, options);
+  summaries.set(error, options.summary ?? message);
+  return error;
+}
+
+/** All that is stored and shown of an error when the records are protected. */
+export function summaryOf(error: BackendError): string {
+  return summaries.get(error) ?? 'the text of the error is withheld, because the records are protected';
+}
+
 /** Any error as a backend error. A KrisisError, which the user must act on, stops the run; an unknown error counts as temporary. */
 export function asBackendError(error: unknown): BackendError {
-  if (error instanceof BackendError) return error;
+  // No compiler checked a backend from a config.
+  if (error instanceof BackendError && isFault(error.fault)) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new BackendError(error instanceof KrisisError ? 'bad_request' : 'network', message, {
     cause: error,

@@ -53,8 +53,13 @@ export function complete(answer: Answer, mode: 'single' | 'batch'): BackendRespo
     rawResponse: answer.rawResponse ?? null,
     prompt: answer.prompt ?? null,
     promptMode: answer.promptMode ?? mode,
-    inputTokens: answer.inputTokens ?? null,
-    outputTokens: answer.outputTokens ?? null,
-    totalTokens: answer.totalTokens ?? null,
+    inputTokens: count(answer.inputTokens),
+    outputTokens: count(answer.outputTokens),
+    totalTokens: count(answer.totalTokens),
   };
+}
+
+/** No compiler checked a backend from a config. */
+function count(tokens: unknown): number | null {
+  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : null;
 }

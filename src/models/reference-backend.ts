@@ -1,13 +1,13 @@
 import { contentHash, type TextRequest } from '../core/index.ts';
 import type { QuestionSuite } from '../suites/index.ts';
 import type { Backend } from './backend.ts';
-import { BackendError } from './backend-error.ts';
+import { ownError } from './backend-error.ts';
 
 /** A model that gives the author's own answers: a rubric should find no fault with them, and a suite of open questions can be run without a key. */
 export function referenceBackend(suite: QuestionSuite): Backend {
   const references = new Map(suite.questions.map(({ question, reference }) => [question, reference]));
   const labelsOnly = async (): Promise<never> => {
-    throw new BackendError('bad_request', 'baseline/reference answers open questions only');
+    throw ownError('bad_request', 'baseline/reference answers open questions only');
   };
   return {
     name: 'baseline/reference',
@@ -17,7 +17,7 @@ export function referenceBackend(suite: QuestionSuite): Backend {
     evaluateBatch: labelsOnly,
     async generate({ messages }: TextRequest) {
       const reference = references.get(messages.at(-1)!.content) ?? null;
-      if (reference === null) throw new BackendError('not_recorded', 'the question has no reference answer');
+      if (reference === null) throw ownError('not_recorded', 'the question has no reference answer');
       return { text: reference, inputTokens: null, outputTokens: null };
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EvaluationResult, KrisisError, readRows } from '../core/index.ts';
 import type { Backend, BackendResponse } from './backend.ts';
-import { BackendError } from './backend-error.ts';
+import { ownError } from './backend-error.ts';
 import { complete } from './define-backend.ts';
 
 /**
@@ -37,18 +37,16 @@ export async function replayBackend(path: string): Promise<Backend> {
     parameters: { answers_hash: answersHash },
     async evaluate({ id }) {
       const response = recorded(id, 'single');
-      if (response === null) throw new BackendError('not_recorded', `no recorded answer for ${id}`);
+      if (response === null) throw ownError('not_recorded', `no recorded answer for ${id}`);
       return response;
     },
     async evaluateBatch(records) {
       const partial = records.map(({ id }) => recorded(id, 'batch'));
       const found = partial.filter((response) => response !== null);
       if (found.length === records.length) return found;
-      throw new BackendError(
-        'not_recorded',
-        `${records.length - found.length} records without a recorded answer`,
-        { partial },
-      );
+      throw ownError('not_recorded', `${records.length - found.length} records without a recorded answer`, {
+        partial,
+      });
     },
   };
 }

@@ -190,10 +190,13 @@ function withOwnMetrics(card: Scorecard, manifest: Manifest): Scorecard {
 function checkGroups(keys: readonly string[], { subgroups, nScored }: Scorecard): void {
   for (const key of nScored === 0 ? [] : keys) {
     if (subgroups.every(({ by, groups }) => by !== key || groups.length === 0))
-      throw new KrisisError(`cannot group by ${key}: no row has metadata.${key}`, {
-        value: key,
-        code: 'ERR_GROUP_KEY_NOT_FOUND',
-      });
+      throw new KrisisError(
+        `cannot group by ${key}: no row has metadata.${key} (runs of protected suites keep the groups that the suite declares)`,
+        {
+          value: key,
+          code: 'ERR_GROUP_KEY_NOT_FOUND',
+        },
+      );
   }
 }
 

@@ -128,6 +128,23 @@ export class Rubric {
     });
   }
 
+  /** The same, with the traits that the text of the answer decides: for answers whose text is not kept. */
+  evaluations(): ReturnType<Rubric['functions']> {
+    return [
+      ...this.functions(),
+      ...this.traits.flatMap((one) =>
+        one.scoredBy === 'value' && one.kind.needs === 'answer'
+          ? [
+              {
+                name: one.trait.name,
+                evaluate: (answer: string) => one.kind.outcome(one.trait, answer, null),
+              },
+            ]
+          : [],
+      ),
+    ];
+  }
+
   /** The form of files; kinds without traits are left out. */
   toJSON(): Record<string, readonly unknown[]> {
     const kinds = Map.groupBy(this.traits, ({ kind }) => fileKey(kind.id));

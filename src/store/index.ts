@@ -11,9 +11,11 @@ export {
   type RowTrace,
 } from './journal.ts';
 export { bucketsJudge, CALLABLE_JUDGE } from './judgement-names.ts';
+export { needsKeptText, textNotKept } from './kept-text.ts';
 export { listRuns } from './list-runs.ts';
 export type { Manifest, ManifestUpdate } from './manifest.ts';
 export { nextFreePath } from './next-free-path.ts';
+export { PRIVATE_MODE } from './private-file.ts';
 export {
   existingWaits,
   openProviderWaits,

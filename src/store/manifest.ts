@@ -41,6 +41,8 @@ const fieldsOf = (or: Nested) => ({
   suite: object,
   suite_name: z.string(),
   sensitivity: z.enum(['synthetic', 'public', 'protected']),
+  /** Of a protected run: true when texts of models are stored on purpose, with patient data blocked out. */
+  keep_text: z.boolean(),
   task: z.object({
     id: or(z.string(), 'unknown'),
     labels: or<readonly z.output<typeof label>[]>(z.array(label), []),

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { KrisisError } from '../core/index.ts';
 import type { BackendResponse } from '../models/index.ts';
+import { createPrivate } from './private-file.ts';
 
 /** The default path of the cache, beside the run files. */
 export const CACHE_FILE = '.krisis/cache.db';
@@ -41,6 +42,7 @@ export class ResponseCache {
   ): ResponseCache {
     mkdirSync(dirname(resolve(path)), { recursive: true });
     try {
+      createPrivate(path);
       const db = new DatabaseSync(path);
       db.exec(
         `PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, value TEXT NOT NULL, created_at REAL NOT NULL) WITHOUT ROWID`,

@@ -29,6 +29,7 @@ import { FilePlace } from './file-place.ts';
 import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
+import { createPrivate } from './private-file.ts';
 import { MonotonicWait } from './provider-waits.ts';
 import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
 import { readSeal, type Seal, scoresHash, signSeal } from './seal.ts';
@@ -190,11 +191,12 @@ export class RunFile {
     return run;
   }
 
-  /** Opens for writing; creates the file if there is none. */
-  static write(path: string): RunFile {
+  /** Opens for writing; creates the file if there is none: with `isPrivate`, for nobody else to read. */
+  static write(path: string, { isPrivate = false }: { readonly isPrivate?: boolean } = {}): RunFile {
     // Checked before anything is opened for writing, so that a foreign file stays as it is.
     if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();
     else makeFolder(path);
+    if (isPrivate) for (const created of [path, `${path}.lock`]) createPrivate(created);
     const lock = WriterLock.take(path);
     try {
       const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
@@ -605,18 +607,28 @@ export class RunFile {
 
   /** Keeps what a judge made of an answer; the first counts. */
   addJudgement(judgement: StoredJudgement): void {
+    this.#commits.enter(() => this.#insertJudgement(judgement));
+  }
+
+  /** Enters a row together with all that was made of its answer: none of it without the rest. */
+  enterJudged(row: JournalRow, judgements: readonly StoredJudgement[]): void {
     this.#commits.enter(() => {
-      this.#judged?.add(JSON.stringify(placeOf(judgement)));
-      const { recordId, repeat, judge, pass, rubric } = judgement;
-      this.#insert('verdict', placeOf(judgement), {
-        record_id: recordId,
-        repeat,
-        judge,
-        pass,
-        rubric,
-        outcome: JSON.stringify(judgement.outcome),
-        created_at: Date.now() / 1000,
-      });
+      this.#insertRow(row, null, null);
+      for (const judgement of judgements) this.#insertJudgement(judgement);
+    });
+  }
+
+  #insertJudgement(judgement: StoredJudgement): void {
+    this.#judged?.add(JSON.stringify(placeOf(judgement)));
+    const { recordId, repeat, judge, pass, rubric } = judgement;
+    this.#insert('verdict', placeOf(judgement), {
+      record_id: recordId,
+      repeat,
+      judge,
+      pass,
+      rubric,
+      outcome: JSON.stringify(judgement.outcome),
+      created_at: Date.now() / 1000,
     });
   }
 
@@ -827,6 +839,7 @@ export class RunFile {
   /** Copies the run into one file, without its secrets; features only if `withFeatures` is set. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
     this.#commits.commit();
+    if ((this.manifest().sensitivity ?? 'protected') === 'protected') createPrivate(target);
     this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
     const hasSecrets = this.#get("SELECT 1 FROM main.sqlite_schema WHERE name = 'secrets'") !== undefined;
     const copy = new DatabaseSync(target);
@@ -977,4 +990,5 @@ export type Journal = Pick<
   | 'waitLeft'
   | 'wait'
   | 'totals'
+  | 'textHash'
 >;

@@ -1,5 +1,5 @@
 import { KrisisError, labelKey, type PatientRecord, patientRecordSchema } from '../core/index.ts';
-import { describeRecords, describeSuite } from './describe-records.ts';
+import { describeRecords, describeSuite, withoutFreeText } from './describe-records.ts';
 import { stratumOf } from './domains/index.ts';
 import type { Sensitivity, Suite, SuiteDescription } from './suite.ts';
 import { suiteHash } from './suite-hash.ts';
@@ -13,6 +13,10 @@ export interface SuiteDefinition {
   readonly task: Task;
   /** How private the records are. Default: `protected`, since it is your data. */
   readonly sensitivity?: Sensitivity;
+  /** Metadata keys that scores may be grouped by; of a protected suite hardly any other metadata is stored. Default: none. */
+  readonly groups?: readonly string[];
+  /** The metadata key of what several records share, such as a patient. Default: none. */
+  readonly cluster?: string;
   /** The domain in words. Default: the first part of `name`. */
   readonly domain?: string;
   /** Loads the records that are evaluated. */
@@ -56,8 +60,14 @@ export function defineSuite(definition: SuiteDefinition): Suite & { readonly sen
   };
   const training = async () =>
     definition.training ? checkRecords(definition.name, await definition.training(), definition.task) : [];
-  const { name, task, domain, settings, provenance, warnings } = definition;
-  const suite = { name, task, sensitivity: definition.sensitivity ?? ('protected' as const) };
+  const { name, task, domain, settings, provenance, warnings, groups, cluster } = definition;
+  const suite = {
+    name,
+    task,
+    sensitivity: definition.sensitivity ?? ('protected' as const),
+    ...(groups && { groups }),
+    ...(cluster !== undefined && { cluster }),
+  };
   return {
     ...suite,
     load,
@@ -66,7 +76,7 @@ export function defineSuite(definition: SuiteDefinition): Suite & { readonly sen
       const records = await load();
       return {
         ...describeSuite(suite),
-        ...describeRecords(records, task.labels, stratumOf(task)),
+        ...withoutFreeText(describeRecords(records, task.labels, stratumOf(task)), suite),
         hash: suiteHash(task, records),
         nTraining: (await training()).length,
         ...(domain && { domain }),

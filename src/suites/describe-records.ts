@@ -42,6 +42,36 @@ export function describeRecords(
   return counts.counts(labels);
 }
 
+const CODE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
+const LONGEST_CODE = 40;
+
+/** Whether a reason is a code: one that the task declares, or words in snake_case. Anything else is text that was written about a patient. */
+export function isReasonCode(reason: string, task: AnyTask | null): boolean {
+  const declared = task !== null && task.kind !== 'text' ? task.deferralReasons : undefined;
+  const isDeclared = declared !== undefined && Object.hasOwn(declared, reason);
+  return isDeclared || (reason.length <= LONGEST_CODE && CODE.test(reason));
+}
+
+/** The counts of a protected suite as a run file may hold them: reasons in words are counted together, and origins only where the suite groups by them. */
+export function withoutFreeText(
+  counts: Counts,
+  { sensitivity, task, groups = [] }: Pick<Suite<AnyTask>, 'sensitivity' | 'task' | 'groups'>,
+): Counts {
+  if ((sensitivity ?? 'protected') !== 'protected') return counts;
+  const byCode = (reasons: readonly Counted[]) => {
+    const known = reasons.filter(({ name }) => isReasonCode(name, task));
+    const sum = (counted: readonly Counted[]) => counted.reduce((total, { n }) => total + n, 0);
+    const nOther = sum(reasons) - sum(known);
+    return nOther === 0 ? known : [...known, { name: 'other', n: nOther }];
+  };
+  return {
+    ...counts,
+    origins: groups.includes('origin') ? counts.origins : [],
+    deferral: { ...counts.deferral, reasons: byCode(counts.deferral.reasons) },
+    mustAct: byCode(counts.mustAct),
+  };
+}
+
 /** The same, one record at a time, for callers that iterate over the records anyway. */
 export class RecordCounts {
   /** By label key; null for rows without a label. */

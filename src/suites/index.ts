@@ -1,4 +1,5 @@
 export * from './define-suite.ts';
+export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
 export * from './questions/check-file.ts';
 export { findQuestionSuite, QUESTION_SUITES } from './questions/find-question-suite.ts';

@@ -66,7 +66,9 @@ export interface Suite<T extends AnyTask = Task> {
   readonly task: T;
   /** Whose data it is. Default: `protected`. */
   readonly sensitivity?: Sensitivity;
-  /** The metadata key that names the patient, where several records are of one: they are asked together, and intervals take them as one. Default: none. */
+  /** Metadata keys that scores may be grouped by. A run of a protected suite stores no other metadata than these, the task's stratum, the cluster, `should_abstain` and `must_act`. Default: none. */
+  readonly groups?: readonly string[];
+  /** The metadata key that names the patient, where several records are of one: they are asked together, and intervals take them as one. A run of a protected suite stores running numbers in its place. Default: none. */
   readonly cluster?: string;
   /** Loads the records that are evaluated, always the same in the same order. */
   load(): Promise<PatientRecord[]>;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import type { RecordLine } from '../store/index.ts';
+import { PRIVATE_MODE, type RecordLine } from '../store/index.ts';
 import { addressOf } from './address-of.ts';
 import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
 import type { RunLine } from './api.ts';
@@ -43,7 +43,9 @@ function writeSite(
   const list = runs.get('runs', {});
   if (list.runs.length === 0)
     throw new KrisisError(`${list.folder}: there is no run to export`, { code: 'ERR_NO_RUNS' });
-  const write = dataWriter(out);
+  // What is made of protected data only the user may read.
+  const mode = list.runs.some(hidesText) ? PRIVATE_MODE : 0o666;
+  const write = dataWriter(out, mode);
   const withheld = new Set(includeText ? [] : list.runs.filter(hidesText).map(({ id }) => id));
   const site: ExportedSite = {
     format: EXPORT_FORMAT,
@@ -68,7 +70,7 @@ function writeSite(
   };
   const start =
     'var krisisExport = {};\nfunction krisisData(name, value) {\n  krisisExport[name] = value;\n}\n';
-  writeFileSync(join(out, 'data', 'site.js'), start + scriptOf('site', site));
+  writeFileSync(join(out, 'data', 'site.js'), start + scriptOf('site', site), { mode });
   for (const [address, { content }] of appFiles) {
     mkdirSync(dirname(join(out, address)), { recursive: true });
     writeFileSync(
@@ -132,10 +134,10 @@ function exportRecords(
 type DataWriter = (path: string, value: unknown) => string;
 
 /** Writes values as classic scripts and returns their paths. */
-function dataWriter(out: string): DataWriter {
+function dataWriter(out: string, mode: number): DataWriter {
   mkdirSync(join(out, 'data'), { recursive: true });
   return (path, value) => {
-    writeFileSync(join(out, path), scriptOf(path, value));
+    writeFileSync(join(out, path), scriptOf(path, value), { mode });
     return path;
   };
 }

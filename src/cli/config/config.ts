@@ -32,6 +32,8 @@ export interface KrisisConfig {
     readonly failOnError?: number;
     /** File of the Ed25519 private key (PEM) that signs runs. */
     readonly signKey?: string;
+    /** Store texts of models about protected records too, with patient data blocked out. Default: false. */
+    readonly keepText?: boolean;
     /** Who judges the answers to open questions. */
     readonly judge?: string;
   };

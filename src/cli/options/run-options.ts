@@ -98,6 +98,10 @@ export const MODEL_OPTIONS = {
       '--sign-key <file>',
       'sign the run with this Ed25519 private key (PEM); also KRISIS_SIGN_KEY (krisis verify checks it)',
     ),
+    keepText: toggle(
+      '--keep-text',
+      'store texts of models about protected records too, with patient data blocked out (recorded in the run)',
+    ),
     failOnError: number(
       '--fail-on-error <share>',
       'fail the run when more than this share of rows failed (default: 0)',

@@ -1,44 +1,58 @@
-import { contentHash, type RowState } from '../../core/index.ts';
+import { contentHash, type TextReply } from '../../core/index.ts';
 import { emptyRow, type JournalRow } from '../../store/index.ts';
 import type { Question, TextTask } from '../../suites/index.ts';
 import type { CallContext } from '../call.ts';
-import { scrub } from '../scrub.ts';
+import { isWithheld, keptReply } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
 import { answerRequest } from './answer-prompt.ts';
+import { keptWords, recordOf } from './kept-outcome.ts';
 
-/** Asks one question, and enters its row. Returns how it ended and the answer as the row holds it. */
+/** A row, and the answer that is judged; `isEntered` is false for an answer whose text is withheld: its row is entered with its judgements, since it cannot be judged later. */
+interface Asked {
+  readonly row: JournalRow;
+  readonly answer: string;
+  readonly isEntered: boolean;
+}
+
+/** Asks one question, and enters its row. */
 export async function askQuestion(
   question: Question,
   repeat: number,
   task: TextTask,
   context: CallContext,
-): Promise<{ state: RowState; answer: string | null }> {
-  const record = { id: question.id, features: { question: question.question } };
-  const redact = (text: string | null) =>
-    text !== null && context.isProtected ? scrub(text, [record]) : text;
+): Promise<Asked> {
+  const record = recordOf(question);
+  const keep = keptWords(question);
   const request = answerRequest(task, question.question);
-  let row: JournalRow = emptyRow(question.id, repeat, 'failed', null);
-  const { error } = await makeTextCall(
+  const empty = emptyRow(question.id, repeat, 'failed', null);
+  const toRow = ({ refused, text, inputTokens, outputTokens }: TextReply): JournalRow => ({
+    ...empty,
+    state: refused ? 'refused' : 'answered',
+    ...keptReply(text, [record], context, keep),
+    prompt: request.template,
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+  });
+  const isEntered = !isWithheld(context);
+  const { reply, error } = await makeTextCall(
     {
       key: contentHash({ answer: question.id, repeat }).slice(0, 24),
       mode: 'single',
       repeat,
       record,
       request,
-      redact,
-      toRow: ({ refused, text, inputTokens, outputTokens }) => {
-        const totalTokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens;
-        const state = refused ? 'refused' : 'answered';
-        const prompt = request.template;
-        row = { ...row, state, rawResponse: redact(text), prompt, inputTokens, outputTokens, totalTokens };
-        return row;
-      },
+      keep,
+      ...(isEntered && { toRow }),
     },
     context,
   );
-  if (error !== null) {
-    row = { ...row, stateReason: error.fault, rawResponse: redact(error.rawResponse) };
-    context.journal.enter([row]);
+  if (reply !== null) {
+    const row = toRow(reply);
+    return { row, answer: row.rawResponse ?? reply.text, isEntered };
   }
-  return { state: row.state, answer: row.rawResponse };
+  const kept = keptReply(error?.rawResponse ?? null, [record], context, keep);
+  const row = { ...empty, stateReason: error?.fault ?? 'empty', ...kept };
+  context.journal.enter([row]);
+  return { row, answer: '', isEntered: true };
 }

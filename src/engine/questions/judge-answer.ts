@@ -2,10 +2,18 @@ import { hash } from 'node:crypto';
 import { contentHash, type TextReply, type TextRequest } from '../../core/index.ts';
 import { type Judge, judgeIdentity } from '../../models/index.ts';
 import { bucketsPrompt, JudgeCallFailed, lexicalJudge, parseBuckets, runJudge } from '../../rubrics/index.ts';
-import { bucketsJudge, CALLABLE_JUDGE, type RunFile, type StoredJudgement } from '../../store/index.ts';
+import {
+  bucketsJudge,
+  CALLABLE_JUDGE,
+  type JournalRow,
+  type RunFile,
+  type StoredJudgement,
+} from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
 import type { CallContext } from '../call.ts';
+import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
+import { keptOutcome, keptWords, recordOf } from './kept-outcome.ts';
 
 /** An answer, its question, and the rubric that it is judged by. */
 export interface Answered {
@@ -27,12 +35,14 @@ export interface Judging {
   /** Whether the judge also fills the lists of the second protocol: beside the verdicts, for comparison with older results. */
   readonly buckets: boolean;
   readonly seed: number;
+  /** What may be stored of the judge's texts. */
+  readonly policy: TextPolicy;
 }
 
 type Place = Omit<StoredJudgement, 'outcome'>;
 
 /** Makes one judgement; `context` is how the judge is called, and null for a judge without a model. */
-type JudgingStep = (store: RunFile, context: CallContext | null) => Promise<void>;
+type JudgingStep = (context: CallContext | null) => Promise<StoredJudgement>;
 
 /** What is still to be judged about an answer, a step for each judgement. Empty when the store holds all of it. */
 export function missingJudgements(
@@ -47,15 +57,21 @@ export function missingJudgements(
   const add = (
     name: string,
     pass: number,
-    outcomeOf: (place: Place, context: CallContext | null) => unknown,
+    outcomeOf: (
+      place: Place,
+      context: CallContext | null,
+    ) => Parameters<typeof keptOutcome>[0] | Promise<Parameters<typeof keptOutcome>[0]>,
   ) => {
     const place = { recordId: question.id, repeat, judge: name, pass, rubric: rubric.hash };
     if (!store.hasJudgement(place))
-      steps.push(async (file, context) =>
-        file.addJudgement({ ...place, outcome: await outcomeOf(place, context) }),
-      );
+      steps.push(async (context) => ({
+        ...place,
+        outcome: keptOutcome(await outcomeOf(place, context), question, judging.policy),
+      }));
   };
-  if (rubric.functions().length > 0) add(CALLABLE_JUDGE, 0, () => outcomeOfFunctions(answered));
+  const functions = isWithheld(judging.policy) ? rubric.evaluations() : rubric.functions();
+  if (functions.length > 0)
+    add(CALLABLE_JUDGE, 0, () => outcomeOfFunctions(answered, functions, judging.policy));
   for (let pass = 0; pass < judging.passes; pass++)
     add(judge.name, pass, (place, context) => outcomeOfJudge(answered, place, judging, context));
   if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
@@ -63,24 +79,36 @@ export function missingJudgements(
   return steps;
 }
 
-/** Makes the judgements about an answer that are still missing. */
+/** Makes the judgements about an answer that are still missing. With its `row`, they are entered together with it, when all are there. */
 export async function judgeAnswer(
   answered: Answered,
   judging: Judging,
   store: RunFile,
   context: CallContext | null,
+  row: JournalRow | null = null,
 ): Promise<void> {
-  for (const step of missingJudgements(answered, judging, store)) await step(store, context);
+  const made: StoredJudgement[] = [];
+  for (const step of missingJudgements(answered, judging, store)) {
+    const judgement = await step(context);
+    if (row === null) store.addJudgement(judgement);
+    else made.push(judgement);
+  }
+  if (row !== null) store.enterJudged(row, made);
 }
 
-/** Asks the functions of callable traits. Their outcomes are stored; the functions themselves never are. */
-function outcomeOfFunctions({ question, answer }: Answered) {
+/** Asks the functions of callable traits, and where the answer's text is withheld all traits that it decides. Their outcomes are stored; functions never are. */
+function outcomeOfFunctions(
+  { question, answer }: Answered,
+  functions: ReturnType<Question['rubric']['functions']>,
+  { isProtected }: TextPolicy,
+) {
   return {
     verdicts: [],
-    traits: question.rubric.functions().map(({ name, evaluate }) => {
+    traits: functions.map(({ name, evaluate }) => {
       const outcome = evaluate(answer, question.question);
+      // What a function says when it fails can be any text.
       return outcome.kind === 'unscored'
-        ? { name, value: null, reason: outcome.reason }
+        ? { name, value: null, reason: isProtected ? 'function_failed' : outcome.reason }
         : { name, value: outcome.value, reason: null };
     }),
     abstained: null,
@@ -141,7 +169,7 @@ export function judgeCalls(
     readonly key: string;
     readonly separator?: string;
     readonly repeat: number;
-    readonly question: Pick<Question, 'id' | 'question'>;
+    readonly question: Pick<Question, 'id' | 'question'> & Partial<Pick<Question, 'rubric'>>;
   },
 ): (request: TextRequest) => Promise<TextReply> {
   const { key, separator = ':', repeat, question } = about;
@@ -152,8 +180,9 @@ export function judgeCalls(
         key: `${key}${separator}${calls++}`,
         mode: 'judge',
         repeat,
-        record: { id: question.id, features: { question: question.question } },
+        record: recordOf(question),
         request,
+        keep: question.rubric && keptWords({ rubric: question.rubric }),
       },
       context,
     );

@@ -1,8 +1,9 @@
 import { KrisisError } from '../../core/index.ts';
 import { judgeIdentity } from '../../models/index.ts';
 import { type Rubric, rubricsManifest, storedRubrics } from '../../rubrics/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { needsKeptText, RunFile, textNotKept } from '../../store/index.ts';
 import type { QuestionSuite } from '../../suites/index.ts';
+import { isProtected } from '../egress.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { FileRun, RunOptions } from '../run.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
@@ -18,6 +19,8 @@ export interface JudgeRunOptions extends SittingOptions, Pick<RunOptions, 'passe
   readonly rubric?: Rubric | undefined;
   /** The questions, for a protected run, which does not hold them. */
   readonly questions?: QuestionSuite | undefined;
+  /** The texts of the answers by question, for a protected run of recorded answers, which does not hold them. */
+  readonly answers?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Judges the stored answers of a run: by another judge, in more passes, or by more traits. No question is asked again. */
@@ -33,7 +36,8 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
       );
     const sensitivity = manifest.sensitivity ?? 'protected';
     const [egress = null] = checkBackends(sensitivity, [judge.backend], options);
-    const judging: Judging = { judge, passes, buckets, seed };
+    const policy = { isProtected: isProtected({ sensitivity }), keepText: manifest.keep_text === true };
+    const judging: Judging = { judge, passes, buckets, seed, policy };
     const work = answersOf(file, options);
     const result = await sit(
       file,
@@ -74,8 +78,9 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
 }
 
 /** The answers of a run, each with its question and the rubric that it is judged by. */
-function answersOf(file: RunFile, { path, rubric, questions }: JudgeRunOptions): Answered[] {
+function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRunOptions): Answered[] {
   const manifest = file.manifest();
+  if (answers === undefined && needsKeptText(manifest)) throw textNotKept(path);
   const rubricsOf = storedRubrics(manifest);
   const repeats = Array.from({ length: manifest.identity.repeats }, (_, repeat) => repeat);
   const given = new Map(questions?.questions.map((question) => [question.id, question]));
@@ -92,9 +97,11 @@ function answersOf(file: RunFile, { path, rubric, questions }: JudgeRunOptions):
       repeats.flatMap((repeat) => {
         const row = file.answer(id, repeat);
         if (row?.state !== 'answered') return [];
+        const answer = row.answer ?? answers?.get(id);
+        if (answer === undefined) throw textNotKept(path);
         const aliases = known?.aliases ?? manifest.aliases_of?.[id] ?? {};
         const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), aliases };
-        return [{ question, repeat, answer: row.answer ?? '' }];
+        return [{ question, repeat, answer }];
       }),
     );
   });

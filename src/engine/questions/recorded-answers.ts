@@ -7,8 +7,11 @@ import { contentHash, KrisisError } from '../../core/index.ts';
 import { Rubric, rubricsManifest } from '../../rubrics/index.ts';
 import { emptyRow, RunFile, SCHEMA_VERSION } from '../../store/index.ts';
 import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
+import { isProtected } from '../egress.ts';
+import { keptReply } from '../kept-reply.ts';
 import { type RunIdentity, runPath } from '../run-identity.ts';
 import { bareQuestion } from './judge-answer.ts';
+import { keptWords, recordOf } from './kept-outcome.ts';
 
 const answerSchema = z.preprocess(
   // Human labels call the id `question_id`.
@@ -33,10 +36,17 @@ interface RecordedOptions {
   readonly model?: string | undefined;
   readonly krisisVersion: string;
   readonly path?: string | undefined;
+  /** Whether answers to protected questions are stored, with the words of the questions blocked out. Default: false. */
+  readonly keepText?: boolean | undefined;
 }
 
-/** Enters answers that were recorded elsewhere into a run file, to be judged and reported like any other run. The same file again gives the same run. */
-export async function recordAnswers(options: RecordedOptions): Promise<string> {
+/**
+ * Enters answers that were recorded elsewhere into a run file, to be judged and reported like any other run. The same file again gives the same run. Answers to protected questions are not
+ * stored: they come back with the path, for the judge.
+ */
+export async function recordAnswers(
+  options: RecordedOptions,
+): Promise<{ readonly path: string; readonly answers: ReadonlyMap<string, string> }> {
   const { answersPath, questions, krisisVersion } = options;
   if (questions === undefined && options.rubric === undefined)
     throw new KrisisError('recorded answers need questions with rubrics, or one rubric for all of them', {
@@ -62,8 +72,10 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
     repeats: 1,
   };
   const path = options.path ?? runPath(identity);
-  if (existsSync(path)) return path;
-  const file = RunFile.write(path);
+  const texts = new Map(answers.map(({ id, answer }) => [id, answer]));
+  if (existsSync(path)) return { path, answers: texts };
+  const policy = { isProtected: isProtected({ sensitivity }), keepText: options.keepText };
+  const file = RunFile.write(path, { isPrivate: policy.isProtected });
   try {
     file.setManifest({
       identity,
@@ -81,6 +93,7 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
       },
       suite_name: identity.task,
       sensitivity,
+      ...(policy.isProtected && { keep_text: options.keepText === true }),
       arm: 'open',
       model,
       simulated: false,
@@ -93,13 +106,13 @@ export async function recordAnswers(options: RecordedOptions): Promise<string> {
       sensitivity !== 'protected',
     );
     file.enter(
-      answers.map(({ id, answer }) => ({
+      answers.map(({ id, answer }, i) => ({
         ...emptyRow(id, 0, 'failed', null),
         state: 'answered' as const,
-        rawResponse: answer,
+        ...keptReply(answer, [recordOf(asked[i]!)], policy, keptWords(asked[i]!)),
       })),
     );
-    return path;
+    return { path, answers: texts };
   } finally {
     file.close();
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { contentHash, type PromptMessage } from '../../core/index.ts';
 import type { ReplyForm, Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
-import { BackendError } from '../backend-error.ts';
+import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
 import { askModel, askText, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
@@ -137,7 +137,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     async generate(request) {
       const reply = await askText(request, asked);
       if (reply.refusal === null && reply.text.trim() === '')
-        throw new BackendError('empty', `${model}: the reply is empty`, { usage: reply.usage });
+        throw ownError('empty', `${model}: the reply is empty`, { usage: reply.usage });
       return {
         text: reply.refusal ?? reply.text,
         ...reply.usage,

@@ -1,13 +1,14 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { TextRequest } from '../../core/index.ts';
 import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
-import { BackendError } from '../backend-error.ts';
+import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
 import { ignoredOption } from './ignored-options.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
 import type { ModelAccess } from './providers/provider.ts';
 import { type ModelReply, readResult } from './read-result.ts';
+import { withoutKeys } from './without-keys.ts';
 import { withoutQuotes } from './without-quotes.ts';
 
 interface Asked {
@@ -48,18 +49,29 @@ export async function askText(
     const removeQuotes = (text: string) => withoutQuotes(text, messages, template);
     throw toBackendError(error, { ...context, withoutQuotes: removeQuotes });
   });
-  const reply = readResult(result);
+  const reply = withoutKeysIn(readResult(result), context);
   const { usage, text: rawResponse } = reply;
   const ignored = ignoredOption(result.warnings);
-  if (ignored !== null) throw new BackendError('bad_request', `${model}: ${ignored}`, { usage });
+  if (ignored !== null) throw ownError('bad_request', `${model}: ${ignored}`, { usage });
   if (reply.refusal !== null || reply.end === 'complete') return reply;
   if (reply.end === 'failed')
-    throw new BackendError('server', `${model}: the provider aborted the reply with an error`, { usage });
-  throw new BackendError(
+    throw ownError('server', `${model}: the provider aborted the reply with an error`, { usage });
+  throw ownError(
     'truncated',
     `${model}: the reply was cut off; raise maxOutputTokens (now ${options.maxOutputTokens} per row) or lower the batch size`,
     { usage, rawResponse },
   );
+}
+
+/** A gateway can repeat the request, with its key, in any part of a reply. */
+function withoutKeysIn(reply: ModelReply, { secrets }: CallContext): ModelReply {
+  const { text, refusal, modelId } = reply;
+  return {
+    ...reply,
+    text: withoutKeys(text, secrets),
+    refusal: refusal && withoutKeys(refusal, secrets),
+    modelId: modelId && withoutKeys(modelId, secrets),
+  };
 }
 
 /** The schema that the reply to a prompt must follow. */

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import type { Fault } from '../../core/index.ts';
 import type { Destination } from '../backend.ts';
-import { BackendError } from '../backend-error.ts';
+import { BackendError, ownError } from '../backend-error.ts';
 import { readErrorBody } from './error-body.ts';
 import { httpFault } from './http-fault.ts';
 import { isCertificateCode, isNotConnected, networkFault } from './network-fault.ts';
@@ -78,13 +78,13 @@ function noReply(fault: Fault, code: string, context: CallContext): BackendError
   if (fault === 'malformed')
     return describe(fault, null, 'the reply is larger than any answer can be', context);
   if (fault === 'timeout')
-    return new BackendError(
+    return ownError(
       fault,
       `${model}: no reply from ${host} within ${timeoutSeconds} seconds (${code}); a larger timeoutSeconds allows more time`,
       { unbilled: isNotConnected(code) },
     );
   const words = BROKEN.test(code) ? `the connection to ${host} was interrupted` : `cannot reach ${host}`;
-  return new BackendError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`, {
+  return ownError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`, {
     unbilled: isNotConnected(code),
   });
 }
@@ -110,8 +110,8 @@ function describe(
   const { model, secrets, withoutQuotes } = context;
   const message = providerMessage(said, secrets, withoutQuotes);
   const words = `${wordsFor(fault, status, message, context)}${status === null ? '' : ` (HTTP ${status})`}`;
-  const text = `${model}: ${words}${message === '' ? '' : `: ${message}`}`;
-  return new BackendError(fault, text, options);
+  const summary = `${model}: ${words}`;
+  return ownError(fault, message === '' ? summary : `${summary}: ${message}`, { ...options, summary });
 }
 
 function wordsFor(fault: Fault, status: number | null, message: string, context: CallContext): string {

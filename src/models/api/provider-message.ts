@@ -1,3 +1,5 @@
+import { withoutKeys } from './without-keys.ts';
+
 const LONGEST = 300;
 /** Only this much of a long text is processed; it exceeds `LONGEST` so that no half of a removed part is left at the cut. */
 const LOOKED_AT = 4000;
@@ -10,9 +12,7 @@ export function providerMessage(
   secrets: readonly string[],
   withoutQuotes: (text: string) => string = (same) => same,
 ): string {
-  let message = withoutQuotes(text.slice(0, LOOKED_AT));
-  for (const secret of secrets) if (secret.length >= 4) message = message.replaceAll(secret, '[key]');
-  message = message
+  const message = withoutKeys(withoutQuotes(text.slice(0, LOOKED_AT)), secrets)
     .replace(KEYS, '[key]')
     .replace(IDS, '[id]')
     .replace(TIMES, '[time]')

@@ -27,8 +27,12 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
     end: isCut ? 'cut' : hasFailed ? 'failed' : 'complete',
     refusal: statedRefusal(body) ?? (isBlocked ? text || `[blocked: ${why}]` : null),
     usage: tokensOf(usage),
-    modelId: response?.modelId ?? body.modelVersion ?? null,
+    modelId: textOf(response?.modelId) ?? textOf(body.modelVersion),
   };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Parts of the providers' bodies that the SDKs drop. Unvalidated. */

@@ -1,7 +1,7 @@
 import type { ReplyFault, TokenUsage } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { BackendResponse } from '../backend.ts';
-import { BackendError } from '../backend-error.ts';
+import { type BackendError, ownError } from '../backend-error.ts';
 import { type Answer, complete } from '../define-backend.ts';
 import { parseBatch, parseSingle } from './parse-reply.ts';
 import type { BuiltPrompt } from './prompt.ts';
@@ -21,7 +21,7 @@ export function singleRow(reply: ModelReply, { prompt, task, model }: Question):
   const { text, refusal, usage } = reply;
   const row = (answer: Partial<Answer>) => rowOf(reply, prompt, 'single', usage, answer);
   if (refusal !== null) return row({ refused: true, rawResponse: refusal });
-  if (text.trim() === '') throw new BackendError('empty', `${model}: the reply is empty`, { usage });
+  if (text.trim() === '') throw ownError('empty', `${model}: the reply is empty`, { usage });
   const parsed = parseSingle(text, task);
   // The whole reply is about this one record.
   if (parsed.ok) return row({ ...parsed.value, replySpan: null, ...(parsed.repaired && { repaired: true }) });
@@ -40,7 +40,7 @@ export function filteredRow(error: BackendError, prompt: BuiltPrompt): BackendRe
 export function batchRows(reply: ModelReply, { prompt, task, model }: Question): BackendResponse[] {
   const { text, refusal, usage } = reply;
   const fail = (fault: ReplyFault, why: string, partial: BackendError['partial'] = []) =>
-    new BackendError(fault, `${model}: ${why}`, { usage, rawResponse: refusal ?? text, partial });
+    ownError(fault, `${model}: ${why}`, { usage, rawResponse: refusal ?? text, partial });
   if (refusal !== null) throw fail('refused', 'the batch was refused');
   if (text.trim() === '') throw fail('empty', 'the reply is empty');
   const parsed = parseBatch(text, task, prompt.caseIds);

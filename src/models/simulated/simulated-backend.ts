@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Label, type PatientRecord, reasonsToGive, rightReasons, sameLabel } from '../../core/index.ts';
 import type { Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
-import { BackendError } from '../backend-error.ts';
+import { ownError } from '../backend-error.ts';
 import { complete } from '../define-backend.ts';
 import type { Personality } from './personality.ts';
 
@@ -31,10 +31,10 @@ export function simulatedBackend(
     if (personality.latency_ms > 0) await sleep(personality.latency_ms);
     const question = ids.join();
     if (ids.some((id) => chance('poisoned', id) < personality.poisoned))
-      throw new BackendError('server', 'simulated server error 500');
+      throw ownError('server', 'simulated server error 500');
     if (chance('flaky', question) < personality.flaky && !triedOnce.has(question)) {
       triedOnce.add(question);
-      throw new BackendError('network', 'simulated connection reset');
+      throw ownError('network', 'simulated connection reset');
     }
   };
 
@@ -52,7 +52,7 @@ export function simulatedBackend(
       await failSometimes(ids);
       const answers = records.map((record) => answer(record, task, 'batch'));
       if (chance('malformed', ids.join()) >= personality.malformed) return answers;
-      throw new BackendError('malformed', 'simulated reply that is not JSON', {
+      throw ownError('malformed', 'simulated reply that is not JSON', {
         partial: records.length === 1 ? [] : answers.map((given, i) => (i % 2 === 0 ? given : null)),
       });
     },

@@ -77,7 +77,7 @@ function judgedAnswer(row: StoredRow, question: string | null, sources: Sources)
       metricTraits.push(scoreMetricTrait(entry.trait, judge, state, verdicts, sources.level));
       continue;
     }
-    const source = entry.kind.needs === 'function' ? CALLABLE_JUDGE : judge;
+    const source = entry.kind.needs === 'judge' ? judge : CALLABLE_JUDGE;
     const given = outcomeOf(source, entry.rubric)?.traits?.find(({ name }) => name === entry.trait.name);
     otherTraits.push(otherTraitResult(entry, row, judge, given));
   }

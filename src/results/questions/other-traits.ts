@@ -20,7 +20,7 @@ export interface OtherTraitResult {
 }
 
 /** Why a kind has no value where nothing was given for it. */
-const NOTHING_GIVEN = { judge: 'not_judged', function: 'function_not_given' } as const;
+const NOTHING_GIVEN = { judge: 'not_judged', function: 'function_not_given', answer: 'not_judged' } as const;
 
 /** The result of a trait on an answer, from what was stored for it: the judge's word, the value of the user's function, or the answer itself. */
 export function otherTraitResult(
@@ -31,9 +31,11 @@ export function otherTraitResult(
 ): OtherTraitResult {
   const outcome = (): TraitOutcome => {
     if (state !== 'answered') return unscored(`answer_${state}`);
-    if (kind.needs === 'answer') return kind.outcome(trait, answer ?? '', null);
+    if (kind.needs === 'answer' && answer !== null) return kind.outcome(trait, answer, null);
     if (given === undefined) return unscored(NOTHING_GIVEN[kind.needs]);
     if (given.value === null) return unscored(given.reason ?? 'no_value');
+    // A text that was not kept was decided on when it was judged.
+    if (kind.needs === 'answer') return { kind: 'boolean', value: given.value === true };
     return kind.outcome(trait, answer ?? '', given.value);
   };
   return { kind, source: kind.id, trait, judge: kind.needs === 'judge' ? judge : null, outcome: outcome() };

@@ -37,7 +37,7 @@ export function storedJudgements(
   const judges = new Map<string, { passes: number; nJudgements: number; promptHashes: Set<string> }>();
   const judgesOf = new Map<string, Set<string>>();
   for (const { outcome, ...place } of file.judgements()) {
-    const said = outcome as Partial<JudgeOutcome>;
+    const said = withQuotes(outcome as Partial<JudgeOutcome>);
     outcomes.set(keyOf(place), said);
     // Entries of our own: functions, and lists in place of verdicts.
     if (place.judge.startsWith('krisis/')) continue;
@@ -62,6 +62,22 @@ export function storedJudgements(
       if (wanted !== null) return own.has(wanted) ? wanted : null;
       return named !== null && own.has(named) ? named : ([...own].sort()[0] ?? null);
     },
+  };
+}
+
+/** A quote from an answer whose text is not kept is stored as its offsets, and shown as them. */
+function withQuotes(outcome: Partial<JudgeOutcome>): Partial<JudgeOutcome> {
+  const { verdicts } = outcome;
+  if (!verdicts?.some(({ quotes }) => quotes.some(({ text }) => text === undefined))) return outcome;
+  return {
+    ...outcome,
+    verdicts: verdicts.map((verdict) => ({
+      ...verdict,
+      quotes: verdict.quotes.map((quote) => ({
+        ...quote,
+        text: quote.text ?? `[${quote.start}-${quote.end}]`,
+      })),
+    })),
   };
 }
 

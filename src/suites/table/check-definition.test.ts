@@ -9,6 +9,7 @@ it('fills in the defaults', () => {
   expect(checkDefinition(good)).toEqual({
     ...good,
     metadata: [],
+    groups: [],
     missing: ['NA', 'N/A', '?', 'null'],
     sensitivity: 'protected',
     seed: 42,

@@ -49,6 +49,7 @@ export function suiteFrom(definition: CheckedDefinition): Suite {
   return {
     name: definition.name,
     sensitivity: definition.sensitivity,
+    groups: definition.groups,
     ...(definition.cluster && { cluster: definition.cluster }),
     get task() {
       return known ?? suite().task;
@@ -60,7 +61,7 @@ export function suiteFrom(definition: CheckedDefinition): Suite {
 }
 
 function readSuite(definition: CheckedDefinition): Suite {
-  const { file, folder = process.cwd(), name, sensitivity, testSize, seed } = definition;
+  const { file, folder = process.cwd(), name, sensitivity, groups, cluster, testSize, seed } = definition;
   const path = resolve(folder, file);
   const fromHere = relative(process.cwd(), path);
   const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
@@ -78,6 +79,8 @@ function readSuite(definition: CheckedDefinition): Suite {
     name,
     task: tableTask(definition, labels),
     sensitivity,
+    groups,
+    ...(cluster !== undefined && { cluster }),
     load: () => [...test],
     training: () => [...train],
     settings: {

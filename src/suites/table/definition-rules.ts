@@ -66,11 +66,20 @@ export function brokenRules(
     `a column, because ${spell('deferralReasons')} is given`,
   );
   rule(
-    !definition.metadata.some((column) => RESERVED.includes(column)),
+    !metadataColumns(definition).some((column) => RESERVED.includes(column)),
     'metadata',
     `columns other than ${RESERVED.join(' and ')}: those are ${spell('shouldAbstain')} and ${spell('shouldAbstainReasons')}`,
   );
   return broken;
+}
+
+/** All columns that are kept and not shown; groups and the cluster may be named among the metadata, too. */
+export function metadataColumns({
+  metadata,
+  groups,
+  cluster,
+}: Pick<CheckedDefinition, 'metadata' | 'groups' | 'cluster'>): string[] {
+  return [...new Set([...metadata, ...groups, ...(cluster === undefined ? [] : [cluster])])];
 }
 
 /** A column that is shown cannot be the label, nor can any column have two roles. */
@@ -78,8 +87,9 @@ function sharedColumns(
   definition: CheckedDefinition,
   spell: (key: keyof TableDefinition) => string,
 ): BrokenRule[] {
+  const columns = { ...definition, metadata: metadataColumns(definition) };
   const named: { readonly key: keyof TableDefinition; readonly name: string }[] = [
-    ...ROLES.flatMap((key) => [definition[key] ?? []].flat().map((name) => ({ key, name }))),
+    ...ROLES.flatMap((key) => [columns[key] ?? []].flat().map((name) => ({ key, name }))),
     ...Object.keys(definition.columns ?? {}).map((name) => ({ key: 'columns' as const, name })),
   ];
   return named.flatMap(({ key, name }, i) => {

@@ -71,6 +71,10 @@ const fields = {
     .array(column, { error: 'a list of column names' })
     .refine(different, 'each column once')
     .default([]),
+  groups: z
+    .array(column, { error: 'a list of column names' })
+    .refine(different, 'each column once')
+    .default([]),
   cluster: column.optional(),
   instructions: words('the instructions for the model').optional(),
   arms: z

@@ -41,9 +41,11 @@ export interface TableDefinition {
   readonly shouldAbstainReasons?: string;
   /** What each of those reasons means to a model that was not given them: a general reason, as `hemolysed: data_conflict`. Default: none are known. */
   readonly deferralReasons?: { readonly [reason: string]: GeneralReason };
-  /** Columns kept for scoring and grouping, never shown. */
+  /** Columns kept for scoring and grouping, never shown. A run of a protected suite stores none of them but `groups` and `cluster`. */
   readonly metadata?: readonly string[];
-  /** The column that names the patient, where several rows are of one: metadata, too. They are asked together, and intervals take them as one. */
+  /** Columns that scores may be grouped by, never shown: few values, none of them identifying. Default: none. */
+  readonly groups?: readonly string[];
+  /** The column that names the patient, where several rows are of one: metadata, too. They are asked together, and intervals take them as one. A run of a protected suite stores running numbers in its place. */
   readonly cluster?: string;
   /** The text that the model gets besides the case itself: one text, in the arm `natural`. */
   readonly instructions?: string;

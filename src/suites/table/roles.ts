@@ -1,6 +1,7 @@
 import { quoted } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
 import type { ColumnDisplay } from './definition.ts';
+import { metadataColumns } from './definition-rules.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
 
 /** A column of the file: its name, and which cell of a row it is. */
@@ -43,9 +44,7 @@ export function findRoles(header: readonly string[], definition: CheckedDefiniti
     id: optional(definition.id),
     shouldAbstain: optional(definition.shouldAbstain),
     reasons: optional(definition.shouldAbstainReasons),
-    metadata: [...new Set([...definition.metadata, ...(definition.cluster ? [definition.cluster] : [])])].map(
-      find,
-    ),
+    metadata: metadataColumns(definition).map(find),
   };
   const displays = definition.columns ?? everythingBut(hidden, header);
   const shown = Object.entries(displays).map(([name, display]) => {

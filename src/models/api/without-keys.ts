@@ -1,0 +1,32 @@
+import { foldText } from '../../core/index.ts';
+
+/** Shorter keys would be found in any text. */
+const SHORTEST_KEY = 4;
+
+/**
+ * Replaces the user's keys in a provider's text by `[key]`: also in capitals, split by blanks or line breaks, or with accents apart.
+ *
+ * @example
+ * ```ts
+ * withoutKeys('wrong key se-cr\net1!', ['secret1']) // => 'wrong key [key]!'
+ * ```
+ */
+export function withoutKeys(text: string, keys: readonly string[]): string {
+  const wanted = keys.map((key) => foldText(key).text).filter(({ length }) => length >= SHORTEST_KEY);
+  if (wanted.length === 0) return text;
+  const { text: folded, starts, ends } = foldText(text);
+  const places = wanted.flatMap((key) => {
+    const found: [start: number, end: number][] = [];
+    for (let at = folded.indexOf(key); at >= 0; at = folded.indexOf(key, at + key.length))
+      found.push([starts[at]!, ends[at + key.length - 1]!]);
+    return found;
+  });
+  let clean = '';
+  let kept = 0;
+  for (const [start, end] of places.sort(([a], [b]) => a - b)) {
+    // A key within another is part of the same place.
+    if (start >= kept) clean += `${text.slice(kept, start)}[key]`;
+    kept = Math.max(kept, end);
+  }
+  return clean + text.slice(kept);
+}

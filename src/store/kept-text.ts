@@ -1,0 +1,24 @@
+import { KrisisError } from '../core/index.ts';
+import type { Manifest } from './manifest.ts';
+
+/** From this schema on, protected runs store no texts unless they are asked to. */
+const WITHHOLDS_TEXTS = 5;
+
+/** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
+export function needsKeptText({
+  kind,
+  sensitivity,
+  keep_text,
+  schema_version,
+}: Pick<Manifest, 'kind' | 'sensitivity' | 'keep_text' | 'schema_version'>): boolean {
+  const isProtected = (sensitivity ?? 'protected') === 'protected';
+  return kind === 'text' && isProtected && keep_text !== true && (schema_version ?? 0) >= WITHHOLDS_TEXTS;
+}
+
+/** The error for what cannot be done without the texts of a run. */
+export function textNotKept(path: string): KrisisError {
+  return new KrisisError(
+    `${path}: its data are protected, and the texts of its answers were not stored; start a run that keeps them (keepText), with patient data blocked out`,
+    { code: 'ERR_TEXT_NOT_KEPT', value: path },
+  );
+}
