@@ -77,7 +77,7 @@ function protectedSuite(): string {
 }
 
 const FAULTS = {
-  serverErrorShare: 0.15,
+  serverErrorShare: 0.3,
   overloadedShare: 0.1,
   refusalShare: 0.1,
   truncatedShare: 0.15,

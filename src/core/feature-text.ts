@@ -55,10 +55,10 @@ function written(text: string, words: RegExp): string {
   return isPlain ? text : quotedText(text);
 }
 
-/** Characters that end a line, are invisible, or change the direction of a text. JSON leaves most of them as they are. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|<(?! ?[\d.=])/gu;
+/** Characters that end a line, are invisible, or change the direction of a text, most of which JSON leaves as they are; and what opens the tag of a case. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|<(?=[\s/]{0,8}case)/giu;
 
-/** As a JSON string that shows every such character as an escape, and opens no tag. */
+/** As a JSON string that shows every such character as an escape. */
 function quotedText(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, (found) =>
     Array.from({ length: found.length }, (_, i) => escaped(found.charCodeAt(i))).join(''),
