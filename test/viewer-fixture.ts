@@ -1,6 +1,7 @@
 import type { RunStatus } from '../src/core/run-status.ts';
 import { scorecardObject } from '../src/metrics/scorecard-object.ts';
 import { readRun } from '../src/results/read-run.ts';
+import { SCORING_VERSION } from '../src/results/run-overview.ts';
 import type { CallOutcome, JournalRow } from '../src/store/journal.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import type { Sensitivity } from '../src/suites/suite.ts';
@@ -149,7 +150,15 @@ export function endRun(path: string, { scores, figures, ...payload }: RunPayload
     scores: metrics,
     scoring_method: method,
     extras: report.extras,
-    overview: { figures, confidence_steps, n_scored, facets, subgroups, warnings },
+    overview: {
+      scoring_version: SCORING_VERSION,
+      figures,
+      confidence_steps,
+      n_scored,
+      facets,
+      subgroups,
+      warnings,
+    },
   });
   file.close();
 }

@@ -194,7 +194,10 @@ describe('a run', () => {
       const score = scores.find(({ label }) => text.startsWith(label))!;
       expect(text).toContain(score.value!.toFixed(3));
       expect(text).toContain(`${score.interval!.lower.toFixed(3)} to ${score.interval!.upper.toFixed(3)}`);
-      expect(text).toContain(`n = ${score.n.toLocaleString('en')}`);
+      const whole = score.n.toLocaleString('en');
+      expect(text).toContain(
+        `n = ${score.n_successes === null ? '' : `${score.n_successes.toLocaleString('en')}/`}${whole}`,
+      );
       expect(text.includes('primary endpoint')).toBe(score.name === headline!.name);
     }
   });

@@ -72,11 +72,12 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
     const manifest = file.manifest();
     const overview = overviewSchema.safeParse(manifest.overview);
     if (!overview.success || manifest.status === 'running') return null;
+    const { scoring_version: _, ...shown } = overview.data;
     const { repeats } = manifest.identity;
     const extras = readExtras(file, manifest, { repeats, promptModes: [] });
     const payload: RunPayload = {
-      ...overview.data,
-      ...sorted(overview.data),
+      ...shown,
+      ...sorted(shown),
       run: line,
       scores: [...storedScores(manifest).values()].map(scoreLine),
       labels: (manifest.task?.labels ?? []).map(String),

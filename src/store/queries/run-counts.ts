@@ -18,22 +18,25 @@ export function countRows(
 ): RowCounts {
   const groups = run
     .prepare(
-      'SELECT w.state, w.state_reason AS reason, r.label, w.prediction, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4',
+      "SELECT w.state, w.state_reason AS reason, r.label, w.prediction, CASE WHEN r.label = 'null' AND json_valid(r.metadata) THEN json_extract(r.metadata, '$.should_abstain') END AS should, count(*) AS n FROM latest_rows w JOIN records r ON r.id = w.record_id WHERE r.selected = 1 AND w.repeat < ? GROUP BY 1, 2, 3, 4, 5",
     )
     .all(repeats) as {
     state: RowState;
     reason: string | null;
     label: string;
     prediction: string;
+    /** Whether a record without a label should be deferred: 1, 0 or null. */
+    should: number | null;
     n: number;
   }[];
   const ledger: Record<string, number> = {};
-  for (const { state, reason, label, prediction, n } of groups) {
+  for (const { state, reason, label, prediction, should, n } of groups) {
     const row = evaluationResult({
       state: stateCell(state),
       stateReason: reason,
       groundTruth: labelCell(label, 'a label'),
       prediction: labelCell(prediction, 'a prediction'),
+      metadata: { should_abstain: should === 1 },
     });
     // Only its judge can say whether an answer to an open question is good.
     const entry = !hasLabels && state === 'answered' ? 'answered' : ledgerClass(row);
