@@ -29,6 +29,8 @@ export interface SuiteDescription {
   readonly nRecords: number;
   /** Records for baselines to learn from. */
   readonly nTraining: number;
+  /** People who were generated or read and are in neither part, by reason. Default: none. */
+  readonly excluded?: readonly { readonly reason: string; readonly n: number }[];
   /** Records by true label, in the order of the task. */
   readonly labels: readonly Counted[];
   /** Records by `metadata.origin`. */

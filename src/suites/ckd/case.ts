@@ -14,6 +14,8 @@ export type Context = keyof typeof CONTEXTS;
 interface CaseVisit {
   /** Days before the last visit. */
   readonly daysBefore: number;
+  /** Whole years at that visit. */
+  readonly age: number | null;
   readonly creatinineMgDl: number | null;
 }
 
@@ -29,6 +31,8 @@ export interface CkdCase {
   /** True when urine red cells are reported abnormal: a marker of kidney damage, or of an infected bladder. */
   readonly urineRedCells?: boolean;
   readonly potassium: number | null;
+  readonly sodium: number | null;
+  readonly haemoglobin: number | null;
   readonly context: Context | null;
   /** Oldest first; empty where one visit is all there is. */
   readonly visits: readonly CaseVisit[];
@@ -40,6 +44,8 @@ export interface Assessment<Answer> {
   readonly answer: Answer | null;
   /** The probability that measured variation alone led to it; null where no answer is. */
   readonly flipProbability: number | null;
+  /** The part of it that would change what is done, where that is not all of it: deferring rests on this. Default: all of it. */
+  readonly decisiveFlip?: number;
   /** The reason to give when the flip probability is high: too near a threshold. */
   readonly nearReason: string;
   /** Why no answer is safe, apart from variation: missing data, or people for whom the equation does not hold. */

@@ -4,7 +4,6 @@ import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
 import { suiteHash } from '../suite-hash.ts';
 import type { Task } from '../task.ts';
-import { streamCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';
 import { DEFER_ABOVE } from './deferral.ts';
 import { FEATURE_SETS, type FeatureSet } from './features.ts';
@@ -12,7 +11,7 @@ import { imputePatients } from './impute-patients.ts';
 import type { CkdPatient } from './patient.ts';
 import { provenance, warningsFor } from './provenance.ts';
 import { ckdRecord, stratumOf } from './record.ts';
-import { cohortPatients, fromCohort, type Patients, uciPatients } from './sources.ts';
+import { cohortPatients, type Excluded, type Patients, streamPatients, uciPatients } from './sources.ts';
 import { CKD_STRATUM } from './stages.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
 import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
@@ -44,6 +43,9 @@ export interface CkdSuiteOptions {
   /** Flip probability above which a row must be deferred. Default: 0.2. */
   readonly deferAbove?: number;
 }
+
+/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. 2: the rulings on staging, progression and plausibility. */
+const CKD_VERSION = 2;
 
 const TASK = choice('', 'which of the CKD tasks', CKD_TASKS);
 
@@ -105,7 +107,11 @@ export class CkdSuite implements Suite {
   *stream(): Generator<PatientRecord> {
     if (!this.canStream())
       throw optionError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed');
-    for (const patient of this.#cohort()) yield this.#record(patient);
+    yield* this.#stream(new Map());
+  }
+
+  *#stream(excluded: Map<string, number>): Generator<PatientRecord> {
+    for (const patient of this.#cohort(excluded)) yield this.#record(patient);
   }
 
   async describe(): Promise<SuiteDescription> {
@@ -115,15 +121,20 @@ export class CkdSuite implements Suite {
 
   async #describe(): Promise<SuiteDescription> {
     const streams = this.canStream();
-    const { train, test, table }: Patients = streams ? { train: [], test: [] } : await this.#load();
+    const streamed = new Map<string, number>();
+    const loaded: Patients = streams ? { train: [], test: [], excluded: streamed } : await this.#load();
+    const { train, test, table, excluded = new Map() } = loaded;
     const kept = streams ? null : await this.load();
     // Read several times; each iteration starts a new stream.
     const records: Iterable<PatientRecord> = kept ?? { [Symbol.iterator]: () => this.stream() };
-    const patients: Iterable<CkdPatient> = streams ? { [Symbol.iterator]: () => this.#cohort() } : test;
+    const patients: Iterable<CkdPatient> = streams
+      ? { [Symbol.iterator]: () => this.#cohort(new Map()) }
+      : test;
     const counts = new RecordCounts(CKD_STRATUM);
     let stricter = 0;
+    const once: Iterable<PatientRecord> = kept ?? this.#stream(streamed);
     const counted = function* () {
-      for (const record of records) {
+      for (const record of once) {
         counts.add(record);
         stricter += Number(mustDeferAbove(0.1, record));
         yield record;
@@ -136,6 +147,7 @@ export class CkdSuite implements Suite {
       hash,
       ...counts.counts(this.task.labels),
       nTraining: train.length,
+      excluded: [...(excluded as Excluded)].map(([reason, n]) => ({ reason, n })),
       settings: { ...printedSettings(this.#settings), must_defer_above_0_1: stricter },
       provenance: provenance(this.#settings.source, table),
       warnings: warningsFor(this.#settings.task, patients, records, table),
@@ -147,10 +159,9 @@ export class CkdSuite implements Suite {
     return source === 'cohort' && testSize === 1 && missing === 'keep';
   }
 
-  *#cohort(): Generator<CkdPatient> {
-    const { nRecords, seed, missingness, task } = this.#settings;
-    for (const patient of streamCohort({ n: nRecords, seed, missingness }))
-      yield fromCohort(patient, task === 'progression');
+  #cohort(excluded: Map<string, number>): Generator<CkdPatient> {
+    const { nRecords: n, seed, missingness, task } = this.#settings;
+    return streamPatients({ n, seed, missingness, withVisits: task === 'progression', excluded });
   }
 
   #record(patient: Patients['test'][number]): PatientRecord {
@@ -180,7 +191,8 @@ export class CkdSuite implements Suite {
 
 /** Whether a row would have to be deferred with another limit: how much the labels depend on that choice. */
 function mustDeferAbove(limit: number, { metadata }: PatientRecord): boolean {
-  const uncertain = metadata.must_act !== true && Number(metadata.flip_probability ?? 0) > limit;
+  const flip = metadata.decisive_flip_probability ?? metadata.flip_probability ?? 0;
+  const uncertain = metadata.must_act !== true && Number(flip) > limit;
   return metadata.should_abstain === true || uncertain;
 }
 
@@ -188,6 +200,7 @@ function mustDeferAbove(limit: number, { metadata }: PatientRecord): boolean {
 function printedSettings(settings: Settings) {
   const { source, features, seed, missing } = settings;
   return {
+    version: CKD_VERSION,
     source,
     features,
     seed,

@@ -14,7 +14,7 @@ export interface DeferralLabel {
 /**
  * Whether a row should be deferred. Missing data and invalid populations: always. Otherwise by flip probability: above `deferAbove` must defer, below 0.05 must
  * answer, between them unlabelled, because deferral scores would depend on the third decimal with a hard cut. Where abstaining would be unsafe (`mustAct`),
- * uncertainty about the answer leaves the row unlabelled.
+ * uncertainty about the answer leaves the row unlabelled. Doubt that decides nothing (a `decisiveFlip` below the flip probability) leaves it unlabelled too.
  *
  * @example
  * ```ts
@@ -24,10 +24,10 @@ export interface DeferralLabel {
  * ```
  */
 export function deferralLabel(
-  { flipProbability, nearReason, mustDefer }: Assessment<unknown>,
+  { flipProbability, decisiveFlip, nearReason, mustDefer }: Assessment<unknown>,
   { mustAct, deferAbove = DEFER_ABOVE }: { mustAct: boolean; deferAbove?: number },
 ): DeferralLabel {
-  const uncertain = flipProbability !== null && flipProbability > deferAbove;
+  const uncertain = flipProbability !== null && (decisiveFlip ?? flipProbability) > deferAbove;
   const reasons = [...mustDefer, ...(uncertain ? [nearReason] : [])];
   if (reasons.length > 0) return { shouldAbstain: mustAct ? null : true, reasons };
   return {

@@ -21,6 +21,7 @@ export type FeatureSet = keyof typeof FEATURE_SETS;
 const CONTEXT = 'Clinical context';
 const NO_CONTEXT = 'nothing special recorded';
 const VISITS = 'Visits';
+const VISIT_AGE = 'age (years)';
 const VISIT_CREATININE = 'serum creatinine (mg/dL)';
 const VISIT_ACR = 'urine albumin-creatinine ratio (mg/g)';
 const IMPUTED = ' (imputed, not measured)';
@@ -44,7 +45,7 @@ export function showFeatures(patient: CkdPatient, set: FeatureSet): Features {
     [nameOf('sex')]: patient.sex,
     ...(patient.context === undefined
       ? {}
-      : { [CONTEXT]: patient.context === null ? NO_CONTEXT : CONTEXTS[patient.context] }),
+      : { [CONTEXT]: patient.context === null ? (patient.remark ?? NO_CONTEXT) : CONTEXTS[patient.context] }),
     // With visits, creatinine and ACR are listed there, dated.
     ...Object.fromEntries(
       columns
@@ -68,10 +69,11 @@ function words(value: UciValue): UciValue {
 
 function showVisit({
   date,
+  age,
   creatinineMgDl,
   acrMgPerG,
 }: NonNullable<CkdPatient['visits']>[number]): FeatureValue {
-  return { date, [VISIT_CREATININE]: creatinineMgDl, [VISIT_ACR]: acrMgPerG };
+  return { date, [VISIT_AGE]: age, [VISIT_CREATININE]: creatinineMgDl, [VISIT_ACR]: acrMgPerG };
 }
 
 /**
@@ -95,9 +97,12 @@ export function caseFromFeatures(features: Features): CkdCase {
     dipstick: number('al'),
     urineRedCells: features[nameOf('rbc')] === 'abnormal',
     potassium: number('pot'),
+    sodium: number('sod'),
+    haemoglobin: number('hemo'),
     context: context ?? null,
     visits: visits.map((visit, i) => ({
       daysBefore: Math.round(days.at(-1)! - days[i]!),
+      age: (visit[VISIT_AGE] ?? null) as number | null,
       creatinineMgDl: (visit[VISIT_CREATININE] ?? null) as number | null,
     })),
   };

@@ -21,6 +21,8 @@ export interface CkdPatient {
   /** Undefined where the source does not have it at all. */
   readonly acr?: number | null;
   readonly context?: Context | null;
+  /** Shown as the clinical context where that is null, and of no consequence. Default: none. */
+  readonly remark?: string | null;
   readonly visits?: readonly CohortVisit[];
   /** Values that an imputer put where nothing was measured. Never creatinine, age or ACR. */
   readonly imputed: Readonly<Partial<Record<UciFeature, UciValue>>>;

@@ -37,7 +37,7 @@ export function warningsFor(
     n += 1;
     assumed += Number(metadata.sex_assumed === true);
     depends += Number(metadata.stage_depends_on_assumed_sex === true);
-    conflicts += Number(metadata.label_stage_conflict === true);
+    conflicts += Number(metadata.class_contradicts_values === true);
     imputed += (metadata.imputed_features as string[]).length;
     origins.add(metadata.origin);
   }
@@ -50,7 +50,7 @@ export function warningsFor(
     }
     if (task === 'detection' && conflicts > 0) {
       warnings.push(
-        `The class contradicts eGFR and albumin in ${conflicts} records (recorded as label_stage_conflict).`,
+        `The class says the opposite of KDIGO on the values shown in ${conflicts} of ${n} records: they are marked (metadata.class_contradicts_values), have no deferral label, and are scored apart. A perfect reader of the values has an accuracy of at most ${((1 - conflicts / n) * 100).toFixed(1)} %.`,
       );
     }
   }

@@ -1,5 +1,4 @@
 import { contentHash, type Label, type PatientRecord } from '../../core/index.ts';
-import type { CkdCase } from './case.ts';
 import { trueCourse } from './cohort/true-course.ts';
 import { deferralLabel } from './deferral.ts';
 import { ckdEpi2021 } from './equations/ckd-epi.ts';
@@ -32,6 +31,9 @@ export function ckdRecord(
   const mustAct = assessment.answer === null ? [] : mustActReasons(given);
   const deferral = deferralLabel(assessment, { mustAct: mustAct.length > 0, deferAbove });
   const label = labelOf(patient, assessment.answer, name);
+  // A class that says the opposite of what the values clearly show does not measure a reader of the values. (Elsewhere the label is what they show, or hidden truth.)
+  const contradicts =
+    name === 'detection' && deferral.shouldAbstain === false && assessment.answer !== label;
   return {
     id: `ckd-${contentHash({ source: patient.sourceId, features }).slice(0, 16)}`,
     features,
@@ -47,16 +49,18 @@ export function ckdRecord(
       sex: patient.sex,
       sex_assumed: patient.sexAssumed,
       ...(patient.sexAssumed ? { stage_depends_on_assumed_sex: dependsOnSex(patient) } : {}),
-      should_abstain: withoutLabel(label, deferral.shouldAbstain),
+      should_abstain: label === null ? true : contradicts ? null : deferral.shouldAbstain,
       should_abstain_reasons: deferral.reasons,
-      flip_probability:
-        assessment.flipProbability === null ? null : Math.round(assessment.flipProbability * 1e4) / 1e4,
+      flip_probability: rounded(assessment.flipProbability),
+      ...(assessment.decisiveFlip === undefined
+        ? {}
+        : { decisive_flip_probability: rounded(assessment.decisiveFlip) }),
       must_act: mustAct.length > 0,
       must_act_reasons: mustAct,
       imputed_features: Object.keys(patient.imputed),
       ...(patient.uciClass === undefined
         ? {}
-        : { uci_class: patient.uciClass, label_stage_conflict: conflicts(patient, given, egfr) }),
+        : { uci_class: patient.uciClass, class_contradicts_values: contradicts }),
       ...(patient.trueTrajectory === undefined ? {} : { true_trajectory: patient.trueTrajectory }),
     },
   };
@@ -67,7 +71,7 @@ export function stratumOf(
   patient: CkdPatient,
   { name, task, features }: Omit<RecordOptions, 'deferAbove'>,
 ): string {
-  if (name === 'progression') return trueCourse(patient.trueTrajectory!);
+  if (name === 'progression') return String(trueCourse(patient.trueTrajectory!));
   return String(
     labelOf(patient, task.assess(caseFromFeatures(showFeatures(patient, features))).answer, name),
   );
@@ -81,9 +85,8 @@ function labelOf(patient: CkdPatient, answer: Label | null, name: CkdTaskName): 
   return answer;
 }
 
-/** Without a label there is nothing to answer, whatever else holds. */
-function withoutLabel(label: Label | null, shouldAbstain: boolean | null): boolean | null {
-  return label === null ? true : shouldAbstain;
+function rounded(probability: number | null): number | null {
+  return probability === null ? null : Math.round(probability * 1e4) / 1e4;
 }
 
 /** Whether the other sex would give another stage. */
@@ -92,15 +95,4 @@ function dependsOnSex({ age, values, sex }: CkdPatient): boolean {
   const here = ckdEpi2021({ ...reading, sex });
   const there = ckdEpi2021({ ...reading, sex: sex === 'female' ? 'male' : 'female' });
   return here !== null && there !== null && fiveStage(gCategory(here)) !== fiveStage(gCategory(there));
-}
-
-/** The file says CKD though eGFR is 60 or more without albumin on the strip, or the other way round. Recorded, and no reason to defer. */
-function conflicts(
-  { uciClass }: CkdPatient,
-  { dipstick, acrMgPerG }: CkdCase,
-  egfr: number | null,
-): boolean | null {
-  if (egfr === null) return null;
-  const suggestsCkd = egfr < 60 || (acrMgPerG === null ? (dipstick ?? 0) >= 1 : acrMgPerG >= 30);
-  return suggestsCkd !== (uciClass === 'ckd');
 }

@@ -1,10 +1,11 @@
 import { contentHash } from '../../core/index.ts';
+import { askingOrder } from '../split/asking-order.ts';
 import { stratifiedOrder } from '../split/stratified-order.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { CohortPatient } from './cohort/cohort-patient.ts';
-import { generateCohort } from './cohort/generate-cohort.ts';
+import { type CohortOptions, streamCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';
-import type { Sex } from './equations/ckd-epi.ts';
+import { ADULT_AGE, type Sex } from './equations/ckd-epi.ts';
 import type { CkdPatient } from './patient.ts';
 import { UCI_FEATURES } from './source/columns.ts';
 import { readUciFile, type UciTable } from './source/read-uci.ts';
@@ -14,9 +15,14 @@ import { learnRows, type SyntheticRow } from './synthetic/learned-rows.ts';
 export interface Patients {
   readonly test: readonly CkdPatient[];
   readonly train: readonly CkdPatient[];
+  /** People who were drawn and left out of both parts, by reason. Default: none. */
+  readonly excluded?: Excluded;
   /** The file behind them, where there is one. */
   readonly table?: UciTable;
 }
+
+/** How many people were left out, by reason. */
+export type Excluded = ReadonlyMap<string, number>;
 
 /** Where sex is not recorded it is drawn: half of the people are female. */
 const FEMALE_SHARE = 0.5;
@@ -31,22 +37,43 @@ export function cohortPatients(options: {
   readonly withVisits: boolean;
 }): Patients {
   const n = Math.ceil(options.nRecords / options.testSize - 1e-9);
-  const cohort = generateCohort({ n, seed: options.seed, missingness: options.missingness });
-  const patients = cohort.map((patient) => fromCohort(patient, options.withVisits));
-  if (n === options.nRecords) return { test: patients, train: [] };
+  const { withVisits, missingness } = options;
+  const excluded = new Map<string, number>();
+  const patients = [...streamPatients({ n, seed: options.seed, missingness, withVisits, excluded })];
+  if (n === options.nRecords) return { test: patients, train: [], excluded };
   const { stratumOf, nRecords, seed } = options;
   const split = stratifiedSplit(patients, stratumOf, { testSize: nRecords, seed });
-  if (split.test.length === nRecords) return split;
+  if (split.test.length === nRecords) return { ...split, excluded };
   // With few records, the requested number takes precedence over having every stratum in both parts.
   const chosen = new Set(stratifiedOrder(patients, stratumOf, seed).slice(0, nRecords));
   return {
     test: patients.filter((patient) => chosen.has(patient)),
     train: patients.filter((patient) => !chosen.has(patient)),
+    excluded,
   };
 }
 
+/** The people of a cohort one at a time. With visits, those without a course to ask about are left out and counted in `excluded`. */
+export function* streamPatients(
+  options: CohortOptions & { readonly withVisits: boolean; readonly excluded: Map<string, number> },
+): Generator<CkdPatient> {
+  const { withVisits, excluded, ...cohort } = options;
+  const leaveOut = (patient: CohortPatient) => {
+    const reason = withVisits ? whyLeftOut(patient) : null;
+    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
+    return reason !== null;
+  };
+  for (const patient of streamCohort({ ...cohort, leaveOut })) yield fromCohort(patient, withVisits);
+}
+
+/** Why a person has no place in the progression task: a true course between the definitions, or an adult who was a child at the first visit. */
+function whyLeftOut({ age, visits, truth }: CohortPatient): string | null {
+  if (age >= ADULT_AGE && visits[0]!.age < ADULT_AGE) return 'under_18_at_first_visit';
+  return truth.course === null ? 'course_between_definitions' : null;
+}
+
 /** A generated patient in the form that all sources share. */
-export function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPatient {
+function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPatient {
   return {
     sourceId: `cohort-${patient.index}`,
     origin: 'cohort',
@@ -56,6 +83,7 @@ export function fromCohort(patient: CohortPatient, withVisits: boolean): CkdPati
     values: patient.values,
     acr: patient.acr,
     context: patient.context,
+    remark: patient.remark,
     imputed: {},
     ...(withVisits ? { visits: patient.visits, trueTrajectory: patient.truth.trajectory } : {}),
   };
@@ -75,7 +103,13 @@ export async function uciPatients(options: {
   const learned = learnRows(train, UCI_FEATURES, { n, seed }).map((row, i) =>
     fromUci(row, { sourceId: `synthetic-${i}`, origin: 'uci_synthetic', seed }),
   );
-  return { test: [...test.map(real), ...learned], train: train.map(real), table };
+  const evaluated = [...test.map(real), ...learned];
+  // The file is sorted by class: in its order, the neighbours of a record would give its label away.
+  const order = askingOrder(
+    evaluated.map(({ sourceId: id }) => ({ id })),
+    seed,
+  );
+  return { test: order.map((place) => evaluated[place]!), train: train.map(real), table };
 }
 
 /** Synthetic rows have neither sex nor ACR, and the file has them only where a user's copy does. */

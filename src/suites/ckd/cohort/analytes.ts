@@ -51,9 +51,14 @@ export function drawAnalytes(
   values.sg = level('sg', scores.sg + (profile.shift.sg ?? 0));
   values.su = classOf('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
   for (const column of FREQUENCY_COLUMNS) values[column] = word(column, scores, profile);
-  // No anaemia with a normal haemoglobin, and no coronary disease in youth.
-  if ((values.hemo as number) >= ANAEMIA_BELOW[sex]) values.ane = PUBLISHED_FREQUENCIES.ane.normal;
-  if (age < CORONARY_AGE) values.cad = PUBLISHED_FREQUENCIES.cad.normal;
+  // History agrees with findings: what a patient has been found to have, the record says.
+  const { ane, cad, dm, htn, pc, pcc } = PUBLISHED_FREQUENCIES;
+  if ((values.hemo as number) >= ANAEMIA_BELOW[sex]) values.ane = ane.normal;
+  else if ((values.hemo as number) < ANAEMIA_KNOWN_BELOW) values.ane = ane.abnormal;
+  if (age < CORONARY_AGE) values.cad = cad.normal;
+  if ((values.bgr as number) >= DIABETIC_GLUCOSE) values.dm = dm.abnormal;
+  if ((values.bp as number) >= HYPERTENSIVE_PRESSURE) values.htn = htn.abnormal;
+  if (values.pcc === pcc.abnormal) values.pc = pc.abnormal;
   return values;
 }
 
@@ -62,6 +67,10 @@ const BLOOD_COUNT = new Set<QuantileColumn>(['hemo', 'pcv', 'rbcc']);
 const SEX_SHIFT = { ckd: 0.25, notckd: 0.45 } as const;
 /** Haemoglobin in g/dL, definition of the World Health Organization. */
 const ANAEMIA_BELOW = { female: 12, male: 13 } as const;
+/** Haemoglobin in g/dL, glucose in mg/dL and diastolic pressure in mmHg at which the diagnosis is in every history: ours. */
+const ANAEMIA_KNOWN_BELOW = 10;
+const DIABETIC_GLUCOSE = 200;
+const HYPERTENSIVE_PRESSURE = 100;
 const CORONARY_AGE = 30;
 
 type DrawnQuantity = Exclude<QuantileColumn, 'sc'>;

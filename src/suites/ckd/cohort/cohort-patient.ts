@@ -23,6 +23,8 @@ export interface CohortPatient {
   readonly visits: readonly CohortVisit[];
   /** A state in which CKD-EPI cannot estimate GFR from creatinine (a child is one too: see `age`); null for none. */
   readonly context: Context | null;
+  /** Something recorded beside a null `context` that has no bearing on kidney function; null for nothing. */
+  readonly remark: string | null;
 }
 
 interface CohortTruth {
@@ -36,8 +38,8 @@ interface CohortTruth {
   readonly creatinineFactor: number;
   /** GFR at every visit, oldest first, without noise. */
   readonly trajectory: readonly TrajectoryPoint[];
-  /** `trueCourse(trajectory)`. */
-  readonly course: Course;
+  /** `trueCourse(trajectory)`: null in between the definitions. */
+  readonly course: Course | null;
   /** Whether `gfr` and `acr` meet the KDIGO definition of CKD. */
   readonly ckd: boolean;
 }
@@ -46,8 +48,10 @@ export interface CohortVisit {
   /** Year, month, day. */
   readonly date: string;
   readonly daysBeforeIndex: number;
-  /** As measured; null at the index visit when `values.sc` is. */
+  /** Whole years on that day. */
+  readonly age: number;
+  /** As measured; null at the index visit when `values.sc` is, and at others where it was not taken. */
   readonly creatinineMgDl: number | null;
-  /** As measured; null at the index visit when `acr` is. */
+  /** As measured; null at the index visit when `acr` is, and at others where it was not taken. */
   readonly acrMgPerG: number | null;
 }

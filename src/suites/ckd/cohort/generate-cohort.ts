@@ -10,8 +10,9 @@ import { normal } from './distributions.ts';
 import { profileOf } from './groups.ts';
 import { drawKidneyState } from './kidney-function.ts';
 import { measureVisits } from './measured-visits.ts';
-import { drawMissing, MISSINGNESS, type Missingness } from './missingness.ts';
+import { drawMissedAtVisits, drawMissing, MISSINGNESS, type Missingness } from './missingness.ts';
 import { drawPopulationState } from './population-state.ts';
+import { drawRemark } from './remarks.ts';
 import { roundToStep } from './reported-precision.ts';
 import { DAYS_PER_YEAR, drawTrajectory } from './trajectory.ts';
 import { trueCourse } from './true-course.ts';
@@ -27,9 +28,9 @@ const STREAMS = { patients: 20, missing: 21 } as const;
  * visits, with the truth behind them. None of its patients is real.
  *
  * Each patient is drawn in this order, and nothing from what comes later: sex, age, group; true GFR and ACR; the course
- * that led there; states that disturb creatinine; creatinine from true GFR by CKD-EPI 2021 turned round, times measured
+ * that led there; states that disturb creatinine, and remarks that matter to nothing; creatinine from true GFR by CKD-EPI 2021 turned round, times measured
  * variation; all other columns from published quantiles through a Gaussian copula; which cells are missing. The
- * the comment of each step's file states the assumptions. Values are rounded to reported precision.
+ * comment of each step's file states the assumptions. Values are rounded to reported precision.
  *
  * The same n and seed give the same patients; patient i is the same for every n above i, and for both arms of
  * `missingness` but for what is missing.
@@ -48,6 +49,8 @@ export interface CohortOptions {
   readonly n: number;
   readonly seed: number;
   readonly missingness?: Missingness;
+  /** Patients for whom this is true are drawn but left out; n is reached without them. Default: none. */
+  readonly leaveOut?: (patient: CohortPatient) => boolean;
 }
 
 /** The same patients one by one, for those who do not need them all at once. */
@@ -55,6 +58,7 @@ export function* streamCohort({
   n,
   seed,
   missingness = 'independent',
+  leaveOut = () => false,
 }: CohortOptions): Generator<CohortPatient> {
   if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT))
     throw optionError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, n);
@@ -65,7 +69,12 @@ export function* streamCohort({
     );
   const random = createRandom(seed, STREAMS.patients);
   const missing = createRandom(seed, STREAMS.missing);
-  for (let index = 0; index < n; index++) yield drawPatient(index, random, missing, missingness);
+  for (let index = 0, given = 0; given < n; index++) {
+    const patient = drawPatient(index, random, missing, missingness);
+    if (leaveOut(patient)) continue;
+    given += 1;
+    yield patient;
+  }
 }
 
 function drawPatient(
@@ -84,7 +93,8 @@ function drawPatient(
   }));
   const course = trueCourse(trajectory);
   const state = drawPopulationState(random, { ...person, gfr });
-  const measured = measureVisits(random, { age, sex, trajectory: dated, acr, course, state });
+  const remark = drawRemark(random, person);
+  const measured = measureVisits(random, { sex, trajectory: dated, acr, course, state });
   const atIndex = measured.at(-1)!;
   const acuteKidneyInjury = state.context === 'acuteKidneyInjury';
   const profile = profileOf(group, { gfr, acuteKidneyInjury });
@@ -103,6 +113,13 @@ function drawPatient(
   const values = Object.fromEntries(
     UCI_FEATURES.map(({ name }) => [name, missing.has(name) ? null : measuredValues[name]]),
   ) as Record<UciFeature, UciValue>;
+  const earlier = measured.slice(0, -1);
+  const missed = drawMissedAtVisits(missingRandom, earlier.length);
+  const shownEarlier = earlier.map((visit, i) => ({
+    ...visit,
+    creatinineMgDl: missed[i]!.creatinine ? null : visit.creatinineMgDl,
+    acrMgPerG: missed[i]!.acr ? null : visit.acrMgPerG,
+  }));
   const shownAtIndex = {
     ...atIndex,
     creatinineMgDl: missing.has('sc') ? null : atIndex.creatinineMgDl,
@@ -125,7 +142,8 @@ function drawPatient(
     },
     values,
     acr: shownAtIndex.acrMgPerG,
-    visits: [...measured.slice(0, -1), shownAtIndex],
+    visits: [...shownEarlier, shownAtIndex],
     context: state.context,
+    remark: state.context === null ? remark : null,
   };
 }

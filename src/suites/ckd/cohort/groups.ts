@@ -34,14 +34,14 @@ const HEALTHY_URINE = 1.2;
 
 /**
  * Established CKD, GFR below 60: the CKD rows as published. They are hospital patients, sicker than most of their GFR,
- * so from GFR 30 up to 60 blood count, sodium and urea approach those of early CKD; and potassium rises below 30.
+ * so from GFR 30 up to 60 blood count, sodium and urea approach those of early CKD. Potassium rises as GFR falls below 45 (rank correlation with creatinine there about 0.35).
  */
 function establishedCkd(gfr: number): AnalyteProfile {
   const mild = Math.min(1, Math.max(0, (gfr - 30) / 30));
-  const severe = Math.min(1, Math.max(0, (30 - gfr) / 25));
+  const severe = Math.min(1, Math.max(0, (45 - gfr) / 40));
   const shift = { hemo: 0.8, pcv: 0.8, rbcc: 0.8, sod: 0.5, bu: 0.5 };
   const scaled = Object.fromEntries(Object.entries(shift).map(([column, most]) => [column, most * mild]));
-  return profile({ base: 'ckd', shift: { ...scaled, pot: 0.5 * severe } });
+  return profile({ base: 'ckd', shift: { ...scaled, pot: severe + 0.25 * mild - 0.35 } });
 }
 
 /** The numbers of `profiles.json`, all of them ours. */

@@ -1,11 +1,11 @@
 import type { Random } from '../../../statistics/index.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
-import { logCreatinineSd } from '../equations/variation.ts';
+import { ACR_LOG_SD, logCreatinineSd } from '../equations/variation.ts';
 import type { CohortVisit } from './cohort-patient.ts';
 import { normal } from './distributions.ts';
 import type { PopulationState } from './population-state.ts';
 import { reportedAcr, roundToStep } from './reported-precision.ts';
-import { ageAt, DAYS_PER_YEAR, type DatedGfr } from './trajectory.ts';
+import { DAYS_PER_YEAR, type DatedGfr } from './trajectory.ts';
 import type { Course } from './true-course.ts';
 import { trueCreatinine } from './true-creatinine.ts';
 
@@ -14,12 +14,6 @@ export type MeasuredVisit = CohortVisit & { readonly creatinineMgDl: number; rea
 
 /** SD of log creatinine around the true value: within-person and analytical variation together, 0.0512. */
 const CREATININE_LOG_SD = logCreatinineSd();
-
-/**
- * SD of log ACR around the true value. KDIGO 2024 takes a doubling as more than variation; as the reference change of
- * two values, 1.96 sqrt(2) SD = ln 2, that is 0.25.
- */
-const ACR_LOG_SD = Math.LN2 / (1.96 * Math.SQRT2);
 
 /** By how much true ACR changes in a year: a design choice that lets albuminuria go along with GFR. */
 const ACR_PER_YEAR: Readonly<Record<Course, number>> = { stable: 1, worsening: 1.25, improving: 0.8 };
@@ -33,22 +27,23 @@ const DAY_MS = 86_400_000;
 export function measureVisits(
   random: Random,
   patient: {
-    readonly age: number;
     readonly sex: Sex;
     readonly trajectory: DatedGfr;
     readonly acr: number;
-    readonly course: Course;
+    readonly course: Course | null;
     readonly state: PopulationState;
   },
 ): MeasuredVisit[] {
   const indexDay = Date.UTC(2024, 0, 1 + random.integer(366));
-  return patient.trajectory.map(({ daysBeforeIndex, gfr }) => {
-    const creatinine = trueCreatinine({ gfr, age: ageAt(patient.age, daysBeforeIndex), sex: patient.sex });
+  const acrPerYear = ACR_PER_YEAR[patient.course ?? 'stable'];
+  return patient.trajectory.map(({ daysBeforeIndex, age, gfr }) => {
+    const creatinine = trueCreatinine({ gfr, age, sex: patient.sex });
     const factor = daysBeforeIndex <= patient.state.sinceDays ? patient.state.creatinineFactor : 1;
-    const acr = patient.acr * ACR_PER_YEAR[patient.course] ** (-daysBeforeIndex / DAYS_PER_YEAR);
+    const acr = patient.acr * acrPerYear ** (-daysBeforeIndex / DAYS_PER_YEAR);
     return {
       date: new Date(indexDay - daysBeforeIndex * DAY_MS).toISOString().slice(0, 10),
       daysBeforeIndex,
+      age,
       creatinineMgDl: roundToStep(creatinine * factor * Math.exp(CREATININE_LOG_SD * normal(random)), 0.01),
       acrMgPerG: reportedAcr(acr * Math.exp(ACR_LOG_SD * normal(random))),
     };

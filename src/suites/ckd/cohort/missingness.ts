@@ -48,6 +48,26 @@ export function drawMissing(
   return missing;
 }
 
+/** Of earlier visits, the share without a creatinine and without an ACR. Ours: follow-up visits are rarely complete. */
+const MISSED_CREATININE = 0.04;
+const MISSED_ACR = 0.12;
+
+/**
+ * Draws what was not taken at the visits before the index visit, independent of everything else: one entry per visit.
+ */
+export function drawMissedAtVisits(
+  random: Random,
+  visits: number,
+): { readonly creatinine: boolean; readonly acr: boolean }[] {
+  const drawn = Array.from({ length: MOST_EARLIER_VISITS }, () => ({
+    creatinine: random.float() < MISSED_CREATININE,
+    acr: random.float() < MISSED_ACR,
+  }));
+  return drawn.slice(0, visits);
+}
+
+const MOST_EARLIER_VISITS = 5;
+
 /**
  * The published rate of missing cells in a column, in one class or in both together.
  *

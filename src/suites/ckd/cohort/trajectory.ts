@@ -1,25 +1,29 @@
 import type { Random } from '../../../statistics/index.ts';
-import { ADULT_AGE, type Sex } from '../equations/ckd-epi.ts';
+import type { Sex } from '../equations/ckd-epi.ts';
 import { chance, choose, normal, uniform } from './distributions.ts';
 import type { Group } from './groups.ts';
 import { gfrCeiling } from './kidney-function.ts';
 import { roundToStep } from './reported-precision.ts';
 import type { Course } from './true-course.ts';
 
-/** Days before the index visit and the true GFR on that day, oldest first; the last is day 0. */
-export type DatedGfr = readonly { readonly daysBeforeIndex: number; readonly gfr: number }[];
+/** Days before the index visit, the age in whole years and the true GFR on that day, oldest first; the last is day 0. */
+export type DatedGfr = readonly {
+  readonly daysBeforeIndex: number;
+  readonly age: number;
+  readonly gfr: number;
+}[];
 
 /**
  * The visits and the true GFR at each, ending in the GFR of the index visit.
  *
  * Assumptions (design choices: the task needs all three courses, no epidemiology is meant):
  *
- * - Visits: 4, 5 or 6 over 1 to 3 years, evenly spaced with each inner one moved by up to 30 % of the spacing.
+ * - Visits: 4, 5 or 6 over 1 to 3 years, evenly spaced with each inner one moved by up to 30 % of the spacing. The birthday is any day of the year.
  * - Course meant: by the weights below. What it really is, `trueCourse` says, from the values.
  * - Worsening and improving: half by rate, 5.3 to 12 mL/min/1.73 m2 per year, half by share, 26 to 50 % of the higher
- *   value over the whole time. KDIGO calls more than 5 per year rapid, and 25 % with a change of category certain.
+ *   value over the whole time.
  * - Stable: two of three lose 0.8 per year (SD 1), about the loss of age; one of three changes by up to 4.5 per year
- *   either way. One of six has a dip of 15 to 35 % at one inner visit, recovered by the next.
+ *   either way; both in proportion to GFR below 60. One of six has a dip of 15 to 35 % at one inner visit, recovered by the next.
  * - Shape: the change grows with the p-th power of time, p from 0.7 to 1.4.
  * - No GFR under 4 or over the ceiling of the age; a course that would need one is cut there.
  */
@@ -36,30 +40,26 @@ export function drawTrajectory(
   const dipDepth = uniform(random, 0.15, 0.35);
   const dipAt = 1 + random.integer(days.length - 2);
   const dips = chance(random, 1 / 6) && course === 'stable';
+  const sinceBirthday = random.integer(365);
 
   return days.map((daysBeforeIndex, i) => {
-    if (daysBeforeIndex === 0) return { daysBeforeIndex, gfr: index.gfr };
+    const age = Math.floor(index.age + (sinceBirthday - daysBeforeIndex) / DAYS_PER_YEAR);
+    if (daysBeforeIndex === 0) return { daysBeforeIndex, age, gfr: index.gfr };
     const undisturbed = index.gfr + change * (daysBeforeIndex / span) ** power;
     const gfr = dips && i === dipAt ? undisturbed * (1 - dipDepth) : undisturbed;
-    const ceiling = gfrCeiling(ageAt(index.age, daysBeforeIndex), index.sex);
-    return { daysBeforeIndex, gfr: roundToStep(Math.min(ceiling, Math.max(LOWEST_GFR, gfr)), 0.01) };
+    const ceiling = gfrCeiling(age, index.sex);
+    return { daysBeforeIndex, age, gfr: roundToStep(Math.min(ceiling, Math.max(LOWEST_GFR, gfr)), 0.01) };
   });
 }
 
 export const DAYS_PER_YEAR = 365.25;
 const LOWEST_GFR = 4;
 
-/** Age some days ago. A person who is grown up today is not made a child: the equations for the two do not meet. */
-export function ageAt(age: number, daysBeforeIndex: number): number {
-  const then = age - daysBeforeIndex / DAYS_PER_YEAR;
-  return age >= ADULT_AGE ? Math.max(ADULT_AGE, then) : then;
-}
-
 function courseWeights(gfr: number, group: Group): Readonly<Record<Course, number>> {
-  if (group === 'healthy') return { stable: 0.6, worsening: 0.22, improving: 0.18 };
-  // From G5 there is hardly any way back.
-  if (gfr < 15) return { stable: 0.35, worsening: 0.6, improving: 0.05 };
-  return { stable: 0.28, worsening: 0.36, improving: 0.36 };
+  // Recovery is the exception in chronic disease, and from G5 there is hardly any way back.
+  if (group === 'healthy') return { stable: 0.66, worsening: 0.22, improving: 0.12 };
+  if (gfr < 15) return { stable: 0.35, worsening: 0.62, improving: 0.03 };
+  return { stable: 0.42, worsening: 0.43, improving: 0.15 };
 }
 
 /** How much higher (worsening) or lower GFR was at the first visit. */
@@ -72,7 +72,7 @@ function drawChange(random: Random, course: Course, gfr: number, years: number):
   const isUsual = chance(random, 2 / 3);
   if (course === 'worsening') return byRate ? rate : gfr / (1 - share) - gfr;
   if (course === 'improving') return byRate ? -rate : -gfr * share;
-  return isUsual ? usual : unusual;
+  return (isUsual ? usual : unusual) * Math.min(1, gfr / 60);
 }
 
 function drawDays(random: Random): number[] {

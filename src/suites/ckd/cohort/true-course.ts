@@ -1,5 +1,5 @@
 import { clinicalError } from '../../domains/clinical-error.ts';
-import { kdigoProgression } from '../equations/progression.ts';
+import { G_CATEGORIES, gCategory } from '../equations/kdigo.ts';
 
 export const COURSES = ['stable', 'worsening', 'improving'] as const;
 export type Course = (typeof COURSES)[number];
@@ -11,51 +11,90 @@ export interface TrajectoryPoint {
   readonly gfr: number;
 }
 
+/** A course in the numbers that decide it. */
+export interface CourseNumbers {
+  /** GFR at the first and at the last visit. */
+  readonly first: number;
+  readonly last: number;
+  /** From the first to the last visit. */
+  readonly years: number;
+  /** Least-squares slope through all visits, in mL/min/1.73 m2 per year; a fall is positive. */
+  readonly fallPerYear: number;
+}
+
+const RAPID_PER_YEAR = 5;
+const CERTAIN_FALL = 0.3;
+const FALL_WITH_CATEGORY = 0.25;
+const STABLE_WITHIN = 0.2;
+// Decimal inputs do not divide exactly: a fall of 30 % must not be missed for the last bit.
+const ROUNDING = 1e-9;
+
 /**
- * The course of a GFR trajectory without noise, by the KDIGO 2012 definition of progression:
+ * The course of a GFR trajectory without noise, from the first to the last visit:
  *
- * - worsening: a certain drop from the first to the last value (a worse category and a fall of at least 25 %), or
- *   rapid progression (a fall of more than 5 mL/min/1.73 m2 per year) that is sustained
+ * - worsening: a fall of 5 mL/min/1.73 m2 or more per year, or of 30 % or more, or of 25 % or more into a worse GFR category
  * - improving: the mirror image, that is, the trajectory run backwards is worsening
- * - stable: neither
+ * - stable: a change of less than 20 %, and of less than 5 per year
+ * - null: anything in between, on which two readers may differ
  *
- * KDIGO leaves open what "sustained" is. Here: over at least a year, and both the change from first to last value and
- * the least-squares slope through all values exceed 5 per year. A dip that has recovered is stable.
- * Refuses fewer than three values and values of one moment.
+ * The speed counts as 5 or more per year when both the change from first to last visit and the least-squares slope through all visits say so, and as
+ * less than 5 when both are less. A dip that has recovered is stable. Refuses fewer than three values and values of one moment.
  *
  * @example
  * ```ts
  * trueCourse([{ yearsBeforeIndex: 2, gfr: 70 }, { yearsBeforeIndex: 1, gfr: 64 }, { yearsBeforeIndex: 0, gfr: 58 }]) // => 'worsening'
  * trueCourse([{ yearsBeforeIndex: 2, gfr: 40 }, { yearsBeforeIndex: 1, gfr: 48 }, { yearsBeforeIndex: 0, gfr: 54 }]) // => 'improving'
  * trueCourse([{ yearsBeforeIndex: 2, gfr: 58 }, { yearsBeforeIndex: 1, gfr: 45 }, { yearsBeforeIndex: 0, gfr: 57 }]) // => 'stable'
+ * trueCourse([{ yearsBeforeIndex: 2, gfr: 20 }, { yearsBeforeIndex: 1, gfr: 17 }, { yearsBeforeIndex: 0, gfr: 15.4 }]) // => null
  * ```
  */
-export function trueCourse(trajectory: readonly TrajectoryPoint[]): Course {
+export function trueCourse(trajectory: readonly TrajectoryPoint[]): Course | null {
   const points = trajectory.toSorted((a, b) => b.yearsBeforeIndex - a.yearsBeforeIndex);
   const years = points.length < 3 ? 0 : points[0]!.yearsBeforeIndex - points.at(-1)!.yearsBeforeIndex;
   if (years <= 0) {
     throw clinicalError('a course needs at least three GFR values, not all of one day', trajectory);
   }
-  const first = points[0]!.gfr;
-  const last = points.at(-1)!.gfr;
-  const slope = fallPerYear(points);
-  if (worsens(first, last, years, slope)) return 'worsening';
-  return worsens(last, first, years, -slope) ? 'improving' : 'stable';
+  const [first, last] = [points[0]!.gfr, points.at(-1)!.gfr];
+  return courseOf({ first, last, years, fallPerYear: fallPerYear(points) });
 }
 
-function worsens(egfrBaseline: number, egfrCurrent: number, years: number, slope: number): boolean {
-  const { certainDrop, rapidProgression } = kdigoProgression({ egfrBaseline, egfrCurrent, years });
-  return certainDrop || (rapidProgression === true && years >= 1 && slope > 5);
+/** The same from the numbers alone. */
+export function courseOf(course: CourseNumbers): Course | null {
+  if (worsens(course)) return 'worsening';
+  if (worsens(backwards(course))) return 'improving';
+  return isStable(course) ? 'stable' : null;
 }
 
-/** Least-squares slope; time runs backwards in the points, so a fall is positive. */
+export function worsens({ first, last, years, fallPerYear }: CourseNumbers): boolean {
+  const share = (first - last) / first;
+  if (share >= CERTAIN_FALL - ROUNDING) return true;
+  if (Math.min((first - last) / years, fallPerYear) >= RAPID_PER_YEAR - ROUNDING) return true;
+  return share >= FALL_WITH_CATEGORY - ROUNDING && rank(last) > rank(first);
+}
+
+export function isStable({ first, last, years, fallPerYear }: CourseNumbers): boolean {
+  const perYear = Math.max(Math.abs(first - last) / years, Math.abs(fallPerYear));
+  return Math.abs(last / first - 1) < STABLE_WITHIN - ROUNDING && perYear < RAPID_PER_YEAR - ROUNDING;
+}
+
+/** The course run backwards: improving is worsening in reverse. */
+export function backwards({ first, last, years, fallPerYear }: CourseNumbers): CourseNumbers {
+  return { first: last, last: first, years, fallPerYear: -fallPerYear };
+}
+
+function rank(gfr: number): number {
+  return G_CATEGORIES.indexOf(gCategory(gfr));
+}
+
+/** Time runs backwards in the points, so a fall is positive. */
 function fallPerYear(points: readonly TrajectoryPoint[]): number {
-  const mean = (of: (point: TrajectoryPoint) => number) =>
-    points.reduce((sum, point) => sum + of(point), 0) / points.length;
-  const time = mean((point) => point.yearsBeforeIndex);
-  const gfr = mean((point) => point.gfr);
-  return (
-    mean((point) => (point.yearsBeforeIndex - time) * (point.gfr - gfr)) /
-    mean((point) => (point.yearsBeforeIndex - time) ** 2)
-  );
+  let time = 0;
+  for (const { yearsBeforeIndex } of points) time += yearsBeforeIndex / points.length;
+  let product = 0;
+  let spread = 0;
+  for (const { yearsBeforeIndex, gfr } of points) {
+    product += (yearsBeforeIndex - time) * gfr;
+    spread += (yearsBeforeIndex - time) ** 2;
+  }
+  return product / spread;
 }

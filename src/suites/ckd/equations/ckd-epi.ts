@@ -15,6 +15,20 @@ export const ADULT_AGE = 18;
 const KINK = { female: { kappa: 0.7, alpha: -0.241 }, male: { kappa: 0.9, alpha: -0.302 } } as const;
 const SLOPE_ABOVE_KINK = -1.2;
 
+/**
+ * The exponent with which eGFR moves with creatinine here: -1.2 above the knee, -0.241 (women) or -0.302 (men) below it.
+ *
+ * @example
+ * ```ts
+ * localExponent(1.4, 'male') // => -1.2
+ * localExponent(0.6, 'female') // => -0.241
+ * ```
+ */
+export function localExponent(creatinineMgDl: number, sex: Sex): number {
+  const { kappa, alpha } = KINK[sex];
+  return creatinineMgDl < kappa ? alpha : SLOPE_ABOVE_KINK;
+}
+
 /** The estimate at creatinine = kappa, where both power laws meet. */
 function egfrAtKink(age: number, sex: Sex): number {
   return 142 * 0.9938 ** age * (sex === 'female' ? 1.012 : 1);

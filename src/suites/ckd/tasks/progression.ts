@@ -1,29 +1,28 @@
-import { mean, normalCdf } from '../../../statistics/index.ts';
+import { normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
-import { ageAt, DAYS_PER_YEAR } from '../cohort/trajectory.ts';
-import { COURSES, type Course, trueCourse } from '../cohort/true-course.ts';
+import { DAYS_PER_YEAR } from '../cohort/trajectory.ts';
+import { backwards, COURSES, type Course, type CourseNumbers, isStable, worsens } from '../cohort/true-course.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
-import { logCreatinineSd } from '../equations/variation.ts';
+import { logEgfrSd } from '../equations/variation.ts';
 import { egfrObstacles } from './validity.ts';
 
 /** Change of eGFR that variation alone can bring between two values (Front Med 2022;9:1009358). */
 const REFERENCE_CHANGE = 0.165;
-/** Above its knee eGFR moves with creatinine to the power 1.2; below it by less, so this is on the cautious side there. */
-const EGFR_LOG_SD = 1.2 * logCreatinineSd();
 const LEAST_VISITS = 3;
 /** Under a year, no fall can be called sustained. */
 const LEAST_YEARS = 1;
+
 /**
  * What the dated creatinine values support. A straight line is fitted to log eGFR over time; its slope is known up to a standard error that follows from the published
- * variation of creatinine, and each slope within reach has a course by the KDIGO definition. The answer is the likeliest course, and the flip probability is the
- * chance of the others.
+ * variation of creatinine at each visit, and each slope within reach has a course by the definition of `trueCourse`. The suite has nobody whose true course lies between the
+ * definitions, so the chances of the three courses are taken to sum to one. The answer is the likeliest course, and the flip probability is the chance of the others.
  *
  * A change inside the reference change value is not by itself a reason to defer: several values in a row can show that a patient is stable although no two of them could.
  *
  * @example
  * ```ts
- * const man = { age: 60, sex: 'male', creatinineMgDl: 1.6, acrMgPerG: null, dipstick: null, potassium: null, context: null } as const;
- * const visits = [[720, 1], [480, 1.2], [240, 1.4], [0, 1.6]].map(([daysBefore, creatinineMgDl]) => ({ daysBefore: daysBefore!, creatinineMgDl: creatinineMgDl! }));
+ * const man = { age: 60, sex: 'male', creatinineMgDl: 1.6, acrMgPerG: null, dipstick: null, potassium: null, sodium: null, haemoglobin: null, context: null } as const;
+ * const visits = [[720, 1], [480, 1.2], [240, 1.4], [0, 1.6]].map(([daysBefore, creatinineMgDl]) => ({ daysBefore: daysBefore!, age: 60, creatinineMgDl: creatinineMgDl! }));
  * assessCourse({ ...man, visits }).answer // => 'worsening'
  * assessCourse({ ...man, visits: visits.slice(2) }).mustDefer // => ['too_few_visits']
  * ```
@@ -56,41 +55,48 @@ export function assessCourse(given: CkdCase): Assessment<Course> {
 interface Point {
   readonly yearsBefore: number;
   readonly egfr: number;
+  /** SD of the log of this value. */
+  readonly sd: number;
 }
 
-function egfrOverTime({ visits, age, sex }: CkdCase): Point[] {
-  return visits.flatMap(({ daysBefore, creatinineMgDl }) => {
-    const egfr = ckdEpi2021({ creatinineMgDl, age: ageAt(age!, daysBefore), sex });
-    return egfr === null ? [] : [{ yearsBefore: daysBefore / DAYS_PER_YEAR, egfr }];
+function egfrOverTime({ visits, sex }: CkdCase): Point[] {
+  return visits.flatMap(({ daysBefore, age, creatinineMgDl }) => {
+    const egfr = ckdEpi2021({ creatinineMgDl, age, sex });
+    if (egfr === null) return [];
+    return [{ yearsBefore: daysBefore / DAYS_PER_YEAR, egfr, sd: logEgfrSd(creatinineMgDl!, sex!) }];
   });
 }
 
 function courseChances(points: readonly Point[]): Record<Course, number> {
-  const time = mean(points.map(({ yearsBefore }) => yearsBefore))!;
-  const level = mean(points.map(({ egfr }) => Math.log(egfr)))!;
-  const spread = points.reduce((sum, { yearsBefore }) => sum + (yearsBefore - time) ** 2, 0);
-  const fall =
-    points.reduce((sum, { yearsBefore, egfr }) => sum + (yearsBefore - time) * (Math.log(egfr) - level), 0) /
-    spread;
-  const error = EGFR_LOG_SD / Math.sqrt(spread);
-  const courseAt = (rate: number) =>
-    trueCourse(
-      points.map(({ yearsBefore }) => ({
-        yearsBeforeIndex: yearsBefore,
-        gfr: Math.exp(level + rate * (yearsBefore - time)),
-      })),
-    );
-  // The steeper the fall the worse the course, so two rates part the three courses.
-  const worsening = 1 - normalCdf((boundary((rate) => courseAt(rate) === 'worsening') - fall) / error);
-  const improving = normalCdf((-boundary((rate) => courseAt(-rate) === 'improving') - fall) / error);
-  return { stable: 1 - worsening - improving, worsening, improving };
+  const meanTime = points.reduce((sum, { yearsBefore }) => sum + yearsBefore, 0) / points.length;
+  const level = points.reduce((sum, { egfr }) => sum + Math.log(egfr), 0) / points.length;
+  const times = points.map(({ yearsBefore }) => yearsBefore - meanTime);
+  const spread = times.reduce((sum, time) => sum + time ** 2, 0);
+  const fall = points.reduce((sum, { egfr }, i) => sum + times[i]! * (Math.log(egfr) - level), 0) / spread;
+  // Each value brings its own error: that of the least-squares slope follows from them.
+  const error = Math.sqrt(points.reduce((sum, { sd }, i) => sum + (times[i]! * sd) ** 2, 0)) / spread;
+  const years = times[0]! - times.at(-1)!;
+  const at = (rate: number): CourseNumbers => {
+    let slope = 0;
+    for (const time of times) slope += (time * Math.exp(level + rate * time)) / spread;
+    const [first, last] = [Math.exp(level + rate * times[0]!), Math.exp(level + rate * times.at(-1)!)];
+    return { first, last, years, fallPerYear: slope };
+  };
+  // The steeper the fall the worse the course, so four rates part improving, in between, stable, in between and worsening. A fall of 30 % is always worsening.
+  const steepest = -Math.log(0.69) / years;
+  const rate = (holds: (rate: number) => boolean) => boundary(holds, steepest);
+  const below = (edge: number) => normalCdf((edge - fall) / error);
+  const worsening = below(2 * fall - rate((r) => worsens(at(r))));
+  const improving = below(-rate((r) => worsens(backwards(at(-r)))));
+  const stable = below(rate((r) => !isStable(at(r)))) - below(-rate((r) => !isStable(at(-r))));
+  const sum = stable + worsening + improving;
+  return { stable: stable / sum, worsening: worsening / sum, improving: improving / sum };
 }
 
-/** The smallest rate, in logs per year, at which the condition holds; at 3, a twentieth of the GFR is left after a year. */
-function boundary(holds: (rate: number) => boolean): number {
+/** The smallest rate, in logs per year, at which the condition holds; it holds at `high`. */
+function boundary(holds: (rate: number) => boolean, high: number): number {
   let low = 0;
-  let high = 3;
-  while (high - low > 1e-4) {
+  while (high - low > 1e-10) {
     const middle = (low + high) / 2;
     if (holds(middle)) high = middle;
     else low = middle;

@@ -11,6 +11,11 @@ export type StageScale = 'five' | 'six';
 
 const EDGES: Record<StageScale, readonly number[]> = { five: [90, 60, 30, 15], six: [90, 60, 45, 30, 15] };
 
+/** G1 and G2 share a colour in every albuminuria column of the KDIGO map: which of the two is recorded decides nothing. */
+const DECIDES_NOTHING = 90;
+const decisive = (edges: readonly number[]) => edges.filter((edge) => edge !== DECIDES_NOTHING);
+const DECISIVE_EDGES = { five: decisive(EDGES.five), six: decisive(EDGES.six) };
+
 export const STAGE_LABELS: Record<StageScale, readonly Label[]> = {
   five: FIVE_STAGES,
   six: [1, 2, '3a', '3b', 4, 5],
@@ -19,12 +24,12 @@ export const STAGE_LABELS: Record<StageScale, readonly Label[]> = {
 const NEAR = 'near_stage_threshold';
 
 /**
- * The GFR stage of the values shown: eGFR by CKD-EPI 2021, KDIGO categories. The flip probability counts only the edges of the scale in use. People to whom the
- * equation does not apply, and missing data, support no answer.
+ * The GFR category to record for this person: eGFR by CKD-EPI 2021, KDIGO categories. The flip probability counts only the edges of the scale in use; the decisive one
+ * leaves out 90, which changes neither diagnosis nor risk. People to whom the equation does not apply, and missing data, support no answer.
  *
  * @example
  * ```ts
- * const woman = { age: 70, sex: 'female', acrMgPerG: null, dipstick: null, potassium: null, context: null, visits: [] } as const;
+ * const woman = { age: 70, sex: 'female', acrMgPerG: null, dipstick: null, potassium: null, sodium: null, haemoglobin: null, context: null, visits: [] } as const;
  * assessStage({ ...woman, creatinineMgDl: 2 }, 'five').answer // => 4
  * assessStage({ ...woman, creatinineMgDl: 1.3 }, 'six').answer // => '3b'
  * assessStage({ ...woman, creatinineMgDl: null }, 'five').mustDefer // => ['missing_creatinine']
@@ -36,6 +41,7 @@ export function assessStage(given: CkdCase, scale: StageScale): Assessment<Label
   return {
     answer: stageOf(ckdEpi2021(given)!, scale),
     flipProbability: chanceOfOtherInterval(given, EDGES[scale]),
+    decisiveFlip: chanceOfOtherInterval(given, DECISIVE_EDGES[scale])!,
     nearReason: NEAR,
     mustDefer,
   };
