@@ -63,6 +63,8 @@ export interface Task {
   readonly primaryEndpoint: PrimaryEndpoint;
   /** The published rule, for the guideline baselines. Default: none. */
   readonly guideline?: Guideline;
+  /** The same without reasoning, for the baseline one-look: defers on any remark or missing critical value, and otherwise answers by one raw cut. Default: none. */
+  readonly oneLook?: Guideline;
 }
 
 /** What is asked of a model that answers in free text, which a judge then reads. */

@@ -3,7 +3,7 @@ import type { Suite } from '../../suites/index.ts';
 import type { Backend } from '../backend.ts';
 import { alwaysDefer } from './always-defer.ts';
 import { type BaselineRule, baselineBackend } from './baseline-backend.ts';
-import { guidelineRule, guidelineWithDeferral } from './guideline.ts';
+import { guidelineRule, guidelineWithDeferral, oneLookRule } from './guideline.ts';
 import { logistic } from './logistic/logistic.ts';
 import { majority } from './majority.ts';
 import { randomLabel } from './random-label.ts';
@@ -22,12 +22,13 @@ const RULES: Readonly<Record<string, RuleMaker>> = {
   'always-defer': () => alwaysDefer(),
   guideline: ({ task }) => guidelineRule(task),
   'guideline-defer': ({ task }) => guidelineWithDeferral(task),
+  'one-look': ({ task }) => oneLookRule(task),
   logistic: async (suite) => logistic(suite.task, await trainingRows(suite)),
 };
 
 /**
  * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
- * (never defers) and `guideline-defer` need `task.guideline`; `random` and `always-defer` need nothing.
+ * (never defers) and `guideline-defer` need `task.guideline`, `one-look` needs `task.oneLook`; `random` and `always-defer` need nothing.
  */
 export const BASELINES: readonly string[] = Object.keys(RULES);
 

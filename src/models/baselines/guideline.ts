@@ -38,13 +38,34 @@ export function guidelineRule(task: GuidedTask): BaselineRule {
  * ```
  */
 export function guidelineWithDeferral(task: GuidedTask): BaselineRule {
-  const { answer, shouldDefer } = guidelineOf(task);
-  const defer = (why: string) => ({ prediction: null, abstained: true, says: `guideline: defers, ${why}` });
+  return deferringRule('guideline', guidelineOf(task));
+}
+
+/**
+ * What deferral without reasoning earns: the task's rule of one look, which defers on any remark or missing critical value and otherwise answers by a raw cut.
+ *
+ * @example
+ * ```ts
+ * const task = { id: 'demo/fever', oneLook: { answer: ({ t }) => (t >= 38 ? 'yes' : 'no'), shouldDefer: ({ note }) => note !== undefined } };
+ * oneLookRule(task)({ id: 'a', features: { t: 39, note: 'left-handed' } }).abstained // => true
+ * oneLookRule(task)({ id: 'a', features: { t: 39 } }).prediction // => 'yes'
+ * ```
+ */
+export function oneLookRule({ id, oneLook }: Pick<Task, 'id' | 'oneLook'>): BaselineRule {
+  if (oneLook) return deferringRule('one look', oneLook);
+  throw new KrisisError(
+    `task ${id} has no rule of one look; the baseline one-look needs task.oneLook with answer and shouldDefer`,
+    { value: id, code: 'ERR_BASELINE_NOT_APPLICABLE' },
+  );
+}
+
+function deferringRule(name: string, { answer, shouldDefer }: Guideline): BaselineRule {
+  const defer = (why: string) => ({ prediction: null, abstained: true, says: `${name}: defers, ${why}` });
   return ({ features }) => {
     if (shouldDefer(features)) return defer('the features call for it');
     const prediction = answer(features);
     if (prediction === null) return defer('the rule has nothing to go on');
-    return { prediction, says: `guideline: ${prediction}` };
+    return { prediction, says: `${name}: ${prediction}` };
   };
 }
 

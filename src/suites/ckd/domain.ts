@@ -12,7 +12,7 @@ export const CKD: Domain = {
   suites: {
     tasks: {
       detection: 'is chronic kidney disease present? (present, absent)',
-      staging: 'which GFR stage do the values show? (1 to 5, or with 3a and 3b)',
+      staging: 'which GFR category to record for this person? (1 to 5, or with 3a and 3b)',
       progression: 'how did kidney function develop over dated visits? (stable, worsening, improving)',
     },
     options: CKD_OPTIONS,

@@ -76,6 +76,11 @@ function showVisit({
   return { date, [VISIT_AGE]: age, [VISIT_CREATININE]: creatinineMgDl, [VISIT_ACR]: acrMgPerG };
 }
 
+/** Whether the record mentions anything under clinical context, of consequence or not. */
+export function hasContextLine(features: Features): boolean {
+  return (features[CONTEXT] ?? NO_CONTEXT) !== NO_CONTEXT;
+}
+
 /**
  * Reads a case back from what is shown, and from nothing else: labels and deferral can be recomputed by any reader of the record. Imputed values count as not
  * measured.

@@ -1,5 +1,4 @@
 import { normalQuantile, type Random } from '../../../statistics/index.ts';
-import type { Sex } from '../equations/ckd-epi.ts';
 import type { UciFeature, UciValue } from '../source/columns.ts';
 import { drawScores, type Scores } from './copula.ts';
 import { ageScore, type Demographics } from './demographics.ts';
@@ -25,8 +24,8 @@ export type DrawnAnalytes = Readonly<Record<Exclude<UciFeature, 'age' | 'sc' | '
  * Creatinine enters by its rank. Men have more of it at the same GFR, so it is first brought to one scale by the
  * equation's kappa (0.7 mg/dL in women, 0.9 in men): otherwise men would get the urea and the anaemia of worse kidneys.
  * The source has no sex; haemoglobin, packed cell volume and red cells depend on it here: women are lower, men higher,
- * by 0.45 scores in health (about 1.2 g/dL between them) and 0.25 in CKD, with the spread inside each sex narrowed so
- * that the whole keeps the published quantiles.
+ * by 0.7 scores in health (about 1.9 g/dL between them) and 0.4 in CKD, with the spread inside each sex narrowed so
+ * that the whole keeps the published quantiles. Children under 13 have the blood counts of their age, about a fifth lower.
  */
 export function drawAnalytes(
   random: Random,
@@ -47,16 +46,18 @@ export function drawAnalytes(
   });
 
   const values = {} as Record<keyof DrawnAnalytes, UciValue>;
-  for (const column of QUANTILE_COLUMNS) values[column] = quantity(column, scores, profile, sex);
+  for (const column of QUANTILE_COLUMNS) values[column] = quantity(column, scores, profile, patient);
   values.sg = level('sg', scores.sg + (profile.shift.sg ?? 0));
   values.su = classOf('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
   for (const column of FREQUENCY_COLUMNS) values[column] = word(column, scores, profile);
   // History agrees with findings: what a patient has been found to have, the record says.
   const { ane, cad, dm, htn, pc, pcc } = PUBLISHED_FREQUENCIES;
-  if ((values.hemo as number) >= ANAEMIA_BELOW[sex]) values.ane = ane.normal;
+  const anaemiaBelow = age < CHILD_BLOOD_AGE ? ANAEMIA_BELOW.child : ANAEMIA_BELOW[sex];
+  if ((values.hemo as number) >= anaemiaBelow) values.ane = ane.normal;
   else if ((values.hemo as number) < ANAEMIA_KNOWN_BELOW) values.ane = ane.abnormal;
   if (age < CORONARY_AGE) values.cad = cad.normal;
   if ((values.bgr as number) >= DIABETIC_GLUCOSE) values.dm = dm.abnormal;
+  else if (age < DIABETES_AGE) values.dm = dm.normal;
   if ((values.bp as number) >= HYPERTENSIVE_PRESSURE) values.htn = htn.abnormal;
   if (values.pcc === pcc.abnormal) values.pc = pc.abnormal;
   return values;
@@ -64,14 +65,18 @@ export function drawAnalytes(
 
 const KAPPA = { female: 0.7, male: 0.9 } as const;
 const BLOOD_COUNT = new Set<QuantileColumn>(['hemo', 'pcv', 'rbcc']);
-const SEX_SHIFT = { ckd: 0.25, notckd: 0.45 } as const;
+const SEX_SHIFT = { ckd: 0.4, notckd: 0.7 } as const;
+const CHILD_BLOOD: Partial<Record<QuantileColumn, number>> = { hemo: 0.82, pcv: 0.82, rbcc: 0.9 };
+const CHILD_BLOOD_AGE = 13;
 /** Haemoglobin in g/dL, definition of the World Health Organization. */
-const ANAEMIA_BELOW = { female: 12, male: 13 } as const;
+const ANAEMIA_BELOW = { female: 12, male: 13, child: 11.5 } as const;
 /** Haemoglobin in g/dL, glucose in mg/dL and diastolic pressure in mmHg at which the diagnosis is in every history: ours. */
 const ANAEMIA_KNOWN_BELOW = 10;
 const DIABETIC_GLUCOSE = 200;
 const HYPERTENSIVE_PRESSURE = 100;
 const CORONARY_AGE = 30;
+/** Below this age diabetes is of type 1, and shows in the glucose. */
+const DIABETES_AGE = 25;
 
 type DrawnQuantity = Exclude<QuantileColumn, 'sc'>;
 const QUANTILE_COLUMNS = Object.keys(PUBLISHED_QUANTILES).filter((c) => c !== 'sc') as DrawnQuantity[];
@@ -81,14 +86,23 @@ function classOf(column: QuantileColumn | 'su', profile: AnalyteProfile) {
   return profile.fromCkd.has(column) ? 'ckd' : profile.base;
 }
 
-function quantity(column: DrawnQuantity, scores: Scores, profile: AnalyteProfile, sex: Sex): number {
+function quantity(
+  column: DrawnQuantity,
+  scores: Scores,
+  profile: AnalyteProfile,
+  { sex, age }: Demographics,
+): number {
   const from = classOf(column, profile);
   let score = scores[column];
   if (BLOOD_COUNT.has(column)) {
     const shift = SEX_SHIFT[from];
     score = score * Math.sqrt(1 - shift ** 2) + (sex === 'male' ? shift : -shift);
   }
-  return roundToStep(valueAtScore(column, from, score + (profile.shift[column] ?? 0)), REPORTED_STEP[column]);
+  const factor = age < CHILD_BLOOD_AGE ? (CHILD_BLOOD[column] ?? 1) : 1;
+  return roundToStep(
+    factor * valueAtScore(column, from, score + (profile.shift[column] ?? 0)),
+    REPORTED_STEP[column],
+  );
 }
 
 function level(column: keyof typeof PUBLISHED_LEVELS, score: number): number {
@@ -100,8 +114,17 @@ function level(column: keyof typeof PUBLISHED_LEVELS, score: number): number {
 function word(column: FrequencyColumn, scores: Scores, profile: AnalyteProfile): string {
   const { abnormal, normal, n, of } = PUBLISHED_FREQUENCIES[column];
   const frequency = profile.frequency[column] ?? (profile.base === 'ckd' ? n / of : 0);
-  return scores[column] > normalQuantile(1 - frequency) ? abnormal : normal;
+  return scores[column] > edgeOf(frequency) ? abnormal : normal;
 }
+
+/** The score above which a share of this size lies. The profiles name few shares, so each is worked out once. */
+function edgeOf(frequency: number): number {
+  let edge = FREQUENCY_EDGES.get(frequency);
+  if (edge === undefined) FREQUENCY_EDGES.set(frequency, (edge = normalQuantile(1 - frequency)));
+  return edge;
+}
+
+const FREQUENCY_EDGES = new Map<number, number>();
 
 /** The scores at which one level gives way to the next. */
 const LEVEL_EDGES = { sg: levelEdges('sg'), su: levelEdges('su') };

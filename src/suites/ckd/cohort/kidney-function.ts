@@ -19,7 +19,7 @@ import { roundToStep } from './reported-precision.ts';
  *   from 5 up to the ceiling. ACR lognormal with log SD 1.4 around 20 mg/g in G3a, 45 in G3b, 120 in G4, 300 in G5;
  *   in G1 and G2, where albuminuria is what makes it CKD, around 60 and 80 with log SD 1, kept at 30 or more: ACR rises as GFR falls, with a rank correlation of about -0.25.
  * - Ceiling of GFR: what 0.5 mg/dL of creatinine in a woman and 0.6 in a man give by the equation, 130 in a child.
- *   Above it CKD-EPI is so flat that it would answer with creatinine values that no adult has.
+ *   Above it CKD-EPI is so flat that it would answer with creatinine values that no adult has. In old age 1.35 times the normal GFR of that age.
  */
 export interface KidneyState {
   /** mL/min/1.73 m2, two decimals. */
@@ -48,7 +48,8 @@ export function drawKidneyState(random: Random, { group, age, sex }: Demographic
  * ```
  */
 export function gfrCeiling(age: number, sex: Sex): number {
-  return ckdEpi2021({ creatinineMgDl: LOWEST_USUAL_CREATININE[sex], age, sex }) ?? CHILD_CEILING;
+  const byCreatinine = ckdEpi2021({ creatinineMgDl: LOWEST_USUAL_CREATININE[sex], age, sex });
+  return byCreatinine === null ? CHILD_CEILING : Math.min(byCreatinine, 1.35 * normalGfr(age));
 }
 
 /**

@@ -35,14 +35,9 @@ export function drawMissing(
 ): ReadonlySet<UciFeature | 'acr'> {
   const missing = new Set<UciFeature | 'acr'>();
   const of = missingness === 'independent' ? 'independent' : patientClass;
-  for (const block of MISSING_BLOCKS) {
-    const rates = block.map((column) => missingRate(column, of));
-    const together = TOGETHER * Math.min(...rates);
+  for (const { together, columns } of BLOCK_RATES[of]) {
     const all = random.float() < together;
-    block.forEach((column, i) => {
-      const alone = random.float() < (rates[i]! - together) / (1 - together);
-      if (all || alone) missing.add(column);
-    });
+    for (const { column, alone } of columns) if (random.float() < alone || all) missing.add(column);
   }
   if (random.float() < ACR_MISSING[of]) missing.add('acr');
   return missing;
@@ -81,4 +76,16 @@ export function missingRate(column: UciFeature, of: UciClass | 'independent'): n
   const cells = PUBLISHED_MISSING[column];
   if (of !== 'independent') return cells[of] / PUBLISHED_ROWS[of];
   return (cells.ckd + cells.notckd) / (PUBLISHED_ROWS.ckd + PUBLISHED_ROWS.notckd);
+}
+
+const BLOCK_RATES = { independent: blockRates('independent'), ckd: blockRates('ckd'), notckd: blockRates('notckd') };
+
+/** How often a whole block is missing, and each of its columns alone. */
+function blockRates(of: UciClass | 'independent') {
+  return MISSING_BLOCKS.map((block) => {
+    const rates = block.map((column) => missingRate(column, of));
+    const together = TOGETHER * Math.min(...rates);
+    const columns = block.map((column, i) => ({ column, alone: (rates[i]! - together) / (1 - together) }));
+    return { together, columns };
+  });
 }

@@ -25,7 +25,7 @@ export type DatedGfr = readonly {
  * - Stable: two of three lose 0.8 per year (SD 1), about the loss of age; one of three changes by up to 4.5 per year
  *   either way; both in proportion to GFR below 60. One of six has a dip of 15 to 35 % at one inner visit, recovered by the next.
  * - Shape: the change grows with the p-th power of time, p from 0.7 to 1.4.
- * - No GFR under 4 or over the ceiling of the age; a course that would need one is cut there.
+ * - No GFR under 4 or over the ceiling of the age at the first visit: a change that would need one is made smaller.
  */
 export function drawTrajectory(
   random: Random,
@@ -35,20 +35,23 @@ export function drawTrajectory(
   const span = days[0]!;
   const years = span / DAYS_PER_YEAR;
   const course = choose(random, courseWeights(index.gfr, index.group));
-  const change = drawChange(random, course, index.gfr, years);
+  const wanted = drawChange(random, course, index.gfr, years);
   const power = uniform(random, 0.7, 1.4);
   const dipDepth = uniform(random, 0.15, 0.35);
   const dipAt = 1 + random.integer(days.length - 2);
   const dips = chance(random, 1 / 6) && course === 'stable';
   const sinceBirthday = random.integer(365);
+  const ageAt = (daysBefore: number) =>
+    Math.floor(index.age + (sinceBirthday - daysBefore) / DAYS_PER_YEAR);
+  const most = Math.max(0, gfrCeiling(ageAt(span), index.sex) - index.gfr);
+  const change = Math.min(most, Math.max(LOWEST_GFR - index.gfr, wanted));
 
   return days.map((daysBeforeIndex, i) => {
-    const age = Math.floor(index.age + (sinceBirthday - daysBeforeIndex) / DAYS_PER_YEAR);
+    const age = ageAt(daysBeforeIndex);
     if (daysBeforeIndex === 0) return { daysBeforeIndex, age, gfr: index.gfr };
     const undisturbed = index.gfr + change * (daysBeforeIndex / span) ** power;
     const gfr = dips && i === dipAt ? undisturbed * (1 - dipDepth) : undisturbed;
-    const ceiling = gfrCeiling(age, index.sex);
-    return { daysBeforeIndex, age, gfr: roundToStep(Math.min(ceiling, Math.max(LOWEST_GFR, gfr)), 0.01) };
+    return { daysBeforeIndex, age, gfr: roundToStep(Math.max(LOWEST_GFR, gfr), 0.01) };
   });
 }
 

@@ -14,6 +14,7 @@ import {
 } from './deferral-reasons.ts';
 import { assessDetection, assessUciDetection } from './detection.ts';
 import { detectionArms, progressionArms, stagingArms } from './instructions.ts';
+import { oneLook } from './one-look.ts';
 import { assessCourse } from './progression.ts';
 import { assessStage, STAGE_LABELS, type StageScale } from './staging.ts';
 
@@ -50,11 +51,12 @@ export function ckdTask(name: CkdTaskName, options: TaskOptions): CkdTask {
       stratum: CKD_STRATUM,
       ...definition,
       guideline: { answer: (features) => assess(caseFromFeatures(features)).answer, shouldDefer },
+      oneLook: oneLook(name, options.scale, options.source),
     },
   };
 }
 
-type Definition = Omit<Task, 'id' | 'defaultArm' | 'guideline'>;
+type Definition = Omit<Task, 'id' | 'defaultArm' | 'guideline' | 'oneLook'>;
 type Made = Omit<CkdTask, 'task'> & { readonly definition: Definition };
 
 const MAKERS: Record<CkdTaskName, (options: TaskOptions) => Made> = {
@@ -102,11 +104,11 @@ function endpoint(answering: string): Definition['primaryEndpoint'] {
   return { metric: 'decision_accuracy', arm: 'natural', why };
 }
 
-/** The arm that separates arithmetic from judgement: eGFR is worked out for the model, from what is shown. */
+/** The arm that separates arithmetic from judgement: eGFR is worked out for the model, from what is shown, as laboratories print it. */
 function withEgfr(arms: Definition['arms']): Definition['arms'] {
   const show = (features: Features): Features => {
     const egfr = ckdEpi2021(caseFromFeatures(features));
-    return { ...features, [EGFR_LINE]: egfr === null ? 'cannot be estimated' : Math.round(egfr * 100) / 100 };
+    return { ...features, [EGFR_LINE]: egfr === null ? 'cannot be estimated' : Math.round(egfr) };
   };
   return { ...arms, egfr_shown: { ...arms.egfr_shown!, show } };
 }

@@ -8,12 +8,13 @@ const CANNOT_TELL =
   'creatinine cannot tell kidney function (under 18 years, pregnancy, dialysis, acute kidney injury, muscle mass far from usual, amputation)';
 
 const variation = (deferAbove: number, more = '') =>
-  `Creatinine varies by about 5 % in the same person from day to day, which moves eGFR by about 6 %${more}. Abstain when, for that reason alone, the chance that the true answer is another one exceeds ${Math.round(deferAbove * 100)} %.`;
+  `Creatinine varies by about 5 % in the same person from day to day, which moves eGFR by about 6 % (by 1 to 2 % below 0.7 mg/dL in women and 0.9 mg/dL in men)${more}. Abstain when, for that reason alone, the chance that the true answer is another one exceeds ${Math.round(deferAbove * 100)} %.`;
 
 const EGFR = 'Compute eGFR by the CKD-EPI 2021 creatinine equation.';
 
 /**
- * The instructions by task and arm. `natural` gives no equation, threshold, margin or rule beyond abstaining when the data do not support a safe answer: it measures judgement.
+ * The instructions by task and arm. `natural` gives no threshold, margin or rule beyond abstaining when the data do not support a safe answer: it measures judgement. Staging names its
+ * equation in every arm, because another equation gives another category.
  * `instructed` gives the rule: it measures whether a rule is followed. The two are never pooled.
  */
 export const detectionArms = (source: 'cohort' | 'uci', deferAbove: number): Record<string, TaskArm> => {
@@ -28,14 +29,14 @@ export const detectionArms = (source: 'cohort' | 'uci', deferAbove: number): Rec
   return {
     natural: { instructions: `${question} ${ABSTAIN}` },
     instructed: {
-      instructions: `${question} ${EGFR} Chronic kidney disease is present when eGFR is below 60 mL/min/1.73 m2, or with ${damage}, or on maintenance dialysis; it is absent when both are known and neither holds. Abstain under 18 years, in pregnancy and in acute kidney injury. Abstain when creatinine, age or sex is missing, when muscle mass is far from usual or after amputation, unless albumin alone settles that it is present; and abstain when eGFR is 60 or more and albumin was not measured.${sediment} ${variation(deferAbove, source === 'cohort' ? ', and an albumin-creatinine ratio varies by about a quarter' : '')}`,
+      instructions: `${question} ${EGFR} Chronic kidney disease is present when eGFR is below 60 mL/min/1.73 m2, or with ${damage}, or on maintenance dialysis; it is absent when both are known and neither holds. Abstain in pregnancy and in acute kidney injury. Abstain under 18 years, when creatinine, age or sex is missing, when muscle mass is far from usual or after amputation, unless albumin alone settles that it is present; and abstain when eGFR is 60 or more and albumin was not measured.${sediment} ${variation(deferAbove, source === 'cohort' ? ', and an albumin-creatinine ratio varies by about half' : '')}`,
     },
   };
 };
 
 export const stagingArms = (scale: StageScale, deferAbove: number): Record<string, TaskArm> => {
   const range = scale === 'five' ? '1, 2, 3, 4 or 5' : '1, 2, 3a, 3b, 4 or 5';
-  const question = `State the KDIGO stage of kidney function (GFR category) that the values of this visit show: ${range}, from normal to kidney failure.`;
+  const question = `State the KDIGO stage (GFR category) that you would record for this person, with GFR estimated by the CKD-EPI 2021 creatinine equation: ${range}, from normal to kidney failure.`;
   const edges =
     scale === 'five'
       ? '1: 90 or more; 2: 60 to 89; 3: 30 to 59; 4: 15 to 29; 5: below 15'
@@ -44,7 +45,7 @@ export const stagingArms = (scale: StageScale, deferAbove: number): Record<strin
     natural: { instructions: `${question} ${ABSTAIN}` },
     egfr_shown: { instructions: `${question} The estimated GFR is given. ${ABSTAIN}` },
     instructed: {
-      instructions: `${question} ${EGFR} Stages by unrounded eGFR in mL/min/1.73 m2 (${edges}, each up to the next limit). Abstain when creatinine, age or sex is missing, or ${CANNOT_TELL}. ${variation(deferAbove)}`,
+      instructions: `${question} Stages by unrounded eGFR in mL/min/1.73 m2 (${edges}, each up to the next limit). Abstain when creatinine, age or sex is missing, or ${CANNOT_TELL}. ${variation(deferAbove)} Doubt between 1 and 2 is no reason to abstain: it changes neither diagnosis nor risk.`,
     },
   };
 };
@@ -55,7 +56,7 @@ export const progressionArms = (deferAbove: number): Record<string, TaskArm> => 
   return {
     natural: { instructions: `${question} ${ABSTAIN}` },
     instructed: {
-      instructions: `${question} ${EGFR} Worsening: eGFR has fallen by 25 % or more from the first to the last visit and into a worse GFR category, or it falls by more than 5 mL/min/1.73 m2 per year over at least a year. Improving: the same run backwards (the first value is at least 25 % below the last and in a worse category, or it rises by more than 5 per year over at least a year). Stable: neither. Use all visits: a single value can be off. Abstain when fewer than three values are given, when they span less than a year, when age or sex is missing, or ${CANNOT_TELL}. ${variation(deferAbove)}`,
+      instructions: `${question} ${EGFR} Take the age at each visit. Worsening: from the first to the last visit GFR falls by 5 mL/min/1.73 m2 or more per year, or by 30 % or more, or by 25 % or more into a worse GFR category. Improving: the same run backwards (GFR rises by 5 or more per year, or the first value is 30 % or more below the last, or 25 % or more below it and in a worse category). Stable: it changes by less than 20 % and by less than 5 per year. The true course of this person is one of the three. Use all visits: a single value can be off. Abstain when fewer than three values are given, when they span less than a year, when age or sex is missing, or ${CANNOT_TELL}. ${variation(deferAbove)}`,
     },
   };
 };
