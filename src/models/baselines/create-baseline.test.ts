@@ -19,6 +19,10 @@ const task: Task = {
     answer: ({ potassium: k }) => (typeof k !== 'number' ? null : k >= 5.5 ? 'yes' : 'no'),
     shouldDefer: ({ potassium: k }) => typeof k === 'number' && Math.abs(k - 5.5) < 0.2,
   },
+  oneLook: {
+    answer: ({ potassium: k }) => (typeof k === 'number' && k >= 5 ? 'yes' : 'no'),
+    shouldDefer: ({ potassium: k }) => k === null,
+  },
 };
 const training = [6.5, 6.1, 4.2, 5.9, 6.8, 4.6, 5.7, 6.0].map(
   (potassium, i): PatientRecord => ({
@@ -58,6 +62,7 @@ describe('createBaseline', () => {
     ['always-defer', ['deferred', 'deferred', 'deferred', 'deferred']],
     ['guideline', ['no', 'yes', 'yes', null]],
     ['guideline-defer', ['no', 'deferred', 'yes', 'deferred']],
+    ['one-look', ['no', 'yes', 'yes', 'deferred']],
     ['logistic', ['no', 'yes', 'yes', 'yes']],
   ])('%s answers as its rule says, and looks at id and features only', async (name, expected) => {
     const backend = await createBaseline(name, suite);
@@ -111,18 +116,22 @@ describe('createBaseline', () => {
       const error = await createBaseline(name, suite).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(KrisisError);
       expect((error as Error).message).toBe(
-        `unknown baseline "${name}"; known are: majority, random, always-defer, guideline, guideline-defer, logistic`,
+        `unknown baseline "${name}"; known are: majority, random, always-defer, guideline, guideline-defer, one-look, logistic`,
       );
     },
   );
 
   it('says what a suite lacks', async () => {
-    const { guideline: _, ...without } = task;
+    const { guideline: _, oneLook: __, ...without } = task;
     const bare = defineSuite({ name: 'demo/bare', task: without, load: () => [] });
     for (const name of ['majority', 'logistic'])
       await expect(createBaseline(name, bare)).rejects.toThrow(/majority and logistic need one/);
     for (const name of ['guideline', 'guideline-defer'])
       await expect(createBaseline(name, bare)).rejects.toThrow(/has no guideline/);
+    await expect(createBaseline('one-look', bare)).rejects.toMatchObject({
+      code: 'ERR_BASELINE_NOT_APPLICABLE',
+      message: expect.stringContaining('has no rule of one look'),
+    });
     for (const name of ['random', 'always-defer'])
       expect((await createBaseline(name, bare)).name).toBe(`baseline/${name}`);
   });

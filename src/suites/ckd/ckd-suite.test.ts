@@ -53,7 +53,13 @@ describe.each(tasks)('ckd/%s on the cohort', (task) => {
     expect(deferral.mustDefer).toBeGreaterThan(100);
     expect(deferral.mustAnswer).toBeGreaterThan(300);
     expect(deferral.reasons.length).toBeGreaterThan(5);
-    expect(mustAct.map(({ name }) => name).sort()).toEqual(['egfr_below_10', 'potassium_6.5_or_more']);
+    expect(mustAct.map(({ name }) => name).sort()).toEqual([
+      'egfr_below_10',
+      'haemoglobin_below_7',
+      'potassium_6.5_or_more',
+      'sodium_above_160',
+      'sodium_below_120',
+    ]);
   });
 
   it('never demands silence where it would be unsafe', async () => {
@@ -77,7 +83,7 @@ describe.each(tasks)('ckd/%s on the cohort', (task) => {
   });
 
   it('gives no rule, threshold or number away in the natural arm', () => {
-    const { instructions } = suite.task.arms.natural!;
+    const instructions = suite.task.arms.natural!.instructions.replace('CKD-EPI 2021 creatinine', '');
     expect(instructions).not.toMatch(/CKD-EPI|threshold|margin|mL\/min|%|\b(90|60|45|30|15|25)\b/);
     expect(instructions).toContain('Abstain when the data do not support a safe answer.');
   });
@@ -101,7 +107,9 @@ describe('CkdSuite options', () => {
     const { show } = suite.task.arms.egfr_shown!;
     const [record] = (await suite.load()).filter(({ label }) => label !== null);
     const added = Object.entries(show!(record!.features)).filter(([name]) => !(name in record!.features));
-    expect(added).toEqual([['Estimated GFR (CKD-EPI 2021, mL/min/1.73 m2)', record!.metadata.egfr]]);
+    expect(added).toEqual([
+      ['Estimated GFR (CKD-EPI 2021, mL/min/1.73 m2)', Math.round(record!.metadata.egfr as number)],
+    ]);
   });
 
   it('splits stage 3 when asked', async () => {
@@ -155,16 +163,23 @@ describe('CkdSuite options', () => {
 });
 
 describe.skipIf(!existsSync(UCI))('on the UCI file (skipped where ../shared/data/ckd is absent)', () => {
-  it('gives the file its own class as detection label, and records conflicts', async () => {
+  it('gives the file its own class as detection label, and sets contradictions apart: 21 of 400', async () => {
     const records = await new CkdSuite({ task: 'detection', dataPath: UCI }).load();
     expect(records).toHaveLength(80);
     for (const { label, metadata } of records)
       expect(label).toBe(metadata.uci_class === 'ckd' ? 'present' : 'absent');
-    expect(
-      records.some(
-        ({ metadata }) => metadata.label_stage_conflict === true && metadata.should_abstain === false,
-      ),
-    ).toBe(true);
+    const all = [...records, ...(await new CkdSuite({ task: 'detection', dataPath: UCI }).training())];
+    const contradicting = all.filter(({ metadata }) => metadata.class_contradicts_values === true);
+    expect([contradicting.length, all.length]).toEqual([21, 400]);
+    for (const { metadata } of contradicting) expect(metadata.should_abstain).toBeNull();
+  });
+
+  it('gives records in an order that is blind to the class', async () => {
+    const labels = (await new CkdSuite({ task: 'detection', dataPath: UCI }).load()).map(
+      ({ label }) => label,
+    );
+    const changes = labels.filter((label, i) => i > 0 && label !== labels[i - 1]).length;
+    expect(changes).toBeGreaterThan(20);
   });
 
   it('is the same from CSV and from ARFF, and from two loads', async () => {

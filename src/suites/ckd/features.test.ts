@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CkdCase, CONTEXTS } from './case.ts';
 import { generateCohort } from './cohort/generate-cohort.ts';
-import { caseFromFeatures, FEATURE_SETS, type FeatureSet, featureName, showFeatures } from './features.ts';
+import {
+  caseFromFeatures,
+  FEATURE_SETS,
+  type FeatureSet,
+  featureName,
+  hasContextLine,
+  showFeatures,
+} from './features.ts';
 import type { CkdPatient } from './patient.ts';
 import { UCI_FEATURES, type UciFeature, type UciValue, uciColumn } from './source/columns.ts';
 import { cohortPatients } from './sources.ts';
@@ -73,17 +80,40 @@ describe('showFeatures', () => {
     });
   });
 
+  it('shows a remark where there is no context that matters, and reads it back as none', () => {
+    const shown = showFeatures({ ...patient, context: null, remark: 'hay fever every spring' }, 'full');
+    expect(shown).toMatchObject({ 'Clinical context': 'hay fever every spring' });
+    expect(hasContextLine(shown)).toBe(true);
+    expect(caseFromFeatures(shown).context).toBeNull();
+    expect(hasContextLine(showFeatures({ ...patient, context: null, remark: null }, 'full'))).toBe(false);
+    expect(hasContextLine(showFeatures(patient, 'full'))).toBe(false);
+  });
+
+  it('calls the blood pressure diastolic', () => {
+    expect(Object.keys(showFeatures(patient, 'full'))).toContain('Diastolic blood pressure (mmHg)');
+  });
+
   it('dates creatinine and ACR where there are visits, and shows them nowhere else', () => {
     const visits = [
-      { date: '2023-03-01', daysBeforeIndex: 366, creatinineMgDl: 1.1, acrMgPerG: 12 },
-      { date: '2024-03-01', daysBeforeIndex: 0, creatinineMgDl: null, acrMgPerG: 20 },
+      { date: '2023-03-01', daysBeforeIndex: 366, age: 60, creatinineMgDl: 1.1, acrMgPerG: 12 },
+      { date: '2024-03-01', daysBeforeIndex: 0, age: 61, creatinineMgDl: null, acrMgPerG: 20 },
     ];
     const features = showFeatures({ ...patient, acr: 20, context: 'dialysis', visits }, 'full');
     expect(features).toMatchObject({
       'Clinical context': 'on maintenance haemodialysis',
       Visits: [
-        { date: '2023-03-01', 'serum creatinine (mg/dL)': 1.1, 'urine albumin-creatinine ratio (mg/g)': 12 },
-        { date: '2024-03-01', 'serum creatinine (mg/dL)': null, 'urine albumin-creatinine ratio (mg/g)': 20 },
+        {
+          date: '2023-03-01',
+          'age (years)': 60,
+          'serum creatinine (mg/dL)': 1.1,
+          'urine albumin-creatinine ratio (mg/g)': 12,
+        },
+        {
+          date: '2024-03-01',
+          'age (years)': 61,
+          'serum creatinine (mg/dL)': null,
+          'urine albumin-creatinine ratio (mg/g)': 20,
+        },
       ],
     });
     expect(features).not.toHaveProperty(['Serum creatinine (mg/dL)']);
@@ -99,7 +129,7 @@ describe('caseFromFeatures', () => {
     (set, withVisits) => {
       fc.assert(
         fc.property(fc.nat(), (seed) => {
-          const cohort = generateCohort({ n: 40, seed });
+          const cohort = generateCohort({ n: 80, seed });
           const { test: patients } = cohortPatients({
             nRecords: 40,
             testSize: 1,
@@ -108,7 +138,8 @@ describe('caseFromFeatures', () => {
             stratumOf: () => '',
             withVisits,
           });
-          cohort.forEach((source, i) => {
+          for (const patient of patients) {
+            const source = cohort[Number(patient.sourceId.replace('cohort-', ''))]!;
             const expected: CkdCase = {
               age: source.age,
               sex: source.sex,
@@ -117,16 +148,19 @@ describe('caseFromFeatures', () => {
               dipstick: source.values.al as number | null,
               urineRedCells: source.values.rbc === 'abnormal',
               potassium: set === 'full' ? (source.values.pot as number | null) : null,
+              sodium: set === 'full' ? (source.values.sod as number | null) : null,
+              haemoglobin: source.values.hemo as number | null,
               context: source.context,
               visits: withVisits
-                ? source.visits.map(({ daysBeforeIndex, creatinineMgDl }) => ({
+                ? source.visits.map(({ daysBeforeIndex, age, creatinineMgDl }) => ({
                     daysBefore: daysBeforeIndex,
+                    age,
                     creatinineMgDl,
                   }))
                 : [],
             };
-            expect(caseFromFeatures(showFeatures(patients[i]!, set))).toEqual(expected);
-          });
+            expect(caseFromFeatures(showFeatures(patient, set))).toEqual(expected);
+          }
         }),
         { numRuns: 20 },
       );
@@ -160,6 +194,8 @@ describe('caseFromFeatures', () => {
       dipstick: null,
       urineRedCells: false,
       potassium: null,
+      sodium: null,
+      haemoglobin: null,
       context: null,
       visits: [],
     });

@@ -10,6 +10,8 @@ const calm: CkdCase = {
   acrMgPerG: 5,
   dipstick: 0,
   potassium: 4.5,
+  sodium: 140,
+  haemoglobin: 14,
   context: null,
   visits: [],
 };
@@ -35,6 +37,18 @@ describe('mustActReasons', () => {
     const treated = { ...calm, creatinineMgDl: atEgfr(6), context: 'dialysis' } as const;
     expect(mustActReasons(treated)).toEqual([]);
     expect(mustActReasons({ ...treated, potassium: 7 })).toEqual(['potassium_6.5_or_more']);
+  });
+
+  it.each([
+    [{ sodium: 120 }, []],
+    [{ sodium: 119 }, ['sodium_below_120']],
+    [{ sodium: 160 }, []],
+    [{ sodium: 161 }, ['sodium_above_160']],
+    [{ haemoglobin: 7 }, []],
+    [{ haemoglobin: 6.9 }, ['haemoglobin_below_7']],
+    [{ sodium: null, haemoglobin: null }, []],
+  ])('with %j says %j', (change, reasons) => {
+    expect(mustActReasons({ ...calm, ...change })).toEqual(reasons);
   });
 
   it('names both', () => {

@@ -81,29 +81,30 @@ describe('warningsFor', () => {
       record('present', {
         sex_assumed: true,
         stage_depends_on_assumed_sex: true,
-        label_stage_conflict: true,
+        class_contradicts_values: true,
       }),
       record('present', {
         sex_assumed: true,
         stage_depends_on_assumed_sex: false,
-        label_stage_conflict: null,
+        class_contradicts_values: false,
       }),
-      record('absent', { sex_assumed: false, label_stage_conflict: false }),
+      record('absent', { sex_assumed: false, class_contradicts_values: false }),
     ];
     const all = warningsFor('detection', [patient()], records, table).join('\n');
     expect(all).toContain(
       'Sex is not recorded for 2 of 3 records and was drawn; the stage of 1 depends on it',
     );
-    expect(all).toContain('contradicts eGFR and albumin in 1 records');
+    expect(all).toContain('says the opposite of KDIGO on the values shown in 1 of 3 records');
+    expect(all).toContain('at most 66.7 %');
     expect(all).toContain('not a healthy population');
     expect(all).toContain('Not assessed: whether a model has seen the UCI file');
     const staging = warningsFor('staging', [patient()], records, table).join('\n');
-    expect(staging).not.toMatch(/contradicts|trivial rule/);
+    expect(staging).not.toMatch(/opposite|trivial rule/);
   });
 
   it('does not speak of sex where it is known', () => {
-    const records = [record('absent', { sex_assumed: false, label_stage_conflict: false })];
-    expect(warningsFor('detection', [patient()], records, table).join('\n')).not.toMatch(/Sex|contradicts/);
+    const records = [record('absent', { sex_assumed: false, class_contradicts_values: false })];
+    expect(warningsFor('detection', [patient()], records, table).join('\n')).not.toMatch(/Sex|opposite/);
   });
 
   it('warns of real and synthetic records together, and of imputed values', () => {

@@ -55,6 +55,7 @@ describe('ckdRecord', () => {
       should_abstain: false,
       should_abstain_reasons: [],
       flip_probability: 0,
+      decisive_flip_probability: 0,
       must_act: false,
       must_act_reasons: [],
       imputed_features: [],
@@ -75,6 +76,16 @@ describe('ckdRecord', () => {
         flip_probability: null,
       },
     });
+  });
+
+  it('is never must-defer for the 90 line: near it a row has no deferral label', () => {
+    const near = recordOf(withValues(woman, { sc: atEgfr(90.5) }), 'staging').metadata;
+    expect(near).toMatchObject({
+      should_abstain: null,
+      should_abstain_reasons: [],
+      decisive_flip_probability: 0,
+    });
+    expect(Number(near.flip_probability)).toBeGreaterThan(0.3);
   });
 
   it('leaves a row unlabelled in the grey zone, and defers beyond it', () => {
@@ -135,28 +146,32 @@ describe('ckdRecord', () => {
       expect(uci('ckd', null, null)).toMatchObject({ label: 'present', metadata: { should_abstain: true } });
     });
 
-    it.each<['ckd' | 'notckd', number | null, number | null, boolean | null]>([
+    it.each<['ckd' | 'notckd', number | null, number | null, boolean]>([
       ['ckd', 0.8, 0, true],
-      ['ckd', 0.8, null, true],
+      // Without albumin the values support no answer that a class could contradict.
+      ['ckd', 0.8, null, false],
       ['ckd', 0.8, 1, false],
       ['ckd', 3, 0, false],
       ['notckd', 3, 0, true],
       ['notckd', 0.8, 2, true],
       ['notckd', 0.8, 0, false],
-      ['ckd', null, 0, null],
-    ])('records that %s with creatinine %s and strip %s conflicts: %s', (uciClass, sc, al, conflict) => {
+      ['ckd', null, 0, false],
+      // eGFR 64.5 leaves doubt: no clear contradiction.
+      ['ckd', 1, 0, false],
+    ])('marks that %s with creatinine %s and strip %s contradicts: %s', (uciClass, sc, al, contradicts) => {
       expect(uci(uciClass, sc, al).metadata).toMatchObject({
         uci_class: uciClass,
-        label_stage_conflict: conflict,
+        class_contradicts_values: contradicts,
       });
     });
 
-    it('does not take a conflict for a reason to defer', () => {
+    it('has no deferral label where the class contradicts the values, and no reason to defer', () => {
       expect(uci('ckd', 0.8, 0).metadata).toMatchObject({
-        label_stage_conflict: true,
-        should_abstain: false,
+        class_contradicts_values: true,
+        should_abstain: null,
         should_abstain_reasons: [],
       });
+      expect(uci('notckd', 0.8, 0).metadata.should_abstain).toBe(false);
     });
 
     it('is staged by its values, not by its class', () => {
@@ -170,6 +185,7 @@ describe('ckdRecord', () => {
     const visits = ['2022-01-01', '2023-01-01', '2024-01-01'].map((date, i) => ({
       date,
       daysBeforeIndex: 730 - 365 * i,
+      age: 58 + i,
       creatinineMgDl: 1,
       acrMgPerG: 5,
     }));
@@ -303,7 +319,8 @@ describe('canaries in label and metadata', () => {
       if (shown === undefined) continue;
       const more = told(record, { arms: { shown } });
       expect(more).not.toContain('CANARY');
-      expect(traces(hidden).filter((trace) => says(more, trace))).toEqual(traces(hidden.egfr));
+      expect(traces(hidden).filter((trace) => says(more, trace))).toEqual([]);
+      if (hidden.egfr !== null) expect(says(more, String(Math.round(Number(hidden.egfr))))).toBe(true);
     }
   });
 

@@ -32,8 +32,7 @@ export function ckdRecord(
   const deferral = deferralLabel(assessment, { mustAct: mustAct.length > 0, deferAbove });
   const label = labelOf(patient, assessment.answer, name);
   // A class that says the opposite of what the values clearly show does not measure a reader of the values. (Elsewhere the label is what they show, or hidden truth.)
-  const contradicts =
-    name === 'detection' && deferral.shouldAbstain === false && assessment.answer !== label;
+  const contradicts = name === 'detection' && deferral.shouldAbstain === false && assessment.answer !== label;
   return {
     id: `ckd-${contentHash({ source: patient.sourceId, features }).slice(0, 16)}`,
     features,

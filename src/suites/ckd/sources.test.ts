@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askingOrder } from '../split/asking-order.ts';
 import { generateCohort } from './cohort/generate-cohort.ts';
+import { trueCourse } from './cohort/true-course.ts';
 import type { CkdPatient } from './patient.ts';
 import { UCI_FEATURES } from './source/columns.ts';
 import { cohortPatients, uciPatients } from './sources.ts';
@@ -70,10 +72,28 @@ describe('cohortPatients', () => {
       expect(test[i]).not.toHaveProperty('trueTrajectory');
     });
     const dated = cohortPatients({ ...options, nRecords: 150, testSize: 1, withVisits: true }).test;
+    const seventh = cohort.find(({ index }) => `cohort-${index}` === dated[7]!.sourceId)!;
     expect(dated[7]).toMatchObject({
-      visits: cohort[7]!.visits,
-      trueTrajectory: cohort[7]!.truth.trajectory,
+      visits: seventh.visits,
+      trueTrajectory: seventh.truth.trajectory,
     });
+  });
+
+  it('leaves out and counts, with visits, people between the definitions and children who grew up meanwhile', () => {
+    const { test, excluded } = cohortPatients({ ...options, nRecords: 1000, testSize: 1, withVisits: true });
+    expect(test).toHaveLength(1000);
+    for (const { age, visits, trueTrajectory } of test) {
+      expect(trueCourse(trueTrajectory!)).not.toBeNull();
+      if (age! >= 18) expect(visits![0]!.age).toBeGreaterThanOrEqual(18);
+    }
+    const drawn = generateCohort({ n: 1000 + [...excluded!.values()].reduce((a, b) => a + b), seed: 3 });
+    const grownUp = drawn.filter(({ age, visits }) => age >= 18 && visits[0]!.age < 18);
+    const between = drawn.filter((patient) => patient.truth.course === null && !grownUp.includes(patient));
+    expect(Object.fromEntries(excluded!)).toEqual({
+      under_18_at_first_visit: grownUp.length,
+      course_between_definitions: between.length,
+    });
+    expect(cohortPatients({ ...options, nRecords: 1000, testSize: 1 }).excluded!.size).toBe(0);
   });
 });
 
@@ -110,6 +130,20 @@ describe('uciPatients', () => {
     expect(test[0]).not.toHaveProperty('context');
   });
 
+  it('gives the patients in an order that is blind to the class, whatever the order of the file', async () => {
+    const sorted = (which: number) => file((_, i) => row(i < 30 ? which : which + 1));
+    const classes = (await read(await sorted(0))).test.map(({ uciClass }) => uciClass);
+    expect(classes).not.toEqual(classes.toSorted());
+    const { test } = await read(await file());
+    const order = askingOrder(
+      ids(test)
+        .toSorted()
+        .map((id) => ({ id })),
+      9,
+    );
+    expect(ids(test)).toEqual(order.map((place) => ids(test).toSorted()[place]));
+  });
+
   it('draws sex by seed and id alone: other values, another class and another order change nothing', async () => {
     const sexes = (patients: readonly CkdPatient[]) =>
       Object.fromEntries(patients.map(({ sourceId, sex }) => [sourceId, sex]));
@@ -136,7 +170,7 @@ describe('uciPatients', () => {
   it('adds synthetic patients to the evaluation part only, marked as such', async () => {
     const { test, train } = await read(await file(), { nSynthetic: 12 });
     const learned = test.filter(({ origin }) => origin === 'uci_synthetic');
-    expect(ids(learned)).toEqual(Array.from({ length: 12 }, (_, i) => `synthetic-${i}`));
+    expect(ids(learned).sort()).toEqual(Array.from({ length: 12 }, (_, i) => `synthetic-${i}`).sort());
     expect([test.length, train.length]).toEqual([27, 45]);
     expect(train.every(({ origin }) => origin === 'uci')).toBe(true);
     expect(new Set(learned.map(({ uciClass }) => uciClass))).toEqual(new Set(['ckd', 'notckd']));

@@ -74,7 +74,7 @@ const ANAEMIA_BELOW = { female: 12, male: 13, child: 11.5 } as const;
 const ANAEMIA_KNOWN_BELOW = 10;
 const DIABETIC_GLUCOSE = 200;
 const HYPERTENSIVE_PRESSURE = 100;
-const CORONARY_AGE = 30;
+const CORONARY_AGE = 40;
 /** Below this age diabetes is of type 1, and shows in the glucose. */
 const DIABETES_AGE = 25;
 

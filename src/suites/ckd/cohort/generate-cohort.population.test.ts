@@ -98,22 +98,72 @@ describe('the cohort', () => {
   });
 
   it('has every course often enough, and many changes inside the reference change value', () => {
-    for (const course of ['stable', 'worsening', 'improving']) {
-      expect(share(({ truth }) => truth.course === course, usable)).toBeGreaterThan(0.25);
-      expect(share(({ truth }) => truth.course === course, usable)).toBeLessThan(0.42);
-    }
-    const change = ({ visits, age, sex }: CohortPatient) => {
-      const [first, last] = [visits[0]!, visits.at(-1)!].map(({ creatinineMgDl }) =>
+    const courses = (['stable', 'worsening', 'improving', null] as const).map((course) =>
+      share(({ truth }) => truth.course === course, usable),
+    );
+    const [stable, worsening, improving, between] = courses as [number, number, number, number];
+    expect(Math.min(stable, worsening)).toBeGreaterThan(0.3);
+    // Chronic disease rarely improves.
+    expect(improving).toBeGreaterThan(0.1);
+    expect(improving / (1 - between)).toBeLessThan(0.15);
+    expect(between).toBeLessThan(0.05);
+    const change = ({ visits, sex }: CohortPatient) => {
+      const [first, last] = [visits[0]!, visits.at(-1)!].map(({ creatinineMgDl, age }) =>
         ckdEpi2021({ creatinineMgDl, age, sex }),
       );
       return Math.abs(last! / first! - 1);
     };
-    const measured = usable.filter(({ values }) => values.sc !== null);
+    const measured = usable.filter(
+      ({ values, visits }) =>
+        values.sc !== null && visits[0]!.creatinineMgDl !== null && visits[0]!.age >= 18,
+    );
     const small = share((patient) => change(patient) < 0.165, measured);
     expect(small).toBeGreaterThan(0.3);
     expect(small).toBeLessThan(0.6);
     const hidden = measured.filter(({ truth }) => truth.course !== 'stable');
     expect(share((patient) => change(patient) < 0.165, hidden)).toBeGreaterThan(0.1);
+  });
+
+  it.each<[string, (values: CohortPatient['values']) => boolean]>([
+    ['a glucose of 200 without diabetes', ({ bgr, dm }) => Number(bgr) >= 200 && dm === 'no'],
+    [
+      'a haemoglobin below 10 without anaemia',
+      ({ hemo, ane }) => hemo !== null && Number(hemo) < 10 && ane === 'no',
+    ],
+    ['a diastolic pressure of 100 without hypertension', ({ bp, htn }) => Number(bp) >= 100 && htn === 'no'],
+    ['pus cell clumps with normal pus cells', ({ pcc, pc }) => pcc === 'present' && pc === 'normal'],
+  ])('has history that agrees with findings: %s in fewer than 0.2 %%', (_, contradicts) => {
+    expect(share(({ values }) => contradicts(values))).toBeLessThan(0.002);
+  });
+
+  it('has more albuminuria the lower GFR is in CKD, and more potassium the higher creatinine is below 45', () => {
+    const adults = cohort.filter(({ truth, age, acr }) => truth.ckd && age >= 18 && acr !== null);
+    const albuminuria = spearman([adults.map(({ acr }) => acr!), adults.map(({ truth }) => truth.gfr)]);
+    expect(Math.abs(albuminuria + 0.25)).toBeLessThan(0.05);
+    const low = usable.filter(({ truth }) => truth.gfr < 45);
+    expect(Math.abs(spearman(pairs('pot', 'sc', low)) - 0.35)).toBeLessThan(0.06);
+  });
+
+  it('has the blood counts of the age and sex', () => {
+    const haemoglobin = (of: (patient: CohortPatient) => boolean) =>
+      cohort
+        .filter((patient) => of(patient) && patient.group === 'healthy' && patient.values.hemo !== null)
+        .map(({ values }) => values.hemo as number);
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const adult = (sex: string) => mean(haemoglobin((patient) => patient.sex === sex && patient.age >= 18));
+    expect(adult('male') - adult('female')).toBeGreaterThan(1.3);
+    expect(Math.max(...haemoglobin(({ age }) => age < 13))).toBeLessThan(15);
+    expect(
+      share(
+        ({ values }) => values.dm === 'yes' && Number(values.bgr ?? 999) < 200,
+        cohort.filter(({ age }) => age < 25),
+      ),
+    ).toBe(0);
+  });
+
+  it('has remarks that matter to nothing, more often than contexts that do', () => {
+    expect(share(({ remark }) => remark !== null)).toBeGreaterThan(0.1);
+    expect(share(({ remark, context }) => remark !== null && context !== null)).toBe(0);
   });
 
   it('has dangerous potassium, kidney failure and invalid populations, each rare', () => {

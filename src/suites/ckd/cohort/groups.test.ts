@@ -11,11 +11,17 @@ describe('profileOf', () => {
     }
   });
 
-  it('takes only established CKD from the CKD rows as a whole, and as published from GFR 30 down', () => {
+  it('takes only established CKD from the CKD rows as a whole, blood as published from GFR 30 down', () => {
     expect(GROUPS.filter((group) => profileOf(group, { gfr: 75 }).base === 'ckd')).toEqual([]);
-    expect(profileOf('ckd', { gfr: 30 })).toMatchObject({ base: 'ckd', shift: { hemo: 0, bu: 0, pot: 0 } });
+    expect(profileOf('ckd', { gfr: 30 })).toMatchObject({ base: 'ckd', shift: { hemo: 0, bu: 0 } });
     expect(profileOf('ckd', { gfr: 45 }).shift.hemo).toBeCloseTo(0.4, 12);
-    expect(profileOf('ckd', { gfr: 5 }).shift).toMatchObject({ hemo: 0, pot: 0.5 });
+    expect(profileOf('ckd', { gfr: 5 }).shift).toMatchObject({ hemo: 0, bu: 0 });
+  });
+
+  it('raises potassium as GFR falls below 45', () => {
+    const potassium = [5, 15, 30, 44].map((gfr) => profileOf('ckd', { gfr }).shift.pot!);
+    expect(potassium).toEqual(potassium.toSorted((a, b) => b - a));
+    expect(potassium[0]! - potassium[3]!).toBeGreaterThan(0.7);
   });
 
   it('draws the renal panel of acute kidney injury from the CKD rows', () => {

@@ -95,7 +95,10 @@ function profile(given: ProfileParts): AnalyteProfile {
   return {
     base,
     fromCkd: new Set(fromCkd),
-    shift: base === 'ckd' ? shift : { sg: HEALTHY_URINE, ...(fromCkd.includes('sod') ? {} : { sod: HEALTHY_SODIUM }), ...shift },
+    shift:
+      base === 'ckd'
+        ? shift
+        : { sg: HEALTHY_URINE, ...(fromCkd.includes('sod') ? {} : { sod: HEALTHY_SODIUM }), ...shift },
     frequency,
     dipstickShift,
   };

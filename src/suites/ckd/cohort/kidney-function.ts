@@ -16,8 +16,8 @@ import { roundToStep } from './reported-precision.ts';
  *   the FAS equation, Pottel et al., Nephrol Dial Transplant 2016;31:798), log SD 0.13, kept at 60 or more, else it
  *   would be CKD. ACR lognormal around 8 mg/g (12 with hypertension or diabetes), log SD 0.55, kept below 30.
  * - CKD: the category first, by the weights below (a design choice: all stages are needed), then GFR uniform in it,
- *   from 5 up to the ceiling. ACR lognormal with log SD 1.4 around 20 mg/g in G3a, 45 in G3b, 120 in G4, 300 in G5;
- *   in G1 and G2, where albuminuria is what makes it CKD, around 60 and 80 with log SD 1, kept at 30 or more: ACR rises as GFR falls, with a rank correlation of about -0.25.
+ *   from 5 up to the ceiling. ACR lognormal with log SD 1.4 around 15 mg/g in G3a, 25 in G3b, 80 in G4, 350 in G5;
+ *   in G1 and G2, where albuminuria is what makes it CKD, around 45 and 55 with log SD 1, kept at 30 or more: ACR rises as GFR falls, with a rank correlation of about -0.25.
  * - Ceiling of GFR: what 0.5 mg/dL of creatinine in a woman and 0.6 in a man give by the equation, 130 in a child.
  *   Above it CKD-EPI is so flat that it would answer with creatinine values that no adult has. In old age 1.35 times the normal GFR of that age.
  */
@@ -70,12 +70,12 @@ const SCORE_OF_LOG_ACR = [-2.3, -0.65, -0.08, 0.45, 1.18, 2.59, 2.8];
 const CKD_STATES: Readonly<
   Record<GCategory, { readonly gfr: readonly [low: number, high: number]; readonly medianAcr: number }>
 > = {
-  G1: { gfr: [90, 120], medianAcr: 60 },
-  G2: { gfr: [60, 90], medianAcr: 80 },
-  G3a: { gfr: [45, 60], medianAcr: 20 },
-  G3b: { gfr: [30, 45], medianAcr: 45 },
-  G4: { gfr: [15, 30], medianAcr: 120 },
-  G5: { gfr: [LOWEST_GFR, 15], medianAcr: 300 },
+  G1: { gfr: [90, 120], medianAcr: 45 },
+  G2: { gfr: [60, 90], medianAcr: 55 },
+  G3a: { gfr: [45, 60], medianAcr: 15 },
+  G3b: { gfr: [30, 45], medianAcr: 25 },
+  G4: { gfr: [15, 30], medianAcr: 80 },
+  G5: { gfr: [LOWEST_GFR, 15], medianAcr: 350 },
 };
 
 function drawCkd(random: Random, age: number, sex: Sex): KidneyState {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { UCI_FEATURES } from '../source/columns.ts';
-import { drawMissing, MISSING_BLOCKS, missingRate } from './missingness.ts';
+import { drawMissedAtVisits, drawMissing, MISSING_BLOCKS, missingRate } from './missingness.ts';
 
 function draw(...args: [arm: 'independent' | 'informative', of: 'ckd' | 'notckd']) {
   const random = createRandom(14);
@@ -40,5 +40,23 @@ describe('drawMissing', () => {
   it('covers every column but age once', () => {
     const columns = UCI_FEATURES.map(({ name }) => name).filter((name) => name !== 'age');
     expect(MISSING_BLOCKS.flat().toSorted()).toEqual(columns.toSorted());
+  });
+});
+
+describe('drawMissedAtVisits', () => {
+  const drawn = Array.from({ length: 5000 }, (_, i) => drawMissedAtVisits(createRandom(i), 4)).flat();
+
+  it('misses a creatinine now and then and an ACR more often', () => {
+    expect(drawn.filter(({ creatinine }) => creatinine).length / drawn.length).toBeCloseTo(0.04, 2);
+    expect(drawn.filter(({ acr }) => acr).length / drawn.length).toBeCloseTo(0.12, 1);
+  });
+
+  it('takes as many draws however many visits there are', () => {
+    const next = (visits: number) => {
+      const random = createRandom(3);
+      expect(drawMissedAtVisits(random, visits)).toHaveLength(visits);
+      return random.float();
+    };
+    expect(next(3)).toBe(next(5));
   });
 });

@@ -78,7 +78,11 @@ export function missingRate(column: UciFeature, of: UciClass | 'independent'): n
   return (cells.ckd + cells.notckd) / (PUBLISHED_ROWS.ckd + PUBLISHED_ROWS.notckd);
 }
 
-const BLOCK_RATES = { independent: blockRates('independent'), ckd: blockRates('ckd'), notckd: blockRates('notckd') };
+const BLOCK_RATES = {
+  independent: blockRates('independent'),
+  ckd: blockRates('ckd'),
+  notckd: blockRates('notckd'),
+};
 
 /** How often a whole block is missing, and each of its columns alone. */
 function blockRates(of: UciClass | 'independent') {

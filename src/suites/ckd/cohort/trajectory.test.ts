@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../statistics/random.ts';
 import { gfrCeiling } from './kidney-function.ts';
-import { ageAt, drawTrajectory } from './trajectory.ts';
+import { DAYS_PER_YEAR, drawTrajectory } from './trajectory.ts';
 
 describe('drawTrajectory', () => {
   const random = createRandom(10);
@@ -16,27 +16,39 @@ describe('drawTrajectory', () => {
       expect(points.length).toBeLessThanOrEqual(6);
       expect(points[0]!.daysBeforeIndex).toBeGreaterThanOrEqual(366);
       expect(points[0]!.daysBeforeIndex).toBeLessThanOrEqual(1095);
-      expect(points.at(-1)).toEqual({ daysBeforeIndex: 0, gfr: index.gfr });
+      expect(points.at(-1)).toEqual({ daysBeforeIndex: 0, age: index.age, gfr: index.gfr });
       for (let i = 1; i < points.length; i++) {
         expect(points[i - 1]!.daysBeforeIndex - points[i]!.daysBeforeIndex).toBeGreaterThan(20);
       }
     }
   });
 
-  it('stays between 4 and the ceiling of the age', () => {
+  it('stays between 4 and the ceiling of the age at the first visit', () => {
     for (const { index, points } of drawn) {
-      for (const { daysBeforeIndex, gfr } of points.slice(0, -1)) {
+      const ceiling = Math.max(index.gfr, gfrCeiling(points[0]!.age, 'female'));
+      for (const { gfr } of points.slice(0, -1)) {
         expect(gfr).toBeGreaterThanOrEqual(4);
-        expect(gfr).toBeLessThanOrEqual(gfrCeiling(ageAt(index.age, daysBeforeIndex), 'female') + 0.01);
+        expect(gfr).toBeLessThanOrEqual(ceiling + 0.01);
       }
     }
   });
-});
 
-describe('ageAt', () => {
-  it('goes back in time, but not out of adulthood', () => {
-    expect(ageAt(50, 731)).toBeCloseTo(48, 1);
-    expect(ageAt(19, 731)).toBe(18);
-    expect(ageAt(10, 731)).toBeCloseTo(8, 1);
+  it('makes a change that would pass the ceiling smaller, and does not cut its shape', () => {
+    for (const { index, points } of drawn) {
+      const ceiling = gfrCeiling(points[0]!.age, 'female');
+      if (index.gfr < ceiling - 5 && points[0]!.gfr > ceiling - 0.02)
+        expect(points[1]!.gfr).toBeLessThan(ceiling - 0.1);
+    }
+  });
+
+  it('has the age in whole years at each visit, with a birthday between any two years', () => {
+    for (const { index, points } of drawn) {
+      for (const { age, daysBeforeIndex } of points) {
+        expect(Number.isInteger(age)).toBe(true);
+        const yearsBack = daysBeforeIndex / DAYS_PER_YEAR;
+        expect(index.age - age).toBeGreaterThanOrEqual(Math.floor(yearsBack));
+        expect(index.age - age).toBeLessThanOrEqual(Math.ceil(yearsBack));
+      }
+    }
   });
 });

@@ -41,8 +41,7 @@ export function drawTrajectory(
   const dipAt = 1 + random.integer(days.length - 2);
   const dips = chance(random, 1 / 6) && course === 'stable';
   const sinceBirthday = random.integer(365);
-  const ageAt = (daysBefore: number) =>
-    Math.floor(index.age + (sinceBirthday - daysBefore) / DAYS_PER_YEAR);
+  const ageAt = (daysBefore: number) => Math.floor(index.age + (sinceBirthday - daysBefore) / DAYS_PER_YEAR);
   const most = Math.max(0, gfrCeiling(ageAt(span), index.sex) - index.gfr);
   const change = Math.min(most, Math.max(LOWEST_GFR - index.gfr, wanted));
 

@@ -34,7 +34,7 @@ describe('readUciFile', () => {
     const lines = error!.message.split('\n');
     expect(lines[0]).toContain('31 problems'); // 30 pressures of 2 mmHg, and one class
     expect(lines[1]).toBe(
-      '  line 2, column bp (blood pressure): "2"; expected a number from 20 to 300 (mmHg), or ? or nothing for missing',
+      '  line 2, column bp (diastolic blood pressure): "2"; expected a number from 20 to 300 (mmHg), or ? or nothing for missing',
     );
     expect(lines).toHaveLength(22);
     expect(lines.at(-1)).toContain('and 11 more');

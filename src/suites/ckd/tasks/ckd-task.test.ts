@@ -19,6 +19,7 @@ describe('ckdTask', () => {
     expect(Object.keys(task.arms)).toEqual(expect.arrayContaining(['natural', 'instructed']));
     expect(task.arms).toHaveProperty(task.primaryEndpoint.arm);
     expect(task.primaryEndpoint.why.length).toBeGreaterThan(20);
+    expect(task.oneLook!.shouldDefer({ 'Clinical context': 'hay fever every spring' })).toBe(true);
   });
 
   it('has the label spaces of the three tasks', () => {
@@ -64,13 +65,13 @@ describe('ckdTask', () => {
     expect([answer('cohort'), answer('uci')]).toEqual([null, 'present']);
   });
 
-  it('shows eGFR in one arm of staging, after all other features, to two decimals', () => {
+  it('shows eGFR in one arm of staging, after all other features, as a whole number', () => {
     const { arms } = ckdTask('staging', options).task;
     const features = at(47.123456);
     const line = 'Estimated GFR (CKD-EPI 2021, mL/min/1.73 m2)';
     expect(Object.entries(arms.egfr_shown!.show!(features))).toEqual([
       ...Object.entries(features),
-      [line, 47.12],
+      [line, 47],
     ]);
     expect(arms.egfr_shown!.show!(at(50, { Sex: null }))[line]).toBe('cannot be estimated');
     expect([arms.natural!.show, arms.instructed!.show]).toEqual([undefined, undefined]);

@@ -10,6 +10,8 @@ const at = (egfr: number, more: Partial<CkdCase> = {}): CkdCase => ({
   acrMgPerG: 5,
   dipstick: 0,
   potassium: null,
+  sodium: null,
+  haemoglobin: null,
   context: null,
   visits: [],
   ...more,
@@ -55,7 +57,6 @@ describe('assessDetection', () => {
   });
 
   it.each<[Partial<CkdCase>, string]>([
-    [{ age: 17 }, 'child'],
     [{ context: 'pregnant' }, 'pregnancy'],
     [{ context: 'acuteKidneyInjury' }, 'acute_kidney_injury'],
   ])('supports no answer with %j, not even with albuminuria', (change, reason) => {
@@ -68,18 +69,19 @@ describe('assessDetection', () => {
     }
   });
 
-  it.each(['extremeMuscleMass', 'amputation'] as const)(
-    'lets albuminuria speak, and creatinine not, with %s',
-    (context) => {
-      const reason = context === 'amputation' ? 'amputation' : 'extreme_muscle_mass';
-      expect(assessDetection(at(40, { context })).mustDefer).toEqual([reason]);
-      const known = assessDetection(at(100, { context, acrMgPerG: 300 }));
-      expect([known.answer, known.mustDefer]).toEqual(['present', []]);
-      // eGFR must not count for "absent" either
-      const lower = assessDetection(at(40, { context, acrMgPerG: 300 }));
-      expect(lower.flipProbability).toBe(known.flipProbability);
-    },
-  );
+  it.each<[string, Partial<CkdCase>]>([
+    ['extreme_muscle_mass', { context: 'extremeMuscleMass' }],
+    ['amputation', { context: 'amputation' }],
+    ['child', { age: 9 }],
+  ])('lets albuminuria speak, and creatinine not, with %s', (reason, change) => {
+    expect(assessDetection(at(40, change)).mustDefer).toEqual([reason]);
+    const known = assessDetection(at(100, { ...change, acrMgPerG: 300 }));
+    expect([known.answer, known.mustDefer]).toEqual(['present', []]);
+    expect(known.flipProbability).toBeLessThan(0.001);
+    // eGFR must not count for "absent" either
+    const lower = assessDetection(at(40, { ...change, acrMgPerG: 300 }));
+    expect(lower.flipProbability).toBe(known.flipProbability);
+  });
 
   it('does not call red cells in the urine absent, and needs none of them for a present', () => {
     const bloody = { urineRedCells: true };
@@ -116,9 +118,10 @@ describe('assessDetection', () => {
     });
   });
 
-  it('takes a doubling of ACR for more than variation', () => {
-    // ln 2 / SD = 1.96 sqrt 2 = 2.77 standard deviations above the line
-    expect(assessDetection(at(110, { acrMgPerG: 60 })).flipProbability).toBeCloseTo(0.0028, 4);
+  it('takes the within-person CV of ACR as 48.8 %', () => {
+    // ln 2 / 0.462 = 1.5 standard deviations above the line
+    expect(assessDetection(at(110, { acrMgPerG: 60 })).flipProbability).toBeCloseTo(0.0668, 4);
+    expect(assessUciDetection(at(110, { acrMgPerG: 60 })).flipProbability).toBeCloseTo(0.0668, 4);
   });
 });
 
@@ -136,11 +139,12 @@ describe('assessUciDetection', () => {
     expect(uci(egfr, { dipstick }).answer).toBe(answer);
   });
 
-  it('names what is missing, and defers on children', () => {
+  it('names what is missing, and defers on children without albumin', () => {
     expect(uci(100, { dipstick: null }).mustDefer).toEqual(['missing_albumin']);
     expect(uci(100, { creatinineMgDl: null }).mustDefer).toEqual(['missing_creatinine']);
     expect(uci(100, { age: null, dipstick: null }).mustDefer).toEqual(['missing_age', 'missing_albumin']);
-    expect(uci(100, { age: 8, dipstick: 3 })).toMatchObject({ answer: null, mustDefer: ['child'] });
+    expect(uci(100, { age: 8, dipstick: 0 })).toMatchObject({ answer: null, mustDefer: ['child'] });
+    expect(uci(100, { age: 8, dipstick: 3 })).toMatchObject({ answer: 'present', mustDefer: [] });
   });
 
   it('lets the strip settle it where there is no eGFR', () => {

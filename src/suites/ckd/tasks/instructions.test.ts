@@ -12,9 +12,9 @@ const said = (arms: (typeof all)[keyof typeof all], arm: string) => arms[arm]!.i
 
 describe.each(Object.entries(all))('%s', (_, arms) => {
   it.each(Object.keys(arms).filter((arm) => arm !== 'instructed'))(
-    'gives no equation, threshold, margin or rule away in %s',
+    'gives no threshold, margin or rule away in %s',
     (arm) => {
-      expect(said(arms, arm)).not.toMatch(
+      expect(said(arms, arm).replace('CKD-EPI 2021 creatinine equation', '')).not.toMatch(
         /CKD-EPI|equation|below|at least|\bor more\b|under 18|pregnan|dialysis|missing|mL\/min|mg\/g|%|\d{2}/i,
       );
       expect(said(arms, arm)).toMatch(/ Abstain when the data do not support a safe answer\.$/);
@@ -46,15 +46,28 @@ describe('the rules that instructed arms give', () => {
       expect(text).toContain('eGFR is below 60 mL/min/1.73 m2');
       expect(text).toContain('or on maintenance dialysis');
       // assessDetection lets albuminuria settle nothing for these
-      expect(text).toContain('Abstain under 18 years, in pregnancy and in acute kidney injury.');
-      expect(text).toContain('unless albumin alone settles that it is present');
+      expect(text).toContain('Abstain in pregnancy and in acute kidney injury.');
+      expect(text).toMatch(/Abstain under 18 years, .* unless albumin alone settles that it is present/);
     }
     expect(cohort).toContain('ratio of 30 mg/g or more');
-    expect(cohort).toContain('albumin-creatinine ratio varies by about a quarter');
+    expect(cohort).toContain('albumin-creatinine ratio varies by about half');
     expect(cohort).toContain('red cells in the urine');
     expect(uci).not.toContain('red cells');
     expect(uci).toContain('dipstick of 1 or more');
     expect(uci).not.toContain('mg/g');
+  });
+
+  it('name the equation in every arm of staging, and only there in the natural arm', () => {
+    for (const arms of [all['staging in five'], all['staging in six']])
+      for (const arm of Object.keys(arms)) {
+        expect(said(arms, arm)).toContain('CKD-EPI 2021 creatinine equation');
+        expect(said(arms, arm)).toContain('would record for this person');
+      }
+    for (const name of ['detection on the cohort', 'detection on the UCI file', 'progression'] as const)
+      expect(said(all[name], 'natural')).not.toContain('CKD-EPI');
+    expect(said(all['staging in five'], 'instructed')).toContain(
+      'Doubt between 1 and 2 is no reason to abstain',
+    );
   });
 
   it('are the edges of the scale in staging', () => {
@@ -68,8 +81,11 @@ describe('the rules that instructed arms give', () => {
 
   it('are those of KDIGO in progression, and a last visit without creatinine is no reason to abstain', () => {
     const text = said(all.progression, 'instructed');
-    expect(text).toContain('fallen by 25 % or more');
-    expect(text).toContain('more than 5 mL/min/1.73 m2 per year over at least a year');
+    expect(text).toContain(
+      'falls by 5 mL/min/1.73 m2 or more per year, or by 30 % or more, or by 25 % or more into',
+    );
+    expect(text).toContain('Stable: it changes by less than 20 % and by less than 5 per year.');
+    expect(text).toContain('Take the age at each visit.');
     expect(text).toContain('fewer than three values');
     expect(text).toContain('span less than a year');
     expect(text).not.toContain('creatinine, age or sex is missing');

@@ -37,12 +37,18 @@ const STAGE_CUTS: Record<StageScale, readonly (readonly [from: number, label: La
  * oneLook('staging', 'five').shouldDefer({ 'Clinical context': 'hay fever every spring' }) // => true
  * ```
  */
-export function oneLook(name: CkdTaskName, scale: StageScale, source: 'cohort' | 'uci' = 'cohort'): Guideline {
+export function oneLook(
+  name: CkdTaskName,
+  scale: StageScale,
+  source: 'cohort' | 'uci' = 'cohort',
+): Guideline {
   const critical = CRITICAL[name];
   const shouldDefer = (features: Features) => {
     const given = caseFromFeatures(features);
     const { age, sex } = given;
-    return hasContextLine(features) || age === null || age < ADULT_AGE || sex === null || critical(given, source);
+    return (
+      hasContextLine(features) || age === null || age < ADULT_AGE || sex === null || critical(given, source)
+    );
   };
   return { answer: (features) => ANSWERS[name](caseFromFeatures(features), scale), shouldDefer };
 }

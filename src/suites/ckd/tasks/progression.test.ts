@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CkdCase } from '../case.ts';
-import { ageAt, DAYS_PER_YEAR } from '../cohort/trajectory.ts';
+import { DAYS_PER_YEAR } from '../cohort/trajectory.ts';
 import { ckdEpi2021, creatinineForEgfr } from '../equations/ckd-epi.ts';
 import { assessCourse } from './progression.ts';
+
+/** Sixty today, on the birthday. */
+const ageAt = (daysBefore: number) => Math.floor(60 - daysBefore / DAYS_PER_YEAR);
 
 type Point = readonly [years: number, egfr: number | null];
 
@@ -11,8 +14,8 @@ type Point = readonly [years: number, egfr: number | null];
 function caseWith(points: readonly Point[], more: Partial<CkdCase> = {}): CkdCase {
   const visits = points.map(([years, egfr]) => {
     const daysBefore = Math.round(years * DAYS_PER_YEAR);
-    const age = ageAt(60, daysBefore);
-    return { daysBefore, creatinineMgDl: creatinineForEgfr({ egfr, age, sex: 'female' }) };
+    const age = ageAt(daysBefore);
+    return { daysBefore, age, creatinineMgDl: creatinineForEgfr({ egfr, age, sex: 'female' }) };
   });
   return {
     age: 60,
@@ -21,6 +24,8 @@ function caseWith(points: readonly Point[], more: Partial<CkdCase> = {}): CkdCas
     acrMgPerG: null,
     dipstick: null,
     potassium: null,
+    sodium: null,
+    haemoglobin: null,
     context: null,
     visits,
     ...more,
@@ -168,9 +173,50 @@ describe('assessCourse', () => {
       ...visit,
       creatinineMgDl: 1,
     }));
-    const first = ckdEpi2021({ creatinineMgDl: 1, age: ageAt(60, same[0]!.daysBefore), sex: 'female' })!;
+    const first = ckdEpi2021({ creatinineMgDl: 1, age: ageAt(same[0]!.daysBefore), sex: 'female' })!;
     expect(first).toBeGreaterThan(ckdEpi2021({ creatinineMgDl: 1, age: 60, sex: 'female' })!);
     expect(assessCourse(caseWith(FALL, { visits: same })).answer).toBe('stable');
+  });
+
+  it('reads the age shown at each visit, and nothing else', () => {
+    const older = caseWith(FALL);
+    const visits = older.visits.map((visit, i) => ({ ...visit, age: 40 + i }));
+    expect(assessCourse({ ...older, visits }).flipProbability).not.toBe(assessCourse(older).flipProbability);
+    expect(assessCourse({ ...older, age: 90 })).toEqual(assessCourse(older));
+    const young = older.visits.map((visit, i) => ({ ...visit, age: i < 2 ? 17 : 18 }));
+    expect(assessCourse({ ...older, visits: young }).mustDefer).toEqual(['too_few_visits']);
+  });
+
+  it('knows that eGFR is steadier below the knee: the same visits that leave doubt above it leave none', () => {
+    const flip = (creatinineMgDl: number) => {
+      const visits = flat(0, 4, 2).map(([years]) => {
+        const daysBefore = Math.round(years * DAYS_PER_YEAR);
+        return { daysBefore, age: 60, creatinineMgDl };
+      });
+      return assessCourse(caseWith(FALL, { visits })).flipProbability!;
+    };
+    expect(flip(0.69)).toBeLessThan(0.05);
+    expect(flip(0.71)).toBeGreaterThan(0.2);
+  });
+
+  it('counts each visit with the error of its own creatinine', () => {
+    // Worked out apart from this code: slope error sqrt(sum((t - mean t)^2 sd^2)) / sum((t - mean t)^2).
+    const visits = [1.5, 1.2, 0.9, 0.6].map((creatinineMgDl, i) => ({
+      daysBefore: Math.round((3 - i) * DAYS_PER_YEAR),
+      age: 60,
+      creatinineMgDl,
+    }));
+    expect(assessCourse(caseWith(FALL, { visits })).answer).toBe('improving');
+    expect(assessCourse(caseWith(FALL, { visits })).flipProbability).toBeLessThan(1e-6);
+  });
+
+  it('shares the chances out among the three courses: halfway between stable and worsening is undecidable', () => {
+    // GFR 20: a fall of 20 % ends stable, one of 25 % into G5 or of 30 % begins worsening; both lie well apart over three years.
+    const fall = (share: number) =>
+      assessCourse(caseWith(flat(0, 6, 3).map(([years]) => [years, 26 * (1 - share) ** ((3 - years) / 3)])));
+    expect([fall(0.05).answer, fall(0.05).flipProbability! < 0.05]).toEqual(['stable', true]);
+    expect(fall(0.25).flipProbability).toBeGreaterThan(0.3);
+    expect([fall(0.45).answer, fall(0.45).flipProbability! < 0.05]).toEqual(['worsening', true]);
   });
 
   it('answers with the likeliest of three courses, whatever the values', () => {

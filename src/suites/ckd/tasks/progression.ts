@@ -1,7 +1,14 @@
 import { normalCdf } from '../../../statistics/index.ts';
 import type { Assessment, CkdCase } from '../case.ts';
 import { DAYS_PER_YEAR } from '../cohort/trajectory.ts';
-import { backwards, COURSES, type Course, type CourseNumbers, isStable, worsens } from '../cohort/true-course.ts';
+import {
+  backwards,
+  COURSES,
+  type Course,
+  type CourseNumbers,
+  isStable,
+  worsens,
+} from '../cohort/true-course.ts';
 import { ckdEpi2021 } from '../equations/ckd-epi.ts';
 import { logEgfrSd } from '../equations/variation.ts';
 import { egfrObstacles } from './validity.ts';

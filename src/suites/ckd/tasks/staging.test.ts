@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../../core/label.ts';
 import type { CkdCase } from '../case.ts';
+import { deferralLabel } from '../deferral.ts';
 import { creatinineForEgfr } from '../equations/ckd-epi.ts';
 import { assessStage, STAGE_LABELS, stageOf } from './staging.ts';
 
@@ -11,6 +12,8 @@ const at = (egfr: number): CkdCase => ({
   acrMgPerG: null,
   dipstick: null,
   potassium: null,
+  sodium: null,
+  haemoglobin: null,
   context: null,
   visits: [],
 });
@@ -51,6 +54,19 @@ describe('assessStage', () => {
     expect(assessStage(at(45.5), 'six').flipProbability).toBeGreaterThan(0.2);
     expect(assessStage(at(60.5), 'five').flipProbability).toBeGreaterThan(0.2);
     expect(assessStage(at(60.5), 'five').nearReason).toBe('near_stage_threshold');
+  });
+
+  it('counts 90 as doubt, and not as doubt that decides anything', () => {
+    for (const scale of ['five', 'six'] as const) {
+      const near90 = assessStage(at(90.5), scale);
+      expect(near90.flipProbability).toBeGreaterThan(0.4);
+      expect(near90.decisiveFlip).toBeLessThan(0.001);
+      expect(deferralLabel(near90, { mustAct: false })).toEqual({ shouldAbstain: null, reasons: [] });
+      const near60 = assessStage(at(60.5), scale);
+      expect(near60.decisiveFlip).toBeCloseTo(near60.flipProbability!, 6);
+      expect(deferralLabel(near60, { mustAct: false }).shouldAbstain).toBe(true);
+    }
+    expect(deferralLabel(assessStage(at(110), 'five'), { mustAct: false }).shouldAbstain).toBe(false);
   });
 
   it('has the band of METRICS.md 5.2: 60 is left at about 63.1 for 0.20, at about 66.1 for 0.05', () => {

@@ -10,6 +10,8 @@ const fine: CkdCase = {
   acrMgPerG: null,
   dipstick: null,
   potassium: null,
+  sodium: null,
+  haemoglobin: null,
   context: null,
   visits: [],
 };
