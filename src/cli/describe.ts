@@ -1,4 +1,10 @@
-import { descriptionText, questionSuiteObject, questionSuiteText } from '../reports/index.ts';
+import {
+  baselinesObject,
+  descriptionText,
+  questionSuiteObject,
+  questionSuiteText,
+} from '../reports/index.ts';
+import { suiteBaselines } from '../results/index.ts';
 import { descriptionObject, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { print } from './print.ts';
@@ -7,7 +13,9 @@ import { addSuiteOptions, suiteCommand, suiteOf } from './suite-options.ts';
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
 export function describeCommand(argv: readonly string[]) {
   const command = suiteCommand('describe')
-    .description('counts, distributions, deferral labels, missing values, provenance and hash of a suite')
+    .description(
+      'counts, distributions, deferral labels, baselines, missing values, provenance and hash of a suite',
+    )
     .option('--json', 'one JSON object on standard output')
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
@@ -15,7 +23,12 @@ export function describeCommand(argv: readonly string[]) {
       if (isQuestionSuite(suite))
         return print(flags.json, questionSuiteObject(suite), questionSuiteText(suite));
       const description = await suite.describe();
-      print(flags.json, descriptionObject(description), descriptionText(description, suite.task));
+      const baselines = await suiteBaselines(suite);
+      print(
+        flags.json,
+        { ...descriptionObject(description), ...baselinesObject(baselines) },
+        descriptionText(description, suite.task, baselines),
+      );
     });
   addSuiteOptions(command, argv);
   return command;

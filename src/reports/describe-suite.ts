@@ -1,3 +1,4 @@
+import { oneLookShare, type SuiteBaseline } from '../results/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/index.ts';
 import { facts, list, paragraph, section, shown } from './document/blocks.ts';
@@ -6,7 +7,11 @@ import { renderText } from './formats/text.ts';
 import { inWords } from './words.ts';
 
 /** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */
-export function descriptionText(description: SuiteDescription, task: Task): string {
+export function descriptionText(
+  description: SuiteDescription,
+  task: Task,
+  baselines: readonly SuiteBaseline[] = [],
+): string {
   const { nRecords, deferral, primaryEndpoint: endpoint } = description;
   const { label: stratum } = stratumOf(task);
   const counts = (title: string, rows: readonly Counted[], isShown = rows.length > 0) =>
@@ -36,9 +41,11 @@ export function descriptionText(description: SuiteDescription, task: Task): stri
         description.strata.some(({ name }) => name !== `${stratum} none`),
       ),
       counts('Origin', description.origins),
+      leftOut(description),
       counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
       counts('Why defer (a row may have several reasons)', deferral.reasons),
       counts('Abstaining is unsafe (must act)', description.mustAct),
+      baselineSection(baselines),
       counts('Not measured', description.missing),
       section({ id: 'arms', title: 'Arms' }, [
         list(
@@ -59,6 +66,51 @@ export function descriptionText(description: SuiteDescription, task: Task): stri
     ]),
     warnings: description.warnings,
   });
+}
+
+/** People who were generated or read and belong to neither part, with their share of all. */
+function leftOut({ excluded = [], nRecords, nTraining }: SuiteDescription) {
+  const rows = excluded.map(({ reason, n }) => ({ name: reason, n }));
+  const all = rows.reduce((sum, { n }) => sum + n, nRecords + nTraining);
+  const title = `Left out of the ${all} people drawn (neither evaluated nor learned from)`;
+  return rows.length > 0 && section({ id: 'left-out', title }, [facts(title, countFacts(rows, all))]);
+}
+
+/** What baselines reach, best read before any score of a model. */
+function baselineSection(baselines: readonly SuiteBaseline[]) {
+  if (baselines.length === 0) return false;
+  const title = `Baselines (decision accuracy, n = ${baselines[0]!.n})`;
+  const share = oneLookShare(baselines);
+  return section({ id: 'baselines', title }, [
+    facts(
+      title,
+      baselines.map(({ name, decisionAccuracy }): Fact => [name, percent(decisionAccuracy).padStart(7)]),
+    ),
+    ...(share === null
+      ? []
+      : [
+          paragraph(
+            `Deferring without reasoning (one-look) goes ${percent(share)} of the way from majority to guideline-defer.`,
+          ),
+        ]),
+  ]);
+}
+
+/** The same in file form. */
+export function baselinesObject(baselines: readonly SuiteBaseline[]) {
+  return {
+    baselines: Object.fromEntries(
+      baselines.map(({ name, decisionAccuracy, n }) => [
+        name.replaceAll('-', '_'),
+        { decision_accuracy: decisionAccuracy, n },
+      ]),
+    ),
+    one_look_share: oneLookShare(baselines),
+  };
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 /** Counts with their share, the numbers in columns. */

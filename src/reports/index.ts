@@ -1,4 +1,9 @@
-export { descriptionText, questionSuiteObject, questionSuiteText } from './describe-suite.ts';
+export {
+  baselinesObject,
+  descriptionText,
+  questionSuiteObject,
+  questionSuiteText,
+} from './describe-suite.ts';
 export {
   formatJsonReport,
   formatMetricsJsonReport,

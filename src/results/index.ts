@@ -64,4 +64,4 @@ export type {
 } from './run-result.ts';
 export { scoringFor } from './scoring-for.ts';
 export { storedScores } from './stored-scores.ts';
-export { suiteBaselines } from './suite-baselines.ts';
+export { oneLookShare, suiteBaselines } from './suite-baselines.ts';

@@ -15,7 +15,7 @@ const known = new Map<string, Promise<SuiteBaseline[]>>();
 
 /**
  * The scores of the suite's baselines on its own records, whatever a run has asked: `majority` where there are training records, `guideline` and
- * `guideline-defer` where the task has a guideline. At most the first 10,000 records are scored. Baselines that do not apply are left out.
+ * `guideline-defer` where the task has a guideline, `one-look` where it has a rule of one look. At most the first 10,000 records are scored. Baselines that do not apply are left out.
  *
  * @example
  * ```ts
@@ -31,6 +31,26 @@ export async function suiteBaselines(suite: Suite): Promise<SuiteBaseline[]> {
   const computed = known.get(key) ?? compute(suite);
   known.set(key, computed);
   return computed;
+}
+
+/**
+ * How far the baseline one-look goes from majority (0) to guideline-defer (1) on decision accuracy: what a suite gives away to deferring without reasoning. Null where one
+ * of the three has no value.
+ *
+ * @example
+ * ```ts
+ * const at = (name, value) => ({ model: `baseline/${name}`, n: 100, scores: { decision_accuracy: { value, lower: null, upper: null, n: 100 } } });
+ * oneLookShare([at('majority', 0.2), at('guideline-defer', 1), at('one-look', 0.6)]) // => 0.5
+ * oneLookShare([at('majority', 0.2)]) // => null
+ * ```
+ */
+export function oneLookShare(baselines: readonly SuiteBaseline[]): number | null {
+  const of = (name: string) =>
+    baselines.find(({ model }) => model === `baseline/${name}`)?.scores.decision_accuracy?.value ?? null;
+  const [none, most, look] = [of('majority'), of('guideline-defer'), of('one-look')];
+  return none === null || most === null || look === null || most === none
+    ? null
+    : (look - none) / (most - none);
 }
 
 async function compute(suite: Suite): Promise<SuiteBaseline[]> {
