@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { SuiteDescription } from '../suites/suite.ts';
 import type { Task } from '../suites/task.ts';
-import { descriptionText } from './describe-suite.ts';
+import { baselinesObject, descriptionText } from './describe-suite.ts';
 
 const task: Task = {
   id: 'demo/yes-no',
@@ -85,6 +85,43 @@ Provenance
 
 ! Small numbers.
 `);
+  });
+
+  it('counts the people left out, with their share of all that were drawn', () => {
+    const excluded = [{ reason: 'course_between_definitions', n: 3 }];
+    expect(
+      textOf({ excluded }),
+    ).toContain(`Left out of the 50 people drawn (neither evaluated nor learned from)
+  course_between_definitions  3    6.0 %
+`);
+    expect(textOf()).not.toContain('Left out');
+  });
+
+  it('shows what baselines reach, and how far deferring without reasoning goes', () => {
+    const baselines = [
+      { name: 'majority', decisionAccuracy: 0.2, n: 35 },
+      { name: 'guideline-defer', decisionAccuracy: 1, n: 35 },
+      { name: 'one-look', decisionAccuracy: 0.6, n: 35 },
+    ];
+    const text = (given: typeof baselines) =>
+      stripVTControlCharacters(descriptionText(description, task, given));
+    expect(text(baselines)).toContain(`Baselines (decision accuracy, n = 35)
+  majority          20.0 %
+  guideline-defer  100.0 %
+  one-look          60.0 %
+
+Deferring without reasoning (one-look) goes 50.0 % of the way from majority to guideline-defer.
+`);
+    expect(text(baselines.slice(0, 2))).not.toContain('one-look');
+    expect(text([])).not.toContain('Baselines');
+    expect(baselinesObject(baselines)).toEqual({
+      baselines: {
+        majority: { decision_accuracy: 0.2, n: 35 },
+        guideline_defer: { decision_accuracy: 1, n: 35 },
+        one_look: { decision_accuracy: 0.6, n: 35 },
+      },
+      one_look_share: expect.closeTo(0.5, 12),
+    });
   });
 
   it('leaves out what a suite does not have', () => {

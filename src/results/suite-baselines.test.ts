@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { task } from '../../test/engine-fixture.ts';
 import { CkdSuite } from '../suites/ckd/ckd-suite.ts';
 import { defineSuite } from '../suites/define-suite.ts';
-import { suiteBaselines } from './suite-baselines.ts';
+import { oneLookShare, suiteBaselines } from './suite-baselines.ts';
 
 const record = (id: string, label: string) => ({ id, features: {}, label, metadata: {} });
 
@@ -47,5 +47,27 @@ describe('suiteBaselines', () => {
         training: () => [record('t', 'no')],
       });
     expect(await suiteBaselines(suite())).toBe(await suiteBaselines(suite()));
+  });
+});
+
+describe.each([
+  ['detection', 0.8],
+  ['staging', 0.7],
+  ['progression', 0.7],
+] as const)('the baselines of ckd/%s', (name, most) => {
+  const baselines = suiteBaselines(new CkdSuite({ task: name }));
+  const decisions = async (baseline: string) =>
+    (await baselines).find(({ model }) => model === `baseline/${baseline}`)!.scores.decision_accuracy!.value!;
+
+  it('are in order: no skill, a rule that never defers, a careful reader', async () => {
+    expect(await decisions('majority')).toBeLessThan(await decisions('guideline'));
+    expect(await decisions('guideline')).toBeLessThan(await decisions('guideline-defer'));
+    expect(await decisions('guideline-defer')).toBeGreaterThan(0.98);
+  });
+
+  it(`leave deferring without reasoning at most ${most * 100} % of the way to a careful reader`, async () => {
+    const share = oneLookShare(await baselines)!;
+    expect(share).toBeGreaterThan(0.2);
+    expect(share).toBeLessThan(most);
   });
 });

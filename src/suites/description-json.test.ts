@@ -10,6 +10,7 @@ const description: SuiteDescription = {
   hash: 'abc',
   nRecords: 3,
   nTraining: 7,
+  excluded: [{ reason: 'course_between_definitions', n: 4 }],
   labels: [
     { name: 'yes', n: 2 },
     { name: 'no', n: 1 },
@@ -36,6 +37,7 @@ describe('descriptionObject', () => {
       suite_hash: 'abc',
       n_total_eval_records: 3,
       n_training_records: 7,
+      excluded: { course_between_definitions: 4 },
       labels: { yes: 2, no: 1 },
       origins: { file: 3 },
       strata: { 'stage 3': 3 },
