@@ -43,7 +43,7 @@ const NOTES = `
 Without arguments: a demonstration on a generated kidney-disease cohort, with baselines and two simulated models. No key, no network.
 
 Models: ${PROVIDERS.join('/, ')}/ and the provider's name of the model (keys come from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, ...);
-baseline/majority|random|always-defer|guideline|guideline-defer|logistic, simulated/careful|overconfident|guesser|flaky
+baseline/majority|random|always-defer|guideline|guideline-defer|one-look|logistic, simulated/careful|overconfident|guesser|flaky
 (simulated/careful?accuracy=0.8&malformed=0.1 changes settings), replay/FILE, or a backend of your config.
 
 Open questions (a file of questions, open/clinical or open/bcl2) are answered in text and judged: --judge openai/MODEL, or baseline/lexical without a key.
