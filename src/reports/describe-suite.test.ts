@@ -98,11 +98,12 @@ Provenance
   });
 
   it('shows what baselines reach, and how far deferring without reasoning goes', () => {
-    const baselines = [
-      { name: 'majority', decisionAccuracy: 0.2, n: 35 },
-      { name: 'guideline-defer', decisionAccuracy: 1, n: 35 },
-      { name: 'one-look', decisionAccuracy: 0.6, n: 35 },
-    ];
+    const at = (name: string, value: number) => ({
+      model: `baseline/${name}`,
+      n: 40,
+      scores: { decision_accuracy: { value, lower: null, upper: null, n: 35 } },
+    });
+    const baselines = [at('majority', 0.2), at('guideline-defer', 1), at('one-look', 0.6)];
     const text = (given: typeof baselines) =>
       stripVTControlCharacters(descriptionText(description, task, given));
     expect(text(baselines)).toContain(`Baselines (decision accuracy, n = 35)

@@ -78,13 +78,14 @@ function leftOut({ excluded = [], nRecords, nTraining }: SuiteDescription) {
 
 /** What baselines reach, best read before any score of a model. */
 function baselineSection(baselines: readonly SuiteBaseline[]) {
-  if (baselines.length === 0) return false;
-  const title = `Baselines (decision accuracy, n = ${baselines[0]!.n})`;
+  const decisions = decisionsOf(baselines);
+  if (decisions.length === 0) return false;
+  const title = `Baselines (decision accuracy, n = ${decisions[0]!.n})`;
   const share = oneLookShare(baselines);
   return section({ id: 'baselines', title }, [
     facts(
       title,
-      baselines.map(({ name, decisionAccuracy }): Fact => [name, percent(decisionAccuracy).padStart(7)]),
+      decisions.map(({ name, value }): Fact => [name, percent(value).padStart(7)]),
     ),
     ...(share === null
       ? []
@@ -96,13 +97,21 @@ function baselineSection(baselines: readonly SuiteBaseline[]) {
   ]);
 }
 
+/** The decision accuracy of each baseline; none for a suite without deferral labels. */
+function decisionsOf(baselines: readonly SuiteBaseline[]) {
+  return baselines.flatMap(({ model, scores }) => {
+    const { value = null, n = 0 } = scores.decision_accuracy ?? {};
+    return value === null ? [] : [{ name: model.replace('baseline/', ''), value, n }];
+  });
+}
+
 /** The same in file form. */
 export function baselinesObject(baselines: readonly SuiteBaseline[]) {
   return {
     baselines: Object.fromEntries(
-      baselines.map(({ name, decisionAccuracy, n }) => [
+      decisionsOf(baselines).map(({ name, value, n }) => [
         name.replaceAll('-', '_'),
-        { decision_accuracy: decisionAccuracy, n },
+        { decision_accuracy: value, n },
       ]),
     ),
     one_look_share: oneLookShare(baselines),
