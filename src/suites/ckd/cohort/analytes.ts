@@ -119,8 +119,8 @@ function word(column: FrequencyColumn, scores: Scores, profile: AnalyteProfile):
 
 /** The score above which a share of this size lies. The profiles name few shares, so each is worked out once. */
 function edgeOf(frequency: number): number {
-  let edge = FREQUENCY_EDGES.get(frequency);
-  if (edge === undefined) FREQUENCY_EDGES.set(frequency, (edge = normalQuantile(1 - frequency)));
+  const edge = FREQUENCY_EDGES.get(frequency) ?? normalQuantile(1 - frequency);
+  FREQUENCY_EDGES.set(frequency, edge);
   return edge;
 }
 

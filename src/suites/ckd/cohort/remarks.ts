@@ -15,11 +15,6 @@ const REMARKS: readonly Remark[] = data.remarks;
 /**
  * Something that a chart may mention and that has no bearing on creatinine, GFR or albuminuria; for most people nothing. Without such lines, deferring on any clinical
  * context at all would pass for judgement. Takes the same number of draws for everybody.
- *
- * @example
- * ```ts
- * drawRemark(createRandom(5), { sex: 'male', age: 40 }) // => null
- * ```
  */
 export function drawRemark(random: Random, { sex, age }: Pick<Demographics, 'sex' | 'age'>): string | null {
   const has = chance(random, data.share);
