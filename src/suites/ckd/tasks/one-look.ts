@@ -3,8 +3,9 @@ import type { Features, Guideline } from '../../task.ts';
 import type { CkdCase } from '../case.ts';
 import { ADULT_AGE } from '../equations/ckd-epi.ts';
 import { caseFromFeatures, hasContextLine } from '../features.ts';
-import type { CkdTaskName } from './ckd-task.ts';
 import type { StageScale } from './staging.ts';
+
+type CkdTaskName = 'detection' | 'staging' | 'progression';
 
 /** What a glance takes for raised: creatinine in mg/dL, ACR in mg/g, and a creatinine that rose or fell by a fifth. */
 const CREATININE_CUT = 1.2;
