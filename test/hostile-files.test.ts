@@ -169,13 +169,15 @@ describe('a file with', () => {
   });
 });
 
+const makePipe = (name: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(runs, name)]);
+
 describe('what is not a file', () => {
   it('is named, and not waited for', async () => {
-    execFileSync('mkfifo', [join(runs, 'pipe.db')]);
+    makePipe('pipe.db');
     mkdirSync(join(runs, 'folder.db'));
     symlinkSync('/dev/zero', join(runs, 'device.db'));
     cpSync(good, join(runs, 'locked.db'));
-    execFileSync('mkfifo', [join(runs, 'locked.db.lock')]);
+    makePipe('locked.db.lock');
     writeFileSync(join(runs, 'text.db'), NAME);
     const { code, stderr } = await inFolder('list');
     expect(code).toBe(0);

@@ -103,6 +103,7 @@ describe('krisis verify', () => {
       const { code, stderr } = await inFolder(...args);
       expect(code).toBe(2);
       expect(stderr).toMatch(/(ours\.pub|missing\.pem|run\.db): /);
+      expect(stderr).toContain('openssl genpkey -algorithm ed25519');
     }
     expect(readdirSync(cwd)).not.toContain('never.db');
   });

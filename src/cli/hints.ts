@@ -21,6 +21,8 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
+  ERR_SIGN_KEY: () =>
+    'openssl genpkey -algorithm ed25519 -out key.pem makes a key, openssl pkey -in key.pem -pubout -out key.pub its public part.',
   ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',
   ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',
 };

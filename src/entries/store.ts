@@ -1,3 +1,15 @@
-/** `krisis/store`: run files. */
+/** `krisis/store`: run files, and whether they were changed. */
 
-export { RunFile, type StoredRow } from '../store/index.ts';
+export {
+  type MergedPart,
+  RunFile,
+  type RunVerification,
+  readPublicKey,
+  readSigningKey,
+  type SealOptions,
+  type StoredRow,
+  type VerificationProblem,
+  type VerifiedSeal,
+  type VerifyOptions,
+  verifyRun,
+} from '../store/index.ts';

@@ -52,6 +52,7 @@ export type { StoredRow } from './stored-row.ts';
 export {
   type RunVerification,
   type VerificationProblem,
+  type VerifiedSeal,
   type VerifyOptions,
   verifyRun,
 } from './verify-run.ts';

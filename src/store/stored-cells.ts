@@ -10,10 +10,11 @@ const DEEPEST = 100;
 export function jsonCell(cell: unknown, what: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(cell as string);
+    value = typeof cell === 'string' ? JSON.parse(cell) : undefined;
   } catch {
     throw new UnexpectedCell(`${what} is not JSON`);
   }
+  if (value === undefined) throw new UnexpectedCell(`${what} is not text`);
   if (!isShallow(value, DEEPEST)) throw new UnexpectedCell(`${what} is nested too deeply`);
   return value;
 }

@@ -49,11 +49,13 @@ export interface RunVerification {
   readonly verdict: 'verified' | 'changed' | 'not_chained';
   /** `seal`: the file has more entries than were to be read; only the seals and the manifest were checked. */
   readonly checked: 'everything' | 'seal';
+  /** How many entries the chain has. */
   readonly entries: number;
   /** Entries that no seal covers yet: the last sitting was interrupted, or still writes. */
   readonly entriesAfterSeal: number;
-  /** At most 20. */
+  /** The first 20. */
   readonly problems: readonly VerificationProblem[];
+  /** How many there are. */
   readonly nProblems: number;
   /** How many seals there are, one for each sitting that changed something. */
   readonly seals: number;
@@ -71,6 +73,7 @@ export interface RunVerification {
   readonly textsNotChecked: number;
 }
 
+/** How a run file is verified. */
 export interface VerifyOptions {
   /** The last seal must be signed by this key, and cover everything. Default: any key, or none. */
   readonly publicKey?: KeyObject | undefined;
@@ -95,6 +98,19 @@ interface Entry {
  * new chain.
  *
  * @throws KrisisError when it is not a run file, or is damaged.
+ *
+ * @example
+ * ```ts
+ * const { mkdtempSync, rmSync } = process.getBuiltinModule('node:fs');
+ * const { tmpdir } = process.getBuiltinModule('node:os');
+ * const folder = mkdtempSync(`${tmpdir()}/krisis-`);
+ * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
+ * const backend = await createBackend('baseline/guideline', suite, { seed: 42 });
+ * await run({ suite, backend, path: `${folder}/run.db` });
+ * const { verdict, seals, seal } = verifyRun(`${folder}/run.db`);
+ * [verdict, seals, seal.signed] // => ['verified', 1, false]
+ * rmSync(folder, { recursive: true });
+ * ```
  */
 export function verifyRun(path: string, options: VerifyOptions = {}): RunVerification {
   return queryRun(
