@@ -790,6 +790,60 @@ def percentiles(values, level):
     return [quantile(values, tail), quantile(values, 1 - tail)]
 
 
+def likeliest_second_only(b, c, n, d):
+    """The share of pairs that only the second has right, most likely when the difference is d: found by bisection on the slope of the likelihood, not by its formula."""
+    low, high = max(0.0, -d), (1 - d) / 2
+
+    def slope(q):
+        parts = [(b, q + d, 1), (c, q, 1), (n - b - c, 1 - 2 * q - d, -2)]
+        return sum(sign * k / share if share > 0 else math.copysign(math.inf, sign) for k, share, sign in parts if k > 0)
+
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def paired_score_interval(inputs, p):
+    b, c, n = (inputs[k] for k in ("b", "c", "n"))
+    if n == 0:
+        return None
+    z, estimate = z_of(p["level"]), (b - c) / n
+
+    def score(d):
+        q = likeliest_second_only(b, c, n, d)
+        spread = n * max(0.0, 2 * q + d - d * d)
+        return (b - c - n * d) / math.sqrt(spread) if spread > 0 else math.copysign(math.inf, b - c - n * d)
+
+    def limit(low, high, wanted):
+        for _ in range(100):
+            middle = (low + high) / 2
+            low, high = (middle, high) if score(middle) > wanted else (low, middle)
+        return rounded((low + high) / 2)
+
+    return [-1.0 if estimate == -1 else limit(-1.0, estimate, z), 1.0 if estimate == 1 else limit(estimate, 1.0, -z)]
+
+
+def non_inferiority(inputs, p):
+    interval = paired_score_interval(inputs, p)
+    if interval is None:
+        return None
+    return "pass" if interval[0] > -p["margin"] else "fail" if interval[1] < -p["margin"] else "undecided"
+
+
+def exact_upper_bound(inputs, p):
+    errors, n = inputs["errors"], inputs["n"]
+    if n == 0:
+        return None
+    low, high = F(errors, n), F(1)
+    while errors < n and high - low > F(1, 10**12):
+        middle = (low + high) / 2
+        middle = F(round(middle * 2**60), 2**60)
+        at_most = sum(math.comb(n, k) * middle**k * (1 - middle) ** (n - k) for k in range(errors + 1))
+        low, high = (middle, high) if at_most > exact(p["alpha"]) else (low, middle)
+    return rounded(float(high))
+
+
 def percentile_interval(inputs, p):
     return percentiles([exact(v) for v in inputs["replicates"]], p["level"])
 
@@ -962,7 +1016,7 @@ REFERENCE = {
         specificity, ppv, npv, f1, mcc, confusion_3x2, qwk, mae_stages, off_by_one_accuracy, under_staging_rate,
         severe_under_staging_rate, over_staging_rate, worsening_recall, unsafe_improvement_rate,
         false_reassurance_rate, net_benefit, net_benefit_treat_all, effective_reliability, selective_utility,
-        wilson_interval, newcombe_difference, percentile_interval, bca_interval, bootstrap_percentile,
+        wilson_interval, newcombe_difference, paired_score_interval, non_inferiority, exact_upper_bound, percentile_interval, bca_interval, bootstrap_percentile,
         paired_bootstrap_difference, cluster_bootstrap_replicates, clustered_standard_error, mcnemar_exact,
         paired_permutation_exact, monte_carlo_p_value, holm_adjust, minimum_detectable_difference_paired,
         required_n_paired, run_consistency, subgroup_gap,
@@ -1557,6 +1611,35 @@ for xa, na, xb, nb, level, note in [
     (1, 1000, 3, 1200, 0.8, None),
 ]:
     add("newcombe_difference", f"{xa}-{na}-{xb}-{nb}-at-{level}", {"successes_a": xa, "n_a": na, "successes_b": xb, "n_b": nb}, {"level": level}, note)
+
+
+for b, c, n, level, note in [
+    (0, 0, 2, 0.95, "two pairs that agree: the interval keeps its width"),
+    (0, 0, 400, 0.95, None),
+    (5, 3, 100, 0.95, None),
+    (3, 5, 100, 0.95, "models exchanged: the interval changes sign"),
+    (12, 2, 50, 0.9, None),
+    (0, 9, 60, 0.95, None),
+    (7, 0, 7, 0.95, "an estimate of 1 is its own limit"),
+    (0, 1, 1, 0.99, "an estimate of -1 is its own limit"),
+    (2.5, 0.5, 20, 0.95, "repeats that tie count half"),
+    (40, 60, 100, 0.8, "every pair is discordant"),
+    (11, 17, 1000, 0.999, None),
+    (0, 0, 0, 0.95, "no pair: undefined"),
+]:
+    add("paired_score_interval", f"{b}-{c}-of-{n}-at-{level}", {"b": b, "c": c, "n": n}, {"level": level}, note, 1e-7)
+for b, c, n, margin, equals in [
+    (0, 0, 2, 0.02, "undecided"),
+    (0, 0, 188, 0.02, "undecided"),
+    (0, 0, 189, 0.02, "pass"),
+    (1, 30, 200, 0.02, "fail"),
+    (9, 9, 1000, 0.02, "pass"),
+    (4, 16, 400, 0.02, "undecided"),
+    (0, 0, 0, 0.02, None),
+]:
+    add("non_inferiority", f"{b}-{c}-of-{n}-by-{margin}", {"b": b, "c": c, "n": n}, {"level": 0.95, "margin": margin}, tolerance=0, equals=equals)
+for errors, n, alpha in [(0, 50, 0.05), (7, 180, 0.05), (1, 1, 0.05), (3, 4, 0.01), (0, 0, 0.05), (12, 300, 0.1)]:
+    add("exact_upper_bound", f"{errors}-of-{n}-at-{alpha}", {"errors": errors, "n": n}, {"alpha": alpha})
 
 
 def draws(seed, n, low=0.0, high=1.0, digits=3):

@@ -7,6 +7,7 @@ import { krisis } from './krisis.ts';
 const folder = mkdtempSync(join(tmpdir(), 'krisis-conformance-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const shared = '../shared/conformance/metrics.json';
+const validity = '../shared/conformance/validity.json';
 
 describe('krisis conformance', () => {
   it('passes every case that ships with the package', async () => {
@@ -22,6 +23,10 @@ describe('krisis conformance', () => {
       expect((await krisis(['conformance', shared])).stdout).toMatch(/^116 passed, 0 failed\n$/);
     },
   );
+
+  it.skipIf(!existsSync(validity))('passes the cases of the rulings on validity', async () => {
+    expect((await krisis(['conformance', validity])).stdout).toMatch(/^\d+ passed, 0 failed\n$/);
+  });
 
   it('prints a line for each failing case, and exits 1', async () => {
     const rows = [{ prediction: 1, ground_truth: 1, abstained: false, confidence: null }];
