@@ -5,7 +5,7 @@ export interface TextSpan {
 }
 
 /** Where an object or a list is in a JSON text, and whether it has a key twice. */
-export interface JsonPlace extends TextSpan {
+interface JsonPlace extends TextSpan {
   readonly repeatsKey: boolean;
 }
 

@@ -3,8 +3,8 @@ import { KNOWN_REASONS } from '../../suites/domains/index.ts';
 
 /** How the stated reason of a deferral compares with the row's own, as a byte. */
 export const NO_REASON = 0;
-export const WRONG_REASON = 1;
-export const RIGHT_REASON = 2;
+const WRONG_REASON = 1;
+const RIGHT_REASON = 2;
 /** Not a deferral on a must-defer row, or the row's reasons are unknown. */
 export const NOT_COMPARED = -1;
 
