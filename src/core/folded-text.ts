@@ -76,3 +76,21 @@ function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
+
+/**
+ * The readings of a text: as it is, and with its JSON escapes resolved in their place, blanks filling the rest, so that both have the same length. A value split by a line break is split by
+ * `\\n` in a reply that is JSON.
+ *
+ * @example
+ * ```ts
+ * readingsOf('Zo\\nltan')[1] // => 'Zo  ltan'
+ * readingsOf('\\u005aoltan')[1] // => 'Z     oltan'
+ * ```
+ */
+export function readingsOf(text: string): readonly string[] {
+  if (!text.includes('\\')) return [text];
+  const resolved = text.replace(/\\+(?:u([0-9a-f]{4})|[bfnrt])/gi, (written, code: string | undefined) =>
+    (code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16))).padEnd(written.length),
+  );
+  return resolved === text ? [text] : [text, resolved];
+}

@@ -23,7 +23,7 @@ export {
 } from './fault.ts';
 export { featureText } from './feature-text.ts';
 export { finalAnswer } from './final-answer.ts';
-export { type FoldedText, foldText } from './folded-text.ts';
+export { type FoldedText, foldText, readingsOf } from './folded-text.ts';
 export { type JsonInText, jsonInText } from './json-in-text.ts';
 export { argumentError, KrisisError } from './krisis-error.ts';
 export { isBlank, type Label, type LabelKey, labelKey, sameLabel } from './label.ts';

@@ -28,6 +28,7 @@ describe('scrub', () => {
     ['Zolta\u0301n, zoltan and Z o l t a n', '█, █ and █'],
     ['Zol\u200btan, Zol-\ntan and Mr.Zoltan', '█, █ and Mr.█'],
     ['Doe, not doer', '█, not doer'],
+    ['{"why":"Zol-\\ntan \\u005Aoltan"}', '{"why":"█ █"}'],
     ['seen by li WU, like wuthering', 'seen by █, like wuthering'],
     ['she walks (slowly) $& back.', 'she █ (█) $& █.'],
     ['{"visit":{"month":12,"value":2.75}}', '{"visit":{"month":█,"value":█}}'],

@@ -1,4 +1,4 @@
-import { type FoldedText, foldText, oncePer } from '../core/index.ts';
+import { type FoldedText, foldText, oncePer, readingsOf } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
 import { dateSpellings } from './date-spellings.ts';
 
@@ -44,12 +44,14 @@ export function scrub(
   keep: ReadonlySet<string> = new Set(),
 ): string {
   const isBlocked = new Uint8Array(text.length);
-  const form = foldText(text);
-  for (const { features } of records) {
-    const wanted = lookedFor(features);
-    blockTexts(form, wanted, keep, isBlocked);
-    blockNumbers(text, wanted.numbers, isBlocked);
-    blockBrokenWord(form, text.length, wanted.words, keep, isBlocked);
+  for (const reading of readingsOf(text)) {
+    const form = foldText(reading);
+    for (const { features } of records) {
+      const wanted = lookedFor(features);
+      blockTexts(form, wanted, keep, isBlocked);
+      blockNumbers(reading, wanted.numbers, isBlocked);
+      blockBrokenWord(form, text.length, wanted.words, keep, isBlocked);
+    }
   }
   return withBlocks(text, isBlocked);
 }

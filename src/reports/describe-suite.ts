@@ -149,7 +149,8 @@ export function questionSuiteObject(suite: QuestionSuite) {
     ),
     questions: suite.questions.map(({ id, question, rubric, tags, shouldAbstain, sources }) => ({
       id,
-      question,
+      // Questions about patients are for the model and the judge alone.
+      question: suite.sensitivity === 'protected' ? null : question,
       traits: rubric.traitNames(),
       tags,
       should_abstain: shouldAbstain,
@@ -169,7 +170,11 @@ export function questionSuiteText(suite: QuestionSuite): string {
     ],
     sections: questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
       section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [
-        list([question, `judged by ${traits.join(', ')}`, ...sources.map((source) => `source: ${source}`)]),
+        list([
+          ...(question === null ? [] : [question]),
+          `judged by ${traits.join(', ')}`,
+          ...sources.map((source) => `source: ${source}`),
+        ]),
       ]),
     ),
   });

@@ -72,6 +72,11 @@ export function markedText(
     .join('');
 }
 
+/** What is shown for an answer without text. A run of protected questions stores neither question nor answer. */
+export function noAnswerText(question: string | null): string {
+  return question === null ? 'no text: the data are protected' : 'no answer';
+}
+
 function unique<Item extends QuotingItem>(places: readonly { readonly item: Item }[]): Item[] {
   return [...new Map(places.map(({ item }) => [item.number, item])).values()];
 }

@@ -7,6 +7,7 @@ describe('withoutKeys', () => {
     ['KEY CLÉ-OF-4711 and cle\u0301-of-4711', 'KEY [key] and [key]'],
     ['cl é-o\nf-47\u200b11.', '[key].'],
     ['sent xcle\u0301of4711y', 'sent x[key]y'],
+    ['{"a":"cl\\u00e9\\n-of\\n4711"}', '{"a":"[key]"}'],
     ['nothing here', 'nothing here'],
   ])('%j -> %j', (text, clean) => {
     expect(withoutKeys(text, ['clé-of-4711', '', 'abc'])).toBe(clean);

@@ -1,4 +1,4 @@
-import { foldText } from '../../core/index.ts';
+import { foldText, readingsOf } from '../../core/index.ts';
 
 /** Shorter keys would be found in any text. */
 const SHORTEST_KEY = 4;
@@ -14,13 +14,7 @@ const SHORTEST_KEY = 4;
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const wanted = keys.map((key) => foldText(key).text).filter(({ length }) => length >= SHORTEST_KEY);
   if (wanted.length === 0) return text;
-  const { text: folded, starts, ends } = foldText(text);
-  const places = wanted.flatMap((key) => {
-    const found: [start: number, end: number][] = [];
-    for (let at = folded.indexOf(key); at >= 0; at = folded.indexOf(key, at + key.length))
-      found.push([starts[at]!, ends[at + key.length - 1]!]);
-    return found;
-  });
+  const places = readingsOf(text).flatMap((reading) => placesOf(reading, wanted));
   let clean = '';
   let kept = 0;
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
@@ -29,4 +23,14 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
     kept = Math.max(kept, end);
   }
   return clean + text.slice(kept);
+}
+
+function placesOf(text: string, wanted: readonly string[]): [start: number, end: number][] {
+  const { text: folded, starts, ends } = foldText(text);
+  return wanted.flatMap((key) => {
+    const found: [start: number, end: number][] = [];
+    for (let at = folded.indexOf(key); at >= 0; at = folded.indexOf(key, at + key.length))
+      found.push([starts[at]!, ends[at + key.length - 1]!]);
+    return found;
+  });
 }

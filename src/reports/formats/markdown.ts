@@ -1,7 +1,7 @@
 import type { Block, Evidence, Fact, Inline, ReportDocument, Table } from '../document/document.ts';
 import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
 import { markdownText } from '../markdown-text.ts';
-import { markedText } from '../marked-answer.ts';
+import { markedText, noAnswerText } from '../marked-answer.ts';
 import { DASH } from '../words.ts';
 import { matrixTable } from './text.ts';
 
@@ -76,7 +76,8 @@ function codeBlock(text: string): string {
 }
 
 function evidenceParts({ name, question, state, answer, items, traits }: Evidence): string[] {
-  const marked = answer === null ? ['no answer'] : markedText(answer, items, markdownLines).split('\n');
+  const marked =
+    answer === null ? [noAnswerText(question)] : markedText(answer, items, markdownLines).split('\n');
   const instructions = items.map((item) => {
     const quotes = item.quotes.map(
       ({ text, start }) => `${start === null ? 'not in the answer: ' : ''}“${markdownText(text)}”`,

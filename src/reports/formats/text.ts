@@ -4,7 +4,7 @@ import { borderlessTable, right } from '../borderless-table.ts';
 import { numbers, table } from '../document/blocks.ts';
 import type { Block, Evidence, Fact, Inline, Matrix, ReportDocument, Table } from '../document/document.ts';
 import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
-import { markedText } from '../marked-answer.ts';
+import { markedText, noAnswerText } from '../marked-answer.ts';
 import { DASH, share } from '../words.ts';
 
 /** What a terminal shows of a document. */
@@ -97,7 +97,7 @@ function evidenceLines({ name, question, state, answer, items, traits }: Evidenc
     ...(question === null ? [] : indented(question)),
     `  ${line(state)}`,
     '',
-    ...(answer === null ? ['  no answer'] : indented(markedText(answer, items))),
+    ...(answer === null ? [`  ${noAnswerText(question)}`] : indented(markedText(answer, items))),
     '',
     ...items.flatMap((item) => [
       `  ${item.number}. ${line(`${item.kind}, ${item.traitName}: ${item.instruction}: ${item.verdict}`)}`,

@@ -14,7 +14,7 @@ import type {
   Table,
 } from '../../document/document.ts';
 import { type BlockWriter, partsFor, tableFor, writeBlock } from '../../document/for-format.ts';
-import { markedAnswer } from '../../marked-answer.ts';
+import { markedAnswer, noAnswerText } from '../../marked-answer.ts';
 import { inWords, share } from '../../words.ts';
 import { type Content, html, type Markup, markupText, raw } from './html.ts';
 
@@ -188,7 +188,7 @@ function evidenceMarkup({ id, name, state, question, answer, items, traits }: Ev
   );
   return html`<details class="evidence" id="${id}"><summary><strong>${name}</strong> ${state}</summary>
 ${question === null ? html`<p class="muted">The question is protected, and not in the run.</p>` : html`<p>${question}</p>`}
-${answer === null ? html`<p class="muted">There is no answer.</p>` : html`<div class="answer">${marked(answer, items)}</div>`}
+${answer === null ? html`<p class="muted">${noAnswerText(question)}</p>` : html`<div class="answer">${marked(answer, items)}</div>`}
 ${items.length === 0 ? null : tableMarkup(instructions)}
 ${traits.length === 0 ? null : tableMarkup(others)}</details>`;
 }
