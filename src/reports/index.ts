@@ -1,3 +1,4 @@
+export type { RiskReference } from './charts/series-style.ts';
 export {
   baselinesObject,
   descriptionText,
@@ -25,5 +26,6 @@ export {
 export { runsJson } from './runs-json.ts';
 export { planText, runsText } from './runs-text.ts';
 export { scorecardJson, scorecardText } from './scorecard-text.ts';
+export { riskReferences } from './sections/baselines.ts';
 export { verdictsText } from './verdicts-text.ts';
 export { verificationLines, verificationObject, verificationText } from './verification.ts';

@@ -6,8 +6,10 @@ export interface ReportOptions {
   readonly verdicts?: readonly GateVerdict[] | undefined;
   /** Only the numbers and what must be known to read them: no evidence, execution or provenance. Default: false. */
   readonly isBrief?: boolean | undefined;
-  /** The runs that were compared, in the order of the comparison's models, to draw their charts. Default: no charts. */
-  readonly reports?: readonly Pick<RunResult, 'figures'>[] | undefined;
+  /** The runs that were compared, in the order of the comparison's models, to draw their charts and show the baselines of their suite. Default: neither. */
+  readonly reports?:
+    | readonly (Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'baselines'>>)[]
+    | undefined;
   /** JSON: whether the rows are under `evaluation_results`. Default: true. */
   readonly includeResults?: boolean | undefined;
   /** JUnit: the share of rows that may have failed. Default: 0. */

@@ -1,6 +1,6 @@
 import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { answerObject } from '../reports/index.ts';
+import type { answerObject, RiskReference } from '../reports/index.ts';
 import type { RunOverview } from '../results/index.ts';
 import type { RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
 
@@ -60,6 +60,8 @@ export interface RunPayload
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   /** Null for a run without rows. */
   readonly figures: Figures | null;
+  /** The baselines of the suite beside the risk-coverage curve; empty where the run file does not have them. */
+  readonly references: readonly RiskReference[];
   readonly labels: readonly string[];
   /** The metadata key that the task breaks scores down by, and the word for it. */
   readonly stratum: Stratum;

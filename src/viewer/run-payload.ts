@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { formatMetricsJsonReport, labelProvenance, verificationText } from '../reports/index.ts';
+import {
+  formatMetricsJsonReport,
+  labelProvenance,
+  riskReferences,
+  verificationText,
+} from '../reports/index.ts';
 import {
   aboutRun,
   clusterKey,
@@ -80,6 +85,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       ...sorted(shown),
       run: line,
       scores: [...storedScores(manifest).values()].map(scoreLine),
+      references: riskReferences({ baselines: manifest.baselines ?? [] }),
       labels: (manifest.task?.labels ?? []).map(String),
       stratum: stratumOf(manifest.task),
       execution: extras,
@@ -103,6 +109,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       scores: result.metricScores.map(scoreLine),
       warnings: result.warnings.map(({ code, message }) => ({ code, message })),
       figures: result.figures,
+      references: riskReferences(result),
       n_scored: result.nScored,
       labels: (result.task?.labels ?? []).map(String),
       stratum: stratumOf(result.task),

@@ -7,7 +7,7 @@ interface FlowDiagram {
   /** The numbers in words. */
   readonly description: string;
   /** From top to bottom: what went on, and what was left behind after it. */
-  readonly steps: readonly { readonly main: string; readonly aside: readonly string[] }[];
+  readonly steps: readonly { readonly main: readonly string[]; readonly aside: readonly string[] }[];
   /** What the last step divides into, and how each part ended. */
   readonly branches: readonly { readonly head: readonly string[]; readonly ends: readonly string[] }[];
 }
@@ -42,7 +42,7 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
   const middle = centre(MAIN);
   let y = 1;
   steps.forEach(({ main, aside }, i) => {
-    const box = { lines: [main], ...MAIN, y1: y };
+    const box = { lines: main, ...MAIN, y1: y };
     boxes.push(box);
     y = bottom(box);
     if (i === steps.length - 1) return;

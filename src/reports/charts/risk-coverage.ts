@@ -65,7 +65,7 @@ export function riskCoverageChart(
       ...series.flatMap((one, i) => seriesMarks(one, i, single !== null)),
       ...references.map((point, i) => {
         const { color, symbol } = referenceStyle(i);
-        return Plot.dot([point], { x: 'coverage', y: 'risk', symbol, stroke: color, fill: 'none', r: 5 });
+        return Plot.dot([point], { x: 'coverage', y: 'risk', symbol, stroke: color, fill: color, r: 4.5 });
       }),
       ...(chosen === null ? [] : [Plot.ruleX([chosen], { stroke: 'currentColor', strokeWidth: 1.5 })]),
       upLabel('share wrong among accepted'),
@@ -87,7 +87,7 @@ function seriesMarks({ figures }: Series<'riskCoverage'>, index: number, single:
   ];
 }
 
-/** Open symbols in the colour of controls. */
+/** Symbols in the colour of controls. */
 function referenceStyle(index: number) {
   return { color: MUTED, symbol: seriesStyle(index + 1).symbol };
 }

@@ -99,6 +99,25 @@ describe('a comparison as Markdown', async () => {
   });
 });
 
+describe('the baselines of the suite', () => {
+  const scores = { decision_accuracy: { value: 0.9, lower: 0.8, upper: 0.95, n: 90 } };
+  const baselines = [{ model: 'baseline/guideline', n: 100, scores }];
+  const textOf = (of: Comparison) =>
+    renderComparison(of, 'text', { reports: [first, second].map((run) => ({ ...run, baselines })) });
+
+  it('are lines to read the models against', async () => {
+    expect(await textOf(compareRuns([first, second], { resamples: 10 }))).toMatch(
+      /Baselines of the suite +decision accuracy +n\n {2}guideline +0\.900 +100/,
+    );
+  });
+
+  it('are left out where the suites differ', async () => {
+    const other = { ...second, suiteHash: 'other' };
+    const both = compareRuns([first, other], { resamples: 10, allowDifferent: true });
+    expect(await textOf(both)).not.toContain('Baselines of the suite');
+  });
+});
+
 describe('a comparison as JSON', () => {
   it('is one object with every flip, and gates only where there are some', async () => {
     const object = JSON.parse(await renderComparison(comparison, 'json', { verdicts }));

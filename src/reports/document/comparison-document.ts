@@ -1,5 +1,6 @@
 import type { Comparison } from '../../results/index.ts';
 import type { ReportOptions } from '../report-options.ts';
+import { baselineTable } from '../sections/baselines.ts';
 import { overlaidCharts } from '../sections/confidence.ts';
 import { gates } from '../sections/gates.ts';
 import { modelTables, questionModelNote, questionModelTables } from '../sections/models.ts';
@@ -35,6 +36,8 @@ export function comparisonDocument(
           { except: ['text'] },
         ),
         ...(isOpen ? questionModelTables(comparison) : modelTables(comparison.models)),
+        // Those of different suites cannot be one line to read all models against.
+        hashes.length === 1 && baselineTable(reports),
       ]),
       gates(verdicts),
       ...comparison.pairs.map((pair, i) => pairSection(pair, i, { primaryEndpoint, level: method.level })),

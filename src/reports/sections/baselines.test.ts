@@ -25,7 +25,7 @@ describe('baselines of the suite', () => {
     const text = renderText({ summary: ['x'], sections: [baselines(report)!] });
     expect(text).toMatch(/model +decision accuracy +coverage +n/);
     expect(text).toMatch(/demo\/model +0\.\d{3} +0\.\d{3} +40/);
-    expect(text).toMatch(/baseline\/majority +0\.410 +1\.000 +1,000/);
+    expect(text).toMatch(/^ {2}majority +0\.410 +1\.000 +1,000/m);
   });
 
   it('are drawn with their intervals, and beside the risk-coverage curve', () => {

@@ -2,26 +2,23 @@ import type { RunResult } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
 import type { RiskReference } from '../charts/series-style.ts';
 import { figure, numbers, paragraph, section, table } from '../document/blocks.ts';
-import type { Block, Inline, Section } from '../document/document.ts';
-import { DASH, levelText, number, range, scoreOf } from '../words.ts';
+import type { Block, Row, Section, Table } from '../document/document.ts';
+import { levelText, number, range, scoreOf } from '../words.ts';
 
 /** What is compared, where the suite has it. */
 const COLUMNS: Readonly<Record<string, string>> = {
   decision_accuracy: 'decision accuracy',
-  answerable_accuracy: 'answerable accuracy',
-  accuracy: 'accuracy over all rows',
+  answerable_accuracy: 'answerable',
+  accuracy: 'accuracy',
   answer_rate: 'coverage',
-  deferral_recall: 'defers if needed',
-  unanswerable_answer_rate: 'answers where none exists',
+  deferral_recall: 'deferral recall',
 };
 
 /** The model beside rules that need no model. Null where the run file does not have their scores. */
 export function baselines(report: RunResult): Section | null {
   const { baselines: rules, card, backendName } = report;
   if (rules.length === 0) return null;
-  const shownMetrics = Object.entries(COLUMNS).filter(([metric]) =>
-    rules.some(({ scores }) => scores[metric]?.value != null),
-  );
+  const shownMetrics = metricsOf(rules);
   const [[main, title] = ['accuracy', 'accuracy']] = shownMetrics;
   const own = scoreOf(card, main);
   const dots = [
@@ -33,12 +30,10 @@ export function baselines(report: RunResult): Section | null {
       upper: own?.interval?.upper ?? null,
     },
     ...rules.map(({ model, n, scores }) => ({
-      group: model.replace('baseline/', ''),
+      group: ruleName(model),
       ...(scores[main] ?? { n, value: null, lower: null, upper: null }),
     })),
   ];
-  const cells = (textOf: (metric: string) => Inline): Inline[] =>
-    shownMetrics.map(([metric]) => textOf(metric));
   return section({ id: 'baselines', title: 'Beside the baselines of the suite' }, [
     paragraph(
       `Rules that need no model, scored on ${nText(rules)} of the suite, not on the rows of this run.`,
@@ -62,23 +57,49 @@ export function baselines(report: RunResult): Section | null {
       ),
       except: ['text', 'md'],
     },
-    table(
-      'Model and baselines',
-      ['model', ...numbers(...shownMetrics.map(([, name]) => name), 'n')],
+    rulesTable('Model and baselines', rules, [
       [
-        [backendName, ...cells((metric) => number(scoreOf(card, metric)?.value)), whole(card.nScored)],
-        ...rules.map(({ model, n, scores }) => [
-          model,
-          ...cells((metric) => {
-            const value = scores[metric]?.value;
-            return value == null ? DASH : number(value);
-          }),
-          whole(n),
-        ]),
+        backendName,
+        ...shownMetrics.map(([metric]) => number(scoreOf(card, metric)?.value)),
+        whole(card.nScored),
       ],
-      { layout: 'wide' },
-    ),
+    ]),
   ]);
+}
+
+/** The baselines, for a comparison of runs of one suite; null where no run file has them. */
+export function baselineTable(reports: readonly Partial<Pick<RunResult, 'baselines'>>[]): Table | null {
+  const rules = reports.find(({ baselines: found = [] }) => found.length > 0)?.baselines ?? [];
+  return rules.length === 0 ? null : { ...rulesTable('Baselines of the suite', rules), showCaption: true };
+}
+
+function rulesTable(caption: string, rules: RunResult['baselines'], before: readonly Row[] = []): Table {
+  const metrics = metricsOf(rules);
+  return table(
+    caption,
+    ['model', ...numbers(...metrics.map(([, name]) => name), 'n')],
+    [
+      ...before,
+      ...rules.map(({ model, n, scores }) => [
+        ruleName(model),
+        ...metrics.map(([metric]) => number(scores[metric]?.value)),
+        whole(n),
+      ]),
+    ],
+    { layout: 'wide' },
+  );
+}
+
+/** The columns that apply. Accuracy over all rows counts every right deferral as a mistake: it is shown where there is nothing better. */
+function metricsOf(rules: RunResult['baselines']): [metric: string, title: string][] {
+  const has = (metric: string) => rules.some(({ scores }) => scores[metric]?.value != null);
+  return Object.entries(COLUMNS).filter(
+    ([metric]) => has(metric) && !(metric === 'accuracy' && has('answerable_accuracy')),
+  );
+}
+
+function ruleName(model: string): string {
+  return model.replace('baseline/', '');
 }
 
 /** The baselines as points beside a risk-coverage curve. A rule that answers nothing has no risk. */

@@ -108,14 +108,16 @@ function diagram(found: Flow) {
     : [];
   return {
     steps: shown([
-      records && { main: counted(records.n, `records ${records.origin}`), aside: left },
+      records && { main: [counted(records.n, `records ${records.origin}`)], aside: left },
       records && {
-        main: counted(records.evaluation, 'to evaluate'),
+        main: [counted(records.evaluation, 'to evaluate')],
         aside: records.notAsked === 0 ? [] : [counted(records.notAsked, 'not asked')],
       },
       {
         main:
-          repeats > 1 ? `${whole(asked)} asked ${repeats} times: ${rowsOf(rows.n)}` : counted(asked, 'asked'),
+          repeats > 1
+            ? [counted(asked, `asked, ${repeats} times each`), rowsOf(rows.n)]
+            : [counted(asked, 'asked')],
         aside: [],
       },
     ]),

@@ -23,7 +23,7 @@ interface ChartsProps {
 /** The charts of the report; every mark links to the records it counts. */
 export function Charts({ payload, figures, query }: ChartsProps) {
   const { run, scores, confidence_steps: steps } = payload;
-  const { facets, subgroups, stratum } = payload;
+  const { facets, subgroups, stratum, references } = payload;
   const charted: ChartedRun = useMemo(
     () => ({ id: run.id, figures, facets, subgroups, stratum }),
     [run.id, figures, facets, subgroups, stratum],
@@ -42,7 +42,7 @@ export function Charts({ payload, figures, query }: ChartsProps) {
     }),
     [charted, figures, run.model],
   );
-  const risk = riskCoverageChart([{ name: run.model, figures }], document, {
+  const risk = riskCoverageChart([{ name: run.model, figures, references }], document, {
     linkOf: (point) => pointLink(charted, point),
     chosen: chosen === undefined || payload.n_scored === 0 ? null : chosen.n / payload.n_scored,
   });
