@@ -1,16 +1,18 @@
 /** `krisis/results`: comparisons, gates, imported results and scorecards in detail. */
 
-export { type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
+export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
 export { scorecardJson, scorecardText } from '../reports/index.ts';
 export {
   type ComparedModel,
   checkGate,
   comparisonObject,
+  type DetectableDifference,
   type EndpointComparison,
   type Execution,
   type Extras,
   executionOf,
   type Flip,
+  type Flow,
   type Gate,
   type GateVerdict,
   gateExitCode,
@@ -22,4 +24,6 @@ export {
   parseGate,
   type RunRow,
   type RunTask,
+  type SuiteBaseline,
+  suiteBaselines,
 } from '../results/index.ts';

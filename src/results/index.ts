@@ -20,7 +20,6 @@ export {
   executionOf,
   readExtras,
 } from './execution.ts';
-export { NO_FINDINGS } from './findings.ts';
 export { finishRun, sealedScores } from './finish-run.ts';
 export type { Flow, Outcomes } from './flow.ts';
 export { checkGate } from './gates/check-gate.ts';

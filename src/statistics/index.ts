@@ -41,5 +41,5 @@ export {
   signFlipTest,
 } from './sign-flip.ts';
 export { normalCdf, normalQuantile } from './special-functions.ts';
-export { standardisedShare, type WeightedShare } from './standardised-share.ts';
+export { standardisedShare } from './standardised-share.ts';
 export { wilsonInterval } from './wilson.ts';

@@ -1,5 +1,5 @@
 /** A share with its limits, and how much of the target population it stands for. */
-export interface WeightedShare {
+interface WeightedShare {
   /** Share of the target population, between 0 and 1; the weights of all parts sum to 1. */
   readonly weight: number;
   readonly value: number;
