@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../src/statistics/random.ts';
+import { verifyRun } from '../src/store/verify-run.ts';
 import { krisis } from './krisis.ts';
 
 /**
@@ -81,9 +82,12 @@ describe('a run that is killed again and again', () => {
       const rows = rowsIn(disturbed);
       expect(rows).toBeGreaterThan(rowsSeen);
       rowsSeen = rows;
+      const { verdict, entries, entriesAfterSeal } = verifyRun(disturbed);
+      expect([verdict, entriesAfterSeal]).toEqual(['verified', entries]);
     }
     const last = await krisis(args(disturbed, flaky));
     expect([last.code, last.stderr]).toEqual([0, expect.stringContaining('continuing')]);
+    expect(verifyRun(disturbed)).toMatchObject({ verdict: 'verified', seals: 1, entriesAfterSeal: 0 });
     const undisturbed = await krisis(args(join(folder, 'undisturbed.db'), flaky));
     expect(undisturbed.code).toBe(0);
 

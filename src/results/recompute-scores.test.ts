@@ -1,0 +1,52 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/engine-fixture.ts';
+import { krisis } from '../../test/krisis.ts';
+import { RunFile } from '../store/run-file.ts';
+import { verifyRun } from '../store/verify-run.ts';
+import { recomputeScores } from './recompute-scores.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+const VERSION = '7.0.0';
+
+/** A run whose stored scores are sealed by a version, after an edit that the seal then covers. */
+async function sealedRun(name: string, edit: (file: RunFile) => void): Promise<string> {
+  const path = folder.file(name);
+  const settings = ['--n-records', '20', '--bootstrap', '0', '--model', 'simulated/careful'];
+  await krisis(['run', 'ckd/staging', ...settings, '--run', path]);
+  const file = RunFile.write(path);
+  edit(file);
+  if (file.hasUnsealedEntries()) file.seal({ scoresHash: null, krisisVersion: VERSION });
+  file.close();
+  return path;
+}
+const recomputed = (path: string, version = VERSION) => recomputeScores(path, verifyRun(path), version);
+
+describe('scores of the rows', () => {
+  it('are the sealed ones', async () => {
+    expect(recomputed(await sealedRun('same.db', () => {}))).toBe('same');
+  });
+
+  it('differ where better scores were stored and sealed', async () => {
+    const path = await sealedRun('better.db', (file) => {
+      const { scores } = file.manifest();
+      file.setManifest({ scores: { ...scores, accuracy: { value: 1 } } });
+    });
+    expect(verifyRun(path).verdict).toBe('verified');
+    expect(recomputed(path)).toBe('different');
+    expect(recomputed(path, '8.0.0')).toBe('other_version');
+  });
+
+  it('are not compared where the file was changed, or has entries after its seal', async () => {
+    const path = await sealedRun('after.db', () => {});
+    const file = RunFile.write(path);
+    file.addEvent('continued');
+    file.close();
+    expect(recomputed(path)).toBe('not_checked');
+    const db = new DatabaseSync(path);
+    db.exec('UPDATE rows SET confidence = 0.1');
+    db.close();
+    expect(recomputed(path)).toBe('not_checked');
+  });
+});
