@@ -1,5 +1,6 @@
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -117,6 +118,21 @@ describe('runs', () => {
     await header.click();
     expect(await models()).toEqual([...up].reverse());
     expect(await shown.locator('th.headline').getAttribute('aria-sort')).toMatch(/ascending|descending/);
+  });
+
+  browserTest('say whether their file was changed', async () => {
+    for (const hash of [`#/runs/${careful().id}`, `#/runs/${judged().id}/questions`]) {
+      const shown = await open(page(hash));
+      await shown.getByText(/^Run file: verified: none of [\d,]+ entries was changed/).waitFor();
+    }
+    const root = newFolder();
+    const edited = join(root, 'edited.db');
+    cpSync(join(folder, `${careful().id}.db`), edited);
+    const db = new DatabaseSync(edited);
+    db.exec("UPDATE manifest SET value = '\"another\"' WHERE key = 'model'");
+    db.close();
+    const shown = await open(`${(await viewOf(root)).url}#/runs/edited`);
+    await shown.locator('.notice', { hasText: 'CHANGED since it was written' }).waitFor();
   });
 
   browserTest('are chosen to be compared, several at a time', async () => {
