@@ -209,7 +209,10 @@ describe('a run', () => {
       const text = (await card.innerText()).replaceAll('\u00a0', ' ');
       const score = scores.find(({ label }) => text.startsWith(label))!;
       expect(text).toContain(score.value!.toFixed(3));
-      expect(text).toContain(`${score.interval!.lower.toFixed(3)} to ${score.interval!.upper.toFixed(3)}`);
+      const { interval } = score;
+      expect(text).toContain(
+        interval === null ? 'no interval' : `${interval.lower.toFixed(3)} to ${interval.upper.toFixed(3)}`,
+      );
       const whole = score.n.toLocaleString('en');
       expect(text).toContain(
         `n = ${score.n_successes === null ? '' : `${score.n_successes.toLocaleString('en')}/`}${whole}`,
