@@ -102,6 +102,24 @@ describe.each(tasks)('ckd/%s on the cohort', (task) => {
 });
 
 describe('CkdSuite options', () => {
+  it('counts the people left out, in memory and while streaming alike, and none where nobody is', async () => {
+    const options = { task: 'progression', nRecords: 400 } as const;
+    const streaming = new CkdSuite({ ...options, testSize: 1 });
+    expect(streaming.canStream()).toBe(true);
+    const { excluded, nRecords } = await streaming.describe();
+    const reasons = excluded!.map(({ reason }) => reason).sort();
+    expect(reasons).toEqual(['course_between_definitions', 'under_18_at_first_visit']);
+    expect(nRecords).toBe(400);
+    const { excluded: all } = await new CkdSuite({ ...options, nRecords: 320, testSize: 0.8 }).describe();
+    expect(all!.toSorted((a, b) => a.n - b.n)).toEqual(excluded!.toSorted((a, b) => a.n - b.n));
+    expect((await new CkdSuite({ task: 'staging', nRecords: 20 }).describe()).excluded).toEqual([]);
+  });
+
+  it('says its version', async () => {
+    const { settings } = await new CkdSuite({ task: 'staging', nRecords: 5 }).describe();
+    expect(settings).toMatchObject({ version: 2 });
+  });
+
   it('shows eGFR only in the arm that is for it, and the same as the label rests on', async () => {
     const suite = new CkdSuite({ task: 'staging', nRecords: 50 });
     const { show } = suite.task.arms.egfr_shown!;

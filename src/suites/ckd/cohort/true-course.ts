@@ -59,7 +59,7 @@ export function trueCourse(trajectory: readonly TrajectoryPoint[]): Course | nul
 }
 
 /** The same from the numbers alone. */
-export function courseOf(course: CourseNumbers): Course | null {
+function courseOf(course: CourseNumbers): Course | null {
   if (worsens(course)) return 'worsening';
   if (worsens(backwards(course))) return 'improving';
   return isStable(course) ? 'stable' : null;
