@@ -149,3 +149,10 @@ describe('the golden run', async () => {
     expect([nEvaluated, nAbstained]).toEqual([5, 1]);
   });
 });
+
+it('gives every row the call that was planned, whatever it was split into, in all repeats', async () => {
+  const { evaluationResults } = await new Benchmark(suite, backend, { batchSize: 4, repeats: 2 }).run();
+  expect(evaluationResults.map(({ id, call }) => `${id}:${call}`)).toEqual(
+    [...'12'].flatMap(() => ['p1:p1', 'p2:p1', 'p3:p1', 'p4:p1', 'p5:p5', 'p6:p5']),
+  );
+});
