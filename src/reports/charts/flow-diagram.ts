@@ -12,10 +12,13 @@ interface FlowDiagram {
   readonly branches: readonly { readonly head: readonly string[]; readonly ends: readonly string[] }[];
 }
 
-interface Box {
-  readonly lines: readonly string[];
+interface Place {
   readonly x1: number;
   readonly x2: number;
+}
+
+interface Box extends Place {
+  readonly lines: readonly string[];
   readonly y1: number;
 }
 
@@ -32,6 +35,8 @@ const PAD = 7;
 const GAP = 22;
 /** Of a letter at the size of the boxes. */
 const LETTER = 6.2;
+/** Before the rest of a line that was broken; SVG shows plain blanks at the start of a text as nothing. */
+const INDENT = '\u2003';
 const MAIN = { x1: 1, x2: 180 };
 const ASIDE = { x1: 212, x2: WIDTH - 1 };
 
@@ -42,13 +47,13 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
   const middle = centre(MAIN);
   let y = 1;
   steps.forEach(({ main, aside }, i) => {
-    const box = { lines: main, ...MAIN, y1: y };
+    const box = boxOf(main, MAIN, y);
     boxes.push(box);
     y = bottom(box);
     if (i === steps.length - 1) return;
     const from = y;
     if (aside.length > 0) {
-      const left = { lines: aside, ...ASIDE, y1: y + PAD };
+      const left = boxOf(aside, ASIDE, y + PAD);
       const level = (left.y1 + bottom(left)) / 2;
       boxes.push(left);
       arrows.push({ x1: middle, y1: level, x2: ASIDE.x1, y2: level });
@@ -64,11 +69,11 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
     { x1: Math.min(middle, ...centres), y1: bar, x2: Math.max(middle, ...centres), y2: bar },
   ];
   const top = bar + GAP / 2 + 4;
-  const ends = top + heightOf(Math.max(...branches.map(({ head }) => head.length))) + GAP;
+  const heads = branches.map(({ head }, i) => boxOf(head, columns[i]!, top));
+  const ends = Math.max(...heads.map(bottom)) + GAP;
   branches.forEach((branch, i) => {
-    const head = { lines: branch.head, ...columns[i]!, y1: top };
-    const end = { lines: branch.ends, ...columns[i]!, y1: ends };
-    boxes.push(head, end);
+    const head = heads[i]!;
+    boxes.push(head, boxOf(branch.ends, columns[i]!, ends));
     arrows.push(
       { x1: centres[i]!, y1: bar, x2: centres[i]!, y2: top },
       { x1: centres[i]!, y1: bottom(head), x2: centres[i]!, y2: ends },
@@ -104,7 +109,7 @@ export function flowDiagram({ description, steps, branches }: FlowDiagram, docum
 }
 
 /** The last part, which has reasons to list, is the widest. */
-function columnsFor(n: number): { x1: number; x2: number }[] {
+function columnsFor(n: number): Place[] {
   const widths = n === 3 ? [122, 96, 168] : n === 2 ? [160, 232] : [MAIN.x2 - MAIN.x1];
   let x = 1;
   return widths.map((width) => {
@@ -114,23 +119,30 @@ function columnsFor(n: number): { x1: number; x2: number }[] {
   });
 }
 
-function linesOf({ lines, x1, x2, y1 }: Box) {
-  const most = Math.floor((x2 - x1 - 2 * PAD) / LETTER);
-  return lines.map((text, i) => ({
-    text: shortened(text, most),
-    x: x1 + PAD,
-    y: y1 + PAD + (i + 0.5) * LINE,
-  }));
+/** A box at a height, its lines broken between words where they are too long for it. */
+function boxOf(lines: readonly string[], place: Place, y1: number): Box {
+  const most = Math.floor((place.x2 - place.x1 - 2 * PAD) / LETTER);
+  return { lines: lines.flatMap((line) => broken(line, most)), ...place, y1 };
 }
 
-function heightOf(nLines: number): number {
-  return nLines * LINE + 2 * PAD;
+function broken(line: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of line.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length === 0 || longer.length <= most) lines.splice(-1, 1, longer);
+    else lines.push(`${INDENT}${word}`);
+  }
+  return lines.map((text) => shortened(text, most));
+}
+
+function linesOf({ lines, x1, y1 }: Box) {
+  return lines.map((text, i) => ({ text, x: x1 + PAD, y: y1 + PAD + (i + 0.5) * LINE }));
 }
 
 function bottom({ lines, y1 }: Box): number {
-  return y1 + heightOf(lines.length);
+  return y1 + lines.length * LINE + 2 * PAD;
 }
 
-function centre({ x1, x2 }: { readonly x1: number; readonly x2: number }): number {
+function centre({ x1, x2 }: Place): number {
   return (x1 + x2) / 2;
 }

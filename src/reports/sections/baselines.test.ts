@@ -30,7 +30,7 @@ describe('baselines of the suite', () => {
 
   it('are drawn with their intervals, and beside the risk-coverage curve', () => {
     const markup = htmlOf(baselines(report)!.blocks);
-    expect(markup).toContain('majority: 0.410 (0.360 to 0.460), 900 rows');
+    expect(markup).toContain('majority: 0.410 (0.360 to 0.460), 369 of 900 rows');
     const curve = htmlOf(riskCoverage(report).blocks);
     expect(curve).toContain('baseline/guideline-defer: 0.120 at coverage 0.700.');
     expect(curve).toContain('>baseline/majority</text>');

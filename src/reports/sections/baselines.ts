@@ -1,5 +1,5 @@
 import type { RunResult } from '../../results/index.ts';
-import { whole } from '../charts/number-text.ts';
+import { restsOn, whole } from '../charts/number-text.ts';
 import type { RiskReference } from '../charts/series-style.ts';
 import { figure, numbers, paragraph, section, table } from '../document/blocks.ts';
 import type { Block, Row, Section, Table } from '../document/document.ts';
@@ -25,6 +25,7 @@ export function baselines(report: RunResult): Section | null {
     {
       group: backendName,
       n: own?.nEvaluated ?? 0,
+      n_successes: own?.nSuccesses ?? null,
       value: own?.value ?? null,
       lower: own?.interval?.lower ?? null,
       upper: own?.interval?.upper ?? null,
@@ -32,6 +33,7 @@ export function baselines(report: RunResult): Section | null {
     ...rules.map(({ model, n, scores }) => ({
       group: ruleName(model),
       ...(scores[main] ?? { n, value: null, lower: null, upper: null }),
+      n_successes: successesOf(scores[main]),
     })),
   ];
   return section({ id: 'baselines', title: 'Beside the baselines of the suite' }, [
@@ -46,11 +48,11 @@ export function baselines(report: RunResult): Section | null {
         table(
           title,
           ['model', ...numbers('value', 'interval', 'n')],
-          dots.map(({ group, value, lower, upper, n }) => [
+          dots.map(({ group, value, lower, upper, n, n_successes: successes }) => [
             group,
             number(value),
             range({ lower, upper }),
-            whole(n),
+            restsOn(successes, n),
           ]),
         ),
         true,
@@ -96,6 +98,11 @@ function metricsOf(rules: RunResult['baselines']): [metric: string, title: strin
   return Object.entries(COLUMNS).filter(
     ([metric]) => has(metric) && !(metric === 'accuracy' && has('answerable_accuracy')),
   );
+}
+
+/** The numerator of a share. */
+function successesOf(score: RunResult['baselines'][number]['scores'][string] | undefined): number | null {
+  return score?.value == null ? null : Math.round(score.value * score.n);
 }
 
 function ruleName(model: string): string {

@@ -129,7 +129,9 @@ function diagram(found: Flow) {
 }
 
 function reasonLines(reasons: Flow['reasons']): readonly string[] {
-  const [first, rest] = [reasons.slice(0, MOST_REASONS), reasons.slice(MOST_REASONS)];
+  // A single other reason takes no more room than the words that would stand for it.
+  const most = reasons.length === MOST_REASONS + 1 ? reasons.length : MOST_REASONS;
+  const [first, rest] = [reasons.slice(0, most), reasons.slice(most)];
   const others = rest.reduce((sum, { n }) => sum + n, 0);
   return shown([
     ...first.map(({ name, n }) => `· ${whole(n)} ${inWords(name)}`),
