@@ -29,6 +29,7 @@ describe('a run that has ended', () => {
       db.exec("DELETE FROM manifest WHERE key = 'overview'");
       db.close();
     }
+    expect(stored[0]!.references.map(({ name }) => name)).toContain('baseline/guideline-defer');
     const counted = ids.map((id) => JSON.parse(JSON.stringify(runs.get('runs/:id', { id }))));
     // The test has edited the files.
     const edited = { verdict: 'changed', text: expect.stringContaining('dropped: manifest, field overview') };
