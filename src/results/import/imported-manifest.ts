@@ -19,7 +19,11 @@ const SAME = 1e-9;
 export function importedManifest(
   result: PythonResult,
   run: { readonly model: string; readonly source: string; readonly sha256: string },
-) {
+): {
+  readonly differences: readonly ScoreDifference[];
+  readonly nPublished: number | null;
+  readonly manifest: ManifestUpdate;
+} {
   const { suite, extras, rows, scores } = result;
   const hasRows = rows.length > 0;
   const task = taskOf(result);
@@ -57,7 +61,7 @@ export function importedManifest(
       score_differences: differences,
       scores: own?.scores ?? withoutRows(scores),
       ...(ledger && { ledger }),
-    } satisfies ManifestUpdate,
+    },
   };
 }
 
