@@ -35,6 +35,7 @@ function bytesPerRow(table: Columns): number {
     table.prediction,
     table.confidence,
     table.shouldAbstain,
+    table.mustAct,
     table.record.codes,
     table.call.codes,
   ];

@@ -9,7 +9,7 @@
  * [size(list), size(list), calls] // => [2, 2, 1]
  * ```
  */
-export function oncePer<Key extends object, Value extends object | number>(
+export function oncePer<Key extends object, Value extends object>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();

@@ -101,13 +101,14 @@ export function slotsOf(columns: Columns, blocks: ConfidenceBlocks): Int32Array 
 
 /** The blocks with every row as often as its weight says. */
 export function reweighted(
-  { size, confidence }: ConfidenceBlocks,
+  { size, confidence, ...plain }: ConfidenceBlocks,
   slots: Int32Array,
   weights: Uint32Array,
 ): ConfidenceBlocks {
   const count = new Float64Array(size);
   const errors = new Float64Array(size);
-  const unanswerable = new Float64Array(size);
+  // Zeros stay zeros, whatever the weights.
+  const unanswerable = plain.nUnanswerable === 0 ? plain.unanswerable : new Float64Array(size);
   let n = 0;
   let nErrors = 0;
   let nUnanswerable = 0;

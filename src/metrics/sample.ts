@@ -117,6 +117,11 @@ export class Sample implements Iterable<SampleRow> {
     return this.#memo.get(key) as T;
   }
 
+  /** Computes a value of these blocks once for this sample: metrics with and without unanswerable rows often rest on the same blocks. */
+  onceOn<T>(blocks: ConfidenceBlocks, key: string, work: (blocks: ConfidenceBlocks) => T): T {
+    return this.once(blocks === this.confidence ? key : `${key}, answerable`, () => work(blocks));
+  }
+
   *[Symbol.iterator](): Iterator<SampleRow> {
     for (let i = 0; i < this.columns.n; i++) {
       const times = this.weights?.[i] ?? 1;

@@ -28,7 +28,8 @@ export const expectedCalibrationError = calibrationMetric(({ bins: nBins = 15 }:
   label: 'Expected Calibration Error',
   reads: 'gap of confidence and truth',
   resampling: 'not_valid',
-  estimate: (blocks) => weightedGap(equalWidth(blocks, nBins)),
+  estimate: (blocks, sample) =>
+    sample.onceOn(blocks, `gap in ${nBins} bins`, () => weightedGap(equalWidth(blocks, nBins))),
   details: (blocks, sample, options) => {
     const bins = equalWidth(blocks, nBins);
     const describe = (bar: Bar, bin: number) => ({

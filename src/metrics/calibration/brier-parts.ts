@@ -36,7 +36,7 @@ function uncertaintyOf({ n, nErrors }: ConfidenceBlocks): number {
 }
 
 /** 1 - brier / uncertainty. */
-export function skillOf(blocks: ConfidenceBlocks): number | null {
+export function skillOf(blocks: ConfidenceBlocks, square = meanSquare(blocks)): number | null {
   const uncertainty = uncertaintyOf(blocks);
-  return uncertainty === 0 ? null : 1 - meanSquare(blocks) / uncertainty;
+  return uncertainty === 0 ? null : 1 - square / uncertainty;
 }

@@ -32,7 +32,9 @@ export function brierScore({ positiveLabel }: { positiveLabel?: Label | undefine
     answeredOnly: true,
     emptyReason: 'no_usable_confidence',
     estimate: (blocks, sample) =>
-      isBinary(sample, positiveLabel) ? meanSquare(blocks) : 'non_binary_labels_or_predictions',
+      isBinary(sample, positiveLabel)
+        ? sample.onceOn(blocks, 'mean square', meanSquare)
+        : 'non_binary_labels_or_predictions',
   });
 }
 
@@ -67,7 +69,7 @@ export const brierTopLabel = calibrationMetric(() => ({
   name: 'brier_top_label',
   label: 'Brier Score (top label)',
   reads: 'squared error of confidence',
-  estimate: meanSquare,
+  estimate: (blocks, sample) => sample.onceOn(blocks, 'mean square', meanSquare),
 }));
 
 /**
@@ -90,6 +92,7 @@ export const brierDecomposition = calibrationMetric(() => ({
   label: 'Brier Skill',
   reads: 'above 0: better than a constant',
   better: 'higher',
-  estimate: (blocks) => skillOf(blocks) ?? 'no_uncertainty',
+  estimate: (blocks, sample) =>
+    skillOf(blocks, sample.onceOn(blocks, 'mean square', meanSquare)) ?? 'no_uncertainty',
   details: (blocks) => (blocks.n === 0 ? {} : brierParts(blocks)),
 }));

@@ -1,4 +1,3 @@
-import { oncePer } from '../../core/index.ts';
 import { confidenceFamily, confidencesOf, selectiveMetric, type UnanswerableOption } from '../built-in.ts';
 import type { ConfidenceBlocks } from '../confidence-blocks.ts';
 import { gradedOutcomesOf } from '../outcomes.ts';
@@ -56,7 +55,7 @@ export const augrc = selectiveMetric(() => ({
   name: 'augrc',
   label: 'AUGRC',
   reads: 'mean risk of an undetected failure',
-  estimate: generalisedArea,
+  estimate: (blocks, sample) => sample.onceOn(blocks, 'generalised area', generalisedArea),
 }));
 
 /**
@@ -127,17 +126,21 @@ export const eAurc = selectiveMetric(() => ({
   name: 'e_aurc',
   label: 'Excess AURC',
   reads: 'AURC above the best ranking',
-  estimate: (blocks) => {
+  estimate: (blocks, sample) => {
     const { n, nErrors } = blocks;
     const nRight = n - nErrors;
     let best = 0;
     for (let k = nRight + 1; k <= n; k++) best += (k - nRight) / k;
-    return Math.max(0, meanRisk(blocks) - best / n);
+    return Math.max(0, meanRisk(blocks, sample) - best / n);
   },
 }));
 
 /** Two metrics need it, and it visits every row. */
-const meanRisk = oncePer(({ size, count, errors, n }: ConfidenceBlocks): number => {
+function meanRisk(blocks: ConfidenceBlocks, sample: Sample): number {
+  return sample.onceOn(blocks, 'mean risk', meanRiskOf);
+}
+
+function meanRiskOf({ size, count, errors, n }: ConfidenceBlocks): number {
   let rowsBefore = 0;
   let errorsBefore = 0;
   let sum = 0;
@@ -149,7 +152,7 @@ const meanRisk = oncePer(({ size, count, errors, n }: ConfidenceBlocks): number 
     errorsBefore += errors[b]!;
   }
   return sum / n;
-});
+}
 
 function trapezoid(blocks: ConfidenceBlocks): number {
   let risk: number | null = null;
