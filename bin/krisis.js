@@ -9,8 +9,10 @@ if (major < 24) {
   process.exit(2);
 }
 const { existsSync } = await import('node:fs');
-// Compiled code is kept between runs, beside other temporary files: it halves the time to start.
-(await import('node:module')).enableCompileCache?.();
+// Compiled code is kept between runs: it halves the time to start.
+const { compileCacheFolder } = await import('./compile-cache.js');
+const folder = compileCacheFolder(process.env);
+if (folder !== null) (await import('node:module')).enableCompileCache?.(folder);
 // In a clone the sources run as they are; the published package has only the build.
 const source = new URL('../src/cli/main.ts', import.meta.url);
 const { main, report } = await import(

@@ -1,8 +1,22 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { krisis, krisisProcess } from './krisis.ts';
 
@@ -79,5 +93,63 @@ describe('the command in a process of its own', () => {
 
   it('leaves no files beside those it was asked for', () => {
     expect(readdirSync(cwd).filter((name) => /\.tmp$|-(wal|shm)$/.test(name))).toEqual([]);
+  });
+});
+
+describe('compiled code', () => {
+  const cached = (home: string) => {
+    const env = { PATH: process.env.PATH, HOME: home };
+    expect(krisisProcess(['--version'], { env }).code).toBe(0);
+    const folder = join(home, '.cache/krisis/compiled');
+    return { folder, n: statSync(folder).isDirectory() ? readdirSync(folder).length : 0 };
+  };
+  const home = () => mkdtempSync(join(cwd, 'home-'));
+
+  it('is kept in a folder that only the user can write', () => {
+    const { folder, n } = cached(home());
+    expect(n).toBeGreaterThan(0);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it.each<[string, (at: string) => void]>([
+    ['others may write it', (at) => chmodSync(at, 0o777)],
+    ['others may exchange it', (at) => chmodSync(dirname(at), 0o777)],
+    ['it is a link', (at) => renameSync(at, `${at}-2`) ?? symlinkSync(`${at}-2`, at)],
+    ['it is a file', (at) => rmdirSync(at) ?? writeFileSync(at, '')],
+    // Only root can give a folder away; all others have none that is not theirs.
+    ...(process.getuid?.() === 0
+      ? ([['it belongs to another user', (at) => chownSync(at, 12_345, 12_345)]] as [
+          string,
+          (at: string) => void,
+        ][])
+      : []),
+  ])('is not kept where %s', (_, change) => {
+    const at = home();
+    const folder = join(at, '.cache/krisis/compiled');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    change(folder);
+    expect(cached(at).n).toBe(0);
+  });
+});
+
+describe('output that no one reads', () => {
+  const code = (args: string, into: string) => {
+    const command = `'${process.execPath}' '${resolve('bin/krisis.js')}' ${args}`;
+    return spawnSync('bash', ['-c', `set -o pipefail; ${command} ${into}; exit \${PIPESTATUS[0]}`], { cwd })
+      .status;
+  };
+
+  it.each([
+    ['a short one', "report careful.db --assert 'accuracy > 2'", 1],
+    ['a long one', "report careful.db --format html --assert 'accuracy > 2'", 1],
+    [
+      'of a run',
+      "run ckd/staging --model simulated/careful --run careful.db --n-records 20 --bootstrap 20 --assert 'accuracy > 2'",
+      1,
+    ],
+    ['of a gate that holds', "report careful.db --format json --assert 'accuracy > 0'", 0],
+  ])('leaves the exit code as it is: %s', (_, args, expected) => {
+    expect(code(args, '| true')).toBe(expected);
+    expect(code(args, '2>&1 | head -1')).toBe(expected);
   });
 });

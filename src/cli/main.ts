@@ -6,6 +6,7 @@ import { faultText } from './fault-text.ts';
 import { hintFor } from './hints.ts';
 import { forgetSensitivity } from './protected-data.ts';
 import { packageVersion } from './version.ts';
+import { isUnread } from './write-output.ts';
 
 /** Exit codes. 70 is a fault of ours; it must never look like success. */
 const USAGE = 2;
@@ -17,7 +18,8 @@ const LOST_RUN: ReadonlySet<ErrorCode> = new Set(['ERR_RUN_FILE_GONE', 'ERR_RUN_
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   forgetSensitivity();
-  process.stdout.off('error', onOutputError).on('error', onOutputError);
+  for (const stream of [process.stdout, process.stderr])
+    stream.off('error', onOutputError).on('error', onOutputError);
   const program = new Command('krisis')
     .description(
       'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and how sure to be.',
@@ -52,10 +54,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `krisis score ... | head` closes our output early: that is not an error. */
-function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+/** `krisis run ... --assert ... | head` closes our output early: that is not an error, and the command goes on to its own exit code. */
+function onOutputError(error: Error): void {
+  if (!isUnread(error)) throw error;
 }
 
 /** Says what went wrong, and returns the exit code. */

@@ -20,7 +20,7 @@ export async function writeOutput(
 ): Promise<void> {
   const pieces = inPieces(typeof content === 'string' ? [content] : content);
   if (file === undefined) {
-    for (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+    for (const piece of pieces) if (!process.stdout.write(piece) && !(await isDrained())) return;
     return;
   }
   checkOutput(file, force);
@@ -40,6 +40,22 @@ export async function writeOutput(
       value: file,
     });
   }
+}
+
+/** Waits until there is room for more; false when no one reads it any more, as after `| head`. */
+async function isDrained(): Promise<boolean> {
+  try {
+    await once(process.stdout, 'drain');
+    return true;
+  } catch (error) {
+    if (!isUnread(error)) throw error;
+    return false;
+  }
+}
+
+/** Whether output could not be written because its reader is gone. */
+export function isUnread(error: unknown): boolean {
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Refuses a file that exists already; called before the work is done. */
