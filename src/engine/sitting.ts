@@ -115,6 +115,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
   const { keep_text } = earlier;
   const contextFor = (backend: Backend) => {
+    if (backend.destination) store.syncCommits();
     if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
     return createCallContext(
       {

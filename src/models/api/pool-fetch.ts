@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import type { Environment } from './api-options.ts';
 import { wholeReply } from './whole-reply.ts';
-import { yieldBetweenReplies } from './yield-between-replies.ts';
+import { whenCaughtUp, yieldBetweenReplies } from './yield-between-replies.ts';
 
 interface PoolOptions {
   /** The most sockets to one origin. */
@@ -59,15 +59,13 @@ export function poolFetch({ connections, timeoutMs, env = {} }: PoolOptions): Po
       const { body, signal } = init;
       if (body != null && typeof body !== 'string') throw new TypeError('only text can be sent');
       if (signal?.aborted) throw signal.reason;
-      agent.dispatch(
-        {
-          ...targetOf(url),
-          method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-          headers: { 'accept-encoding': 'identity', ...plainHeaders(init.headers) },
-          body: body ?? null,
-        },
-        replyHandler(timeoutMs, signal ?? null, resolve, reject),
-      );
+      const request = {
+        ...targetOf(url),
+        method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+        headers: { 'accept-encoding': 'identity', ...plainHeaders(init.headers) },
+        body: body ?? null,
+      };
+      whenCaughtUp(() => agent.dispatch(request, replyHandler(timeoutMs, signal ?? null, resolve, reject)));
     });
   return { fetch, close: () => agent.close() };
 }

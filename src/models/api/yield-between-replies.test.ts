@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { yieldBetweenReplies } from './yield-between-replies.ts';
+import { whenCaughtUp, yieldBetweenReplies } from './yield-between-replies.ts';
 
 describe('yieldBetweenReplies', () => {
   it('does all work in order, and yields in between', async () => {
@@ -25,5 +25,28 @@ describe('yieldBetweenReplies', () => {
     yieldBetweenReplies(() => seen.push('later'));
     await turn();
     expect(seen).toEqual(['first', 'brought', 'later']);
+  });
+});
+
+describe('whenCaughtUp', () => {
+  it('sends at once where little is left to handle, and otherwise a few per turn after that', async () => {
+    const seen: string[] = [];
+    whenCaughtUp(() => seen.push('sent'));
+    expect(seen).toEqual(['sent']);
+    for (let i = 0; i < 12; i++) yieldBetweenReplies(() => seen.push('handled'));
+    for (let i = 0; i < 6; i++) whenCaughtUp(() => seen.push('sent'));
+    const turns: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      seen.length = 0;
+      await turn();
+      turns.push(seen.join(' '));
+    }
+    const four = (what: string) => Array.from({ length: 4 }, () => what).join(' ');
+    expect(turns).toEqual([
+      four('handled'),
+      `${four('handled')} ${four('sent')}`,
+      `${four('handled')} sent sent`,
+      '',
+    ]);
   });
 });
