@@ -242,3 +242,15 @@ describe('replies of many megabytes', () => {
     expect(statSync(run.file).size).toBeLessThan(2e6);
   });
 });
+
+describe('20,000 records', () => {
+  it('fit into 128 MB of heap', { timeout: 600_000 }, async () => {
+    const args = ['run', 'ckd/staging', '--n-records', '20000', '--batch-size', '50', '--bootstrap', '20'];
+    const child = spawn(
+      process.execPath,
+      ['--max-old-space-size=128', resolve('bin/krisis.js'), ...args, '--model', 'simulated/careful'],
+      { cwd: workingFolder(), stdio: 'ignore' },
+    );
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});

@@ -122,8 +122,10 @@ export class CkdSuite implements Suite {
   async #describe(): Promise<SuiteDescription> {
     const streams = this.canStream();
     const streamed = new Map<string, number>();
-    const loaded: Patients = streams ? { train: [], test: [], excluded: streamed } : await this.#load();
-    const { train, test, table, excluded = new Map() } = loaded;
+    const loaded: Patients = streams
+      ? { train: [], nTrain: 0, test: [], excluded: streamed }
+      : await this.#load();
+    const { nTrain, test, table, excluded = new Map() } = loaded;
     const kept = streams ? null : await this.load();
     // Read several times; each iteration starts a new stream.
     const records: Iterable<PatientRecord> = kept ?? { [Symbol.iterator]: () => this.stream() };
@@ -146,7 +148,7 @@ export class CkdSuite implements Suite {
       domain: 'Chronic Kidney Disease (CKD)',
       hash,
       ...counts.counts(this.task.labels),
-      nTraining: train.length,
+      nTraining: nTrain,
       excluded: [...(excluded as Excluded)].map(([reason, n]) => ({ reason, n })),
       settings: { ...printedSettings(this.#settings), must_defer_above_0_1: stricter },
       provenance: provenance(this.#settings.source, table),

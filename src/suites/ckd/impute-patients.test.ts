@@ -64,7 +64,7 @@ describe('imputePatients', () => {
         sourceId: `x${i}`,
       }));
     const again = imputePatients(
-      { test: turned(given.test), train: turned(given.train) },
+      { ...given, test: turned(given.test), train: turned(given.train) },
       FEATURE_SETS.full,
       5,
     );
@@ -72,7 +72,7 @@ describe('imputePatients', () => {
   });
 
   it('needs patients to learn from', () => {
-    expect(() => imputePatients({ test: given.test, train: [] }, FEATURE_SETS.full, 5)).toThrow(
+    expect(() => imputePatients({ test: given.test, train: [], nTrain: 0 }, FEATURE_SETS.full, 5)).toThrow(
       'no training rows',
     );
   });

@@ -9,8 +9,9 @@ const NEVER_IMPUTED: readonly UciFeature[] = ['sc', 'age'];
 /** Fills what was not measured, as learned on the training part alone, and marks every such value. */
 export function imputePatients(patients: Patients, shown: readonly UciFeature[], seed: number): Patients {
   const columns = [...new Set<UciFeature>(['age', ...shown])];
+  const { train, ...others } = patients;
   const imputer = fitImputer(
-    patients.train.map(({ values }) => ({ values: pick(values, columns) })),
+    train.map(({ values }) => ({ values: pick(values, columns) })),
     columns.map((name) => uciColumn(name)),
     { seed },
   );
@@ -21,7 +22,7 @@ export function imputePatients(patients: Patients, shown: readonly UciFeature[],
       return { ...patient, imputed: pick(rows[i]!.values, filled) };
     });
   };
-  return { ...patients, train: fill(patients.train), test: fill(patients.test) };
+  return { ...others, train: fill(train), test: fill(others.test) };
 }
 
 function pick<Value>(values: Readonly<Partial<Record<UciFeature, Value>>>, names: readonly UciFeature[]) {

@@ -15,6 +15,7 @@ import { learnRows, type SyntheticRow } from './synthetic/learned-rows.ts';
 export interface Patients {
   readonly test: readonly CkdPatient[];
   readonly train: readonly CkdPatient[];
+  readonly nTrain: number;
   /** People who were drawn and left out of both parts, by reason. Default: none. */
   readonly excluded?: Excluded;
   /** The file behind them, where there is one. */
@@ -36,19 +37,32 @@ export function cohortPatients(options: {
   readonly stratumOf: (patient: CkdPatient) => string;
   readonly withVisits: boolean;
 }): Patients {
-  const n = Math.ceil(options.nRecords / options.testSize - 1e-9);
-  const { withVisits, missingness } = options;
+  const { stratumOf, nRecords, seed, missingness, withVisits } = options;
+  const n = Math.ceil(nRecords / options.testSize - 1e-9);
   const excluded = new Map<string, number>();
-  const patients = [...streamPatients({ n, seed: options.seed, missingness, withVisits, excluded })];
-  if (n === options.nRecords) return { test: patients, train: [], excluded };
-  const { stratumOf, nRecords, seed } = options;
-  const split = stratifiedSplit(patients, stratumOf, { testSize: nRecords, seed });
-  if (split.test.length === nRecords) return { ...split, excluded };
-  // With few records, the requested number takes precedence over having every stratum in both parts.
-  const chosen = new Set(stratifiedOrder(patients, stratumOf, seed).slice(0, nRecords));
+  const generate = (countInto: Map<string, number>) =>
+    streamPatients({ n, seed, missingness, withVisits, excluded: countInto });
+  if (n === nRecords) return { test: [...generate(excluded)], train: [], nTrain: 0, excluded };
+  // Generated again for each part: all at once would take far more memory than the part that is evaluated.
+  const strata = [...generate(excluded).map(stratumOf)];
+  const positions = [...strata.keys()];
+  const ofPosition = (position: number) => strata[position]!;
+  const split = stratifiedSplit(positions, ofPosition, { testSize: nRecords, seed });
+  const chosen = new Set(
+    split.test.length === nRecords
+      ? split.test
+      : // With few records, the requested number takes precedence over having every stratum in both parts.
+        stratifiedOrder(positions, ofPosition, seed).slice(0, nRecords),
+  );
+  const part = (isTest: boolean) => [
+    ...generate(new Map()).filter((_, position) => chosen.has(position) === isTest),
+  ];
   return {
-    test: patients.filter((patient) => chosen.has(patient)),
-    train: patients.filter((patient) => !chosen.has(patient)),
+    test: part(true),
+    get train() {
+      return part(false);
+    },
+    nTrain: strata.length - chosen.size,
     excluded,
   };
 }
@@ -109,7 +123,12 @@ export async function uciPatients(options: {
     evaluated.map(({ sourceId: id }) => ({ id })),
     seed,
   );
-  return { test: order.map((place) => evaluated[place]!), train: train.map(real), table };
+  return {
+    test: order.map((place) => evaluated[place]!),
+    train: train.map(real),
+    nTrain: train.length,
+    table,
+  };
 }
 
 /** Synthetic rows have neither sex nor ACR, and the file has them only where a user's copy does. */
