@@ -33,7 +33,7 @@ export interface TableDefinition {
   readonly positiveLabel?: string | number;
   /** Whether `labels` go from mild to grave. Default: only with the pack `staging`. */
   readonly ordered?: boolean;
-  /** The column with ids. Default: a content hash of what is shown. */
+  /** The column with ids, which run files and exports hold: pseudonyms such as study numbers. Default: the place in the file (`record-17`) when the data are protected, else a content hash of what is shown. */
   readonly id?: string;
   /** The column that says whether deferring is right: true, false, yes, no, 1, 0; empty is unlabelled. */
   readonly shouldAbstain?: string;

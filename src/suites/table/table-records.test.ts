@@ -146,3 +146,13 @@ it('refuses a single label', () => {
     'column "dx": only the label "a"; expected at least two labels',
   ]);
 });
+
+it('numbers records of a protected table without ids, since a hash of their values could be recomputed', () => {
+  const ids = (sensitivity: 'protected' | 'public') =>
+    read('na,dx\n130,low\n140,ok\n', { sensitivity }).records.map(({ id }) => id);
+  expect(ids('protected')).toEqual(['record-1', 'record-2']);
+  expect(ids('public')).toEqual([
+    expect.stringMatching(/^[0-9a-f]{16}$/),
+    expect.stringMatching(/^[0-9a-f]{16}$/),
+  ]);
+});

@@ -47,7 +47,9 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
   const labels = readLabels(rows, roles.label, isMissing, definition.labels);
   const features = rows.map((_, i) => rowOf(shown, i));
   const { ids, problems: idProblems } =
-    roles.id === null ? { ids: idsFromContent(features), problems: [] } : idsInColumn(rows, roles.id);
+    roles.id === null
+      ? { ids: idsWithoutColumn(features, definition), problems: [] }
+      : idsInColumn(rows, roles.id);
 
   const records = rows.map((_, i) => ({
     id: ids[i]!,
@@ -73,6 +75,14 @@ export function tableRecords(table: Table, definition: CheckedDefinition): Table
 const EMPTY = fileProblem('a line of column names and at least one row (in JSONL: at least one object)', {
   found: 'no row of data',
 });
+
+/** A hash of a protected case could be recomputed by anyone who guesses its values: its place in the file reveals nothing. */
+function idsWithoutColumn(
+  features: readonly PatientRecord['features'][],
+  { sensitivity }: CheckedDefinition,
+): string[] {
+  return sensitivity === 'protected' ? features.map((_, i) => `record-${i + 1}`) : idsFromContent(features);
+}
 
 function rowOf(columns: readonly (ColumnValues & { readonly feature: string })[], i: number) {
   return Object.fromEntries(columns.map(({ feature, values }) => [feature, values[i] ?? null]));
