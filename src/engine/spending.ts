@@ -110,6 +110,6 @@ export function checkPrice({ name, cost, maxTokens, maxTextTokens }: Backend): v
     );
 }
 
-export function dollars(amount: number): string {
+function dollars(amount: number): string {
   return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
 }
