@@ -81,7 +81,7 @@ const FAULTS = {
   overloadedShare: 0.1,
   refusalShare: 0.1,
   truncatedShare: 0.15,
-  malformedShare: 0.2,
+  malformedShare: 0.5,
   malformedSingles: true,
   partialShare: 0.1,
   repairableShare: 0.1,
