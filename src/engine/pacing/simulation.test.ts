@@ -180,7 +180,7 @@ describe.each([64, 'auto'] as const)('other providers, concurrency %s', (concurr
   });
 });
 
-/** Slowing down does not make them rarer. Before the pattern was looked at, 48 calls took 39 to 267 s and 1000 calls more than two hours. */
+/** Slowing down does not make them rarer. Before the pattern was looked at, 48 calls took 22 to 478 s and 1000 calls 1.5 to 2.5 hours (three seeds, announced waits). */
 describe('30 % of calls refused by chance', () => {
   const unlimited = { rate: () => 1e9, burst: 1e9, byChance: () => 0.3 };
 
