@@ -5,6 +5,7 @@ import { command, KEYS, query, tableSuite, workingFolder } from './emulated-run.
 import type { Ran } from './krisis.ts';
 import { loopbackServer, type Received, sendJson } from './loopback-server.ts';
 import { readAsked } from './scripted-judge.ts';
+import { textIn } from './text-in-file.ts';
 
 /**
  * Two protected suites, one of labels and one of open questions, taken through every command, format and failure. The provider repeats what it was shown wherever it can, in many spellings.
@@ -57,9 +58,7 @@ function everyFile(folder: string): string[] {
 }
 
 function leaks(folder: string, ...said: readonly Ran[]): Record<string, string[]> {
-  const inFiles = everyFile(folder).map(
-    (path) => [relative(folder, path), found(readFileSync(path, 'utf8'))] as const,
-  );
+  const inFiles = everyFile(folder).map((path) => [relative(folder, path), found(textIn(path))] as const);
   const inWords = said.map(
     ({ stdout, stderr }, i) => [`words of command ${i + 1}`, found(`${stdout}\n${stderr}`)] as const,
   );

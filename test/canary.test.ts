@@ -14,12 +14,12 @@ import {
   runJson,
   start,
   tableSuite,
-  textOf,
   toEmulator,
   until,
   workingFolder,
 } from './emulated-run.ts';
 import type { Ran } from './krisis.ts';
+import { textIn } from './text-in-file.ts';
 
 /**
  * Patients whose values are known by sight, asked about by way of a provider that repeats all it is told, in replies and in errors. Nothing of them, and no key, may be found afterwards: not in
@@ -32,7 +32,8 @@ const PATIENTS = Array.from({ length: N }, (_, i) => ({
   name: `Quibblewick-${i} Zoltan`,
   note: `Bakes marmaladecake at home; said "I never sleep", then
  moved to Kanariengasse ${i}, 50 % better (wörtlich)`,
-  ferritin: 83917.25 + i,
+  // Nine digits that all have in common: hashes are hex, and five digits in a row turn up in them by chance.
+  ferritin: 839172645.25 + i / 1000,
 }));
 
 /** Parts of the values, too: whoever quotes half a sentence has still quoted it. */
@@ -43,17 +44,12 @@ const CANARIES = [
   'i never sleep',
   'kanariengasse',
   '50 % better',
-  '83917',
+  '839172645',
 ];
 
 function found(text: string): string[] {
   const lower = text.toLowerCase();
-  return [...CANARIES, ...Object.values(KEYS)].filter((canary) =>
-    // Digits alone are in hashes by chance.
-    /^\d+$/.test(canary)
-      ? new RegExp(`(?<![0-9a-f])${canary}(?![0-9a-f])`).test(lower)
-      : lower.includes(canary.toLowerCase()),
-  );
+  return [...CANARIES, ...Object.values(KEYS)].filter((canary) => lower.includes(canary.toLowerCase()));
 }
 
 function everyFile(folder: string): string[] {
@@ -64,7 +60,7 @@ function everyFile(folder: string): string[] {
 
 /** What is found of patients and keys in the files of a folder and in what was said. */
 function leaks(folder: string, ...said: readonly Ran[]): Record<string, string[]> {
-  const inFiles = everyFile(folder).map((path) => [relative(folder, path), found(textOf(path))] as const);
+  const inFiles = everyFile(folder).map((path) => [relative(folder, path), found(textIn(path))] as const);
   const inWords = said.map(
     ({ stdout, stderr }, i) => [`words of command ${i + 1}`, found(stdout + stderr)] as const,
   );
@@ -80,7 +76,7 @@ const FAULTS = {
   serverErrorShare: 0.3,
   overloadedShare: 0.1,
   refusalShare: 0.1,
-  truncatedShare: 0.15,
+  truncatedShare: 0.5,
   malformedShare: 0.5,
   malformedSingles: true,
   partialShare: 0.1,

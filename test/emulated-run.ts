@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -225,8 +225,4 @@ export function tableSuite(
     `name: own/patients\nfile: patients.csv\nid: id\nlabel: label\nlabels: [ill, well]\ncolumns: [${shown.join(', ')}]\ninstructions: Is the patient ill or well?\n${more}`,
   );
   return join(folder, 'patients.yaml');
-}
-
-export function textOf(file: string): string {
-  return readFileSync(file, 'latin1');
 }
