@@ -243,14 +243,33 @@ describe('replies of many megabytes', () => {
   });
 });
 
-describe('20,000 records', () => {
-  it('fit into 128 MB of heap', { timeout: 600_000 }, async () => {
+describe('20,000 records in 128 MB of heap', () => {
+  const run = async (...more: string[]) => {
     const args = ['run', 'ckd/staging', '--n-records', '20000', '--batch-size', '50', '--bootstrap', '20'];
     const child = spawn(
       process.execPath,
-      ['--max-old-space-size=128', resolve('bin/krisis.js'), ...args, '--model', 'simulated/careful'],
-      { cwd: workingFolder(), stdio: 'ignore' },
+      [
+        '--max-old-space-size=128',
+        resolve('bin/krisis.js'),
+        ...args,
+        '--model',
+        'simulated/careful',
+        ...more,
+      ],
+      { cwd: workingFolder(), stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += text));
+    const [code] = await once(child, 'close');
+    return { code, stderr };
+  };
+
+  it('fit where the suite streams', { timeout: 600_000 }, async () => {
+    expect((await run('--test-size', '1')).code).toBe(0);
+  });
+
+  it('are refused at once, with what they need, where the suite has a training part', async () => {
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/need about \d+ MB of heap, and Node has \d+/)]);
   });
 });

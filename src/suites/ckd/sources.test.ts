@@ -7,7 +7,7 @@ import { generateCohort } from './cohort/generate-cohort.ts';
 import { trueCourse } from './cohort/true-course.ts';
 import type { CkdPatient } from './patient.ts';
 import { UCI_FEATURES } from './source/columns.ts';
-import { cohortPatients, uciPatients } from './sources.ts';
+import { checkMemory, cohortPatients, uciPatients } from './sources.ts';
 
 const ids = (patients: readonly CkdPatient[]) => patients.map(({ sourceId }) => sourceId);
 
@@ -185,5 +185,13 @@ describe('uciPatients', () => {
     const before = await learned(await file());
     expect(await learned(await older(ids(test)))).toEqual(before);
     expect(await learned(await older(ids(train)))).not.toEqual(before);
+  });
+});
+
+describe('checkMemory', () => {
+  it('refuses a cohort that the heap cannot hold, and says what it needs', () => {
+    checkMemory(20_000, 192 * 2 ** 20);
+    expect(() => checkMemory(20_000, 160 * 2 ** 20)).toThrow(/need about 183 MB of heap, and Node has 160/);
+    checkMemory(1000);
   });
 });
