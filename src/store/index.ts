@@ -11,6 +11,7 @@ export {
   type RowTrace,
 } from './journal.ts';
 export { bucketsJudge, CALLABLE_JUDGE } from './judgement-names.ts';
+export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
 export { listRuns } from './list-runs.ts';
 export type { Manifest, ManifestUpdate } from './manifest.ts';

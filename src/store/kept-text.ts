@@ -1,8 +1,6 @@
 import { KrisisError } from '../core/index.ts';
 import type { Manifest } from './manifest.ts';
-
-/** From this schema on, protected runs store no texts unless they are asked to. */
-const WITHHOLDS_TEXTS = 5;
+import { WITHHOLDS_TEXTS } from './withheld-cells.ts';
 
 /** Whether a run of open questions has no texts of its answers, because its data are protected. Its answers can be judged or reviewed only by a run that keeps them. */
 export function needsKeptText({

@@ -6,6 +6,7 @@ import { schemaProblem } from './check-schema.ts';
 import { namesOf, nonEmptyLog } from './file-names.ts';
 import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
 import { UnexpectedCell } from './stored-cells.ts';
+import { keptCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** A longer text or blob is not read: one cell must not fill the memory. In bytes. */
@@ -17,12 +18,14 @@ export interface OpenOptions {
   readonly mayBeEmpty: boolean;
   /** Look for damage in all pages: for a file that comes from elsewhere. Takes about as long as reading all of it. Default: false. */
   readonly isForeign?: boolean | undefined;
+  /** Show every cell as it is in the file: to verify it, or to copy it. Default: of an older protected run only what may be kept of its data. */
+  readonly asWritten?: boolean | undefined;
 }
 
 /** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  { forWriting, mayBeEmpty, isForeign = false }: OpenOptions,
+  { forWriting, mayBeEmpty, isForeign = false, asWritten = forWriting }: OpenOptions,
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
@@ -41,7 +44,8 @@ export function openDatabase(
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
       migrate(db);
     }
-    if (forWriting || version > 0) addViews(db, forWriting ? SCHEMA_VERSION : version);
+    if (forWriting || version > 0)
+      addViews(db, forWriting ? SCHEMA_VERSION : version, asWritten ? null : keptCells(db));
     return db;
   } catch (error) {
     db?.close();

@@ -373,9 +373,7 @@ describe('a file that is not a run file', () => {
     const content = readFileSync(path);
     content.fill(0x5a, 4096);
     writeFileSync(path, content);
-    const file = RunFile.read(path);
-    expect(() => file.manifest()).toThrow(/damaged/);
-    file.close();
+    expect(() => RunFile.use(path, (file) => file.manifest())).toThrow(/damaged/);
   });
 
   it('may be a folder', async () => {

@@ -49,6 +49,7 @@ import {
   toStoredRow,
 } from './stored-row.ts';
 import { storedText, textHash } from './stored-text.ts';
+import { withholdCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** Outcomes after which a call is made again: at once, or when the user has acted. */
@@ -850,7 +851,9 @@ export class RunFile {
     const hasSecrets = this.#get("SELECT 1 FROM main.sqlite_schema WHERE name = 'secrets'") !== undefined;
     const copy = new DatabaseSync(target);
     if (hasSecrets) copy.exec('PRAGMA secure_delete = ON; DELETE FROM secrets');
-    if (!withFeatures) copy.exec('UPDATE records SET features = NULL; VACUUM');
+    if (!withFeatures) copy.exec('UPDATE records SET features = NULL');
+    withholdCells(copy);
+    copy.exec('VACUUM');
     copy.close();
   }
 

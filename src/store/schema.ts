@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { KeptCells } from './withheld-cells.ts';
 
 /** "KRIS": marks an SQLite file as a run file. */
 export const APPLICATION_ID = 0x4b524953;
@@ -94,21 +95,27 @@ const ADDED_IN_5 = {
 
 /**
  * Makes the views that readers query. They belong to the connection, not to the file: `latest_rows` has the last attempt at every row, and for a file of an older schema, which is not
- * migrated on reading, tables appear with the columns that they lack.
+ * migrated on reading, tables appear with the columns that they lack. `kept` replaces cells by what may be shown of them.
  */
-export function addViews(db: DatabaseSync, version: number): void {
+export function addViews(db: DatabaseSync, version: number, kept: KeptCells | null = null): void {
   db.exec('PRAGMA temp_store = MEMORY');
-  if (version < 5) {
-    for (const [table, columns] of Object.entries(ADDED_IN_5)) {
-      const added = columns.map((column) => `NULL AS ${column}`).join(', ');
-      const attempt = table === 'rows' ? ', 0 AS attempt' : '';
-      db.exec(`CREATE TEMP VIEW ${table} AS SELECT *, ${added}${attempt} FROM main.${table}`);
-    }
+  const added: Readonly<Record<string, readonly string[]>> = version < 5 ? ADDED_IN_5 : {};
+  for (const table of new Set([...Object.keys(added), ...Object.keys(kept ?? {})])) {
+    const columns = db.prepare(`PRAGMA main.table_info(${table})`).all();
+    const cells = columns.map(({ name }) => {
+      const sql = kept?.[table]?.[String(name)];
+      return sql === undefined ? `"${name}"` : `${sql} AS "${name}"`;
+    });
+    const missing = added[table]?.map((column) => `NULL AS ${column}`) ?? [];
+    const attempt = version < 5 && table === 'rows' ? ['0 AS attempt'] : [];
+    db.exec(
+      `CREATE TEMP VIEW ${table} AS SELECT ${[...cells, ...missing, ...attempt].join(', ')} FROM main.${table}`,
+    );
   }
   db.exec(
     version < 5
       ? 'CREATE TEMP VIEW latest_rows AS SELECT * FROM rows'
-      : 'CREATE TEMP VIEW latest_rows AS SELECT * FROM main.rows w WHERE attempt = (SELECT max(attempt) FROM main.rows l WHERE l.record_id = w.record_id AND l.repeat = w.repeat)',
+      : 'CREATE TEMP VIEW latest_rows AS SELECT * FROM rows w WHERE attempt = (SELECT max(attempt) FROM main.rows l WHERE l.record_id = w.record_id AND l.repeat = w.repeat)',
   );
 }
 

@@ -120,7 +120,7 @@ export function verifyRun(path: string, options: VerifyOptions = {}): RunVerific
       db.exec('BEGIN');
       return verifyDatabase(db, options);
     },
-    { isForeign: options.isForeign ?? true },
+    { isForeign: options.isForeign ?? true, asWritten: true },
   );
 }
 

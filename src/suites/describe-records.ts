@@ -46,9 +46,12 @@ const CODE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
 const LONGEST_CODE = 40;
 
 /** Whether a reason is a code: one that the task declares, or words in snake_case. Anything else is text that was written about a patient. */
-export function isReasonCode(reason: string, task: AnyTask | null): boolean {
-  const declared = task !== null && task.kind !== 'text' ? task.deferralReasons : undefined;
-  const isDeclared = declared !== undefined && Object.hasOwn(declared, reason);
+export function isReasonCode(
+  reason: string,
+  task: { readonly deferralReasons?: Readonly<Record<string, unknown>> | null | undefined } | null,
+): boolean {
+  const declared = task?.deferralReasons;
+  const isDeclared = declared != null && Object.hasOwn(declared, reason);
   return isDeclared || (reason.length <= LONGEST_CODE && CODE.test(reason));
 }
 
@@ -59,7 +62,7 @@ export function withoutFreeText(
 ): Counts {
   if ((sensitivity ?? 'protected') !== 'protected') return counts;
   const byCode = (reasons: readonly Counted[]) => {
-    const known = reasons.filter(({ name }) => isReasonCode(name, task));
+    const known = reasons.filter(({ name }) => isReasonCode(name, task.kind === 'text' ? null : task));
     const sum = (counted: readonly Counted[]) => counted.reduce((total, { n }) => total + n, 0);
     const nOther = sum(reasons) - sum(known);
     return nOther === 0 ? known : [...known, { name: 'other', n: nOther }];

@@ -8,9 +8,9 @@ export type RunDatabase = DatabaseSync;
 export function queryRun<T>(
   path: string,
   read: (run: RunDatabase) => T,
-  { isForeign }: Pick<OpenOptions, 'isForeign'> = {},
+  options: Pick<OpenOptions, 'isForeign' | 'asWritten'> = {},
 ): T {
-  const run = openDatabase(path, { forWriting: false, mayBeEmpty: false, isForeign });
+  const run = openDatabase(path, { ...options, forWriting: false, mayBeEmpty: false });
   try {
     return read(run);
   } catch (error) {

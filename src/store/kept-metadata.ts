@@ -1,0 +1,60 @@
+import type { PatientRecord } from '../core/index.ts';
+import { isReasonCode } from '../suites/index.ts';
+
+type Metadata = PatientRecord['metadata'];
+
+/** The keys of metadata that the scores of a protected run rest on. */
+export interface KeptKeys {
+  /** Kept as they are, where the value is a text, a number or a flag. */
+  readonly groups: Iterable<string | null | undefined>;
+  /** Kept as running numbers. */
+  readonly clusters: Iterable<string | null | undefined>;
+  /** What the task says of reasons to defer; null for open questions, whose tags are kept. */
+  readonly task: { readonly deferralReasons?: Readonly<Record<string, unknown>> | null | undefined } | null;
+}
+
+/**
+ * What is kept of the metadata of a protected record, in a run file and in everything made of one: whether deferring is right, whether acting is urgent, reasons that are codes, groups, and
+ * clusters as running numbers. Names, reasons in words and all else stay out. The one place that decides this.
+ */
+export function protectedMetadata(keys: KeptKeys): (metadata: Metadata) => Metadata {
+  const clusters = new Set(keys.clusters);
+  const groups = new Set(keys.groups);
+  const numbers = new Map<string, Map<string, number>>();
+  const numberOf = (key: string, value: unknown) => {
+    const known = numbers.get(key) ?? new Map<string, number>();
+    numbers.set(key, known);
+    const text = String(value);
+    if (!known.has(text)) known.set(text, known.size + 1);
+    return known.get(text)!;
+  };
+  const kept = (key: string, value: unknown): unknown => {
+    if (key === 'should_abstain' || key === 'must_act')
+      return typeof value === 'boolean' || value === null ? value : undefined;
+    if (clusters.has(key)) return value == null ? null : numberOf(key, value);
+    if (REASONS.has(key)) {
+      const codes = listOf(value).filter((reason) => isReasonCode(reason, keys.task));
+      return codes.length > 0 ? codes : undefined;
+    }
+    // Tags of a question are groups that its author declares.
+    if (key === 'tags' && keys.task === null) return listOf(value);
+    return groups.has(key) && isScalar(value) ? value : undefined;
+  };
+  return (metadata) =>
+    Object.fromEntries(
+      Object.entries(metadata).flatMap(([key, value]) => {
+        const left = kept(key, value);
+        return left === undefined ? [] : [[key, left]];
+      }),
+    );
+}
+
+const REASONS: ReadonlySet<string> = new Set(['should_abstain_reasons', 'must_act_reasons']);
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
