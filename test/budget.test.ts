@@ -14,6 +14,7 @@ import {
   toEmulator,
   workingFolder,
 } from './emulated-run.ts';
+import { minutes, rounds } from './torture/rounds.ts';
 
 /** What the emulator charges, at the prices of the command, never passes the budget: not with untrue usage, not with many calls in flight, not across kills. */
 
@@ -72,8 +73,8 @@ describe('a budget', () => {
     expect(paid).toBeGreaterThan(8 - most);
   });
 
-  it('is kept across twelve kills: what was never settled counts as spent until it is released', {
-    timeout: 240_000,
+  it('is kept across a dozen kills and more: what was never settled counts as spent until it is released', {
+    timeout: minutes(4),
   }, async () => {
     const cwd = workingFolder();
     const file = join(cwd, 'killed.db');
@@ -100,7 +101,7 @@ describe('a budget', () => {
     ];
     const random = createRandom(Date.now() % 100_000);
     let kills = 0;
-    for (; kills < 12; kills++) {
+    for (; kills < rounds(12); kills++) {
       const begun = countIn(file, 'SELECT count(*) FROM calls');
       const { child, ended } = start([...args, '--budget', '50'], cwd);
       while (child.exitCode === null && countIn(file, 'SELECT count(*) FROM calls') < begun + 8)

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../src/statistics/random.ts';
 import { verifyRun } from '../src/store/verify-run.ts';
 import { krisis } from './krisis.ts';
+import { minutes, rounds } from './torture/rounds.ts';
 
 /**
  * kill -9 at random moments of a run with batches, splits, retries and failures. After going on until it is done: every record has one result, no call that came back was made
@@ -17,7 +18,8 @@ import { krisis } from './krisis.ts';
 const folder = mkdtempSync(join(tmpdir(), 'krisis-kill-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const KILLS = 20;
+const KILLS = rounds(20);
+const N_RECORDS = rounds(400);
 const CONCURRENCY = 3;
 const flaky = 'simulated/flaky?latency_ms=40&malformed=0.15&flaky=0.1&poisoned=0.02';
 const args = (file: string, model: string) => [
@@ -26,7 +28,7 @@ const args = (file: string, model: string) => [
   '--model',
   model,
   '--n-records',
-  '400',
+  String(N_RECORDS),
   '--batch-size',
   '4',
   '--max-concurrency',
@@ -74,7 +76,9 @@ function query<Row>(file: string, sql: string): Row[] {
 }
 
 describe('a run that is killed again and again', () => {
-  it('loses nothing, repeats nothing, and ends where it would have ended', { timeout: 600_000 }, async () => {
+  it('loses nothing, repeats nothing, and ends where it would have ended', {
+    timeout: minutes(10),
+  }, async () => {
     const random = createRandom(Date.now() % 100_000);
     let rowsSeen = 0;
     for (let kill = 1; kill <= KILLS; kill++) {
@@ -95,7 +99,7 @@ describe('a run that is killed again and again', () => {
       disturbed,
       'SELECT count(*) AS n FROM rows GROUP BY record_id, repeat',
     );
-    expect(perRecord).toHaveLength(400);
+    expect(perRecord).toHaveLength(N_RECORDS);
     expect(perRecord.every(({ n }) => n === 1)).toBe(true);
     const again = query(
       disturbed,

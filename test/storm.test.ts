@@ -19,6 +19,7 @@ import {
 } from './emulated-run.ts';
 import type { RecordedRequest } from './emulator/desk.ts';
 import type { EmulatorStats } from './emulator/tally.ts';
+import { minutes, rounds } from './torture/rounds.ts';
 
 /** What a provider says about waiting is kept, whoever asks and however the process that heard it ended; and a run that is killed again and again ends as if nobody had disturbed it. */
 
@@ -202,7 +203,8 @@ describe('places that adapt', () => {
   });
 });
 
-const KILLS = 20;
+const KILLS = rounds(20);
+const N_RECORDS = rounds(640);
 const CONCURRENCY = 4;
 
 /** How often a prompt was answered that had been answered before. */
@@ -211,7 +213,9 @@ function repeats({ okByPrompt }: EmulatorStats): number {
 }
 
 describe('a run against a provider with every fault, killed again and again', () => {
-  it('loses nothing, repeats nothing, and ends where it would have ended', { timeout: 300_000 }, async () => {
+  it('loses nothing, repeats nothing, and ends where it would have ended', {
+    timeout: minutes(5),
+  }, async () => {
     const cwd = workingFolder();
     const faults = {
       latencyMs: 25,
@@ -230,7 +234,7 @@ describe('a run against a provider with every fault, killed again and again', ()
       'run',
       'ckd/detection',
       '--n-records',
-      '640',
+      String(N_RECORDS),
       '--batch-size',
       '4',
       '--max-concurrency',
@@ -264,7 +268,7 @@ describe('a run against a provider with every fault, killed again and again', ()
       // Only what was under way at a kill is asked again.
       expect(repeats(await server.stats())).toBeLessThanOrEqual(kill * CONCURRENCY);
     }
-    expect(seen).toBeLessThan(640);
+    expect(seen).toBeLessThan(N_RECORDS);
     const last = await runJson(args(server, file), cwd);
     expect([last.code, last.stderr]).toEqual([0, expect.stringContaining('continuing')]);
     const stats = await server.stats();
@@ -277,7 +281,7 @@ describe('a run against a provider with every fault, killed again and again', ()
     const undisturbed = await runJson(args(await emulator(unlimited), join(cwd, 'undisturbed.db')), cwd);
     expect(undisturbed.code).toBe(0);
     const rows = answersIn(file);
-    expect(rows).toHaveLength(640);
+    expect(rows).toHaveLength(N_RECORDS);
     expect(rows).toEqual(answersIn(undisturbed.file));
     expect(last.ledger).toEqual(undisturbed.ledger);
     expect(last.execution.n_splits).toBeGreaterThan(0);
