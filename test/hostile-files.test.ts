@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { krisis } from './krisis.ts';
+import { rounds } from './torture/rounds.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-hostile-'));
 const runs = join(cwd, '.krisis/runs');
@@ -150,7 +151,7 @@ describe('a file with', () => {
     const bytes = readFileSync(good);
     const path = join(runs, 'flipped.db');
     const codes = new Set<number | null>();
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < rounds(30); i++) {
       const flipped = Buffer.from(bytes);
       // A fixed walk over the file, header and schema first.
       for (let k = 0; k < 4; k++)
