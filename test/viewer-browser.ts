@@ -152,7 +152,7 @@ export async function makeRuns(folder: string): Promise<void> {
       '--bootstrap',
       '0',
     ],
-    ['run', protectedSuite(folder), '--model', 'simulated/careful'],
+    ['run', protectedSuite(folder), '--model', 'simulated/careful', '--keep-text'],
     ['run', 'open/clinical', '--model', 'baseline/reference', '--judge', 'baseline/lexical'],
   ]) {
     const { code, stderr } = await krisis(args, { cwd: folder });

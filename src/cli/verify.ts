@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { verificationLines, verificationObject } from '../reports/index.ts';
 import { type RecomputedScores, recomputeScores } from '../results/index.ts';
-import { findRun, type RunVerification, readPublicKey, verifyRun } from '../store/index.ts';
+import { findRun, type RunVerification, readPublicKey, type SealKey, verifyRun } from '../store/index.ts';
 import { print } from './print.ts';
 import { packageVersion } from './version.ts';
 
@@ -39,7 +38,7 @@ export function verifyCommand() {
 }
 
 /** A file that cannot be read does not keep the others from being checked. */
-function check(typed: string, publicKey: KeyObject | undefined) {
+function check(typed: string, publicKey: SealKey | undefined) {
   try {
     const run_file = findRun(typed);
     const found = verifyRun(run_file, { publicKey });

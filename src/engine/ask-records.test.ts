@@ -235,7 +235,7 @@ describe('a run that is stopped', () => {
     const { done } = run(
       () => {
         setImmediate(() => stop.abort());
-        throw new BackendError('rate_limit', 'come back tomorrow', { retryAfterSeconds: 86_400 });
+        throw new BackendError('rate_limit', 'come back in an hour', { retryAfterSeconds: 3000 });
       },
       { signal: stop.signal, maxConcurrency: 3 },
     );
@@ -266,7 +266,7 @@ describe('a run that cannot go on', () => {
   it('does not let others sit out a wait', async () => {
     const { done } = run(
       async ({ ids }) => {
-        if (ids === 'abcd') throw new BackendError('rate_limit', 'later', { retryAfterSeconds: 86_400 });
+        if (ids === 'abcd') throw new BackendError('rate_limit', 'later', { retryAfterSeconds: 3000 });
         await sleep(5);
         throw new BackendError('auth', 'the key is gone');
       },

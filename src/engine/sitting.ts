@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
-import type { ManifestUpdate, ProviderWaits, ResponseCache, RunFile } from '../store/index.ts';
+import type { ManifestUpdate, ProviderWaits, ResponseCache, RunFile, SealKey } from '../store/index.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
 import { type CallContext, RunStopped } from './call.ts';
 import { createCallContext } from './call-context.ts';
@@ -39,7 +38,7 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   /** The version of the program, written into the manifest and into the seal. Default: null. */
   readonly krisisVersion?: string | undefined;
   /** An Ed25519 private key that signs the seal at the end: see `readSigningKey`. Default: the seal is not signed. */
-  readonly signKey?: KeyObject | undefined;
+  readonly signKey?: SealKey | undefined;
   /** Stops the run softly: calls in flight are finished, no new one is made. */
   readonly signal?: AbortSignal | undefined;
   /** Called whenever a row or a wait changes the counts. */

@@ -6,6 +6,7 @@ export {
   type RunVerification,
   readPublicKey,
   readSigningKey,
+  type SealKey,
   type SealOptions,
   type StoredRow,
   type VerificationProblem,

@@ -14,7 +14,6 @@ export {
   RowTableBuilder,
   type TableOptions,
   tableOf,
-  UNLABELLED,
 } from './columns.ts';
 export {
   DEFERRAL_REASONS,

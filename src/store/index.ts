@@ -48,7 +48,7 @@ export {
   type StoredJudgement,
 } from './run-file.ts';
 export { SCHEMA_VERSION } from './schema.ts';
-export { readPublicKey, readSigningKey, scoresHash } from './seal.ts';
+export { readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
 export type { StoredRow } from './stored-row.ts';
 export {
   type RunVerification,

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -32,7 +32,7 @@ import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './
 import { createPrivate } from './private-file.ts';
 import { MonotonicWait } from './provider-waits.ts';
 import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
-import { readSeal, type Seal, scoresHash, signSeal } from './seal.ts';
+import { readSeal, type Seal, type SealKey, scoresHash, signSeal } from './seal.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
 import { jsonCell, objectCell } from './stored-cells.ts';
 import {
@@ -92,7 +92,7 @@ export interface SealOptions {
   /** The version that writes the seal. */
   readonly krisisVersion: string | null;
   /** An Ed25519 private key. Default: the seal is not signed. */
-  readonly signKey?: KeyObject | undefined;
+  readonly signKey?: SealKey | undefined;
 }
 
 /** A run that a merged run was made from. */

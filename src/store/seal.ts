@@ -24,8 +24,15 @@ const sealSchema = z.object({
 /** What the event `sealed` says, in its file form. */
 export type Seal = Readonly<z.infer<typeof sealSchema>>;
 
+/** A key that `readSigningKey` or `readPublicKey` gives: a `KeyObject` of Node, without the types of Node. */
+export interface SealKey {
+  readonly type: string;
+  readonly asymmetricKeyType?: string | undefined;
+}
+
 /** Adds the signature of a private key to a seal. */
-export function signSeal(seal: Seal, key: KeyObject): Seal {
+export function signSeal(seal: Seal, signKey: SealKey): Seal {
+  const key = signKey as KeyObject;
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const signed = { ...seal, public_key: spki.toString('base64') };
   return { ...signed, signature: sign(null, Buffer.from(canonicalJson(signed)), key).toString('base64') };
@@ -37,12 +44,13 @@ export function readSeal(data: unknown): Seal | null {
 }
 
 /** Whether the signature of a seal is right, and by the expected key where one is given. */
-export function isSignedBy({ signature, ...signed }: Seal, expected: KeyObject | null): boolean {
+export function isSignedBy({ signature, ...signed }: Seal, expected: SealKey | null): boolean {
   if (signature === undefined || signed.public_key === undefined) return false;
   try {
     const der = Buffer.from(signed.public_key, 'base64');
     const own = createPublicKey({ key: der, type: 'spki', format: 'der' });
-    if (own.asymmetricKeyType !== 'ed25519' || (expected !== null && !own.equals(expected))) return false;
+    if (own.asymmetricKeyType !== 'ed25519' || (expected !== null && !own.equals(expected as KeyObject)))
+      return false;
     return verify(null, Buffer.from(canonicalJson(signed)), own, Buffer.from(signature, 'base64'));
   } catch {
     return false;
@@ -66,7 +74,7 @@ export function fingerprintOf(seal: Seal): string | null {
  * readSigningKey(privateKey).asymmetricKeyType // => 'ed25519'
  * ```
  */
-export function readSigningKey(source: string): KeyObject {
+export function readSigningKey(source: string): SealKey {
   return readKey(source, createPrivateKey, 'an Ed25519 private key (PEM, PKCS 8, without a passphrase)');
 }
 
@@ -82,7 +90,7 @@ export function readSigningKey(source: string): KeyObject {
  * readPublicKey(publicKey).type // => 'public'
  * ```
  */
-export function readPublicKey(source: string): KeyObject {
+export function readPublicKey(source: string): SealKey {
   return readKey(source, createPublicKey, 'an Ed25519 public key (PEM)');
 }
 

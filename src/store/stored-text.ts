@@ -15,7 +15,7 @@ export interface StoredText {
   readonly keptHash: string | null;
 }
 
-export const NO_TEXT: StoredText = { text: null, length: null, hash: null, keptHash: null };
+const NO_TEXT: StoredText = { text: null, length: null, hash: null, keptHash: null };
 
 /** Cuts a text to what is kept of it. `withheld` is measured and hashed, and not kept. */
 export function storedText(

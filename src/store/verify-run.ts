@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type Cell,
@@ -14,7 +13,7 @@ import {
   WHERE,
 } from './chain.ts';
 import { queryRun } from './queries/query-run.ts';
-import { fingerprintOf, isSignedBy, readSeal, type Seal, scoresHash } from './seal.ts';
+import { fingerprintOf, isSignedBy, readSeal, type Seal, type SealKey, scoresHash } from './seal.ts';
 import { hasHash } from './stored-text.ts';
 
 /** What is wrong with a run, and where. Never patient data: records are named by their position. */
@@ -76,7 +75,7 @@ export interface RunVerification {
 /** How a run file is verified. */
 export interface VerifyOptions {
   /** The last seal must be signed by this key, and cover everything. Default: any key, or none. */
-  readonly publicKey?: KeyObject | undefined;
+  readonly publicKey?: SealKey | undefined;
   /** Above this number of entries only the seals and the manifest are checked. Default: no limit. */
   readonly mostEntries?: number | undefined;
   /** Look for damage in all pages of the file first. Default: true. */
