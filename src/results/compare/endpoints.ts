@@ -2,6 +2,7 @@ import {
   ANSWERED,
   abstentionRate,
   accuracy,
+  answerableAccuracy,
   augrc,
   balancedAccuracy,
   brierTopLabel,
@@ -30,6 +31,7 @@ export interface Endpoint {
 /** The endpoints of every comparison, in the order of a report: decisions first, accuracy never alone. */
 export const ENDPOINTS: readonly Endpoint[] = [
   decisionAccuracy(),
+  answerableAccuracy(),
   accuracy(),
   selectiveAccuracy(),
   balancedAccuracy(),
