@@ -72,7 +72,10 @@ export const MODEL_OPTIONS = {
     maxConcurrency: CONCURRENCY,
     rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
     tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
-    budget: positiveNumber('--budget <usd>', 'never spend more than this, whatever calls cost at most'),
+    budget: positiveNumber(
+      '--budget <usd>',
+      'spend no more than this; the most a call can cost is set aside before it goes out',
+    ),
     maxRetryAfter: positiveNumber(
       '--max-retry-after <seconds>',
       'stop when the provider asks for a longer wait (default: 3600)',
