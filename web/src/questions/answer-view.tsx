@@ -43,7 +43,11 @@ export function AnswerView({ answer, hidesText }: { answer: AnswerLine; hidesTex
               {answer.question ?? 'The question is protected and not stored in the run.'}
             </p>
             {answer.raw_response === null ? (
-              <p className="quiet">There is no answer.</p>
+              <p className="quiet">
+                {hidesText && answer.state === 'answered'
+                  ? 'The text of the answer is protected and not stored here; its verdicts are.'
+                  : 'There is no answer.'}
+              </p>
             ) : (
               <p className="answer">
                 <Marked text={answer.raw_response} items={items} />
