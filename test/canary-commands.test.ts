@@ -1,7 +1,17 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { command, KEYS, query, tableSuite, workingFolder } from './emulated-run.ts';
+import {
+  command as commandIn,
+  countIn,
+  KEYS,
+  query,
+  start,
+  tableSuite,
+  until,
+  workingFolder,
+} from './emulated-run.ts';
+import { everyAddress } from './every-address.ts';
 import type { Ran } from './krisis.ts';
 import { loopbackServer, type Received, sendJson } from './loopback-server.ts';
 import { readAsked } from './scripted-judge.ts';
@@ -55,6 +65,26 @@ function everyFile(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
+}
+
+/** Temporary files and the user's own folder are in the working folder, so that they are searched as well. */
+function foldersIn(cwd: string): Readonly<Record<string, string>> {
+  const [TMPDIR, HOME] = [join(cwd, 'tmp'), join(cwd, 'home')];
+  for (const folder of [TMPDIR, HOME]) mkdirSync(folder, { recursive: true });
+  // Compiled code holds the examples of its comments, and no data.
+  return { TMPDIR, TMP: TMPDIR, TEMP: TMPDIR, HOME, NODE_DISABLE_COMPILE_CACHE: '1' };
+}
+
+const command = (args: readonly string[], cwd: string) => commandIn(args, cwd, foldersIn(cwd));
+
+/** The addresses of the viewer, on every run of a folder, whose answers hold something of patients or keys. */
+async function leaksInViewer(cwd: string): Promise<Record<string, string[]>> {
+  const answers = await everyAddress('.', cwd, foldersIn(cwd));
+  // Rows and details of every kind of run did come.
+  const good = [...answers].filter(([, answer]) => answer.startsWith('200 '));
+  expect(good.length).toBeGreaterThan(9);
+  const all = [...answers].map(([path, answer]) => [path, found(answer)] as const);
+  return Object.fromEntries(all.filter(([, canaries]) => canaries.length > 0));
 }
 
 function leaks(folder: string, ...said: readonly Ran[]): Record<string, string[]> {
@@ -250,6 +280,7 @@ describe('protected records with labels', () => {
     await say('compare', 'own.db', 'batch.db', '--format', 'html', '-o', 'compared.html');
     await say('score', 'own.db.json', '--group-by', 'site');
     await say('suite', 'export', suite, '-o', 'records.jsonl');
+    expect(await leaksInViewer(cwd)).toEqual({});
     expect(leaks(cwd, ...said)).toEqual({});
     // The commands did work, the provider did see the patients, and texts did come.
     expect(said.filter(({ code }) => code === 70)).toEqual([]);
@@ -280,14 +311,28 @@ describe('protected records with labels', () => {
       should_abstain_reasons: ['missing_sodium'],
       site: 'north',
     });
-    const score = async (...more: string[]) =>
-      JSON.parse((await command(['score', 'own.json', '--json', '--bootstrap', '200', ...more], cwd)).stdout);
-    const scored = await score('--group-by', 'site', '--cluster', 'person');
-    for (const name of ['accuracy', 'decision_accuracy', 'unsafe_answer_rate'])
-      expect([name, scored.metrics[name]?.value ?? scored.scores?.[name]?.value]).toEqual([
-        name,
-        exported.metrics[name].value,
-      ]);
+    const by = ['--group-by', 'site', '--cluster', 'person'];
+    const ran = await command(['score', 'own.json', '--json', '--bootstrap', '200', ...by], cwd);
+    const scored = JSON.parse(ran.stdout);
+    expect([ran.code, scored.method.cluster]).toEqual([0, 'person']);
+    for (const name of ['accuracy', 'decision_accuracy', 'unsafe_answer_rate', 'selective_accuracy']) {
+      const { value, interval } = scored.metrics[name];
+      const { value: own, interval: ownInterval } = exported.metrics[name];
+      expect([name, value, interval]).toEqual([name, own, ownInterval]);
+    }
+    expect(scored.metrics.accuracy.interval).toMatchObject({ unit: expect.stringContaining('cluster') });
+    expect(scored.subgroups).toEqual(exported.subgroups);
+    expect(JSON.stringify(exported.subgroups)).toContain('south');
+    // The CSV has the same rows.
+    const csv = (await command(['report', 'own.db', '--format', 'csv'], cwd)).stdout.trim().split(/\r?\n/);
+    const columns = csv[0]!.split(',');
+    const cells = csv.slice(1).map((line) => line.split(','));
+    const at = (name: string) => cells.map((line) => line[columns.indexOf(name)]);
+    const rows: Record<string, unknown>[] = exported.evaluation_results;
+    for (const name of ['id', 'ground_truth', 'prediction', 'state', 'confidence', 'ledger_class'])
+      expect([name, at(name)]).toEqual([name, rows.map((row) => String(row[name]))]);
+    const deferrals = rows.map(({ metadata }) => (metadata as Record<string, unknown>).should_abstain);
+    expect(at('should_abstain')).toEqual(deferrals.map(String));
   });
 
   it('do not end in an error that quotes a long note', async () => {
@@ -359,11 +404,57 @@ describe('protected open questions', () => {
     );
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--keep-text')]);
     expect(good.received.length).toBe(before);
+    expect(await leaksInViewer(cwd)).toEqual({});
     expect(leaks(cwd, ...said, refused)).toEqual({});
     expect(said.filter(({ code }) => code === 70)).toEqual([]);
     expect(
       query(join(cwd, 'good.db'), 'SELECT 1 FROM judgements WHERE outcome LIKE \'%"present"%\'').length,
     ).toBe(18);
+  });
+});
+
+describe('a kill between an answer and its verdict', () => {
+  it('asks a protected question again, and says how many', async () => {
+    const cwd = workingFolder();
+    let isStuck = true;
+    const received = { answers: 0, verdicts: 0 };
+    const server = await loopbackServer(({ body }, response) => {
+      const { messages } = JSON.parse(body) as Body;
+      const isJudge = messages.some(({ content }) => content.includes('carries the code'));
+      received[isJudge ? 'verdicts' : 'answers'] += 1;
+      // Two answers are judged; the verdict on the third never comes.
+      if (isJudge && isStuck && received.verdicts > 2) return;
+      const content = isJudge ? judged({ messages }) : `${QUOTED}. Avoid ibuprofen.`;
+      sendJson(response, {
+        id: 'c',
+        object: 'chat.completion',
+        created: 0,
+        model: 'm',
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+        usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+      });
+    });
+    servers.push(server);
+    const suite = questionSuite();
+    const args = [
+      ...['run', suite, ...asked(server), '--run', 'own.db'],
+      ...['--judge', 'openai-compatible/j', '--judge-base-url', `${server.url}/v1`],
+    ];
+    const killed = start(args, cwd);
+    const file = join(cwd, 'own.db');
+    await until('two rows', () => countIn(file, 'SELECT count(*) FROM rows') === 2);
+    await until('a third question of the judge', () => received.verdicts > 2);
+    killed.child.kill('SIGKILL');
+    const first = await killed.ended;
+    isStuck = false;
+    const again = await start(args, cwd).ended;
+    const repeated = received.answers - 9;
+    expect([again.code, repeated > 0]).toEqual([0, true]);
+    expect(again.stderr).toContain(
+      `${repeated === 1 ? '1 answer was' : `${repeated} answers were`} asked for again, because an earlier process was stopped`,
+    );
+    expect(countIn(file, 'SELECT count(*) FROM rows')).toBe(9);
+    expect(leaks(cwd, first, again)).toEqual({});
   });
 });
 

@@ -141,8 +141,12 @@ export function start(args: readonly string[], cwd: string): Started {
 }
 
 /** Runs the command in this process to its end. */
-export function command(args: readonly string[], cwd: string): Promise<Ran> {
-  return krisis(args, { cwd, env: ENVIRONMENT });
+export function command(
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  return krisis(args, { cwd, env: { ...ENVIRONMENT, ...more } });
 }
 
 /** What `krisis run --json` says of one run. */

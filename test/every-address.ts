@@ -2,8 +2,12 @@ import { ADDRESSES } from '../src/viewer/addresses.ts';
 import { startView } from './view-process.ts';
 
 /** What the viewer answers over HTTP at every address it has, for every run of a folder and its first records, by path. */
-export async function everyAddress(folder: string, cwd: string): Promise<Map<string, string>> {
-  const view = await startView(folder, cwd);
+export async function everyAddress(
+  folder: string,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Map<string, string>> {
+  const view = await startView(folder, cwd, env);
   const answers = new Map<string, string>();
   const get = async (path: string) => {
     const response = await fetch(`${view.url}${path}`);

@@ -8,11 +8,15 @@ export interface ViewProcess {
 }
 
 /** Starts the real `krisis view` on a folder of runs, and waits until it says where it is. */
-export async function startView(folder: string, cwd = process.cwd()): Promise<ViewProcess> {
+export async function startView(
+  folder: string,
+  cwd = process.cwd(),
+  more: Readonly<Record<string, string>> = {},
+): Promise<ViewProcess> {
   const child = spawn(
     process.execPath,
     [resolve('bin/krisis.js'), 'view', folder, '--no-open', '--port', '0'],
-    { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+    { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...more, NO_COLOR: '1' } },
   );
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   const url = await new Promise<string>((found, failed) => {
