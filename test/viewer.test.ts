@@ -10,7 +10,7 @@ import type { RecordPayload, RecordsPayload, RunLine, RunPayload } from '../src/
 import { emulator, start, toEmulator, until } from './emulated-run.ts';
 import { krisis } from './krisis.ts';
 import { loopbackServer } from './loopback-server.ts';
-import { runInto } from './question-run-fixture.ts';
+import { runInto, SUITE } from './question-run-fixture.ts';
 import {
   browserTest,
   canBrowse,
@@ -555,6 +555,15 @@ describe('a comparison', () => {
 });
 
 describe('open questions', () => {
+  browserTest('of a protected run say that the text of an answer is not stored', async () => {
+    const root = newFolder();
+    await runInto(join(root, 'secret.db'), { suite: { ...SUITE, sensitivity: 'protected' } });
+    const shown = await open(`${(await viewOf(root)).url}#/runs/secret/questions?answer=missed`);
+    await shown.getByRole('button', { name: 'Show the text' }).click();
+    await shown.getByText('The text of the answer is protected and not stored here').waitFor();
+    expect(await shown.getByText('There is no answer').count()).toBe(0);
+  });
+
   browserTest('show the answer with quotes by verdict beside the instructions', async () => {
     const shown = await open(page(`#/runs/${judged().id}/questions?answer=missed`));
     await shown.getByRole('heading', { name: 'missed', exact: true }).waitFor();
