@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join, relative } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   command as commandIn,
   countIn,
@@ -94,6 +95,21 @@ function leaks(folder: string, ...said: readonly Ran[]): Record<string, string[]
   );
   return Object.fromEntries([...inFiles, ...inWords].filter(([, canaries]) => canaries.length > 0));
 }
+
+/** Every host that this process connects to, and so the commands that run in it. */
+const hosts = new Set<unknown>();
+const connect = Socket.prototype.connect;
+beforeAll(() => {
+  Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
+    const [first] = args.flat();
+    hosts.add(typeof first === 'object' && first !== null && 'host' in first ? first.host : first);
+    return Reflect.apply(connect, this, args);
+  };
+});
+afterAll(() => {
+  Socket.prototype.connect = connect;
+  expect([...hosts]).toEqual(['127.0.0.1']);
+});
 
 const servers: { close(): Promise<void> }[] = [];
 afterEach(async () => {
