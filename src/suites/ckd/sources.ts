@@ -5,7 +5,7 @@ import { askingOrder } from '../split/asking-order.ts';
 import { stratifiedOrder } from '../split/stratified-order.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
 import type { CohortPatient } from './cohort/cohort-patient.ts';
-import { type CohortOptions, streamCohort } from './cohort/generate-cohort.ts';
+import { type CohortOptions, checkCohortSize, streamCohort } from './cohort/generate-cohort.ts';
 import type { Missingness } from './cohort/missingness.ts';
 import { ADULT_AGE, type Sex } from './equations/ckd-epi.ts';
 import type { CkdPatient } from './patient.ts';
@@ -46,6 +46,7 @@ export function cohortPatients(options: {
     streamPatients({ n, seed, missingness, withVisits, excluded: countInto });
   if (n === nRecords) return { test: [...generate(excluded)], train: [], nTrain: 0, excluded };
   // Generated again for each part: all at once would take far more memory than the part that is evaluated.
+  checkCohortSize(n);
   checkMemory(nRecords);
   const strata = [...generate(excluded).map(stratumOf)];
   const positions = [...strata.keys()];

@@ -53,6 +53,11 @@ export interface CohortOptions {
   readonly leaveOut?: (patient: CohortPatient) => boolean;
 }
 
+export function checkCohortSize(n: number): void {
+  if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT))
+    throw optionError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, n);
+}
+
 /** The same patients one by one, for those who do not need them all at once. */
 export function* streamCohort({
   n,
@@ -60,8 +65,7 @@ export function* streamCohort({
   missingness = 'independent',
   leaveOut = () => false,
 }: CohortOptions): Generator<CohortPatient> {
-  if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_COHORT))
-    throw optionError(`cohort size is ${n}; expected a whole number from 1 to ${LARGEST_COHORT}`, n);
+  checkCohortSize(n);
   if (!MISSINGNESS.includes(missingness))
     throw optionError(
       `missingness is ${missingness}; expected one of ${MISSINGNESS.join(', ')}`,
