@@ -10,7 +10,7 @@ import { SCENARIOS, type Scenario } from './scenarios.ts';
  * a promise was broken.
  */
 const USAGE = `npm run torture -- [--rounds N] [--only NAME]
-  --rounds N   how much harder than npm test (default: 5)
+  --rounds N   how much harder than npm test (default: 3)
   --only NAME  one of ${SCENARIOS.map(({ name }) => name).join(', ')}`;
 
 interface Tried {
@@ -20,7 +20,7 @@ interface Tried {
 }
 
 const { values } = parseArgs({ options: { rounds: { type: 'string' }, only: { type: 'string' } } });
-const rounds = Number(values.rounds ?? 5);
+const rounds = Number(values.rounds ?? 3);
 const chosen = SCENARIOS.filter(({ name }) => values.only === undefined || name === values.only);
 if (!(rounds >= 1) || chosen.length === 0) {
   process.stderr.write(`${USAGE}\n`);
