@@ -163,6 +163,10 @@ describe('the verdict', () => {
       (await inFolder('report', name, '--format', format, '--bootstrap', '0')).stdout;
     expect(await report('run.db', 'md')).toContain('verified: none of');
     expect(await report(changed, 'html')).toContain('CHANGED since it was written: 1 problem');
+    expect(await report(changed, 'text')).toMatch(
+      /! The run file was CHANGED after it was written \(1 of \d+ entries\)/,
+    );
+    expect(await report('run.db', 'text')).not.toContain('CHANGED');
     expect(JSON.parse(await report(changed, 'metrics-json')).provenance.verification).toMatchObject({
       verdict: 'changed',
       problems: [{ problem: 'changed', kind: 'manifest', where: 'field model' }],

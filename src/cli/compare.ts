@@ -98,7 +98,7 @@ function checkModels(
 ): GateVerdict[] {
   if (plan.gates.length === 0 && plan.nonInferior === null) return [];
   if (pairs.length === 0)
-    throw new KrisisError('there is no run to check the conditions on: no two runs can be paired', {
+    throw new KrisisError('the conditions cannot be checked: no two of these runs can be paired', {
       code: 'ERR_RUNS_NOT_COMPARABLE',
     });
   return pairs.flatMap(({ model }) =>

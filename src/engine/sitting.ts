@@ -124,7 +124,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
         backend,
         spending,
         isProtected: isProtected({ sensitivity: work.sensitivity }),
-        // The run decides: part of its texts would help nobody.
+        // As the run began: texts of some rows and not of others would be of no use.
         keepText: keep_text === true,
       },
       counter,

@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a file of a protected run', () =>
     return file;
   };
 
-  it('can be read by nobody else, nor can the files beside it', () => {
+  it('can be read by its owner only, as can the files beside it', () => {
     const file = write('protected');
     expect(Object.keys(modes())).toEqual(
       expect.arrayContaining(['run.db', 'run.db-wal', 'run.db-shm', 'run.db.lock']),

@@ -192,7 +192,7 @@ export class RunFile {
     return run;
   }
 
-  /** Opens for writing; creates the file if there is none: with `isPrivate`, for nobody else to read. */
+  /** Opens for writing; creates the file if there is none, readable by its owner only when `isPrivate` is set. */
   static write(path: string, { isPrivate = false }: { readonly isPrivate?: boolean } = {}): RunFile {
     // Checked before anything is opened for writing, so that a foreign file stays as it is.
     if (existsSync(path)) openDatabase(path, { forWriting: false, mayBeEmpty: true }).close();

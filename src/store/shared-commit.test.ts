@@ -53,7 +53,7 @@ it('keeps what could not be written, throws at every later write, and writes it 
   expect(values()).toEqual([1, BIG.length]);
 });
 
-it('throws on the next write when a commit failed that nobody waited for', async () => {
+it('throws on the next write when a commit failed in the background', async () => {
   const { db, commits, write, values } = table('late.db');
   commits.enter(() => write('first'));
   // Takes the transaction away, so that its commit fails.

@@ -110,7 +110,7 @@ export class SharedCommit implements Commits {
       this.#db.exec('BEGIN IMMEDIATE');
       this.#isOpen = true;
       this.#openedAt = performance.now();
-      // A failure is not lost: the entries stay, and whoever writes next meets it.
+      // A failure is not lost: the entries stay, and the next write throws it.
       const soon = () => void this.#tryCommit();
       if (this.#openedAt - this.#lastCommit > COMMIT_EVERY_MS) setImmediate(soon);
       else setTimeout(soon, COMMIT_EVERY_MS);

@@ -230,7 +230,7 @@ function parsed(cell: unknown): unknown {
   }
 }
 
-/** A cell that is not JSON is null: whoever reads it reports a damaged file, as for the cell itself. */
+/** A cell that is not JSON becomes null: its reader then reports a damaged file, as it would for the cell itself. */
 function mapJson(cell: unknown, change: (value: unknown) => unknown): string | null {
   const value = typeof cell === 'string' ? parsed(cell) : undefined;
   return value === undefined ? null : JSON.stringify(change(value));

@@ -186,10 +186,20 @@ function repeatsText({ repeats }: RunResult): string {
   return repeats === 1 ? '' : `, each asked ${repeats} times`;
 }
 
-/** Warnings of the run and of its suite, each once. */
-function warningsOf({ warnings, suite, stoppedBecause }: RunResult): string[] {
+/** Warnings of the run and of its suite, each once. That the file was changed comes first: no number below can be trusted. */
+function warningsOf({ warnings, suite, stoppedBecause, verification }: RunResult): string[] {
   const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
   const messages = [...warnings.map(({ message }) => message), ...ofSuite];
   const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));
-  return [...new Set([...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]), ...messages])];
+  return [
+    ...new Set([
+      ...(verification?.verdict === 'changed'
+        ? [
+            `The run file was CHANGED after it was written (${verification.nProblems} of ${verification.entries} entries): krisis verify names what.`,
+          ]
+        : []),
+      ...(isNamed ? [] : [`The run did not finish: ${stoppedBecause}`]),
+      ...messages,
+    ]),
+  ];
 }

@@ -37,7 +37,7 @@ describe('numberColumns', () => {
     expect(numberColumns('x', [0.1, 0.1, 0.1, null]).map(({ name }) => name)).toEqual(['x: not measured']);
   });
 
-  it('gives finite numbers whatever stands in a record', () => {
+  it('gives finite numbers for any values of a record', () => {
     const [value] = numberColumns('x', [1, 2]);
     expect(value!.read(1e308)).toBe(1e6);
     expect(value!.read(-1e308)).toBe(-1e6);

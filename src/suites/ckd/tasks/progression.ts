@@ -21,7 +21,7 @@ const LEAST_YEARS = 1;
 
 /**
  * What the dated creatinine values support. A straight line is fitted to log eGFR over time; its slope is known up to a standard error that follows from the published
- * variation of creatinine at each visit, and each slope within reach has a course by the definition of `trueCourse`. The suite has nobody whose true course lies between the
+ * variation of creatinine at each visit, and each slope within reach has a course by the definition of `trueCourse`. The suite leaves out people whose true course lies between the
  * definitions, so the chances of the three courses are taken to sum to one. The answer is the likeliest course, and the flip probability is the chance of the others.
  *
  * A change inside the reference change value is not by itself a reason to defer: several values in a row can show that a patient is stable although no two of them could.
