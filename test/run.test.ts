@@ -203,6 +203,7 @@ describe('krisis run', () => {
       2,
       expect.stringContaining('no record of ckd/staging has metadata.patient'),
     ]);
+    expect((await krisis([...args, '--stratify', 'sexx', '--limit', '5'], { cwd })).code).toBe(2);
     expect(readdirSync(cwd)).toEqual([]);
     const { method } = JSON.parse((await krisis([...args, '--cluster', 'sex'], { cwd })).stdout);
     expect(method.cluster).toBe('sex');

@@ -95,7 +95,8 @@ async function runModels(
   const models = isDemo ? DEMO.models : checkedModels(given, suite);
   const settings = runSettings(given, config);
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
-  await checkCluster(given.cluster, suite);
+  await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
+  await checkKey('--stratify', given.stratify, suite, ['label']);
   const plan = await planRunGates(flags, scored);
   const sources = { own: config.backends ?? [], api: apiOptions(given) };
   const judge =
@@ -202,13 +203,18 @@ function concurrencyOf(wanted: number | 'auto', backends: readonly (Backend | nu
   return wanted === 'auto' && isLocal ? LOCAL_CONCURRENCY : wanted;
 }
 
-/** Refuses a key to cluster by that no record has, before the first call. */
-async function checkCluster(key: string | undefined, suite: AnySuite): Promise<void> {
-  if (key === undefined || key === 'id' || key === 'call') return;
+/** Refuses a metadata key that no record has, before the run file is created. `others` are words with a meaning of their own. */
+async function checkKey(
+  flag: string,
+  key: string | undefined,
+  suite: AnySuite,
+  others: readonly string[],
+): Promise<void> {
+  if (key === undefined || others.includes(key)) return;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   const records = streams ? suite.stream!() : await suite.load();
   for (const { metadata } of records) if (metadata[key] != null) return;
-  throw usageError(`--cluster: no record of ${suite.name} has metadata.${key}`);
+  throw usageError(`${flag}: no record of ${suite.name} has metadata.${key}`);
 }
 
 /** What was typed, then the config, then the defaults. */

@@ -30,7 +30,9 @@ export function verifyCommand() {
       const checked = typed.map((name) => check(name, publicKey));
       const runs = checked.map(({ exitCode: _, lines: _l, ...found }) => found);
       const text = checked.map(
-        ({ run_file, lines }) => `${plain(run_file)}: ${lines.map(plain).join('\n  ')}\n`,
+        ({ run_file, lines: [first, ...rest] }) =>
+          // Messages of errors begin with the name of the file.
+          `${[first!.startsWith(`${run_file}: `) ? first! : `${run_file}: ${first}`, ...rest].map(plain).join('\n  ')}\n`,
       );
       print(flags.json, { runs }, text.join(''));
       process.exitCode = [1, 2, 3].find((code) => checked.some(({ exitCode }) => exitCode === code)) ?? 0;
