@@ -11,6 +11,12 @@ export {
   rowToWire,
 } from './evaluation-result.ts';
 export {
+  FAILURE_PROBLEMS,
+  type FailureProblem,
+  failureWords,
+  isFailureProblem,
+} from './failure.ts';
+export {
   type Fault,
   FINAL_FAULTS,
   isFault,

@@ -200,6 +200,8 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
           ...outcomeOf(down ? 'unreachable' : fault, kept, request, context, errorText),
           ...spent,
           wastedTokens,
+          problem: down ? 'unreachable' : error.problem,
+          status: error.status,
           ...keptReply(error.rawResponse, records, context, request.keep),
         },
         toRows(kept),
@@ -221,7 +223,13 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
     }
     journal.end(
       callId,
-      { ...outcomeOf('retry', [], request, context, errorText), ...spent, wastedTokens: tokensOf(usage) },
+      {
+        ...outcomeOf('retry', [], request, context, errorText),
+        ...spent,
+        wastedTokens: tokensOf(usage),
+        problem: error.problem,
+        status: error.status,
+      },
       [],
     );
     stopOnLongWait(context);

@@ -1,8 +1,18 @@
-import { type Fault, isFault, isFinalFault, KrisisError, type TokenUsage } from '../core/index.ts';
+import {
+  type FailureProblem,
+  type Fault,
+  isFault,
+  isFinalFault,
+  KrisisError,
+  type TokenUsage,
+} from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
 
 type ErrorOptions = Partial<
-  Pick<BackendError, 'partial' | 'usage' | 'retryAfterSeconds' | 'rawResponse' | 'cause' | 'unbilled'>
+  Pick<
+    BackendError,
+    'partial' | 'usage' | 'retryAfterSeconds' | 'rawResponse' | 'cause' | 'unbilled' | 'problem' | 'status'
+  >
 >;
 
 /**
@@ -26,6 +36,10 @@ export class BackendError extends Error {
   readonly rawResponse: string | null;
   /** Whether the provider did no work that it charges for. Default: true for the faults of a call that was turned away (rate limit, key, quota, unknown model, bad request). */
   readonly unbilled: boolean;
+  /** What went wrong, where that is known more exactly than the fault. Default: the fault. */
+  readonly problem: FailureProblem;
+  /** The HTTP status that came back. Default: null. */
+  readonly status: number | null;
 
   constructor(fault: Fault, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -37,6 +51,8 @@ export class BackendError extends Error {
     this.retryAfterSeconds = Number.isFinite(wait) && wait >= 0 ? wait : null;
     this.rawResponse = options.rawResponse ?? null;
     this.unbilled = options.unbilled ?? (fault === 'rate_limit' || isFinalFault(fault));
+    this.problem = options.problem ?? fault;
+    this.status = options.status ?? null;
   }
 }
 

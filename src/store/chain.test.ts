@@ -100,6 +100,6 @@ describe('an entry', () => {
     ['record', [17]],
     ['row', ['a "quoted" id', 0, 1]],
   ])('of the kind %s is found by its reference', (kind, key) => {
-    expect(keyOf(kind, refOf(key))).toEqual(key);
+    expect(keyOf(kind, refOf(kind, key))).toEqual(key);
   });
 });

@@ -39,7 +39,7 @@ export const COVERED = {
     key: ['id'],
     columns: [
       ...['key', 'mode', 'repeat', 'record_ids', 'n_records', 'attempt'],
-      ...['started_at', 'reserved_usd'],
+      ...['started_at', 'reserved_usd', 'settings', 'worker', 'via'],
     ],
   },
   outcome: {
@@ -48,6 +48,7 @@ export const COVERED = {
     columns: [
       ...['finished_at', 'outcome', 'error', 'input_tokens', 'output_tokens', 'wasted_tokens', 'latency'],
       ...['model_id', 'cost_usd', 'cached', 'cost_basis', 'reply_length', 'reply_hash', 'kept_hash'],
+      ...['problem', 'status'],
     ],
     text: REPLY,
   },
@@ -58,13 +59,13 @@ export const COVERED = {
       ...['state', 'state_reason', 'prediction', 'abstained', 'confidence', 'confidence_source'],
       ...['deferral_reason', 'reply_start', 'reply_end', 'reply_length', 'reply_hash', 'kept_hash'],
       ...['reply_order', 'template', 'mode', 'call', 'input_tokens', 'output_tokens', 'total_tokens'],
-      ...['tokens_estimated', 'repaired'],
+      ...['tokens_estimated', 'repaired', 'problem', 'status', 'token_confidence'],
     ],
     text: REPLY,
   },
   verdict: {
     table: 'judgements',
-    key: ['record_id', 'repeat', 'judge', 'pass', 'rubric'],
+    key: ['record_id', 'repeat', 'judge', 'pass', 'rubric', 'config', 'attempt'],
     columns: ['outcome', 'created_at'],
   },
   event: { table: 'events', key: ['id'], columns: ['time', 'kind', 'data'] },
@@ -85,14 +86,22 @@ export interface ChainHead {
 export const NO_ENTRIES: ChainHead = { hash: '0'.repeat(64), entries: 0 };
 
 /** What an entry says, from the name of a manifest field, the number of a record or the key of a row. */
-export function refOf(key: readonly Cell[]): string {
-  return key.length === 1 ? wellFormed(String(key[0])) : JSON.stringify(key.map(asStored));
+export function refOf(kind: EntryKind, key: readonly Cell[]): string {
+  if (key.length === 1) return wellFormed(String(key[0]));
+  const named = kind === 'verdict' && key[OLD_VERDICT_KEY] === '' ? key.slice(0, OLD_VERDICT_KEY) : key;
+  return JSON.stringify(named.map(asStored));
 }
+
+/** Before schema 6 a judgement was named without the configuration of its judge and without an attempt. */
+const OLD_VERDICT_KEY = 5;
 
 /** The key that {@link refOf} was made of. */
 export function keyOf(kind: EntryKind, ref: string): Cell[] {
   const { key } = coveredBy(kind);
-  if (key.length > 1) return JSON.parse(ref) as Cell[];
+  if (key.length > 1) {
+    const named = JSON.parse(ref) as Cell[];
+    return kind === 'verdict' && named.length === OLD_VERDICT_KEY ? [...named, '', 0] : named;
+  }
   return [kind === 'manifest' ? ref : Number(ref)];
 }
 
@@ -138,7 +147,7 @@ export function openChain(db: DatabaseSync): Chain {
   const chain: Chain = {
     append(kind, key, cells) {
       const { hash: previous, entries } = chain.head();
-      const ref = refOf(key);
+      const ref = refOf(kind, key);
       const digest = digestOf(kind, cells);
       const next = entryHash(previous, kind, ref, digest);
       // A field of the manifest can be overwritten: its earlier values are known by their digests only.

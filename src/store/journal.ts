@@ -1,4 +1,4 @@
-import type { EvaluationResult, Fault, TextSpan } from '../core/index.ts';
+import type { EvaluationResult, FailureProblem, Fault, TextSpan } from '../core/index.ts';
 import type { BackendResponse } from '../models/index.ts';
 
 /** What came with an answer, kept beside the row that is scored. */
@@ -33,6 +33,14 @@ export interface JournalRow
   readonly replySpan?: TextSpan | null | undefined;
   /** A text that is measured and hashed, but not stored. Default: null. */
   readonly withheld?: string | null | undefined;
+  /** Counts how often the row was asked again after it failed. Default: 0. */
+  readonly attempt?: number | undefined;
+  /** What went wrong. Default: null. */
+  readonly problem?: FailureProblem | null | undefined;
+  /** The HTTP status of the call that failed. Default: null. */
+  readonly status?: number | null | undefined;
+  /** The probability of the answer by its tokens. Default: null, where the provider does not give any. */
+  readonly tokenConfidence?: number | null | undefined;
 }
 
 /** A row without an answer: it failed on us, or was never asked. */
@@ -74,6 +82,20 @@ export interface CallIntent {
   readonly attempt: number;
   /** The most that the call can cost, set aside before it is made. Default: null, when no price is known. */
   readonly reservedUsd?: number | null | undefined;
+  /** Settings that are not part of the run's identity. Default: null, for a model without any. */
+  readonly settings?: CallSettings | null | undefined;
+  /** The process that makes the call, where several share a run. Default: null. */
+  readonly worker?: string | null | undefined;
+  /** How the call is made, where it is not a request of its own: as an item of a bulk job, for example. Default: null. */
+  readonly via?: string | null | undefined;
+}
+
+/** How a call was made, as far as it does not make another run. */
+export interface CallSettings {
+  /** Default: the model's own. */
+  readonly max_output_tokens?: number | undefined;
+  readonly timeout_seconds?: number | undefined;
+  readonly max_retries?: number | undefined;
 }
 
 /** How the cost of a call was settled: by the usage that the provider reported, by what was reserved because it reported none that can be true, or as nothing, because it did no work. */
@@ -84,6 +106,10 @@ export interface CallOutcome {
   readonly outcome: 'answered' | 'retry' | 'not_sent' | Fault;
   /** The fault and what was said of it: `rate_limit: slow down`. */
   readonly error: string | null;
+  /** What went wrong, where that is known more exactly than the fault. Default: null. */
+  readonly problem?: FailureProblem | null | undefined;
+  /** The HTTP status that came back with an error. Default: null. */
+  readonly status?: number | null | undefined;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   /** Tokens that led to no row. */

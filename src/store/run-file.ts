@@ -111,14 +111,18 @@ export interface StoredJudgement {
   readonly pass: number;
   /** Its content hash. */
   readonly rubric: string;
+  /** The hash of the judge's identity: model, parameters, prompts. Empty in judgements of earlier versions, and of functions. Default: ''. */
+  readonly config?: string | undefined;
+  /** Counts how often the judgement was asked for again after it failed. Default: 0. */
+  readonly attempt?: number | undefined;
   /** As the judge's protocol has it. */
   readonly outcome: unknown;
 }
 
 /** What a judgement is about, and by whom: there is one for each place. */
-type Place = Omit<StoredJudgement, 'outcome'>;
+type Place = Omit<StoredJudgement, 'outcome' | 'attempt'>;
 
-const PLACE_COLUMNS = 'record_id AS recordId, repeat, judge, pass, rubric';
+const PLACE_COLUMNS = 'record_id AS recordId, repeat, judge, pass, rubric, config';
 
 const RECORDS_AT_ONCE = 1000;
 
@@ -564,6 +568,9 @@ export class RunFile {
         attempt: call.attempt,
         started_at: Date.now() / 1000,
         reserved_usd: call.reservedUsd ?? null,
+        settings: call.settings ? canonicalJson(call.settings) : null,
+        worker: call.worker ?? null,
+        via: call.via ?? null,
       })!;
       this.#begun?.set(call.key, id);
       return id;
@@ -593,6 +600,8 @@ export class RunFile {
         reply_length: stored.length,
         reply_hash: stored.hash,
         kept_hash: stored.keptHash,
+        problem: outcome.problem ?? null,
+        status: outcome.status ?? null,
       };
       const columns = Object.keys(cells).map((column) => `${column} = ?`);
       const { changes } = this.#run(
@@ -627,13 +636,15 @@ export class RunFile {
 
   #insertJudgement(judgement: StoredJudgement): void {
     this.#judged?.add(JSON.stringify(placeOf(judgement)));
-    const { recordId, repeat, judge, pass, rubric } = judgement;
-    this.#insert('verdict', placeOf(judgement), {
+    const { recordId, repeat, judge, pass, rubric, config = '', attempt = 0 } = judgement;
+    this.#insert('verdict', [...placeOf(judgement), attempt], {
       record_id: recordId,
       repeat,
       judge,
       pass,
       rubric,
+      config,
+      attempt,
       outcome: JSON.stringify(judgement.outcome),
       created_at: Date.now() / 1000,
     });
@@ -651,10 +662,13 @@ export class RunFile {
   /** What judges made of the answers, record by record. */
   *judgements(): Generator<StoredJudgement> {
     const found = this.#iterate(
-      `SELECT ${PLACE_COLUMNS}, j.outcome FROM judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
+      `SELECT ${PLACE_COLUMNS}, j.outcome, j.attempt FROM latest_judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
     );
     for (const { outcome, ...place } of found)
-      yield { ...(place as unknown as Place), outcome: this.#reading(() => jsonCell(outcome, 'a verdict')) };
+      yield {
+        ...(place as unknown as Omit<StoredJudgement, 'outcome'>),
+        outcome: this.#reading(() => jsonCell(outcome, 'a verdict')),
+      };
   }
 
   /** Milliseconds for which no call may be made, because the provider asked this run, in this process or an earlier one, to wait. */
@@ -865,7 +879,7 @@ export class RunFile {
       callId === null ? (row.withheld ?? null) : null,
       (text) => this.textHash(text),
     );
-    const attempt = 0;
+    const attempt = row.attempt ?? 0;
     this.#insert('row', [row.recordId, row.repeat, attempt], {
       record_id: row.recordId,
       repeat: row.repeat,
@@ -892,6 +906,9 @@ export class RunFile {
       total_tokens: row.totalTokens,
       tokens_estimated: row.tokensEstimated ? 1 : 0,
       repaired: row.repaired ? 1 : 0,
+      problem: row.problem ?? null,
+      status: row.status ?? null,
+      token_confidence: row.tokenConfidence ?? null,
     });
     this.#doneIn(row.repeat).add(row.recordId);
   }
@@ -981,8 +998,8 @@ function makeFolder(path: string): void {
   }
 }
 
-function placeOf({ recordId, repeat, judge, pass, rubric }: Place) {
-  return [recordId, repeat, judge, pass, rubric] as const;
+function placeOf({ recordId, repeat, judge, pass, rubric, config = '' }: Place) {
+  return [recordId, repeat, judge, pass, rubric, config] as const;
 }
 
 /** What calls need of a run: whether they came back before, and where to enter them. */

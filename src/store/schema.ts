@@ -66,6 +66,25 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE chain (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref TEXT NOT NULL, digest TEXT, hash TEXT NOT NULL);
   CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   `,
+  // Settings that are not part of a run's identity are stored with each call, and so is what went wrong. A judgement belongs to one configuration of a judge, and can be made again.
+  `
+  ALTER TABLE calls ADD COLUMN settings TEXT;
+  ALTER TABLE calls ADD COLUMN worker TEXT;
+  ALTER TABLE calls ADD COLUMN via TEXT;
+  ALTER TABLE calls ADD COLUMN problem TEXT;
+  ALTER TABLE calls ADD COLUMN status INTEGER;
+  ALTER TABLE rows ADD COLUMN problem TEXT;
+  ALTER TABLE rows ADD COLUMN status INTEGER;
+  ALTER TABLE rows ADD COLUMN token_confidence REAL;
+  ALTER TABLE judgements RENAME TO old_judgements;
+  CREATE TABLE judgements (
+    record_id TEXT NOT NULL, repeat INTEGER NOT NULL, judge TEXT NOT NULL, pass INTEGER NOT NULL, rubric TEXT NOT NULL, config TEXT NOT NULL, attempt INTEGER NOT NULL,
+    outcome TEXT NOT NULL, created_at REAL NOT NULL,
+    UNIQUE (record_id, repeat, judge, pass, rubric, config, attempt)
+  );
+  INSERT INTO judgements SELECT record_id, repeat, judge, pass, rubric, '', 0, outcome, created_at FROM old_judgements ORDER BY rowid;
+  DROP TABLE old_judgements;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -78,45 +97,69 @@ export function migrationsTo(version: number): readonly string[] {
 /** The oldest schema that is read as it is: that of version 0.1. Every query of a reader works on it and on all later ones. */
 export const OLDEST_READABLE = 3;
 
-/** Columns that a file of an older schema lacks, as readers see them. */
-const ADDED_IN_5 = {
-  records: ['features_hash'],
-  calls: ['reserved_usd', 'cost_basis', 'reply_length', 'reply_hash', 'kept_hash'],
-  rows: [
-    'deferral_reason',
-    'reply_start',
-    'reply_end',
-    'reply_length',
-    'reply_hash',
-    'kept_hash',
-    'reply_order',
+type Added = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** By schema, the columns that it adds, as readers see them in files of older ones. */
+const ADDED: readonly (readonly [schema: number, added: Added])[] = [
+  [
+    5,
+    {
+      records: nulls('features_hash'),
+      calls: nulls('reserved_usd', 'cost_basis', 'reply_length', 'reply_hash', 'kept_hash'),
+      rows: {
+        attempt: '0',
+        ...nulls('deferral_reason', 'reply_start', 'reply_end', 'reply_length', 'reply_hash', 'kept_hash'),
+        ...nulls('reply_order'),
+      },
+    },
   ],
-};
+  [
+    6,
+    {
+      calls: nulls('settings', 'worker', 'via', 'problem', 'status'),
+      rows: nulls('problem', 'status', 'token_confidence'),
+      judgements: { config: "''", attempt: '0' },
+    },
+  ],
+];
+
+function nulls(...columns: readonly string[]): Record<string, string> {
+  return Object.fromEntries(columns.map((column) => [column, 'NULL']));
+}
+
+/** The columns that a file of this schema lacks, by table. */
+function missingIn(version: number): Map<string, Record<string, string>> {
+  const missing = new Map<string, Record<string, string>>();
+  for (const [schema, added] of ADDED)
+    if (version < schema)
+      for (const [table, columns] of Object.entries(added))
+        missing.set(table, { ...missing.get(table), ...columns });
+  return missing;
+}
 
 /**
- * Makes the views that readers query. They belong to the connection, not to the file: `latest_rows` has the last attempt at every row, and for a file of an older schema, which is not
- * migrated on reading, tables appear with the columns that they lack. `kept` replaces cells by what may be shown of them.
+ * Makes the views that readers query. They belong to the connection, not to the file: `latest_rows` and `latest_judgements` have the last attempt at each, and for a file of an older
+ * schema, which is not migrated on reading, tables appear with the columns that they lack. `kept` replaces cells by what may be shown of them.
  */
 export function addViews(db: DatabaseSync, version: number, kept: KeptCells | null = null): void {
   db.exec('PRAGMA temp_store = MEMORY');
-  const added: Readonly<Record<string, readonly string[]>> = version < 5 ? ADDED_IN_5 : {};
-  for (const table of new Set([...Object.keys(added), ...Object.keys(kept ?? {})])) {
+  const missing = missingIn(version);
+  for (const table of new Set([...missing.keys(), ...Object.keys(kept ?? {})])) {
     const columns = db.prepare(`PRAGMA main.table_info(${table})`).all();
     const cells = columns.map(({ name }) => {
       const sql = kept?.[table]?.[String(name)];
       return sql === undefined ? `"${name}"` : `${sql} AS "${name}"`;
     });
-    const missing = added[table]?.map((column) => `NULL AS ${column}`) ?? [];
-    const attempt = version < 5 && table === 'rows' ? ['0 AS attempt'] : [];
-    db.exec(
-      `CREATE TEMP VIEW ${table} AS SELECT ${[...cells, ...missing, ...attempt].join(', ')} FROM main.${table}`,
-    );
+    const added = Object.entries(missing.get(table) ?? {}).map(([name, sql]) => `${sql} AS ${name}`);
+    db.exec(`CREATE TEMP VIEW ${table} AS SELECT ${[...cells, ...added].join(', ')} FROM main.${table}`);
   }
-  db.exec(
-    version < 5
-      ? 'CREATE TEMP VIEW latest_rows AS SELECT * FROM rows'
-      : 'CREATE TEMP VIEW latest_rows AS SELECT * FROM rows w WHERE attempt = (SELECT max(attempt) FROM main.rows l WHERE l.record_id = w.record_id AND l.repeat = w.repeat)',
-  );
+  const latest = (view: string, table: string, since: number, place: readonly string[]) => {
+    const same = place.map((column) => `l.${column} = w.${column}`).join(' AND ');
+    const last = `attempt = (SELECT max(attempt) FROM main.${table} l WHERE ${same})`;
+    db.exec(`CREATE TEMP VIEW ${view} AS SELECT * FROM ${table}${version < since ? '' : ` w WHERE ${last}`}`);
+  };
+  latest('latest_rows', 'rows', 5, ['record_id', 'repeat']);
+  latest('latest_judgements', 'judgements', 6, ['record_id', 'repeat', 'judge', 'pass', 'rubric', 'config']);
 }
 
 /** Migrates a file to the newest schema, in one transaction. */

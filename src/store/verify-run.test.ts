@@ -226,7 +226,7 @@ describe('a run file that was edited', () => {
     ],
     ["DELETE FROM rows WHERE state = 'failed'", 'dropped row: record 3, repeat 0, attempt 0'],
     [
-      "INSERT INTO rows SELECT 'x', repeat, attempt, state, state_reason, prediction, abstained, confidence, confidence_source, deferral_reason, raw_response, reply_start, reply_end, reply_length, reply_hash, kept_hash, reply_order, template, mode, call, input_tokens, output_tokens, total_tokens, tokens_estimated, repaired FROM rows LIMIT 1",
+      "INSERT INTO rows SELECT 'x', repeat, attempt, state, state_reason, prediction, abstained, confidence, confidence_source, deferral_reason, raw_response, reply_start, reply_end, reply_length, reply_hash, kept_hash, reply_order, template, mode, call, input_tokens, output_tokens, total_tokens, tokens_estimated, repaired, problem, status, token_confidence FROM rows LIMIT 1",
       'added row: record that is not in the file, repeat 0, attempt 0',
     ],
     ['UPDATE records SET label = \'"no"\' WHERE position = 1', 'changed record: record 1'],
@@ -240,9 +240,9 @@ describe('a run file that was edited', () => {
     ['UPDATE calls SET reserved_usd = 1 WHERE id = 2', 'changed intent: call 2'],
     [
       "UPDATE judgements SET outcome = '{}'",
-      'changed verdict: record 0, repeat 0, judge j, pass 0, rubric r',
+      'changed verdict: record 0, repeat 0, judge j, pass 0, rubric r, attempt 0',
     ],
-    ['DELETE FROM judgements', 'dropped verdict: record 0, repeat 0, judge j, pass 0, rubric r'],
+    ['DELETE FROM judgements', 'dropped verdict: record 0, repeat 0, judge j, pass 0, rubric r, attempt 0'],
     ['UPDATE events SET data = \'{"x":1}\' WHERE id = 1', 'changed event: event 1'],
     ["UPDATE templates SET prompt = '{}'", 'changed template: template 1'],
     ["UPDATE manifest SET value = '\"other\"' WHERE key = 'model'", 'changed manifest: field model'],

@@ -196,7 +196,8 @@ class Findings {
     if (kind !== 'row' && kind !== 'verdict') return `record ${first}`;
     const record = this.#position.get(String(first))?.position ?? 'that is not in the file';
     const others = coveredBy(kind).key.slice(1);
-    return [`record ${record}`, ...others.map((name, i) => `${name} ${rest[i]}`)].join(', ');
+    const named = others.flatMap((name, i) => (rest[i] === '' ? [] : `${name} ${rest[i]}`));
+    return [`record ${record}`, ...named].join(', ');
   }
 }
 
@@ -315,7 +316,7 @@ function findAdded(db: DatabaseSync, found: Findings, counts: ReadonlyMap<string
     for (const { ref } of entries.iterate()) known.add(String(ref));
     for (const row of db.prepare(`SELECT ${key.join(', ')} FROM ${table} ${where}`).iterate()) {
       const named = Object.values(row) as Cell[];
-      if (!known.has(refOf(named))) found.entry('added', kind, named);
+      if (!known.has(refOf(kind, named))) found.entry('added', kind, named);
     }
   }
 }

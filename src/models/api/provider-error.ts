@@ -51,7 +51,9 @@ function httpError(error: APICallError, statusCode: number, context: CallContext
   const text = error.responseBody ?? '';
   const body = readErrorBody(text);
   if (statusCode < 300 && body.status === null)
-    return describe('malformed', statusCode, unreadable(text, error.responseHeaders), context);
+    return describe('malformed', statusCode, isPage(text, error.responseHeaders) ? A_PAGE : '', context, {
+      problem: isPage(text, error.responseHeaders) ? 'web_page' : 'malformed',
+    });
   // Gateways wrap a provider's error in a reply of status 200.
   const status = statusCode < 300 ? body.status! : statusCode;
   const message = context.withoutQuotes?.(body.message) ?? body.message;
@@ -68,9 +70,10 @@ function isTurnedAway(status: number): boolean {
   return (status >= 400 && status < 500) || status === 503 || status === 529;
 }
 
-function unreadable(text: string, headers: Readonly<Record<string, string>> | undefined): string {
-  const isPage = text.trimStart().startsWith('<') || headers?.['content-type']?.includes('html');
-  return isPage ? 'received a web page instead; is the base URL right, or is a proxy in between?' : '';
+const A_PAGE = 'received a web page instead; is the base URL right, or is a proxy in between?';
+
+function isPage(text: string, headers: Readonly<Record<string, string>> | undefined): boolean {
+  return text.trimStart().startsWith('<') || (headers?.['content-type']?.includes('html') ?? false);
 }
 
 function noReply(fault: Fault, code: string, context: CallContext): BackendError {
@@ -105,13 +108,17 @@ function describe(
   status: number | null,
   said: string,
   context: CallContext,
-  options: Pick<BackendError, 'retryAfterSeconds' | 'unbilled'> | undefined = undefined,
+  options: Partial<Pick<BackendError, 'retryAfterSeconds' | 'unbilled' | 'problem'>> = {},
 ): BackendError {
   const { model, secrets, withoutQuotes } = context;
   const message = providerMessage(said, secrets, withoutQuotes);
   const words = `${wordsFor(fault, status, message, context)}${status === null ? '' : ` (HTTP ${status})`}`;
   const summary = `${model}: ${words}`;
-  return ownError(fault, message === '' ? summary : `${summary}: ${message}`, { ...options, summary });
+  return ownError(fault, message === '' ? summary : `${summary}: ${message}`, {
+    ...options,
+    status,
+    summary,
+  });
 }
 
 function wordsFor(fault: Fault, status: number | null, message: string, context: CallContext): string {
