@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'krisis-schema-5-'));
 cpSync('test/fixtures/schema-5', folder, { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.each(['questions.db', 'failed-rows.db'])('%s of schema 5', (file) => {
+describe.each(['questions.db', 'labels.db'])('%s of schema 5', (file) => {
   const path = join(folder, file);
 
   it('is reported and verified as it is', async () => {
