@@ -9,6 +9,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
   ERR_RUBRIC_REQUIRED: () => 'Give --questions FILE, or --rubric FILE.',
+  ERR_RUN_AMBIGUOUS: () => 'krisis list shows the runs there are; latest is the newest.',
   ERR_RUN_BUSY: () => 'Wait for it to end, or start another run with --new.',
   ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
   ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',

@@ -41,7 +41,7 @@ export {
   nScored,
   textClass,
 } from './ledger.ts';
-export { nearNames } from './near-names.ts';
+export { didYouMean, nearNames } from './near-names.ts';
 export { oncePer } from './once-per.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
 export { pick } from './pick.ts';

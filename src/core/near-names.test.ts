@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearNames } from './near-names.ts';
+import { didYouMean, nearNames } from './near-names.ts';
 
 const names = ['accuracy', 'balanced_accuracy', 'selective_accuracy', 'answer_rate', 'augrc'];
 
@@ -14,4 +14,14 @@ it.each([
 
 it('knows when nothing is near', () => {
   expect(nearNames('temperature', names)).toEqual([]);
+});
+
+it('suggests no name that shares no letter', () => {
+  expect(nearNames('zz', ['id', 'accuracy'])).toEqual([]);
+});
+
+it('ends a message with near names, or with those there are', () => {
+  expect(didYouMean('acuracy', ['accuracy', 'augrc'])).toBe('did you mean accuracy?');
+  expect(didYouMean('zzz', ['a', 'b', 'c'], 2)).toBe('there are: a, b, and 1 more');
+  expect(didYouMean('zzz', [])).toBe('there are none');
 });

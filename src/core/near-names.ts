@@ -1,4 +1,5 @@
 const MAX_SUGGESTIONS = 5;
+const MOST_LISTED = 40;
 
 /**
  * The names most similar to a mistyped one, best first: names that contain it or are few letters away.
@@ -15,13 +16,31 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
   return scored
     .filter(
       ({ name, distance }) =>
-        distance <= Math.max(2, Math.floor(Math.max(typed.length, name.length) / 3)) ||
+        (distance <= Math.max(2, Math.floor(Math.max(typed.length, name.length) / 3)) &&
+          distance < name.length) ||
         (typed.length >= 3 && (name.includes(typed) || typed.includes(name))) ||
         sharesEnding(typed, name),
     )
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, 'en'))
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
+}
+
+/**
+ * How a message about an unknown name ends: with the names it may have been meant for, or with those there are. `most` is how many of these are listed. Default: 40.
+ *
+ * @example
+ * ```ts
+ * didYouMean('acuracy', ['accuracy', 'augrc']) // => 'did you mean accuracy?'
+ * didYouMean('zzz', ['accuracy', 'augrc']) // => 'there are: accuracy, augrc'
+ * ```
+ */
+export function didYouMean(typed: string, names: readonly string[], most = MOST_LISTED): string {
+  const near = nearNames(typed, names);
+  if (near.length > 0) return `did you mean ${near.join(', ')}?`;
+  if (names.length === 0) return 'there are none';
+  const rest = names.length > most ? `, and ${names.length - most} more` : '';
+  return `there are: ${names.slice(0, most).join(', ')}${rest}`;
 }
 
 function sharesEnding(typed: string, name: string): boolean {

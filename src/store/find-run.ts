@@ -1,19 +1,50 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { didYouMean, KrisisError } from '../core/index.ts';
 import { listRuns } from './list-runs.ts';
 
 export const RUNS_FOLDER = '.krisis/runs';
+const LATEST = 'latest';
+/** An ambiguous name lists this many runs. */
+const MOST_LISTED = 20;
 
-/** Finds the run file a user means: by path, by file name in the runs folder, or by a part of the name that matches one run only. */
+/**
+ * Finds the run file a user means: by path; by the name of a run in `folder`, its beginning, or another part of it that only one run has; or `latest`, the run that was
+ * started last. `other/folder/NAME` looks in that folder.
+ */
 export function findRun(typed: string, folder = RUNS_FOLDER): string {
-  for (const candidate of [typed, join(folder, typed), join(folder, `${typed}.db`)])
-    if (existsSync(candidate)) return candidate;
-  const fitting = listRuns(folder).runs.filter(({ path }) => path.includes(typed));
-  if (fitting.length === 1) return fitting[0]!.path;
-  const which =
-    fitting.length === 0
-      ? 'no such run'
-      : `${fitting.length} runs match: ${fitting.map(({ path }) => path).join(', ')}`;
-  throw new KrisisError(`${typed}: ${which}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
+  for (const candidate of [typed, join(folder, typed), join(folder, `${typed}.db`), `${typed}.db`])
+    if (statSync(candidate, { throwIfNoEntry: false })?.isDirectory() === false) return candidate;
+  const inFolder = /[\\/]/.test(typed) ? dirname(typed) : folder;
+  const name = basename(typed);
+  const names = runNames(inFolder);
+  const newest = name === LATEST ? listRuns(inFolder).runs[0] : undefined;
+  if (newest !== undefined) return newest.path;
+  const beginning = names.filter((one) => one.startsWith(name));
+  const fitting = beginning.length > 0 ? beginning : names.filter((one) => one.includes(name));
+  if (fitting.length === 1) return join(inFolder, `${fitting[0]}.db`);
+  if (fitting.length > 1) throw ambiguous(typed, inFolder, fitting);
+  // A folder is refused where it is opened, with a message of its own.
+  if (existsSync(typed)) return typed;
+  const near = names.length === 0 ? '' : `; ${didYouMean(name, names, MOST_LISTED)}`;
+  throw new KrisisError(`${typed}: no such run${near}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
+}
+
+/** The names of the runs in a folder, in alphabetical order. */
+export function runNames(folder = RUNS_FOLDER): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith('.db'));
+  return files.map((name) => name.slice(0, -'.db'.length)).sort();
+}
+
+function ambiguous(typed: string, folder: string, fitting: readonly string[]): KrisisError {
+  const listed = fitting.slice(0, MOST_LISTED).map((name) => `\n  ${join(folder, `${name}.db`)}`);
+  const rest = fitting.length > MOST_LISTED ? `\n  and ${fitting.length - MOST_LISTED} more` : '';
+  return new KrisisError(
+    `${typed}: ${fitting.length} runs match; name one of them:${listed.join('')}${rest}`,
+    {
+      code: 'ERR_RUN_AMBIGUOUS',
+      value: typed,
+    },
+  );
 }

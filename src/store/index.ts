@@ -1,5 +1,5 @@
 export { exportBundle, importBundle } from './bundle.ts';
-export { findRun, RUNS_FOLDER } from './find-run.ts';
+export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
 export {
   type CallIntent,
   type CallMode,

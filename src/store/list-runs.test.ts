@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.ts';
 import type { RunStatus } from '../core/run-status.ts';
-import { findRun } from './find-run.ts';
 import { listRuns } from './list-runs.ts';
 import { RunFile } from './run-file.ts';
 
@@ -52,22 +51,5 @@ describe('listRuns', () => {
     expect(runs[1]!.states).toEqual({ answered: 1 });
     expect(unreadable).toMatchObject([{ path: folder.file('broken.db') }]);
     expect(unreadable[0]!.error).toContain('cannot be opened as a run file');
-  });
-});
-
-describe('findRun', () => {
-  it('takes a path, a name, or a part that fits one run', () => {
-    const path = folder.file('old_x.db');
-    expect(findRun(path, folder.path)).toBe(path);
-    for (const typed of ['old_x.db', 'old_x', 'old']) expect(findRun(typed, folder.path)).toBe(path);
-  });
-
-  it('reports no match, and several', () => {
-    expect(() => findRun('nothing-like-it', folder.path)).toThrow(
-      expect.objectContaining({ code: 'ERR_RUN_NOT_FOUND', message: 'nothing-like-it: no such run' }),
-    );
-    expect(() => findRun('_x', folder.path)).toThrow('3 runs match');
-    mkdirSync(folder.file('empty'));
-    expect(() => findRun('old', folder.file('empty'))).toThrow('no such run');
   });
 });

@@ -24,7 +24,12 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
       unreadable.push({ path, error: (error as Error).message });
     }
   }
-  return { runs: runs.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)), unreadable };
+  return {
+    runs: runs.sort(
+      (a, b) => b.createdAt.localeCompare(a.createdAt, 'en') || b.path.localeCompare(a.path, 'en'),
+    ),
+    unreadable,
+  };
 }
 
 function summariseRun(path: string) {
