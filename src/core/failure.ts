@@ -1,5 +1,12 @@
 import texts from './failure-problems.json' with { type: 'json' };
-import { type Fault, FINAL_FAULTS, isFault, REPLY_FAULTS, TEMPORARY_FAULTS } from './fault.ts';
+import {
+  BACKEND_FAULTS,
+  type Fault,
+  FINAL_FAULTS,
+  isFault,
+  REPLY_FAULTS,
+  TEMPORARY_FAULTS,
+} from './fault.ts';
 
 /** What went wrong with a call where that is known more exactly than its fault. */
 export type RefinedProblem = Exclude<keyof typeof texts, Fault>;
@@ -12,6 +19,7 @@ export const FAILURE_PROBLEMS: readonly FailureProblem[] = [
   ...new Set([
     ...REPLY_FAULTS,
     ...TEMPORARY_FAULTS,
+    ...BACKEND_FAULTS,
     ...FINAL_FAULTS,
     ...(Object.keys(texts) as RefinedProblem[]),
   ]),

@@ -10,6 +10,8 @@ export const REPLY_FAULTS = [
 ] as const;
 /** The call failed and may succeed later. */
 export const TEMPORARY_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
+/** The backend's code threw an error that does not say what failed: a batch is split, a single row fails, and nothing is waited for. */
+export const BACKEND_FAULTS = ['backend'] as const;
 /** No call can succeed until the user acts: the run stops and can be continued. */
 export const FINAL_FAULTS = [
   'auth',
@@ -18,15 +20,17 @@ export const FINAL_FAULTS = [
   'bad_request',
   'budget',
   'unreachable',
+  'programming_error',
 ] as const;
 
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
 type TemporaryFault = (typeof TEMPORARY_FAULTS)[number];
+type BackendFault = (typeof BACKEND_FAULTS)[number];
 type FinalFault = (typeof FINAL_FAULTS)[number];
 /** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
-export type Fault = ReplyFault | TemporaryFault | FinalFault;
+export type Fault = ReplyFault | TemporaryFault | BackendFault | FinalFault;
 
-const FAULTS: readonly string[] = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...FINAL_FAULTS];
+const FAULTS: readonly string[] = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...BACKEND_FAULTS, ...FINAL_FAULTS];
 
 export function isFault(text: unknown): text is Fault {
   return typeof text === 'string' && FAULTS.includes(text);
@@ -36,11 +40,16 @@ export function isReplyFault(fault: Fault): fault is ReplyFault {
   return (REPLY_FAULTS as readonly string[]).includes(fault);
 }
 
+/** Whether a later attempt at the same call may succeed. */
+export function isTemporaryFault(fault: Fault): fault is TemporaryFault {
+  return (TEMPORARY_FAULTS as readonly string[]).includes(fault);
+}
+
 export function isFinalFault(fault: Fault): fault is FinalFault {
   return (FINAL_FAULTS as readonly string[]).includes(fault);
 }
 
 /** Whether smaller batches may succeed: not when the provider is unreachable or limits the rate, and not when the user must act. */
 export function isWorthSplitting(fault: Fault): boolean {
-  return isReplyFault(fault) || fault === 'timeout' || fault === 'server';
+  return isReplyFault(fault) || fault === 'backend' || fault === 'timeout' || fault === 'server';
 }

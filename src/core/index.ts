@@ -2,6 +2,7 @@ export { canonicalJson, contentHash } from './canonical-json.ts';
 export { connected } from './connected.ts';
 export * from './deferral-reasons.ts';
 export type { ErrorCode } from './error-codes.ts';
+export { errorKind, stackPlaces, withoutText } from './error-kind.ts';
 export {
   type EvaluationResult,
   evaluationResult,
@@ -17,11 +18,13 @@ export {
   isFailureProblem,
 } from './failure.ts';
 export {
+  BACKEND_FAULTS,
   type Fault,
   FINAL_FAULTS,
   isFault,
   isFinalFault,
   isReplyFault,
+  isTemporaryFault,
   isWorthSplitting,
   REPLY_FAULTS,
   type ReplyFault,

@@ -165,7 +165,7 @@ describe('Benchmark', () => {
   it('does not say that it asked singly when it did not', async () => {
     const unreachable = scriptedBackend(
       () => {
-        throw new Error('connection refused');
+        throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
       },
       { maxRetries: 0 },
     );

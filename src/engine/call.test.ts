@@ -113,10 +113,17 @@ describe('makeCall', () => {
     expect(journal.totals().calls).toBe(1);
   });
 
-  it('takes a plain error for one that passes', async () => {
-    const { result, made } = call([new TypeError('fetch failed'), response()]);
+  it('retries an error of the network that a backend did not wrap', async () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const { result, made } = call([new TypeError('fetch failed', { cause }), response()]);
     expect((await result).error).toBeNull();
     expect(made()).toBe(2);
+  });
+
+  it('does not retry an error that explains nothing', async () => {
+    const { result, made } = call([new Error('no idea'), response()]);
+    expect((await result).error).toMatchObject({ fault: 'backend' });
+    expect(made()).toBe(1);
   });
 
   it('does not take an internal error for one of the backend', async () => {
@@ -434,7 +441,7 @@ describe('a public run', () => {
     await expect(failing).rejects.toThrow(/^\?no x{100,600}…$/);
   });
 
-  it('takes a fault that is none for a failed connection', async () => {
+  it('takes an unknown fault for an unexplained error', async () => {
     const failing = makeCall(
       {
         ...question,
@@ -444,6 +451,6 @@ describe('a public run', () => {
       },
       { journal: memoryRun(), backend: { ...scriptedBackend(() => []), maxRetries: 0 } },
     );
-    expect((await failing).error?.fault).toBe('network');
+    expect((await failing).error?.fault).toBe('backend');
   });
 });

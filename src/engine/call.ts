@@ -1,4 +1,4 @@
-import { isFinalFault, isReplyFault, plainLine, type TokenUsage } from '../core/index.ts';
+import { isFinalFault, isTemporaryFault, plainLine, type TokenUsage, withoutText } from '../core/index.ts';
 import {
   asBackendError,
   type Backend,
@@ -41,8 +41,8 @@ export class RunStopped extends Error {
   /** The result so far, from `Benchmark.run`: rows that were not asked are `not_run`. Null for a run file, which keeps everything. */
   result: unknown = null;
 
-  constructor(error: Pick<BackendError, 'fault' | 'message'>) {
-    super(error.message);
+  constructor(error: Pick<BackendError, 'fault' | 'message'> & { readonly cause?: unknown }) {
+    super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
     this.fault = error.fault;
   }
 }
@@ -98,7 +98,7 @@ export interface CallResult {
 
 /**
  * Makes one call, journaled, with the only retry layer there is: passing faults are waited out (as long as the server says, else doubling with jitter) and tried
- * again a bounded number of times; the same server error twice in a row ends it; a reply fault ends it at once, since asking again would be paid twice.
+ * again a bounded number of times; the same server error twice in a row ends it; any other fault ends it at once: asking again would be paid twice, or could not help.
  */
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
   const { journal, backend, signal, health } = context;
@@ -143,7 +143,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
     );
     context.onFlight?.(records.length);
     const started = performance.now();
-    const { responses, error } = await attemptOnce(request.ask);
+    const { responses, error } = await attemptOnce(request, backend);
     const latencySeconds = (performance.now() - started) / 1000;
     context.onFlight?.(-records.length);
     const usage = error === null ? sumTokens(responses) : usageOf(error);
@@ -185,8 +185,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
       fault === 'rate_limit' &&
       rateLimits < (requested === null ? maxRetries * RATE_LIMIT_PATIENCE : MAX_REQUESTED_WAITS);
     const giveUp =
-      isReplyFault(fault) ||
-      isFinalFault(fault) ||
+      !isTemporaryFault(fault) ||
       (!isLimited && tries >= maxRetries) ||
       (fault === 'server' && lastError === errorText);
     if (giveUp) {
@@ -211,7 +210,11 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
           fault: 'unreachable',
           message: `${message}; no call succeeded in ${attempt + 1} tries. Run it again to continue once the provider can be reached`,
         });
-      if (isFinalFault(fault)) throw new RunStopped({ fault, message });
+      if (isFinalFault(fault)) {
+        const cause =
+          context.isProtected && error.cause !== undefined ? withoutText(error.cause) : error.cause;
+        throw new RunStopped({ fault, message, cause });
+      }
       return { responses: kept, error };
     }
     lastError = errorText;
@@ -304,12 +307,16 @@ async function undoOnThrow<T>(undo: () => void, work: () => Promise<T>): Promise
 
 /** Only what the backend throws is its fault: an error of Krisis itself, such as a full disk, must not be retried and paid for again. */
 async function attemptOnce(
-  ask: () => Promise<readonly BackendResponse[]>,
+  { ask, records }: CallRequest,
+  { name }: Backend,
 ): Promise<{ responses: readonly BackendResponse[]; error: BackendError | null }> {
   try {
     return { responses: await ask(), error: null };
   } catch (thrown) {
-    return { responses: [], error: asBackendError(thrown) };
+    return {
+      responses: [],
+      error: asBackendError(thrown, { backend: name, recordIds: records.map(({ id }) => id) }),
+    };
   }
 }
 

@@ -325,7 +325,7 @@ describe('a call that does not come through', () => {
     const { calls, states, totals } = await run(
       'abcd',
       () => {
-        throw new Error('connection refused');
+        throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
       },
       { maxRetries: 2 },
     );
@@ -400,6 +400,66 @@ describe('a call that does not come through', () => {
     await evaluateBatch(recordsOf('a'), { ...options, backend: open });
     expect(open.calls).toEqual(['(a)']);
     expect(journal.entered.get('0:a')!.state).toBe('answered');
+  });
+});
+
+describe('a backend whose code fails', () => {
+  it('is asked in smaller batches, without a wait, and fails only the rows it cannot answer', async () => {
+    const { calls, states, totals } = await run(
+      'abcd',
+      (asked) => {
+        if (asked.ids.includes('c')) throw new Error('no idea');
+        return allYes(asked);
+      },
+      { retryBaseSeconds: 3600 },
+    );
+    expect(calls).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
+    expect(states).toEqual(['a:answered', 'b:answered', 'c:failed_backend', 'd:answered']);
+    expect(totals).toMatchObject({ retries: 0, splits: 2, singleFallbacks: 0 });
+  });
+
+  it('has sent a reply that is not JSON: the batch is split, a single record is asked once more', async () => {
+    const { calls, states } = await run('ab', (asked) => {
+      if (asked.ids === 'ab' || asked.mode === 'batch') JSON.parse('Sure! ```');
+      return allYes(asked);
+    });
+    expect(calls).toEqual(['ab', 'a', '(a)', 'b', '(b)']);
+    expect(states).toEqual(answered('ab'));
+  });
+
+  it('stops the run for a mistake in the code, once it is down to one record, and can be continued', async () => {
+    const journal = memoryRun();
+    const mistaken = scriptedBackend(
+      (asked) => {
+        if (asked.ids.includes('d')) (undefined as never as { text(): void }).text();
+        return allYes(asked);
+      },
+      { retryBaseSeconds: 3600 },
+    );
+    const options = { journal, task, repeat: 0 };
+    const stopped = await evaluateBatch(recordsOf('abcd'), { ...options, backend: mistaken }).catch((e) => e);
+    expect(mistaken.calls).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
+    expect(stopped).toBeInstanceOf(RunStopped);
+    expect(stopped).toMatchObject({ fault: 'programming_error', cause: expect.any(TypeError) });
+    expect(stopped.message).toMatch(
+      /^scripted: TypeError: Cannot read properties of undefined .*\(record d\)$/,
+    );
+
+    const mended = scriptedBackend(allYes);
+    await evaluateBatch(recordsOf('abcd'), { ...options, backend: mended });
+    expect(mended.calls).toEqual(['d']);
+    expect(journal.entered.size).toBe(4);
+  });
+
+  it('stops a protected run without the text of the error, and with its places in the code', async () => {
+    const backend = scriptedBackend(() => {
+      throw new TypeError('Quibblewick');
+    });
+    const options = { journal: memoryRun(), backend, task, repeat: 0, isProtected: true };
+    const stopped = await evaluateBatch(recordsOf('a'), options).catch((error) => error);
+    expect(stopped.message).toMatch(/^scripted: a TypeError; the text of the error is withheld/);
+    expect(stopped.cause.stack).toContain('evaluate-batch.test.ts');
+    expect(`${stopped.stack}${stopped.cause.stack}${stopped.cause.message}`).not.toContain('Quibblewick');
   });
 });
 

@@ -54,7 +54,8 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const [last] = rest;
   if (records.length > 1) return evaluateBatch([last!], options);
   // A call without a reply says nothing about the record; asking it by itself would be another retry.
-  if (fault === 'timeout' || fault === 'server') return fail(rest, fault, 'batch', options);
+  if (fault === 'timeout' || fault === 'server' || fault === 'backend')
+    return fail(rest, fault, 'batch', options);
   const single = keyOf('single', repeat, rest);
   const ended = journal.ended(single);
   if (ended !== null) return fail(rest, ended, 'single', options);

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  BACKEND_FAULTS,
   FINAL_FAULTS,
   isFinalFault,
   isReplyFault,
+  isTemporaryFault,
   isWorthSplitting,
   REPLY_FAULTS,
   TEMPORARY_FAULTS,
 } from '../core/index.ts';
-import { KrisisError } from '../core/krisis-error.ts';
-import { asBackendError, BackendError } from './backend-error.ts';
+import { BackendError } from './backend-error.ts';
 
 describe('BackendError', () => {
   it('keeps what came back with it, and has nothing where nothing was given', () => {
@@ -41,38 +42,24 @@ describe('BackendError', () => {
   });
 });
 
-describe('asBackendError', () => {
-  it('leaves a backend error as it is', () => {
-    const error = new BackendError('quota', 'no money left');
-    expect(asBackendError(error)).toBe(error);
-  });
-
-  it('treats an unknown error as temporary, and keeps it as the cause', () => {
-    const thrown = new TypeError('fetch failed');
-    expect(asBackendError(thrown)).toMatchObject({
-      fault: 'network',
-      message: 'fetch failed',
-      cause: thrown,
-    });
-    expect(asBackendError('boom')).toMatchObject({ fault: 'network', message: 'boom' });
-  });
-
-  it('takes an error that the user can act on for one that stops the run', () => {
-    const error = asBackendError(new KrisisError('made for another task'));
-    expect(error).toMatchObject({ fault: 'bad_request', message: 'made for another task' });
-  });
+it('keeps a status and a problem only where they are what they say: both are stored of protected records', () => {
+  const given = { status: 'Doe' as never, problem: 'Doe' as never };
+  expect(new BackendError('server', 'x', given)).toMatchObject({ status: null, problem: 'server' });
+  const error = new BackendError('malformed', 'x', { status: 200, problem: 'web_page' });
+  expect(error).toMatchObject({ status: 200, problem: 'web_page' });
 });
 
 describe('the kinds of faults', () => {
   it('are apart from each other', () => {
-    const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...FINAL_FAULTS];
+    const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...BACKEND_FAULTS, ...FINAL_FAULTS];
     expect(new Set(all).size).toBe(all.length);
     expect(all.filter(isReplyFault)).toEqual([...REPLY_FAULTS]);
+    expect(all.filter(isTemporaryFault)).toEqual([...TEMPORARY_FAULTS]);
     expect(all.filter(isFinalFault)).toEqual([...FINAL_FAULTS]);
   });
 
   it('say which batches are worth splitting', () => {
-    const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...FINAL_FAULTS];
-    expect(all.filter(isWorthSplitting)).toEqual([...REPLY_FAULTS, 'timeout', 'server']);
+    const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...BACKEND_FAULTS, ...FINAL_FAULTS];
+    expect(all.filter(isWorthSplitting)).toEqual([...REPLY_FAULTS, 'timeout', 'server', 'backend']);
   });
 });

@@ -1,9 +1,8 @@
 import {
   type FailureProblem,
   type Fault,
-  isFault,
+  isFailureProblem,
   isFinalFault,
-  KrisisError,
   type TokenUsage,
 } from '../core/index.ts';
 import type { BackendResponse } from './backend.ts';
@@ -51,9 +50,14 @@ export class BackendError extends Error {
     this.retryAfterSeconds = Number.isFinite(wait) && wait >= 0 ? wait : null;
     this.rawResponse = options.rawResponse ?? null;
     this.unbilled = options.unbilled ?? (fault === 'rate_limit' || isFinalFault(fault));
-    this.problem = options.problem ?? fault;
-    this.status = options.status ?? null;
+    // Both are stored of protected records, too, and no compiler checked a backend from a config.
+    this.problem = isFailureProblem(options.problem) ? options.problem : fault;
+    this.status = isStatus(options.status) ? options.status : null;
   }
+}
+
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599;
 }
 
 /** Apart from the errors themselves, so that a backend of the user's own cannot pass its text off as ours. */
@@ -73,14 +77,4 @@ export function ownError(
 /** All that is stored and shown of an error when the records are protected. */
 export function summaryOf(error: BackendError): string {
   return summaries.get(error) ?? 'the text of the error is withheld, because the records are protected';
-}
-
-/** Any error as a backend error. A KrisisError, which the user must act on, stops the run; an unknown error counts as temporary. */
-export function asBackendError(error: unknown): BackendError {
-  // No compiler checked a backend from a config.
-  if (error instanceof BackendError && isFault(error.fault)) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new BackendError(error instanceof KrisisError ? 'bad_request' : 'network', message, {
-    cause: error,
-  });
 }

@@ -1,8 +1,9 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
+export { asBackendError } from './as-backend-error.ts';
 export type { Backend, BackendResponse, BackendSettings, Destination, VisibleRecord } from './backend.ts';
-export { asBackendError, BackendError, ownError, summaryOf } from './backend-error.ts';
+export { BackendError, ownError, summaryOf } from './backend-error.ts';
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';

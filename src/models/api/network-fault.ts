@@ -3,7 +3,9 @@ import type { Fault } from '../../core/index.ts';
 /** The fault and code of a call that got no reply, e.g. `ECONNREFUSED`; null for other errors. */
 export function networkFault(thrown: unknown): { readonly fault: Fault; readonly code: string } | null {
   for (const error of chain(thrown)) {
-    const { name, code } = error as { name?: unknown; code?: unknown };
+    const { name, code, path } = error as { name?: unknown; code?: unknown; path?: unknown };
+    // A file or program that is not there has the same kind of code as a host.
+    if (typeof path === 'string') continue;
     // When a proxy refuses a call, undici reports it as aborted, under the same name as a cancelled call.
     if (code === 'UND_ERR_ABORTED') return { fault: 'network', code };
     if (name === 'TimeoutError' || name === 'AbortError') return { fault: 'timeout', code: name };
