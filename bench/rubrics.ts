@@ -95,7 +95,7 @@ async function bareLoop(): Promise<void> {
     Array.from({ length: CONCURRENCY }, async () => {
       while (next < N) {
         const { question } = suite.questions[next++]!;
-        const answer = await ask(answerRequest(suite.task, question).messages, null);
+        const answer = await ask(answerRequest(suite.task, { question, messages: null }).messages, null);
         const { messages, schema } = judgePrompt({ question, answer, ...asked, seed: 42, pass: 0 });
         JSON.parse(await ask(messages, schema));
       }

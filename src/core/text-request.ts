@@ -1,6 +1,6 @@
 /** One message of a prompt. The stored form is the template, with its slot for patient data unfilled. */
 export interface PromptMessage {
-  readonly role: 'system' | 'user';
+  readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 

@@ -115,7 +115,7 @@ async function planQuestions(
   { limit, repeats = 1, judge, passes = 1, buckets = false }: PlanOptions,
 ): Promise<RunPlan[]> {
   const questions = suite.questions.slice(0, limit);
-  const asked = questions.map(({ question }) => answerRequest(suite.task, question));
+  const asked = questions.map((question) => answerRequest(suite.task, question));
   const judged = await Promise.all(questions.map((question) => judgeRequests(question, passes, buckets)));
   return backends.map((backend) => ({
     model: backend.name,

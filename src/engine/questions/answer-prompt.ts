@@ -1,5 +1,5 @@
 import type { PromptMessage, TextRequest } from '../../core/index.ts';
-import type { TextTask } from '../../suites/index.ts';
+import type { Question, TextTask } from '../../suites/index.ts';
 
 /** The place of the question in the stored template. */
 const SLOT = '{{question}}';
@@ -20,11 +20,12 @@ export function answerTemplate(task: TextTask): readonly PromptMessage[] {
 }
 
 /** What a model is asked: the question, and that it may decline. Nothing of the rubric. */
-export function answerRequest(task: TextTask, question: string): TextRequest {
+export function answerRequest(
+  task: TextTask,
+  { question, messages: turns }: Pick<Question, 'question' | 'messages'>,
+): TextRequest {
   const template = answerTemplate(task);
-  const messages = template.map(({ role, content }) => ({
-    role,
-    content: content === SLOT ? question : content,
-  }));
+  const asked: readonly PromptMessage[] = turns ?? [{ role: 'user', content: question }];
+  const messages = template.flatMap((message) => (message.content === SLOT ? asked : [message]));
   return { messages, template };
 }

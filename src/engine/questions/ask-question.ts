@@ -23,7 +23,7 @@ export async function askQuestion(
 ): Promise<Asked> {
   const record = recordOf(question);
   const keep = keptWords(question);
-  const request = answerRequest(task, question.question);
+  const request = answerRequest(task, question);
   const empty = emptyRow(question.id, repeat, 'failed', null);
   const toRow = ({ refused, text, inputTokens, outputTokens }: TextReply): JournalRow => ({
     ...empty,

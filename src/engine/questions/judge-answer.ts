@@ -24,7 +24,15 @@ export interface Answered {
 
 /** A question of which little more is known than its text. */
 export function bareQuestion(known: Pick<Question, 'id' | 'question' | 'rubric'>): Question {
-  return { reference: null, tags: [], shouldAbstain: null, sources: [], aliases: {}, ...known };
+  return {
+    messages: null,
+    reference: null,
+    tags: [],
+    shouldAbstain: null,
+    sources: [],
+    aliases: {},
+    ...known,
+  };
 }
 
 /** How answers are judged. */

@@ -22,7 +22,21 @@ const rubric = z.record(z.string(), z.unknown(), {
 
 const questionFields = {
   id,
-  question: words('the text that the model is asked'),
+  question: words('the text that the model is asked').optional(),
+  messages: z
+    .array(
+      z.strictObject(
+        {
+          role: z.enum(['user', 'assistant'], { error: 'user or assistant' }),
+          content: words('what was said'),
+        },
+        { error: objectError('an object with role and content') },
+      ),
+      { error: 'a list of turns: { role: user, content: ... }' },
+    )
+    .min(1, 'at least one turn')
+    .refine((turns) => turns.at(-1)?.role === 'user', 'a last turn of the user, which the model answers')
+    .optional(),
   reference: words('a model answer, as text').nullish(),
   rubric: rubric.optional(),
   tags: texts('a list of texts').default([]),
@@ -60,6 +74,7 @@ export function checkQuestions(source: QuestionSource): CheckedQuestions {
   const parsed = questionSuiteSchema.safeParse(source.value);
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, source))),
+    ...withoutQuestion(source),
     ...repeatedIds(source),
   ];
   if (parsed.success && problems.length === 0) return parsed.data;
@@ -86,6 +101,21 @@ function unknownKey(path: Path, source: QuestionSource): string {
   const [near] = nearNames(typed, known);
   const hint = near === undefined ? `the known keys are ${known.join(', ')}` : `did you mean ${near}?`;
   return `${source.place(path)}: unknown key ${quoted(typed)}; ${hint}`;
+}
+
+/** A question is either a text or the turns of a conversation. */
+function withoutQuestion(source: QuestionSource): string[] {
+  const questions = valueAt(source.value, ['questions']);
+  return (Array.isArray(questions) ? questions : []).flatMap((question: unknown, i) => {
+    if (typeof question !== 'object' || question === null) return [];
+    const has = (key: string) => valueAt(question, [key]) !== undefined;
+    if (has('question') !== has('messages')) return [];
+    const path = ['questions', i, has('question') ? 'messages' : 'question'];
+    const expected = has('question')
+      ? 'either a question or messages, not both'
+      : 'the text that the model is asked';
+    return [`${source.place(path)}: ${source.key(path)} ${mismatch(source.value, path, expected)}`];
+  });
 }
 
 /** Looked for in what was read, so that it is said beside whatever else is wrong. */

@@ -137,3 +137,41 @@ it('is a suite: records, a task with one arm, and a description', async () => {
 it('has a code for questions that are not valid', () => {
   expect(() => parseQuestionSuite({})).toThrow(expect.objectContaining({ code: 'ERR_QUESTIONS_INVALID' }));
 });
+
+describe('a conversation', () => {
+  const rubric = {
+    metric_traits: [{ name: 'advice', metrics: ['recall'], tp_instructions: ['Asks for an ECG'] }],
+  };
+  const turns = [
+    { role: 'user', content: 'My potassium is 6.1.' },
+    { role: 'assistant', content: 'Do you feel unwell?' },
+    { role: 'user', content: 'No.' },
+  ];
+  const suiteOf = (question: object) =>
+    parseQuestionSuite({ name: 'x', questions: [{ id: 'a', rubric, ...question }] });
+
+  it('is one text for judges and readers, and keeps its turns for the model', () => {
+    const [question] = suiteOf({ messages: turns }).questions;
+    expect(question).toMatchObject({ messages: turns });
+    expect(question!.question).toBe(
+      'User: My potassium is 6.1.\n\nAssistant: Do you feel unwell?\n\nUser: No.',
+    );
+  });
+
+  it('of one turn is that question, with the same hash', () => {
+    const alone = suiteOf({ messages: turns.slice(0, 1) });
+    expect(alone.questions[0]).toMatchObject({ question: 'My potassium is 6.1.', messages: null });
+    expect(alone.hash).toBe(suiteOf({ question: 'My potassium is 6.1.' }).hash);
+    expect(suiteOf({ messages: turns }).hash).not.toBe(alone.hash);
+  });
+
+  it.each([
+    [{ messages: turns.slice(0, 2) }, 'a last turn of the user'],
+    [{ messages: [] }, 'at least one turn'],
+    [{ messages: [{ role: 'system', content: 'x' }] }, 'user or assistant'],
+    [{ messages: turns, question: 'x' }, 'either a question or messages, not both'],
+    [{}, 'question is not given; expected the text that the model is asked'],
+  ])('%j is refused', (question, expected) => {
+    expect(() => suiteOf(question)).toThrow(expected);
+  });
+});

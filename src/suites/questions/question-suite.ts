@@ -5,13 +5,17 @@ import { DEFAULT_STRATUM } from '../domains/index.ts';
 import type { Sensitivity, Suite } from '../suite.ts';
 import type { AnyTask, TextTask } from '../task.ts';
 import { type CheckedQuestions, checkQuestions, questionError } from './check-questions.ts';
+import { conversationText, type Turn } from './conversation.ts';
 import { aliasesOf, strayAliases } from './question-aliases.ts';
 import { codeSource, type QuestionSource } from './question-source.ts';
 
 /** Something to ask, and what its answer is judged by. */
 export interface Question {
   readonly id: string;
+  /** What is asked; of a conversation, all turns as one text. */
   readonly question: string;
+  /** The turns of a conversation, the last one the user's. Default: null, for a single question. */
+  readonly messages: readonly Turn[] | null;
   /** An answer of the author's. Neither the model nor the judge sees it. */
   readonly reference: string | null;
   /** The rubric of all questions and the question's own in one. */
@@ -152,12 +156,15 @@ export function questionRecord({
 }
 
 function questionFrom(
-  { should_abstain, reference, aliases, ...given }: CheckedQuestions['questions'][number],
+  { should_abstain, reference, aliases, messages, ...given }: CheckedQuestions['questions'][number],
   rubric: Rubric,
   shared: CheckedQuestions['aliases'],
 ): Question {
+  const [only, ...others] = messages ?? [];
   return {
     ...given,
+    question: given.question ?? (others.length === 0 ? only!.content : conversationText(messages!)),
+    messages: others.length === 0 ? null : messages!,
     reference: reference ?? null,
     rubric,
     shouldAbstain: should_abstain ?? null,
@@ -178,9 +185,10 @@ function unjudged(questions: readonly Question[], source: QuestionSource): strin
 
 function hashOf(questions: readonly Question[]): string {
   return contentHash(
-    questions.map(({ id, question, rubric, shouldAbstain, aliases }) => ({
+    questions.map(({ id, question, messages, rubric, shouldAbstain, aliases }) => ({
       id,
       question,
+      ...(messages && { messages }),
       rubric: rubric.toJSON(),
       should_abstain: shouldAbstain,
       aliases,
