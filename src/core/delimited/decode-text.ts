@@ -2,7 +2,8 @@ import { TextDecoder } from 'node:util';
 import { KrisisError } from '../krisis-error.ts';
 
 /** The encodings that text files are read in. */
-export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export const FILE_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type FileEncoding = (typeof FILE_ENCODINGS)[number];
 
 /** Bytes of a file, or of standard input. */
 export type Chunks = AsyncIterable<Uint8Array | string>;
@@ -29,27 +30,39 @@ export function encodingOf(head: Uint8Array): FileEncoding {
   return 'utf-8';
 }
 
+/** Decodes the bytes of a file as they arrive, without a byte order mark and with `\n` at the end of every line. */
+export interface FileDecoder {
+  write(bytes: Uint8Array): string;
+  end(): string;
+  /** What it reads the file as; after `end`, what the file is. */
+  readonly encoding: FileEncoding;
+}
+
 /**
- * Decodes a file as it is read, without its byte order mark. Default encoding: detected. Where a byte is not UTF-8 and everything before it was ASCII, the file is read as Windows-1252,
- * which includes what Latin-1 has of printable characters. `name` is what an error calls the file.
+ * Decodes a file as it is read. Default encoding: detected. Where a byte is not UTF-8 and everything before it was ASCII, the file is read as Windows-1252, which includes what Latin-1 has of
+ * printable characters. `name` is what an error calls the file.
  *
  * @throws KrisisError when text beyond ASCII is UTF-8 in one place and is not in another.
+ *
+ * @example
+ * ```ts
+ * const decoder = fileDecoder('own.csv');
+ * decoder.write(Buffer.from('gr\u00f6\u00dfe\r\n', 'latin1')) // => 'größe\n'
+ * decoder.encoding // => 'windows-1252'
+ * ```
  */
-export async function* decodeText(
-  chunks: Chunks,
-  name: string,
-  stated?: FileEncoding,
-): AsyncGenerator<string> {
+export function fileDecoder(name: string, stated?: FileEncoding): FileDecoder {
   let decoder: TextDecoder | null = null;
   let isAscii = true;
   let held: Uint8Array = new Uint8Array();
+  const lines = unixLines();
   const decode = (bytes: Uint8Array, isLast: boolean): string => {
     const encoding = stated ?? encodingOf(bytes);
     decoder ??= new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
     if (decoder.encoding !== 'utf-8') return decoder.decode(bytes, { stream: !isLast });
     // An incomplete character waits for the next chunk here, not in the decoder: the encoding can still turn out to be another.
     const end = isLast ? bytes.length : beforeLastCharacter(bytes);
-    held = bytes.subarray(end);
+    held = bytes.slice(end);
     try {
       const text = decoder.decode(bytes.subarray(0, end), { stream: true });
       isAscii &&= !/[\u0080-\uffff]/.test(text);
@@ -57,7 +70,7 @@ export async function* decodeText(
     } catch (cause) {
       if (stated !== undefined || !isAscii || isUtf8Before(bytes))
         throw new KrisisError(
-          `${name}: is not ${stated === undefined ? 'in one encoding: some of its text is UTF-8, and some is not' : 'UTF-8 text'}; save it again as UTF-8`,
+          `${name}: is not ${stated === undefined ? 'in one encoding: some of its text is UTF-8, and some is not; save it again as UTF-8, or state its encoding' : 'UTF-8 text; save it again as UTF-8'}`,
           { code: 'ERR_FILE_UNREADABLE', value: name, cause },
         );
       held = new Uint8Array();
@@ -65,22 +78,47 @@ export async function* decodeText(
       return decoder.decode(bytes, { stream: !isLast });
     }
   };
+  return {
+    write: (chunk) => {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      held = new Uint8Array();
+      if (decoder === null && bytes.length < HEAD) {
+        held = bytes.slice();
+        return '';
+      }
+      return lines(decode(bytes, false), false);
+    },
+    end: () => lines(decode(held, true), true),
+    get encoding() {
+      return (decoder?.encoding ?? stated ?? 'utf-8') as FileEncoding;
+    },
+  };
+}
+
+/** Decodes a file as it is read, from a stream: see {@link fileDecoder}. */
+export async function* decodeText(
+  chunks: Chunks,
+  name: string,
+  stated?: FileEncoding,
+): AsyncGenerator<string> {
+  const decoder = fileDecoder(name, stated);
   for await (const chunk of chunks) {
-    if (typeof chunk === 'string') {
-      yield chunk;
-      continue;
-    }
-    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    held = new Uint8Array();
-    if (decoder === null && bytes.length < HEAD) {
-      held = bytes;
-      continue;
-    }
-    const text = decode(bytes, false);
+    const text = decoder.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     if (text !== '') yield text;
   }
-  const rest = decode(held, true);
+  const rest = decoder.end();
   if (rest !== '') yield rest;
+}
+
+/** Ends every line with `\n`, also where a piece of text ends within a line break. */
+function unixLines(): (text: string, isLast: boolean) => string {
+  let held = '';
+  return (piece, isLast) => {
+    const text = held + piece;
+    held = !isLast && text.endsWith('\r') ? '\r' : '';
+    const whole = held === '' ? text : text.slice(0, -1);
+    return whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
+  };
 }
 
 /** Where the last character begins, if it is longer than a byte: it may be cut off. */

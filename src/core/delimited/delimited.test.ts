@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, delimiterOf, encodingOf, type FieldsRow, readFields } from './index.ts';
+import { encodingOf } from './decode-text.ts';
+import { detectDelimiter, fittingDelimiters } from './delimiter.ts';
+import { decodeText, type FieldsRow, readFields } from './index.ts';
 
 async function* pieces(bytes: Uint8Array, size = bytes.length) {
   for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
@@ -33,6 +35,11 @@ describe('decodeText', () => {
   it('reads Windows-1252, also when its first letter beyond ASCII comes late or where a chunk ends', async () => {
     const bytes = Buffer.from('id,gr\xf6\xdfe\n1,\x80 5\n', 'latin1');
     for (const size of [1, 2, 6, 7, 8, 1000]) expect(await decoded(bytes, size)).toBe('id,größe\n1,€ 5\n');
+  });
+
+  it('ends every line in the same way, also where a chunk ends within a line break', async () => {
+    for (const size of [1, 2, 3, 1000])
+      expect(await decoded(Buffer.from('a\r\nb\rc\r\n\nd\r'), size)).toBe('a\nb\nc\n\nd\n');
   });
 
   it('refuses a file that is UTF-8 in one place and not in another', async () => {
@@ -81,6 +88,28 @@ describe('readFields', () => {
   });
 });
 
-it('delimiterOf leaves out what is in quotation marks', () => {
-  expect(delimiterOf('"a,b,c",d;e;f;g')).toBe(';');
+describe('detectDelimiter', () => {
+  it.each([
+    ['"a,b,c";d;e', ';'],
+    ['age,sex\n61,f\n', ','],
+    ['age;temp;sex\n61;38,5;f\n62;37,0;m\n', ';'],
+    ['age\ttemp\n61\t38,5\n', '\t'],
+    ['age|note\n61|well, thanks; bye\n', '|'],
+    ['age,why;how,sex\n61,none,f\n', ','],
+    ['age,"a;b;c",sex\n61,"1;2;3",f\n', ','],
+    ['age\n61\n', ','],
+    ['', ','],
+  ])('finds what separates the fields of %j', (text, delimiter) => {
+    expect(detectDelimiter(text, 'FILE')).toBe(delimiter);
+  });
+
+  it('takes what is usual for the file where there is one column', () => {
+    expect(fittingDelimiters('age\n61\n', '\t')).toEqual(['\t']);
+  });
+
+  it('asks where two delimiters fit', () => {
+    const read = () => detectDelimiter('age;weight, kg;dx\n61;70,5;a\n', 'FILE');
+    expect(read).toThrow('FILE: its fields could be separated by commas or semicolons; state the delimiter');
+    expect(read).toThrow(expect.objectContaining({ code: 'ERR_FILE_AMBIGUOUS' }));
+  });
 });

@@ -1,3 +1,13 @@
-export { type Chunks, decodeText, encodingOf, type FileEncoding } from './decode-text.ts';
-export { type Delimiter, delimiterOf } from './delimiter.ts';
+export * from './decimal.ts';
+export {
+  type Chunks,
+  decodeText,
+  FILE_ENCODINGS,
+  type FileDecoder,
+  type FileEncoding,
+  fileDecoder,
+} from './decode-text.ts';
+export { DELIMITER_NAMES, detectDelimiter, HEAD_CHARACTERS } from './delimiter.ts';
+export { fileChunks } from './file-chunks.ts';
 export { type FieldsReader, type FieldsRow, readFields } from './read-fields.ts';
+export { type DelimitedRow, type Delimiter, delimitedRows, UnclosedQuote } from './rows.ts';

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { KrisisError } from '../krisis-error.ts';
-import { type Delimiter, delimiterOf } from './delimiter.ts';
+import { detectDelimiter, HEAD_CHARACTERS } from './delimiter.ts';
+import { type DelimitedRow, type Delimiter, rowCutter, UnclosedQuote } from './rows.ts';
 
 /** One row of a delimited file: its fields, trimmed. */
 export interface FieldsRow {
@@ -11,7 +11,7 @@ export interface FieldsRow {
 
 /** A delimited file that is being read. */
 export interface FieldsReader {
-  /** As stated, or as its first line shows it. */
+  /** As stated, or as its first rows show it. */
   readonly delimiter: Delimiter;
   /** All rows, the header first. Lines without any text are left out. */
   readonly rows: AsyncIterable<FieldsRow>;
@@ -20,7 +20,7 @@ export interface FieldsReader {
 /**
  * Cuts delimited text (RFC 4180: fields may be in quotation marks, and then hold delimiters and line breaks) into fields while it is read; nothing is kept.
  *
- * @throws KrisisError with the code `ERR_DATA_FILE`, while rows are read, for a quotation mark that is never closed.
+ * @throws KrisisError with the code `ERR_FILE_AMBIGUOUS` where two delimiters fit, and `ERR_DATA_FILE`, while rows are read, for a quotation mark that is never closed.
  */
 export async function readFields(
   texts: AsyncIterable<string>,
@@ -30,12 +30,12 @@ export async function readFields(
   const iterator = texts[Symbol.asyncIterator]();
   let head = '';
   let isEnd = false;
-  while (!isEnd && !/\S[^\n\r]*[\n\r]/.test(head)) {
+  while (!isEnd && head.length < HEAD_CHARACTERS) {
     const next = await iterator.next();
     if (next.done) isEnd = true;
     else head += next.value;
   }
-  const delimiter = stated ?? delimiterOf(head.trimStart().split(/[\n\r]/, 1)[0]!);
+  const delimiter = stated ?? detectDelimiter(head, name);
   async function* whole() {
     if (head !== '') yield head;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
@@ -43,40 +43,24 @@ export async function readFields(
   return { delimiter, rows: cut(whole(), delimiter, name) };
 }
 
-interface Parsed {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
 async function* cut(
   texts: AsyncIterable<string>,
   delimiter: Delimiter,
   name: string,
 ): AsyncGenerator<FieldsRow> {
-  const { CsvError, parse } = await import('csv-parse');
-  const parser = parse({
-    delimiter,
-    bom: true,
-    info: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-  });
-  const source = Readable.from(texts);
-  source.on('error', (error) => parser.destroy(error));
+  const cutter = rowCutter(delimiter);
+  const unclosed = (cause: { readonly message: string }) =>
+    new KrisisError(`${name}: ${cause.message}`, { code: 'ERR_DATA_FILE', value: name, cause });
   try {
-    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
-      if (record.every((field) => field.trim() === '')) continue;
-      const breaks = record.reduce((sum, field) => sum + (field.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
-      // The parser counts to the last line of a row.
-      yield { line: info.lines - breaks, fields: record.map((field) => field.trim()) };
-    }
+    for await (const text of texts) yield* filled(cutter.write(text));
   } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    throw new KrisisError(
-      `${name}: a quotation mark is never closed, or is in the wrong place (the reader says: ${cause.message})`,
-      { code: 'ERR_DATA_FILE', value: name, cause },
-    );
+    throw cause instanceof UnclosedQuote ? unclosed(cause) : cause;
   }
+  const { rows, openedOn } = cutter.end();
+  yield* filled(rows);
+  if (openedOn !== null) throw unclosed(new UnclosedQuote(openedOn));
+}
+
+function* filled(rows: readonly DelimitedRow[]): Generator<FieldsRow> {
+  for (const { line, cells } of rows) if (cells.some((cell) => cell !== '')) yield { line, fields: cells };
 }
