@@ -132,6 +132,8 @@ export function reportOf(
     ...findingsOf(table, card, { suite, repeats: 1, task: null, scoring: options }),
     baselines: [],
     judging: null,
+    failures: [],
+    unusableReplies: [],
     rows: () => [],
     close: () => {},
     ...change,

@@ -53,7 +53,14 @@ export { quoted, shown } from './quoted.ts';
 export type { TextSpan } from './read-json.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
 export { readRows } from './row-file.ts';
-export { INVALID_REASONS, inferState, isScored, ROW_STATES, type RowState } from './row-state.ts';
+export {
+  INVALID_REASONS,
+  inferState,
+  invalidWords,
+  isScored,
+  ROW_STATES,
+  type RowState,
+} from './row-state.ts';
 export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,

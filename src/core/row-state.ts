@@ -1,3 +1,4 @@
+import INVALID from './invalid-reasons.json' with { type: 'json' };
 import { isBlank, type Label } from './label.ts';
 
 /**
@@ -19,21 +20,21 @@ export function isScored(state: RowState): boolean {
 }
 
 /** Why a reply makes an invalid row. Of a row about protected records no other reason is stored. */
-export const INVALID_REASONS: readonly string[] = [
-  'abstained_is_no_boolean',
-  'abstained_missing',
-  'cut_off',
-  'duplicate_keys',
-  'empty',
-  'label_not_in_task',
-  'malformed',
-  'no_answer',
-  'no_json',
-  'no_results',
-  'prediction_is_no_label',
-  'several_answers',
-  'two_answers',
-];
+export const INVALID_REASONS: readonly string[] = Object.keys(INVALID);
+
+/**
+ * Why a reply could not be used, in words. A reason that a backend of the user's own states is shown as it is.
+ *
+ * @example
+ * ```ts
+ * invalidWords('no_json') // => 'the reply had no JSON'
+ * ```
+ */
+export function invalidWords(reason: string | null): string {
+  if (reason === null) return 'no reason stated';
+  if (reason === 'other') return 'another reason';
+  return Object.hasOwn(INVALID, reason) ? INVALID[reason as keyof typeof INVALID] : reason;
+}
 
 /**
  * The state of a row that does not carry one.

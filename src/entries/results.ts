@@ -22,8 +22,10 @@ export {
   type KnownMetrics,
   type PairedComparison,
   parseGate,
+  type RunFailure,
   type RunRow,
   type RunTask,
   type SuiteBaseline,
   suiteBaselines,
+  type UnusableReplies,
 } from '../results/index.ts';

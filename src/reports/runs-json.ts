@@ -3,6 +3,7 @@ import type { FileRun } from '../engine/index.ts';
 import { scorecardObject } from '../metrics/index.ts';
 import type { GateVerdict } from '../results/index.ts';
 import { metricsObject } from './formats/json.ts';
+import { failureObjects } from './json/failure-objects.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
 export function runsJson(runs: readonly FileRun[], verdicts: readonly GateVerdict[] = []): string {
@@ -19,6 +20,7 @@ export function runsJson(runs: readonly FileRun[], verdicts: readonly GateVerdic
       subgroups,
       execution: run.extras,
       warnings: run.warnings,
+      ...failureObjects(run),
       method,
     };
   });

@@ -20,6 +20,7 @@ export {
   executionOf,
   readExtras,
 } from './execution.ts';
+export { failuresOf, type RunFailure, type UnusableReplies } from './failures.ts';
 export { finishRun, sealedScores } from './finish-run.ts';
 export type { Flow, Outcomes } from './flow.ts';
 export { checkGate } from './gates/check-gate.ts';

@@ -13,6 +13,7 @@ import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
 import { type Extras, readExtras } from './execution.ts';
+import { failuresOf } from './failures.ts';
 import { findingsOf, NO_FINDINGS } from './findings.ts';
 import { FlowBuilder } from './flow.ts';
 import { makeResult } from './make-result.ts';
@@ -77,6 +78,7 @@ export function evaluate(
     ...NO_FINDINGS,
     flow: null,
     ...scored,
+    ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
     suiteDescription: suiteDescription ?? about.suite,
     status: end?.manifest.status ?? file.status(),

@@ -11,6 +11,7 @@ import type { RowTrace, RunVerification } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
 import type { DetectableDifference } from './detectable-difference.ts';
 import type { Execution, Extras } from './execution.ts';
+import type { RunFailure, UnusableReplies } from './failures.ts';
 import type { Flow } from './flow.ts';
 import type { Judging } from './questions/judging.ts';
 
@@ -137,6 +138,10 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly execution: Execution;
   /** The same in the JSON keys that scripts know. */
   readonly extras: Extras;
+  /** Why calls and rows failed, by cause, the commonest first; empty where nothing failed. Causes of which every call was tried again with success are there too, with `nRows` and `nCalls` 0. */
+  readonly failures: readonly RunFailure[];
+  /** Why replies could not be used, by reason, the commonest first. Their rows count as wrong: `invalid` and `refused` in the ledger. */
+  readonly unusableReplies: readonly UnusableReplies[];
   /** What charts show; null for a run without rows, and for answers in text. */
   readonly figures: Figures | null;
   /** How the suite's records became rows, and how those ended; null for a run without rows, and for answers in text. */

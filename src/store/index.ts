@@ -38,6 +38,7 @@ export {
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
 export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
+export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export {

@@ -31,6 +31,7 @@ import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from 
 import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
 import { MonotonicWait } from './provider-waits.ts';
+import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
 import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
 import { readSeal, type Seal, type SealKey, scoresHash, signSeal } from './seal.ts';
 import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
@@ -822,6 +823,11 @@ export class RunFile {
   /** How many rows came from a reply that had to be mended. */
   nRepaired(): number {
     return Number(this.#get('SELECT count(*) AS n FROM latest_rows WHERE repaired = 1')!.n);
+  }
+
+  /** What failed, and which replies could not be used, counted by cause. */
+  failures(repeats = 1): StoredFailures {
+    return this.#reading(() => storedFailures(this.#db, repeats, this.#mostRows()));
   }
 
   /** How many rows ended in each state. */

@@ -9,6 +9,7 @@ import {
   type RunResult,
 } from '../../results/index.ts';
 import { answerObject } from '../json/answer-object.ts';
+import { failureObjects } from '../json/failure-objects.ts';
 import { findingObjects } from '../json/finding-objects.ts';
 import { judgeObject } from '../json/judge-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
@@ -116,6 +117,7 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     suite: report.suite,
     status: report.status,
     warnings: report.warnings,
+    ...failureObjects(report),
     gates: verdicts,
     ...numbers,
     provenance: {

@@ -1,0 +1,101 @@
+import { JOIN_CALLS, REPLY_COLUMNS, replyText, type SqlReply } from '../stored-row.ts';
+import type { RunDatabase } from './query-run.ts';
+
+/** Calls that failed alike. */
+export interface FailedCalls {
+  readonly isJudge: boolean;
+  /** Whether they were made again. */
+  readonly isRetry: boolean;
+  readonly fault: string;
+  /** What went wrong, where that is known more exactly than the fault; null in files of older versions. */
+  readonly problem: string | null;
+  /** The HTTP status; null where none came back, and in files of older versions. */
+  readonly status: number | null;
+  /** The message of the first, without the fault in front of it; null where none is stored. */
+  readonly message: string | null;
+  readonly n: number;
+  /** The records that they were about: a call of a batch counts as one. */
+  readonly nAbout: number;
+}
+
+/** Rows that failed alike. */
+export interface FailedRows extends Pick<FailedCalls, 'problem' | 'status' | 'n'> {
+  /** Their fault; null where none is stored. */
+  readonly reason: string | null;
+}
+
+/** Rows whose reply could not be used for the same reason. */
+export interface UnusableRows {
+  readonly state: 'invalid' | 'refused';
+  readonly reason: string | null;
+  /** The reply of the first; null where it is not stored. */
+  readonly reply: string | null;
+  readonly n: number;
+}
+
+/** What failed in a run, and which replies could not be used, counted by cause. */
+export interface StoredFailures {
+  readonly calls: readonly FailedCalls[];
+  readonly rows: readonly FailedRows[];
+  readonly unusable: readonly UnusableRows[];
+}
+
+/**
+ * Counts failures by cause: rows by their last attempt, calls by what they ended in. SQLite groups them, so a long run is not walked row by row. `mostRows` is as many as the file
+ * has room for; -1 for no limit.
+ */
+export function storedFailures(run: RunDatabase, repeats: number, mostRows: number): StoredFailures {
+  const calls = run
+    .prepare(
+      `SELECT mode = 'judge' AS isJudge, outcome = 'retry' AS isRetry,
+        CASE WHEN outcome <> 'retry' THEN outcome WHEN instr(error, ':') > 0 THEN substr(error, 1, instr(error, ':') - 1) ELSE coalesce(error, 'unknown') END AS fault,
+        problem, status, error, min(id) AS first, count(*) AS n, count(DISTINCT record_ids) AS nAbout
+      FROM (SELECT * FROM calls LIMIT ?) WHERE outcome NOT IN ('answered', 'not_sent') GROUP BY 1, 2, 3, 4, 5 ORDER BY first`,
+    )
+    .all(mostRows);
+  const ended = `FROM (SELECT * FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
+  const where = `WHERE r.selected = 1 AND w.repeat < ?`;
+  const rows = run
+    .prepare(
+      `SELECT w.state_reason AS reason, w.problem, w.status, count(*) AS n ${ended} ${where} AND w.state = 'failed' GROUP BY 1, 2, 3`,
+    )
+    .all(mostRows, repeats);
+  // The other columns are those of the row with the least position.
+  const unusable = run
+    .prepare(
+      `SELECT w.state, w.state_reason AS reason, ${REPLY_COLUMNS}, min(r.position) AS first, count(*) AS n ${ended} ${JOIN_CALLS} ${where} AND w.state IN ('invalid', 'refused') GROUP BY 1, 2 ORDER BY first`,
+    )
+    .all(mostRows, repeats);
+  return {
+    calls: calls.map(({ isJudge, isRetry, fault, problem, status, error, n, nAbout }) => ({
+      isJudge: isJudge === 1,
+      isRetry: isRetry === 1,
+      fault: String(fault),
+      problem: textOf(problem),
+      status: statusOf(status),
+      message: textOf(error)?.replace(/^\w+: /, '') ?? null,
+      n: Number(n),
+      nAbout: Number(nAbout),
+    })),
+    rows: rows.map(({ reason, problem, status, n }) => ({
+      reason: textOf(reason),
+      problem: textOf(problem),
+      status: statusOf(status),
+      n: Number(n),
+    })),
+    unusable: unusable.map((row) => ({
+      state: row.state as UnusableRows['state'],
+      reason: textOf(row.reason),
+      reply: replyText(row as unknown as SqlReply),
+      n: Number(row.n),
+    })),
+  };
+}
+
+function textOf(cell: unknown): string | null {
+  return cell === null ? null : String(cell);
+}
+
+function statusOf(cell: unknown): number | null {
+  return typeof cell === 'number' ? cell : null;
+}
