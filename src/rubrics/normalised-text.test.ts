@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalised, normalisedText } from './normalised-text.ts';
+import { normalised } from './normalised-text.ts';
 
 const ascii = fc.string({ unit: 'binary-ascii', maxLength: 60 });
 const blanks = fc.constantFrom(' ', '\t', '\r\n', '\n\n', '\v\f', 'a', 'B', '.');
@@ -20,14 +20,6 @@ describe('normalised', () => {
         expect([...starts]).toEqual([...other.starts.slice(0, -1)]);
         expect([...ends]).toEqual([...other.ends.slice(0, -1)]);
         expect([...borders]).toEqual([...other.borders.slice(0, -1)]);
-      }),
-    );
-  });
-
-  it('has the same text with and without places', () => {
-    fc.assert(
-      fc.property(fc.oneof(text, fc.string({ unit: 'grapheme' })), (original) => {
-        expect(normalisedText(original)).toBe(normalised(original).text);
       }),
     );
   });

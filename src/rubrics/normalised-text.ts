@@ -1,3 +1,5 @@
+import { BLANK, DROP, type LineReading, markdownMarks } from './markdown-marks.ts';
+
 /** A text as quotes are compared, with the place of every unit in the original. */
 export interface NormalisedText {
   readonly text: string;
@@ -11,56 +13,36 @@ export interface NormalisedText {
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
 const ASCII = /^[\u0000-\u007f]*$/;
+/** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
+const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u034f\u115f\u1160\u3164]/gu;
+const DASHES = /[\p{Pd}\u2212\u02d7]/gu;
+const DOUBLE_QUOTES = /[“”„‟«»〝〞〟]/gu;
+const SINGLE_QUOTES = /[‘’‚‛‹›ʼ´]/gu;
 
 /**
- * NFKC, white space and case made one: compatibility forms are unfolded and accents composed, a run of white space is one space, letters are lower case (both small
- * sigmas are one). It works stretch by stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart without changing the result,
- * mostly one character as a reader sees it.
+ * Folds what may differ between an answer and a quote of it: Unicode form (NFKC) and case, runs of white space, typographic quotation marks and dashes, invisible characters, and Markdown
+ * (`reading` says how line-level marks are read). It works stretch by stretch, so that every unit knows where it came from; a stretch is what cannot be taken apart without
+ * changing the result, mostly one character as a reader sees it.
  *
  * @example
  * ```ts
- * normalised('The ﬁrst\n  DOSE').text // => 'the first dose'
+ * normalised('The ﬁrst\n  **DOSE**').text // => 'the first dose'
  * const { text, starts, ends } = normalised('5 ½ mg');
  * [text, starts[2], ends[4]] // => ['5 1⁄2 mg', 2, 3]
  * ```
  */
-export function normalised(original: string): NormalisedText {
-  return ASCII.test(original) ? ofAscii(original) : ofStretches(original);
-}
-
-/** The text alone, for what is looked for and not looked in. */
-export function normalisedText(original: string): string {
-  return ASCII.test(original)
-    ? original.toLowerCase().replace(/\s+/g, ' ')
-    : stretches(original)
-        .map(({ form }) => form)
-        .join('');
-}
-
-/** Every character of ASCII is a stretch, and so is a run of white space: most answers are done here, at a tenth of the cost. */
-function ofAscii(original: string): NormalisedText {
-  const text = normalisedText(original);
-  const starts = new Int32Array(text.length);
-  const ends = new Int32Array(text.length);
-  for (let unit = 0, at = 0; unit < text.length; unit++) {
-    starts[unit] = at++;
-    if (text[unit] === ' ') while (isBlank(original.charCodeAt(at))) at++;
-    ends[unit] = at;
-  }
-  return { text, starts, ends, borders: new Uint8Array(text.length + 1).fill(1) };
-}
-
-/** Tab, line feed, vertical tab, form feed, carriage return, space. */
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
-}
-
-function ofStretches(original: string): NormalisedText {
+export function normalised(
+  original: string,
+  reading: LineReading = 'joined',
+  side: 'answer' | 'quote' = 'answer',
+): NormalisedText {
+  const marks = markdownMarks(original, reading, side);
+  if (marks === null && ASCII.test(original)) return ofAscii(original);
   const text: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
   const borders: number[] = [];
-  for (const { form, start, end } of stretches(original)) {
+  for (const { form, start, end } of stretches(original, marks)) {
     for (let unit = 0; unit < form.length; unit++) {
       starts.push(start);
       ends.push(end);
@@ -77,33 +59,57 @@ function ofStretches(original: string): NormalisedText {
   };
 }
 
+/** Every character of ASCII is a stretch, and so is a run of white space: most plain answers are done here, at a tenth of the cost. */
+function ofAscii(original: string): NormalisedText {
+  const text = original.toLowerCase().replace(/\s+/g, ' ');
+  const starts = new Int32Array(text.length);
+  const ends = new Int32Array(text.length);
+  for (let unit = 0, at = 0; unit < text.length; unit++) {
+    starts[unit] = at++;
+    if (text[unit] === ' ') while (isBlank(original.charCodeAt(at))) at++;
+    ends[unit] = at;
+  }
+  return { text, starts, ends, borders: new Uint8Array(text.length + 1).fill(1) };
+}
+
+/** Tab, line feed, vertical tab, form feed, carriage return, space. */
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
 interface Stretch {
   readonly form: string;
   readonly start: number;
   readonly end: number;
 }
 
-function stretches(original: string): Stretch[] {
+function stretches(original: string, marks: Uint8Array | null): Stretch[] {
   const found: (Stretch & { readonly source: string })[] = [];
   let start = 0;
   for (const source of characters(original)) {
     const end = start + source.length;
     const last = found.at(-1);
-    const blank = /^\s+$/u.test(source);
-    if (last !== undefined && blank && last.form === ' ') {
-      found[found.length - 1] = { ...last, end };
-    } else if (last !== undefined && !blank && joins(last.source, source)) {
+    const action = marks?.[start] ?? 0;
+    const blank = action === BLANK || /^\s+$/u.test(source);
+    if (action === DROP) {
+      // Leaves a gap in the places.
+    } else if (blank) {
+      if (last?.form === ' ') found[found.length - 1] = { ...last, end };
+      else found.push({ source: ' ', form: ' ', start, end });
+    } else if (last !== undefined && last.end === start && joins(last.source, source)) {
       const both = last.source + source;
       found[found.length - 1] = { source: both, form: formOf(both), start: last.start, end };
     } else {
-      found.push({ source, form: blank ? ' ' : formOf(source), start, end });
+      const form = formOf(source);
+      if (form !== '') found.push({ source, form, start, end });
     }
     start = end;
   }
   return found;
 }
 
-function characters(original: string): string[] {
+function characters(original: string): Iterable<string> {
+  if (ASCII.test(original)) return original;
   return Array.from(graphemes.segment(original), ({ segment }) => segment);
 }
 
@@ -114,5 +120,6 @@ function joins(a: string, b: string): boolean {
 }
 
 function formOf(source: string): string {
-  return source.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
+  const visible = source.replace(INVISIBLE, '').replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"');
+  return visible.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replace(DASHES, '-');
 }

@@ -64,15 +64,9 @@ function contentOf(instruction: string): string {
 /** Every place where a text occurs as whole words. */
 function placesOf(answer: string, text: string): QuotePlace[] {
   const places: QuotePlace[] = [];
-  for (let at = verifyQuote(answer, text); at !== null; at = verifyQuote(answer, text, at.end)) {
-    if (isWhole(answer, at)) places.push(at);
-  }
+  for (let at = verifyQuote(answer, text); at !== null; at = verifyQuote(answer, text, at.end))
+    places.push(at);
   return places;
-}
-
-function isWhole(answer: string, { start, end }: QuotePlace): boolean {
-  const splits = (at: number) => /[\p{L}\p{N}]{2}/u.test(answer.slice(Math.max(0, at - 1), at + 1));
-  return !splits(start) && !splits(end);
 }
 
 function withoutOverlaps(places: readonly QuotePlace[]): QuotePlace[] {
