@@ -12,6 +12,7 @@ export interface JudgeAsked {
     readonly instruction: string;
     readonly background?: string;
     readonly all_quotes?: true;
+    readonly value?: string;
   }[];
   readonly traits: readonly { readonly name: string; readonly description: string; readonly value: string }[];
   /** True in the round of repair. */
@@ -19,12 +20,14 @@ export interface JudgeAsked {
 }
 
 /** What to say of one item. A verdict alone is enough where it needs no quote. */
-type Said = Verdict | { readonly verdict: string; readonly quotes?: readonly string[] };
+type Said =
+  | Verdict
+  | { readonly verdict: string; readonly quotes?: readonly string[]; readonly value?: string };
 
 interface Script {
   /** By instruction; `absent` for those not listed. */
   readonly verdicts?: Readonly<Record<string, Said>>;
-  /** By name; false for those not listed. */
+  /** By name: the value, or an entry with `value`, `reason` and `quotes`; false for those not listed. */
   readonly traits?: Readonly<Record<string, unknown>>;
 }
 
@@ -70,16 +73,19 @@ function replyText({ items, traits }: JudgeAsked, said: Script): string {
       const entry = said.verdicts?.[instruction] ?? 'absent';
       return typeof entry === 'string'
         ? { id, verdict: entry, quotes: [] }
-        : { id, verdict: entry.verdict, quotes: entry.quotes ?? [] };
+        : { id, verdict: entry.verdict, quotes: entry.quotes ?? [], value: entry.value ?? '' };
     }),
-    traits: traits.map(({ name }) => ({ name, value: said.traits?.[name] ?? false })),
+    traits: traits.map(({ name }) => {
+      const given = said.traits?.[name] ?? false;
+      return typeof given === 'object' ? { name, ...given } : { name, value: given };
+    }),
   });
 }
 
-/** Reads a prompt as a judge that keeps to its instructions: the code is the one that the system's message names, and only lines that carry it end the data. */
+/** Reads a prompt as a judge that keeps to its instructions: the code is the one that the first line names, and only lines that carry it end the data. */
 export function readAsked({ messages }: Pick<TextRequest, 'messages'>): JudgeAsked {
-  const [system, user] = messages.map(({ content }) => content) as [string, string];
-  const code = /carries the code (\w+)/.exec(system)![1]!;
+  const [, user] = messages.map(({ content }) => content) as [string, string];
+  const code = /^The code of this message is (\w+)\.\n/.exec(user)![1]!;
   const between = (name: string) => {
     const [opening, closing] = [`[${name} ${code}]\n`, `\n[end of ${name} ${code}]`];
     const start = user.indexOf(opening) + opening.length;

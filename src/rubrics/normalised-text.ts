@@ -14,7 +14,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
 const ASCII = /^[\u0000-\u007f]*$/;
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
-const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u034f\u115f\u1160\u3164]/gu;
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}]/gu;
 const DASHES = /[\p{Pd}\u2212\u02d7]/gu;
 const DOUBLE_QUOTES = /[“”„‟«»〝〞〟]/gu;
 const SINGLE_QUOTES = /[‘’‚‛‹›ʼ´]/gu;

@@ -28,6 +28,8 @@ export interface ItemVerdict {
   readonly id: string;
   readonly verdict: Verdict | 'unverified' | 'judge_error';
   readonly quotes: readonly VerifiedQuote[];
-  /** What went wrong, for `judge_error` and `unverified`. */
+  /** What went wrong, for `judge_error` and `unverified`, and why a value could not be compared, for `unclear`. */
   readonly reason: string | null;
+  /** For items with a typed check: the value that the judge copied from the answer. Code compared it, and made it present or contradicted. */
+  readonly value?: string;
 }

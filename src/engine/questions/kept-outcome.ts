@@ -35,14 +35,18 @@ export function keptOutcome(outcome: Judgement, question: Question, policy: Text
       verdicts: outcome.verdicts.map((verdict) => ({
         ...verdict,
         quotes: verdict.quotes.flatMap(form.quote),
+        ...(verdict.value !== undefined && { value: form.text(verdict.value).value }),
       })),
     }),
     ...(outcome.traits && {
-      traits: outcome.traits.map((trait) =>
-        typeof trait.value === 'string' && !isClass(question, trait.name, trait.value)
-          ? { ...trait, ...form.text(trait.value) }
-          : trait,
-      ),
+      traits: outcome.traits.map(({ explanation, quotes, ...trait }) => ({
+        ...trait,
+        ...(typeof trait.value === 'string' &&
+          !isClass(question, trait.name, trait.value) &&
+          form.text(trait.value)),
+        ...(explanation != null && { explanation: form.text(explanation).value }),
+        ...(quotes && { quotes: quotes.flatMap(form.quote) }),
+      })),
     }),
     ...(outcome.problems && {
       // A judge can name what it was not asked for: that is text of its own.

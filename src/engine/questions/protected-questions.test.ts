@@ -75,7 +75,7 @@ describe('protected open questions', () => {
         verdict: 'present',
         quotes: [
           { start: 32, end: 52 },
-          { start: 0, end: 31 },
+          { start: 0, end: 30 },
         ],
       }),
     ]);

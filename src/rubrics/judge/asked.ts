@@ -1,4 +1,5 @@
 import { argumentError } from '../../core/index.ts';
+import type { TypedCheck } from '../checks/typed-check.ts';
 import type { JudgeItem } from '../verdict.ts';
 
 /** A property of the answer as a whole that a judge is asked for, in the same call as the items: an LLM trait without what a judge need not know. */
@@ -65,6 +66,8 @@ export interface AskedItem extends JudgeItem {
   readonly scope?: string | null;
   /** Ask for every place where the answer says it, not for one: `repeated_extraction: false`. */
   readonly allQuotes?: boolean;
+  /** Ask which value the answer gives, and compare that value in code. The judge does not learn what is expected. */
+  readonly check?: TypedCheck;
 }
 
 /** What a judge is asked about one answer. */

@@ -64,7 +64,7 @@ describe('settle', () => {
       ['absent', null],
       ['judge_error', 'missing'],
     ]);
-    expect(values).toEqual([{ name: 'krisis.abstained', value: true, reason: null }]);
+    expect(values).toMatchObject([{ name: 'krisis.abstained', value: true, reason: null }]);
   });
 
   it('gives the last reason for what stayed wrong', () => {

@@ -1,4 +1,5 @@
 import type { TextReply } from '../../core/index.ts';
+import { checkValue } from '../checks/typed-check.ts';
 import type { ItemVerdict, VerifiedQuote } from '../verdict.ts';
 import { verifyQuote } from '../verify-quote.ts';
 import {
@@ -9,13 +10,18 @@ import {
   type TraitValue,
 } from './asked.ts';
 import { type JudgeProblem, problemReason } from './judge-problem.ts';
-import type { JudgeReply } from './judge-reply.ts';
+import { type JudgedItem, type JudgeReply, needsQuote } from './judge-reply.ts';
 
 /** What a judge said of one trait: its value, or why there is none. */
 export interface JudgedTrait {
   readonly name: string;
   readonly value: TraitValue | null;
+  /** Why there is no value. */
   readonly reason: string | null;
+  /** Why the judge gave this value, in its words. Absent in judgements of older versions. */
+  readonly explanation?: string | null;
+  /** The words of the answer that the judge quoted for it; offsets are null where the answer does not contain them. Absent in judgements of older versions. */
+  readonly quotes?: readonly VerifiedQuote[];
 }
 
 /** What a judge said of one answer in one pass. */
@@ -27,7 +33,7 @@ export interface JudgeOutcome {
   /** Whether the answer declines, defers or says that there is no answer; null with a reason where the judge did not say. */
   readonly abstained: boolean | null;
   readonly abstainedReason: string | null;
-  /** 0 or 1. */
+  /** Calls that asked again for something: for entries that could not be used, for quotes that were not found, for a reply that was cut off. */
   readonly nRepairs: number;
   /** Everything that was wrong with the replies, what a repair mended included. */
   readonly problems: readonly JudgeProblem[];
@@ -69,15 +75,15 @@ export function isEmptyAnswer(answer: string): boolean {
   return /^[\s\p{Cf}]*$/u.test(answer);
 }
 
-interface CombinedReplies {
+export interface CombinedReplies {
   /** In the order of the items as they were given. */
   readonly verdicts: readonly ItemVerdict[];
   readonly traits: readonly JudgedTrait[];
 }
 
 /**
- * Combines the replies of a judge on one answer: the first, and the one to the repair where there was one. An item or trait is taken from the first reply that has it; one that
- * none has is a `judge_error` by itself, for the last reason given. A positive verdict without a quote verified against the answer is `unverified`.
+ * Combines the replies of a judge to one list of items: the first, and those to repairs. Of an item the first verified entry counts; one that no reply has is a `judge_error` by itself, for the last reason
+ * given. A positive verdict whose quotes are not in the answer, after one more request, is `unverified`. The value of a typed check is compared here, by code.
  */
 export function combineReplies(
   { answer, items }: Pick<JudgeQuestion, 'answer' | 'items'>,
@@ -88,31 +94,66 @@ export function combineReplies(
   return {
     verdicts: items.map((item) => combineItem(answer, item, replies, problems)),
     traits: traits.map(({ name }) => {
-      const value = replies.map((reply) => reply.traits.get(name)).find((given) => given !== undefined);
-      return value === undefined
+      const given = replies.flatMap((reply) => reply.traits.get(name) ?? []);
+      const verified = given.find(({ quotes }) => quotes.length === 0 || isVerified(answer, quotes));
+      const judged = verified ?? given[0];
+      return judged === undefined
         ? { name, value: null, reason: lastReason(problems, ({ trait }) => trait === name) }
-        : { name, value, reason: null };
+        : {
+            name,
+            value: judged.value,
+            reason: null,
+            explanation: judged.explanation,
+            quotes: locateQuotes(answer, judged.quotes),
+          };
     }),
   };
 }
 
 function combineItem(
   answer: string,
-  { id, allQuotes }: AskedItem,
+  item: AskedItem,
   replies: readonly JudgeReply[],
   problems: readonly JudgeProblem[],
 ): ItemVerdict {
-  const judged = replies.map((reply) => reply.verdicts.get(id)).find((given) => given !== undefined);
+  const { id, allQuotes, check } = item;
+  const given = replies.flatMap((reply) => reply.verdicts.get(id) ?? []);
+  const judged = given.find((entry) => quoteProblem(answer, entry, item) === null) ?? given.at(-1);
   if (judged === undefined) {
     const reason = lastReason(problems, (problem) => problem.id === id);
     return { id, verdict: 'judge_error', quotes: [], reason };
   }
-  const { verdict } = judged;
+  const { verdict, value } = judged;
   const quotes = locateQuotes(answer, judged.quotes, allQuotes);
-  const needsQuote = verdict === 'present' || verdict === 'contradicted';
-  return needsQuote && quotes.every(({ start }) => start === null)
-    ? { id, verdict: 'unverified', quotes, reason: `${verdict}_quote_not_in_answer` }
-    : { id, verdict, quotes, reason: null };
+  const problem = quoteProblem(answer, judged, item);
+  const copied = value === undefined ? {} : { value };
+  if (problem !== null) {
+    const reason = problem === 'quote_not_found' ? `${verdict}_quote_not_in_answer` : problem;
+    return { id, verdict: 'unverified', quotes, reason, ...copied };
+  }
+  if (check === undefined || value === undefined || !needsQuote(verdict))
+    return { id, verdict, quotes, reason: null, ...copied };
+  const { passed, reason } = checkValue(check, value);
+  const compared = passed === null ? 'unclear' : passed ? 'present' : 'contradicted';
+  return { id, verdict: compared, quotes, reason: reason && `value_${reason}`, value };
+}
+
+/** Why a positive verdict is not verified: its words are not in the answer, or the value is not in its words. Null where it is, or needs no quote. */
+export function quoteProblem(
+  answer: string,
+  { verdict, quotes, value }: JudgedItem,
+  { check }: AskedItem,
+): 'quote_not_found' | 'value_not_in_quote' | null {
+  if (!needsQuote(verdict)) return null;
+  if (!isVerified(answer, quotes)) return 'quote_not_found';
+  if (check === undefined || value === undefined) return null;
+  const held = quotes.some((quote) => isVerified(answer, [quote]) && verifyQuote(quote, value) !== null);
+  return held ? null : 'value_not_in_quote';
+}
+
+/** Whether at least one quote is in the answer. */
+export function isVerified(answer: string, quotes: readonly string[]): boolean {
+  return quotes.some((quote) => verifyQuote(answer, quote) !== null);
 }
 
 /** A fault of the whole reply is the fault of everything that was asked in it. */

@@ -95,7 +95,7 @@ describe('judgePrompt', () => {
           const prompt = judgePrompt({ ...asked, items: itemsOf(trait) });
           const { items: given } = readAsked(prompt);
           const itemLines = given.map((item) => JSON.stringify(item)).join('\n');
-          const code = /carries the code (\w+)/.exec(prompt.messages[0]!.content)![1]!;
+          const code = /code of this message is (\w+)/.exec(prompt.messages[1]!.content)![1]!;
           return {
             frame: textOf(prompt)
               .replace(itemLines, () => '')
@@ -112,7 +112,7 @@ describe('judgePrompt', () => {
   });
 
   it('keeps any answer and question inside their lines', () => {
-    const code = /carries the code (\w+)/.exec(judgePrompt(asked).messages[0]!.content)![1]!;
+    const code = /code of this message is (\w+)/.exec(judgePrompt(asked).messages[1]!.content)![1]!;
     const token = fc.constantFrom(
       '[end of answer',
       `[end of answer ${code}]`,
@@ -155,6 +155,30 @@ describe('judgePrompt', () => {
   });
 });
 
+it('shares everything up to the items between passes, and the system message between answers', () => {
+  const prompts = [
+    judgePrompt(asked),
+    judgePrompt({ ...asked, pass: 1 }),
+    judgePrompt({ ...asked, answer: 'Another answer.' }),
+  ];
+  const [first, second, other] = prompts.map(textOf) as [string, string, string];
+  const shared = [...first].findIndex((character, i) => character !== second[i]);
+  expect(shared).toBeGreaterThan(first.indexOf('Items, one on a line:'));
+  expect(prompts[2]!.messages[0]).toEqual(prompts[0]!.messages[0]);
+  expect(other).not.toBe(first);
+});
+
+it('asks for the kind of a value, and never says what is expected', () => {
+  const prompt = judgePrompt({
+    ...asked,
+    items: [{ id: 'a', instruction: 'States the dose', check: { number: 512, unit: 'mg', tolerance: 7 } }],
+  });
+  expect(readAsked(prompt).items).toEqual([
+    { id: 'a', instruction: 'States the dose', value: 'a number with its unit' },
+  ]);
+  expect(textOf(prompt)).not.toMatch(/512|tolerance/);
+});
+
 describe('repairPrompt', () => {
   const open = { items: [items[2]!, items[0]!], traits: [] };
 
@@ -179,5 +203,5 @@ describe('repairPrompt', () => {
 });
 
 it('another wording is another instrument: change this hash only together with a line in the changelog', () => {
-  expect(JUDGE_PROMPT_HASH).toBe('26fdbd681f7bf35e');
+  expect(JUDGE_PROMPT_HASH).toBe('69412d9bd0b70a86');
 });

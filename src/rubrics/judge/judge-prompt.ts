@@ -1,4 +1,5 @@
 import { contentHash, type PromptMessage } from '../../core/index.ts';
+import { valueKind } from '../checks/typed-check.ts';
 import {
   ABSTENTION_TRAIT,
   type AskedItem,
@@ -39,55 +40,66 @@ export interface JudgePrompt {
  * prompt.template[1].content.includes('chromosome') // => false
  * ```
  */
-export function judgePrompt(asked: JudgeQuestion): JudgePrompt {
-  return build(JUDGE_TEMPLATE, asked, itemOrder(asked.items, asked), traitsToAsk(asked.llmTraits), {});
+export function judgePrompt(
+  asked: JudgeQuestion,
+  part: Part = { items: asked.items, traits: traitsToAsk(asked.llmTraits) },
+): JudgePrompt {
+  return build(JUDGE_TEMPLATE, asked, part, {});
+}
+
+/** What one call asks for: all of it, or a part. */
+interface Part {
+  readonly items: readonly AskedItem[];
+  readonly traits: readonly AskedTrait[];
 }
 
 /** Asks once more for what could not be used, and for nothing else; in the order of the first time. The earlier reply is not shown: it may have been anything. */
 export function repairPrompt(
   asked: JudgeQuestion,
-  open: { readonly items: readonly AskedItem[]; readonly traits: readonly AskedTrait[] },
+  open: Part,
   problems: readonly JudgeProblem[],
 ): JudgePrompt {
-  const ids = new Set(open.items.map(({ id }) => id));
-  const items = itemOrder(asked.items, asked).filter(({ id }) => ids.has(id));
   // Do not repeat entries that were not asked for: they are text of a reply, perhaps of the answer, and nothing delimits them here.
   const lines = problems
     .filter(({ code }) => code !== 'extra' && code !== 'bad_entry')
     .map(problemLine)
     .join('\n');
-  return build(REPAIR_TEMPLATE, asked, items, open.traits, { problems: lines });
+  return build(REPAIR_TEMPLATE, asked, open, { problems: lines });
 }
 
 function build(
   template: readonly PromptMessage[],
-  { question, answer, description }: JudgeQuestion,
-  items: readonly AskedItem[],
-  traits: readonly AskedTrait[],
+  asked: JudgeQuestion,
+  part: Part,
   more: Readonly<Record<string, string>>,
 ): JudgePrompt {
+  const { question, answer, description } = asked;
+  const ids = new Set(part.items.map(({ id }) => id));
+  const items = itemOrder(asked.items, asked).filter(({ id }) => ids.has(id));
   const lines = {
     description: typeof description === 'string' ? JSON.stringify(description) : 'none.',
     items: lineEach(items.map(itemLine)),
-    traits: lineEach(traits.map(traitLine)),
+    traits: lineEach(part.traits.map(traitLine)),
     ...more,
   };
-  const fence = delimiterCode([question, answer, ...Object.values(lines)]);
+  // Of question and answer alone: the code, and with it everything before the items, is the same in every pass, so that provider caches work.
+  const fence = delimiterCode([question, answer]);
   return {
     messages: fillSlots(template, { question, answer, fence, ...lines }),
     template,
-    schema: judgeSchema(traits),
+    schema: judgeSchema(part.traits),
     order: items.map(({ id }) => id),
   };
 }
 
 /** Field by field, since an item at hand may know more than a judge may be told. */
-function itemLine({ id, instruction, scope, allQuotes }: AskedItem): string {
+function itemLine({ id, instruction, scope, allQuotes, check }: AskedItem): string {
   return JSON.stringify({
     id,
     instruction,
     ...(typeof scope === 'string' && { background: scope }),
     ...(allQuotes === true && { all_quotes: true }),
+    ...(check !== undefined && { value: valueKind(check) }),
   });
 }
 
@@ -100,12 +112,16 @@ function lineEach(lines: readonly string[]): string {
   return lines.length === 0 ? '(none: the list in your reply is empty)' : lines.join('\n');
 }
 
+/** The form of the judge's reply. 2: values of typed checks, reasons and quotes of traits, one more request for a quote that was not found. */
+export const JUDGE_PROTOCOL = 2;
+
 /** Changes when the wording of the judge's prompt changes: two results under one hash come from one instrument. Items, traits, question and answer are not part of it. */
 export const JUDGE_PROMPT_HASH: string = contentHash([
+  JUDGE_PROTOCOL,
   JUDGE_TEMPLATE,
   REPAIR_TEMPLATE,
   PROBLEM_TEXTS,
   judgeSchema([ABSTENTION_TRAIT]),
   traitLine(ABSTENTION_TRAIT),
-  itemLine({ id: '', instruction: '', scope: '', allQuotes: true }),
+  itemLine({ id: '', instruction: '', scope: '', allQuotes: true, check: { number: 0 } }),
 ]).slice(0, 16);

@@ -22,7 +22,7 @@ describe('parseJudgeReply', () => {
       ['a', { verdict: 'present', quotes: ['BCL2'] }],
       ['b', { verdict: 'absent', quotes: [] }],
     ]);
-    expect([...reply.traits]).toEqual([['Clarity', 4]]);
+    expect([...reply.traits]).toEqual([['Clarity', { value: 4, explanation: null, quotes: [] }]]);
     expect(reply.problems).toEqual([]);
   });
 

@@ -1,10 +1,21 @@
-import { type JudgeItem, VERDICTS, type Verdict } from '../verdict.ts';
-import { type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked.ts';
+import { VERDICTS, type Verdict } from '../verdict.ts';
+import { type AskedItem, type AskedTrait, readTraitValue, type TraitValue, traitKey } from './asked.ts';
 import { judgeObject } from './judge-object.ts';
 import type { JudgeProblem, ProblemCode } from './judge-problem.ts';
 
-interface JudgedItem {
+export interface JudgedItem {
   readonly verdict: Verdict;
+  /** As the judge gave them, not yet verified against the answer. */
+  readonly quotes: readonly string[];
+  /** The value of a typed check, as the judge copied it. */
+  readonly value?: string;
+}
+
+/** What a judge says of a trait. */
+export interface JudgedValue {
+  readonly value: TraitValue;
+  /** In the judge's words; null where it gave none. */
+  readonly explanation: string | null;
   /** As the judge gave them, not yet verified against the answer. */
   readonly quotes: readonly string[];
 }
@@ -12,7 +23,7 @@ interface JudgedItem {
 /** What a reply says. An item or a trait that is not in its map has a problem in the list, or the whole reply has. */
 export interface JudgeReply {
   readonly verdicts: ReadonlyMap<string, JudgedItem>;
-  readonly traits: ReadonlyMap<string, TraitValue>;
+  readonly traits: ReadonlyMap<string, JudgedValue>;
   readonly problems: readonly JudgeProblem[];
 }
 
@@ -30,60 +41,89 @@ export interface JudgeReply {
  */
 export function parseJudgeReply(
   text: string,
-  items: readonly JudgeItem[],
+  items: readonly AskedItem[],
   llmTraits: readonly AskedTrait[],
   answer = '',
 ): JudgeReply {
   const found = judgeObject(text, {
     wanted: (value) => own(value, 'verdicts') !== undefined,
-    said: (value) => [listAt(value, 'verdicts').map(withoutQuotes), listAt(value, 'traits')],
+    said: (value) => [
+      listAt(value, 'verdicts').map(withoutQuotes),
+      listAt(value, 'traits').map(withoutQuotes),
+    ],
     answer,
   });
   if (!found.ok) return unusableReply('unreadable', found.reason);
   if (!Array.isArray(own(found.value, 'verdicts'))) return unusableReply('unreadable', 'no_verdicts');
 
   const problems: JudgeProblem[] = [];
+  const checked = new Set(items.flatMap(({ id, check }) => (check === undefined ? [] : [id.trim()])));
   const verdicts = readEntries<JudgedItem>(listAt(found.value, 'verdicts'), {
     wanted: new Map(items.map(({ id }) => [id.trim(), id])),
     keyOf: (entry) => textAt(entry, 'id')?.trim(),
-    read: readVerdict,
+    read: (entry, key) => readVerdict(entry, checked.has(key)),
     report: (code, id) => problems.push({ code, id, trait: null }),
   });
   const byKey = new Map(llmTraits.map((trait) => [traitKey(trait.name), trait]));
-  const traits = readEntries<TraitValue>(listAt(found.value, 'traits'), {
+  const traits = readEntries<JudgedValue>(listAt(found.value, 'traits'), {
     wanted: new Map(llmTraits.map(({ name }) => [traitKey(name), name])),
     keyOf: (entry) => {
       const name = textAt(entry, 'name');
       return name === undefined ? undefined : traitKey(name);
     },
-    read: (entry, key) => readTraitValue(byKey.get(key)!, own(entry, 'value')) ?? { problem: 'bad_value' },
+    read: (entry, key) => readTrait(entry, byKey.get(key)!),
     report: (code, trait) => problems.push({ code, id: null, trait }),
   });
   return { verdicts, traits, problems };
 }
 
 /** A reply of which nothing can be used. */
-export function unusableReply(code: 'unreadable' | 'refused' | 'failed', detail?: string): JudgeReply {
+export function unusableReply(
+  code: 'unreadable' | 'refused' | 'failed' | 'cut',
+  detail?: string,
+): JudgeReply {
   const problem = { code, id: null, trait: null, ...(detail === undefined ? {} : { detail }) };
   return { verdicts: new Map(), traits: new Map(), problems: [problem] };
 }
 
 function withoutQuotes(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
-  return { ...entry, quotes: null, quote: null };
+  return { ...entry, quotes: null, quote: null, reason: null };
 }
 
-function readVerdict(entry: object): JudgedItem | Faulty {
+function readVerdict(entry: object, isChecked: boolean): JudgedItem | Faulty {
   const word = textAt(entry, 'verdict')?.trim().toLowerCase();
   const verdict = VERDICTS.find((name) => name === word);
   if (verdict === undefined) return { problem: 'bad_verdict' };
-  // A judge without structured output tends to give one quote as a text, or none as null.
+  const quotes = readQuotes(entry);
+  if (quotes === null) return { problem: 'bad_quotes' };
+  if (needsQuote(verdict) && quotes.length === 0) return { problem: 'no_quote' };
+  if (!isChecked) return { verdict, quotes };
+  const value = textAt(entry, 'value')?.trim() ?? '';
+  if (verdict === 'present' && value === '') return { problem: 'no_value' };
+  return value === '' ? { verdict, quotes } : { verdict, quotes, value };
+}
+
+/** Whether a verdict must be shown in the words of the answer. */
+export function needsQuote(verdict: Verdict): boolean {
+  return verdict === 'present' || verdict === 'contradicted';
+}
+
+function readTrait(entry: object, trait: AskedTrait): JudgedValue | Faulty {
+  const value = readTraitValue(trait, own(entry, 'value'));
+  if (value === undefined) return { problem: 'bad_value' };
+  const explanation = textAt(entry, 'reason')?.trim() || null;
+  // Quotes of a trait are evidence beside its value: malformed ones do not cost the value.
+  return { value, explanation, quotes: readQuotes(entry) ?? [] };
+}
+
+/** The quotes of an entry that are not blank; null where they are not texts. A judge without structured output tends to give one quote as a text, or none as null. */
+function readQuotes(entry: object): string[] | null {
   const given = own(entry, 'quotes') ?? own(entry, 'quote') ?? [];
   const quotes: readonly unknown[] = Array.isArray(given) ? given : [given];
-  if (!quotes.every((quote) => typeof quote === 'string')) return { problem: 'bad_quotes' };
-  const filled = quotes.filter((quote) => quote.trim() !== '');
-  const needsQuote = verdict === 'present' || verdict === 'contradicted';
-  return needsQuote && filled.length === 0 ? { problem: 'no_quote' } : { verdict, quotes: filled };
+  return quotes.every((quote) => typeof quote === 'string')
+    ? quotes.filter((quote) => quote.trim() !== '')
+    : null;
 }
 
 function listAt(value: object, key: string): readonly unknown[] {

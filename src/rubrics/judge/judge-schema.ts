@@ -3,6 +3,7 @@ import { VERDICTS } from '../verdict.ts';
 import type { AskedTrait } from './asked.ts';
 
 const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as const;
+const TEXT = { type: 'string' as const };
 
 /**
  * The JSON schema of a judge's reply, in the form that every provider's structured output takes (as `responseSchema`). Ids and names are plain text, not lists of
@@ -10,7 +11,7 @@ const TYPES = { boolean: 'boolean', score: 'number', literal: 'string' } as cons
  *
  * @example
  * ```ts
- * judgeSchema([]).properties.verdicts.items.required // => ['id', 'verdict', 'quotes']
+ * judgeSchema([]).properties.verdicts.items.required // => ['id', 'verdict', 'quotes', 'value']
  * ```
  */
 export function judgeSchema(traits: readonly AskedTrait[]) {
@@ -19,14 +20,17 @@ export function judgeSchema(traits: readonly AskedTrait[]) {
   return strictObject({
     verdicts: list(
       strictObject({
-        id: { type: 'string' as const },
+        id: TEXT,
         verdict: { type: 'string' as const, enum: [...VERDICTS] },
-        quotes: list({ type: 'string' as const }),
+        quotes: list(TEXT),
+        value: TEXT,
       }),
     ),
     traits: list(
       strictObject({
-        name: { type: 'string' as const },
+        name: TEXT,
+        reason: TEXT,
+        quotes: list(TEXT),
         value: values.length === 1 ? values[0]! : { anyOf: values },
       }),
     ),
@@ -35,9 +39,7 @@ export function judgeSchema(traits: readonly AskedTrait[]) {
 
 /** The schema of the `buckets` protocol: one list of texts for each bucket. */
 export function bucketsSchema(buckets: readonly string[]) {
-  return strictObject(
-    Object.fromEntries(buckets.map((bucket) => [bucket, list({ type: 'string' as const })])),
-  );
+  return strictObject(Object.fromEntries(buckets.map((bucket) => [bucket, list(TEXT)])));
 }
 
 function list<T extends object>(items: T) {

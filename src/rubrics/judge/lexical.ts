@@ -22,7 +22,9 @@ export function lexicalVerdicts(
   items: readonly AskedItem[],
   aliases: Aliases = {},
 ): ItemVerdict[] {
-  return items.map(({ id, instruction, allQuotes }) => {
+  return items.map(({ id, instruction, allQuotes, check }) => {
+    // Finding words does not find a value.
+    if (check !== undefined) return { id, verdict: 'unclear', quotes: [], reason: 'needs_a_model' };
     const others = Object.hasOwn(aliases, instruction) ? aliases[instruction]! : [];
     const places = [contentOf(instruction), ...others].flatMap((text) => placesOf(answer, text));
     const apart = withoutOverlaps(places).slice(0, allQuotes === true ? undefined : 1);

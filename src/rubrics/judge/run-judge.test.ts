@@ -67,7 +67,7 @@ describe('runJudge', () => {
   it('asks once more for a trait alone', async () => {
     const judge = scriptedJudge(({ again }) => ({ ...said, traits: { Tone: again ? 'warm' : 'hot' } }));
     const outcome = await runJudge({ ...asked, ask: judge.ask });
-    expect(outcome.traits).toEqual([{ name: 'Tone', value: 'warm', reason: null }]);
+    expect(outcome.traits).toMatchObject([{ name: 'Tone', value: 'warm', reason: null }]);
     expect(judge.asked[1]).toMatchObject({ items: [], traits: [{ name: 'Tone' }] });
   });
 
@@ -161,9 +161,172 @@ describe('runJudge', () => {
       return judge.ask(request);
     };
     await runJudge({ ...asked, ask });
-    await runJudge({ ...asked, ask, maxOutputTokens: 50 });
+    await runJudge({ ...asked, items: asked.items.slice(0, 1), ask, maxOutputTokens: 50 });
     const many = Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, instruction: `Mentions ${i}` }));
     await runJudge({ ...asked, items: many, ask });
-    expect(caps).toEqual([2048 + 5 * 256, 50, 16_384]);
+    expect(caps).toEqual([2048 + 5 * 256, 50, ...Array(4).fill(16_384), 2048 + 54 * 256]);
+  });
+
+  it('asks once more for a quote that is not in the answer, and takes the one that is', async () => {
+    const judge = scriptedJudge(({ again }) =>
+      again
+        ? said
+        : {
+            ...said,
+            verdicts: {
+              ...said.verdicts,
+              'Mentions BCL2 gene': { verdict: 'present', quotes: ['the BCL2 gene'] },
+            },
+          },
+    );
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(outcome.verdicts[0]!.quotes).toMatchObject([{ start: 0, end: 30 }]);
+    expect(outcome.problems).toEqual([{ code: 'quote_not_found', id: 'a', trait: null }]);
+    expect(judge.asked.map(({ items }) => items.map(({ id }) => id))).toEqual([expect.anything(), ['a']]);
+  });
+
+  it('is unverified only when the second quote is not in the answer either', async () => {
+    const judge = scriptedJudge({
+      verdicts: { 'Mentions p53': { verdict: 'present', quotes: ['p53 is a gene'] } },
+      traits: said.traits,
+    });
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(outcome.verdicts[2]).toMatchObject({
+      verdict: 'unverified',
+      reason: 'present_quote_not_in_answer',
+    });
+    expect(judge.asked).toHaveLength(2);
+  });
+
+  it('accepts that a judge without the words takes its verdict back', async () => {
+    const judge = scriptedJudge(({ again }) => ({
+      verdicts: { 'Mentions p53': again ? 'absent' : { verdict: 'present', quotes: ['p53 is a gene'] } },
+      traits: said.traits,
+    }));
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(outcome.verdicts[2]).toMatchObject({ verdict: 'absent', reason: null });
+  });
+
+  it('asks for the quote of an item that was mended before', async () => {
+    let round = 0;
+    const rounds = [
+      'present',
+      { verdict: 'present', quotes: ['p53 is a gene'] },
+      { verdict: 'present', quotes: ['BCL2'] },
+    ];
+    const judge = scriptedJudge(() => ({
+      verdicts: { 'Mentions p53': rounds[round++] as 'present' },
+      traits: said.traits,
+    }));
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(outcome.verdicts[2]).toMatchObject({ verdict: 'present' });
+    expect(outcome.nRepairs).toBe(2);
+  });
+
+  it('gives the reason and the verified quote of a trait, and asks once more for a quote that is not there', async () => {
+    const judge = scriptedJudge(({ again }) => ({
+      verdicts: said.verdicts,
+      traits: {
+        Tone: { value: 'cold', reason: 'It is terse.', quotes: [again ? 'helps cells survive' : 'so terse'] },
+      },
+    }));
+    const outcome = await runJudge({ ...asked, ask: judge.ask });
+    expect(outcome.traits).toEqual([
+      {
+        name: 'Tone',
+        value: 'cold',
+        reason: null,
+        explanation: 'It is terse.',
+        quotes: [{ text: 'helps cells survive', start: 36, end: 55 }],
+      },
+    ]);
+    expect(judge.asked[1]).toMatchObject({ items: [], traits: [{ name: 'Tone' }] });
+  });
+
+  it('judges 200 long items in calls that fit, in order, and asks for the traits once', async () => {
+    const many = Array.from({ length: 200 }, (_, i) => ({
+      id: `i${i}`,
+      instruction: `Mentions fact ${i} ${'of the long kind '.repeat(20)}`,
+    }));
+    const judge = scriptedJudge({ traits: said.traits });
+    const outcome = await runJudge({ ...asked, items: many, ask: judge.ask });
+    expect(outcome.verdicts.map(({ id }) => id)).toEqual(many.map(({ id }) => id));
+    expect(outcome.verdicts.every(({ verdict }) => verdict === 'absent')).toBe(true);
+    expect(judge.asked.length).toBeGreaterThan(1);
+    expect(judge.asked.flatMap(({ items }) => items)).toHaveLength(200);
+    expect(judge.asked.map(({ traits }) => traits.length)).toEqual([2, ...judge.asked.slice(1).map(() => 0)]);
+    expect(outcome.nRepairs).toBe(0);
+  });
+
+  it('asks once for an item that two traits share', async () => {
+    const judge = scriptedJudge(said);
+    const shared = { id: 'd', instruction: 'mentions BCL2 gene ', scope: 'Genes' };
+    const outcome = await runJudge({ ...asked, items: [...asked.items, shared], ask: judge.ask });
+    expect(judge.asked[0]!.items).toHaveLength(3);
+    expect(outcome.verdicts[3]).toEqual({ ...outcome.verdicts[0], id: 'd' });
+  });
+
+  it.each(['truncated', 'unreadable'])('asks again in halves when the reply is cut off (%s)', async (how) => {
+    const judge = scriptedJudge(({ items }) => (items.length > 2 ? '{"verdicts": [{"id": "a", "verd' : said));
+    const ask = async (request: Parameters<typeof judge.ask>[0]) => {
+      const reply = await judge.ask(request);
+      if (how === 'truncated' && !reply.text.endsWith('}')) throw new JudgeCallFailed('truncated');
+      return reply;
+    };
+    const outcome = await runJudge({ ...asked, ask });
+    expect(shortOf(outcome)).toEqual(['a present', 'b contradicted', 'c absent']);
+    expect(outcome).toMatchObject({ nRepairs: 2, abstained: false, problems: [{ code: 'cut' }] });
+  });
+
+  describe('typed checks', () => {
+    const dose = { id: 'd', instruction: 'States the daily dose', check: { number: 500, unit: 'mg' } };
+    const judged = async (entry: { verdict: string; quotes?: string[]; value?: string }) => {
+      const judge = scriptedJudge({ verdicts: { 'States the daily dose': entry } });
+      const outcome = await runJudge({
+        ...asked,
+        answer: 'Start with 0.5 g daily, then 850 mg.',
+        items: [dose],
+        llmTraits: [],
+        ask: judge.ask,
+      });
+      const { verdict, reason, value } = outcome.verdicts[0]!;
+      return { verdict, reason, value, calls: judge.asked.length };
+    };
+
+    it('are decided by code, not by the judge', async () => {
+      expect(await judged({ verdict: 'present', quotes: ['0.5 g daily'], value: '0.5 g' })).toEqual({
+        verdict: 'present',
+        reason: null,
+        value: '0.5 g',
+        calls: 1,
+      });
+      expect(await judged({ verdict: 'present', quotes: ['850 mg'], value: '850 mg' })).toMatchObject({
+        verdict: 'contradicted',
+      });
+    });
+
+    it('are unclear where the value cannot be compared', async () => {
+      expect(await judged({ verdict: 'present', quotes: ['0.5 g daily'], value: '0.5' })).toMatchObject({
+        verdict: 'unclear',
+        reason: 'value_no_unit',
+      });
+    });
+
+    it('are unverified where the value is not in the quote', async () => {
+      expect(await judged({ verdict: 'present', quotes: ['0.5 g daily'], value: '500 mg' })).toMatchObject({
+        verdict: 'unverified',
+        reason: 'value_not_in_quote',
+        calls: 2,
+      });
+    });
+
+    it('need a value', async () => {
+      expect(await judged({ verdict: 'present', quotes: ['0.5 g daily'] })).toMatchObject({
+        verdict: 'judge_error',
+        reason: 'no_value',
+      });
+      expect(await judged({ verdict: 'absent' })).toMatchObject({ verdict: 'absent', calls: 1 });
+    });
   });
 });

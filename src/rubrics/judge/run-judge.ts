@@ -1,14 +1,26 @@
 import type { TextReply, TextRequest } from '../../core/index.ts';
-import { type AskedItem, type AskedTrait, type JudgeQuestion, traitsToAsk } from './asked.ts';
 import {
+  ABSTENTION_TRAIT,
+  type AskedItem,
+  type AskedTrait,
+  type JudgeQuestion,
+  traitsToAsk,
+} from './asked.ts';
+import { itemOrder } from './item-order.ts';
+import {
+  type CombinedReplies,
   combineReplies,
   emptyAnswerOutcome,
   isEmptyAnswer,
+  isVerified,
   type JudgeOutcome,
   judgeOutcome,
+  quoteProblem,
 } from './judge-outcome.ts';
+import type { JudgeProblem } from './judge-problem.ts';
 import { JUDGE_PROMPT_HASH, type JudgePrompt, judgePrompt, repairPrompt } from './judge-prompt.ts';
 import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
+import { askedOnce, type JudgeCall, planCalls, splitCall } from './plan-calls.ts';
 
 /** A call to a judge that failed, retries included. The items asked in it become errors of the judge; they are never scores. */
 export class JudgeCallFailed extends Error {
@@ -25,18 +37,14 @@ export class JudgeCallFailed extends Error {
 interface RunJudgeOptions extends JudgeQuestion {
   /** One call to a text model, with whatever retries it takes. When it throws `JudgeCallFailed`, what was asked becomes an error of the judge; anything else passes through. */
   readonly ask: (request: TextRequest) => Promise<TextReply>;
-  /** Default: enough for reasoning and for a quote of a few lines on every item, at most 16,384. */
+  /** Longest reply that may be asked for; what would not fit is split into several calls. Default: enough for reasoning and for a quote of a few lines on every item, at most 16,384. */
   readonly maxOutputTokens?: number;
 }
 
-const TOKENS_TO_REASON = 2_048;
-const TOKENS_PER_ENTRY = 256;
-/** Every current model can write at least this many. */
-const MOST_TOKENS = 16_384;
-
 /**
- * Judges one answer: asks for everything in one call, once more for what could not be used, and combines the replies. A refusal is not asked again, a repair that
- * fails costs nothing that the first reply had, and an answer without a word is not sent at all.
+ * Judges one answer: asks for everything in one call (several where the reply would not fit), once more for what could not be used, and once more for every quote that is not in the answer. A reply
+ * that was cut off is asked again in halves. An item that several traits share is asked once. A refusal is not asked again, a repair that fails costs nothing that the first reply had, and
+ * an answer without a word is not sent at all.
  *
  * @example
  * ```ts
@@ -54,39 +62,86 @@ const MOST_TOKENS = 16_384;
  * outcome.abstained // => false
  * ```
  */
-export async function runJudge({ ask, maxOutputTokens, ...asked }: RunJudgeOptions): Promise<JudgeOutcome> {
-  const { answer, items } = asked;
-  const traits = traitsToAsk(asked.llmTraits);
-  if (isEmptyAnswer(answer)) return emptyAnswerOutcome(items, traits);
-  const enough = TOKENS_TO_REASON + TOKENS_PER_ENTRY * (items.length + traits.length);
+export async function runJudge({ ask, maxOutputTokens, ...given }: RunJudgeOptions): Promise<JudgeOutcome> {
+  const traits = traitsToAsk(given.llmTraits);
+  if (isEmptyAnswer(given.answer)) return emptyAnswerOutcome(given.items, traits);
+  const { items, idsOf } = askedOnce(given.items);
+  const asked = { ...given, items };
   const replies: TextReply[] = [];
-  const parsed: JudgeReply[] = [];
-  const send = async (prompt: JudgePrompt, open: Open): Promise<Open> => {
-    const { messages, template, schema } = prompt;
-    const request = {
-      messages,
-      template,
-      schema,
-      maxOutputTokens: maxOutputTokens ?? Math.min(enough, MOST_TOKENS),
-    };
-    const reply = await ask(request).catch(onlyFailedCalls);
+  const send: Send = async ({ messages, template, schema }, limit) => {
+    const reply = await ask({ messages, template, schema, maxOutputTokens: limit }).catch(onlyFailedCalls);
     if (!(reply instanceof JudgeCallFailed)) replies.push(reply);
-    parsed.push(read(reply, open, answer));
-    return openAfter(parsed.at(-1)!, open);
+    return reply;
   };
 
-  const open = await send(judgePrompt(asked), { items, traits });
-  const { problems } = parsed[0]!;
-  const cannotRepair = problems.some(({ code }) => code === 'refused' || code === 'failed');
-  if (!cannotRepair && open.items.length + open.traits.length > 0) {
-    await send(repairPrompt(asked, open, problems), open);
-  }
-  return judgeOutcome(combineReplies(asked, traits, parsed), {
-    nRepairs: parsed.length - 1,
-    problems: parsed.flatMap(({ problems }) => problems),
+  const planned = planCalls(itemOrder(items, asked), traits, maxOutputTokens);
+  const parts: JudgedPart[] = [];
+  // One after another: calls have numbers, and a provider's cache is filled by the first.
+  for (const call of planned) parts.push(await judgePart(asked, call, send, MOST_SPLITS));
+  const verdicts = new Map(
+    parts
+      .flatMap((part) => part.verdicts)
+      .flatMap((verdict) => idsOf.get(verdict.id)!.map((id) => [id, { ...verdict, id }] as const)),
+  );
+  const said = {
+    verdicts: given.items.map(({ id }) => verdicts.get(id)!),
+    traits: parts.flatMap((part) => part.traits),
+  };
+  return judgeOutcome(said, {
+    nRepairs: parts.reduce((sum, { nCalls }) => sum + nCalls, -planned.length),
+    problems: parts.flatMap(({ problems }) => problems),
     promptHash: JUDGE_PROMPT_HASH,
     replies,
   });
+}
+
+type Send = (prompt: JudgePrompt, maxOutputTokens: number) => Promise<TextReply | JudgeCallFailed>;
+
+interface JudgedPart extends CombinedReplies {
+  readonly problems: readonly JudgeProblem[];
+  readonly nCalls: number;
+}
+
+/** How often a list is halved when its reply is cut off. */
+const MOST_SPLITS = 2;
+
+/** Asks for a part of the items until nothing is left that asking again can mend: once for what was unusable, once for what was not found in the answer. */
+async function judgePart(
+  asked: JudgeQuestion,
+  call: JudgeCall,
+  send: Send,
+  splits: number,
+): Promise<JudgedPart> {
+  const { answer } = asked;
+  const parsed: JudgeReply[] = [];
+  const askedAgain = new Set<string>();
+  let open: Open = call;
+  let prompt = judgePrompt(asked, call);
+  for (;;) {
+    const reply = read(await send(prompt, call.maxOutputTokens), open, answer);
+    parsed.push(reply);
+    const isCut = reply.problems.some(({ code }) => code === 'cut');
+    const halves = isCut && splits > 0 && parsed.length === 1 ? splitCall(call) : null;
+    if (halves !== null) {
+      const parts: JudgedPart[] = [];
+      for (const half of halves) parts.push(await judgePart(asked, half, send, splits - 1));
+      return {
+        verdicts: parts.flatMap(({ verdicts }) => verdicts),
+        traits: parts.flatMap(({ traits }) => traits),
+        problems: [...reply.problems, ...parts.flatMap(({ problems }) => problems)],
+        nCalls: parts.reduce((sum, { nCalls }) => sum + nCalls, 1),
+      };
+    }
+    open = stillOpen(reply, open, askedAgain);
+    const cannotRepair = reply.problems.some(({ code }) => code === 'refused' || code === 'failed');
+    if (cannotRepair || open.items.length + open.traits.length === 0) break;
+    prompt = repairPrompt(asked, open, reply.problems);
+  }
+  return {
+    ...combineReplies({ answer, items: call.items }, call.traits, parsed),
+    problems: parsed.flatMap(({ problems }) => problems),
+    nCalls: parsed.length,
+  };
 }
 
 interface Open {
@@ -95,17 +150,47 @@ interface Open {
 }
 
 function read(reply: TextReply | JudgeCallFailed, { items, traits }: Open, answer: string): JudgeReply {
-  if (reply instanceof JudgeCallFailed) return unusableReply('failed', reply.reason);
-  return reply.refused === true
-    ? unusableReply('refused')
-    : parseJudgeReply(reply.text, items, traits, answer);
+  if (reply instanceof JudgeCallFailed)
+    return reply.reason === 'truncated' ? unusableReply('cut') : unusableReply('failed', reply.reason);
+  if (reply.refused === true) return unusableReply('refused');
+  const parsed = parseJudgeReply(reply.text, items, traits, answer);
+  if (parsed.problems.some(({ code, detail }) => code === 'unreadable' && detail === 'cut_off'))
+    return unusableReply('cut');
+  return { ...parsed, problems: [...parsed.problems, ...quoteProblems(parsed, { items, traits }, answer)] };
 }
 
-/** What is still without a usable entry. */
-function openAfter(reply: JudgeReply, { items, traits }: Open): Open {
+/** Entries whose words are not in the answer. */
+function quoteProblems({ verdicts, traits }: JudgeReply, open: Open, answer: string): JudgeProblem[] {
+  return [
+    ...open.items.flatMap((item): JudgeProblem[] => {
+      const entry = verdicts.get(item.id);
+      const code = entry === undefined ? null : quoteProblem(answer, entry, item);
+      return code === null ? [] : [{ code, id: item.id, trait: null }];
+    }),
+    ...open.traits.flatMap(({ name }): JudgeProblem[] => {
+      const quotes = name === ABSTENTION_TRAIT.name ? [] : (traits.get(name)?.quotes ?? []);
+      const isMissing = quotes.length > 0 && !isVerified(answer, quotes);
+      return isMissing ? [{ code: 'quote_not_found', id: null, trait: name }] : [];
+    }),
+  ];
+}
+
+/** What to ask for again. Each entry is asked again once because it was unusable, and once because its words were not found. */
+function stillOpen(reply: JudgeReply, { items, traits }: Open, askedAgain: Set<string>): Open {
+  const unfound = new Set(
+    reply.problems
+      .filter(({ code }) => code === 'quote_not_found' || code === 'value_not_in_quote')
+      .map(({ id, trait }) => id ?? trait),
+  );
+  const isOpen = (name: string, isUsable: boolean): boolean => {
+    const why = isUsable ? (unfound.has(name) ? 'quote' : null) : 'unusable';
+    if (why === null || askedAgain.has(`${why} ${name}`)) return false;
+    askedAgain.add(`${why} ${name}`);
+    return true;
+  };
   return {
-    items: items.filter(({ id }) => !reply.verdicts.has(id)),
-    traits: traits.filter(({ name }) => !reply.traits.has(name)),
+    items: items.filter(({ id }) => isOpen(id, reply.verdicts.has(id))),
+    traits: traits.filter(({ name }) => isOpen(name, reply.traits.has(name))),
   };
 }
 

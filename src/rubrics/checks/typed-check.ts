@@ -1,0 +1,213 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { nearNames, quoted, shown } from '../../core/index.ts';
+import { normalised } from '../normalised-text.ts';
+import { readDate } from './read-date.ts';
+import { readNumber } from './read-number.ts';
+import { unitFactor } from './units.ts';
+
+/** The value is a number within the tolerance of the one expected. */
+export interface NumberCheck {
+  readonly number: number;
+  /** Default: none; then a value with a unit cannot be compared. */
+  readonly unit?: string;
+  /** Greatest difference allowed, in `unit`. Default: 0. */
+  readonly tolerance?: number;
+  /** For units that differ by substance: the factor that turns a value in that unit into `unit`. Example: `{ 'mg/dL': 0.0555 }` for glucose in mmol/L. Default: none. */
+  readonly convert?: Readonly<Record<string, number>>;
+}
+
+/** The value is a date within the tolerance of the one expected. */
+export interface DateCheck {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** Greatest difference allowed. Default: 0. */
+  readonly tolerance_days?: number;
+}
+
+/** The value is one of a list, compared as quotes are. */
+export interface OneOfCheck {
+  readonly one_of: readonly string[];
+}
+
+/** The value has a match of a regular expression in RE2's syntax, without case. */
+export interface RegexCheck {
+  readonly regex: string;
+}
+
+/** What code checks on the value that a judge extracts. The judge does not learn what is expected. */
+export type TypedCheck = NumberCheck | DateCheck | OneOfCheck | RegexCheck;
+
+/** Whether a value passes; null with a reason where it cannot be compared. */
+export interface CheckOutcome {
+  readonly passed: boolean | null;
+  readonly reason: string | null;
+}
+
+/** What a judge is asked to copy from the answer. */
+export function valueKind(check: TypedCheck): string {
+  if ('number' in check) return 'a number with its unit';
+  return 'date' in check ? 'a date' : 'words of the answer';
+}
+
+/**
+ * Compares the value that a judge copied from an answer with what is expected.
+ *
+ * @example
+ * ```ts
+ * checkValue({ number: 500, unit: 'mg' }, '0.5 g') // => { passed: true, reason: null }
+ * checkValue({ number: 500, unit: 'mg' }, '850 mg') // => { passed: false, reason: null }
+ * checkValue({ number: 5.5, unit: 'mmol/L' }, '99 mg/dL') // => { passed: null, reason: 'unit_not_convertible' }
+ * checkValue({ one_of: ['ramipril', 'lisinopril'] }, 'Ramipril') // => { passed: true, reason: null }
+ * ```
+ */
+export function checkValue(check: TypedCheck, value: string): CheckOutcome {
+  if ('number' in check) return checkNumber(check, value);
+  if ('date' in check) {
+    const [expected, found] = [readDate(check.date), readDate(value)];
+    if (!expected.ok || !found.ok) return { passed: null, reason: found.ok ? 'not_a_date' : found.reason };
+    const days = Math.abs(found.day - expected.day) / 86_400_000;
+    return { passed: days <= (check.tolerance_days ?? 0), reason: null };
+  }
+  if ('one_of' in check)
+    return { passed: check.one_of.some((one) => plain(one) === plain(value)), reason: null };
+  if (value.length > MOST_CHARACTERS) return { passed: null, reason: 'value_too_long' };
+  return { passed: compile(check.regex).matcher(value).find(), reason: null };
+}
+
+const MOST_CHARACTERS = 1_000;
+
+function checkNumber(
+  { number, unit, tolerance = 0, convert = {} }: NumberCheck,
+  value: string,
+): CheckOutcome {
+  const read = readNumber(value);
+  if (!read.ok) return { passed: null, reason: read.reason };
+  if (unit === undefined && read.unit !== null) return { passed: null, reason: 'unexpected_unit' };
+  if (unit !== undefined && read.unit === null) return { passed: null, reason: 'no_unit' };
+  const factor = unit === undefined ? 1 : factorOf(read.unit!, unit, convert);
+  if (factor === null) return { passed: null, reason: 'unit_not_convertible' };
+  const rounding = 1e-9 * Math.max(1, Math.abs(number));
+  return { passed: Math.abs(read.number * factor - number) <= tolerance + rounding, reason: null };
+}
+
+function factorOf(from: string, to: string, convert: Readonly<Record<string, number>>): number | null {
+  const known = unitFactor(from, to);
+  if (known !== null) return known;
+  for (const [unit, factor] of Object.entries(convert)) {
+    const step = unitFactor(from, unit);
+    if (step !== null) return step * factor;
+  }
+  return null;
+}
+
+function plain(text: string): string {
+  return normalised(text, 'flat', 'quote').text.replace(/^[\s"'.,;:!?]+|[\s"'.,;:!?]+$/g, '');
+}
+
+function compile(pattern: string): RE2JS {
+  return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+}
+
+const KINDS = {
+  number: ['number', 'unit', 'tolerance', 'convert'],
+  date: ['date', 'tolerance_days'],
+  one_of: ['one_of'],
+  regex: ['regex'],
+} as const;
+
+/** Reads a check from a rubric file. What is wrong with it goes to `problem`, each in a sentence that follows the word "check". */
+export function readCheck(given: unknown, problem: (text: string) => void): TypedCheck | null {
+  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    problem(`is ${shown(given)}; expected an object with one of ${kinds.join(', ')}`);
+    return null;
+  }
+  const fields = new Map<string, unknown>(Object.entries(given));
+  const named = kinds.filter((kind) => fields.has(kind));
+  if (named.length !== 1) {
+    problem(
+      named.length === 0
+        ? `has none of ${kinds.join(', ')}; expected one of them`
+        : `has ${named.join(' and ')}; expected one of them`,
+    );
+    return null;
+  }
+  const kind = named[0]!;
+  let ok = true;
+  const refuse = (text: string) => {
+    ok = false;
+    problem(text);
+  };
+  for (const key of fields.keys()) {
+    if (KINDS[kind].some((known) => known === key)) continue;
+    const near = nearNames(key, KINDS[kind])[0];
+    refuse(
+      `has the unknown field ${quoted(key)}${near ? `; did you mean ${near}?` : ''}; with ${kind} the fields are ${KINDS[kind].join(', ')}`,
+    );
+  }
+  const check = READERS[kind](fields, refuse);
+  return ok ? check : null;
+}
+
+type CheckReader = (fields: ReadonlyMap<string, unknown>, refuse: (text: string) => void) => TypedCheck;
+
+const READERS: Record<keyof typeof KINDS, CheckReader> = {
+  number: (fields, refuse) => {
+    const [number, unit, convert] = [fields.get('number'), fields.get('unit'), fields.get('convert')];
+    const tolerance = fields.get('tolerance') ?? 0;
+    if (!isNumber(number)) refuse(`number is ${shown(number)}; expected a number, with its unit in unit`);
+    if (unit !== undefined && (typeof unit !== 'string' || unit.trim() === ''))
+      refuse(`unit is ${shown(unit)}; expected a unit such as mg`);
+    if (!isNumber(tolerance) || tolerance < 0)
+      refuse(`tolerance is ${shown(tolerance)}; expected a number from 0 on, in the unit of the number`);
+    const factors = convert === undefined ? {} : convert;
+    const valid =
+      typeof factors === 'object' &&
+      factors !== null &&
+      Object.values(factors).every((factor) => isNumber(factor) && factor > 0);
+    if (!valid || (convert !== undefined && unit === undefined))
+      refuse(
+        `convert is ${shown(convert)}; expected a factor above 0 for each other unit, such as {mg/dL: 0.0555}, and a unit to convert to`,
+      );
+    return {
+      number: number as number,
+      ...(typeof unit === 'string' && { unit: unit.trim() }),
+      ...(tolerance !== 0 && { tolerance: tolerance as number }),
+      ...(convert !== undefined && { convert: factors as Record<string, number> }),
+    };
+  },
+  date: (fields, refuse) => {
+    const [date, days] = [fields.get('date'), fields.get('tolerance_days') ?? 0];
+    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || !readDate(date).ok)
+      refuse(`date is ${shown(date)}; expected a day as YYYY-MM-DD`);
+    if (!isNumber(days) || days < 0) refuse(`tolerance_days is ${shown(days)}; expected a number from 0 on`);
+    return { date: date as string, ...(days !== 0 && { tolerance_days: days as number }) };
+  },
+  one_of: (fields, refuse) => {
+    const list = fields.get('one_of');
+    const valid =
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.every((one) => typeof one === 'string' && plain(one) !== '');
+    if (!valid)
+      refuse(`one_of is ${shown(list)}; expected a list of texts (in YAML put quotes around numbers)`);
+    return { one_of: valid ? list.map((one: string) => one.trim()) : [] };
+  },
+  regex: (fields, refuse) => {
+    const regex = fields.get('regex');
+    try {
+      if (typeof regex !== 'string' || regex === '') throw new RE2JSException('it is empty');
+      compile(regex);
+    } catch (error) {
+      if (!(error instanceof RE2JSException)) throw error;
+      refuse(
+        `regex is ${shown(regex)}: ${error.message.replace(/^error parsing regexp: /, '')}; expected a pattern in the syntax of RE2`,
+      );
+    }
+    return { regex: regex as string };
+  },
+};
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
