@@ -1,17 +1,23 @@
 import type { FileRun } from '../engine/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
+import type { LeftOut } from './left-out.ts';
 
+const USAGE = 2;
 const INCOMPLETE = 3;
 const INTERRUPTED = 130;
 
-/** The exit code of a command that ran models or judges, after saying on standard error why it is not 0. A failed gate outranks an incomplete run. */
+/** The exit code of a command that ran models or judges, after saying on standard error why it is not 0. A failed gate outranks a model that could not be used, and that an incomplete run. */
 export function exitCode(
   runs: readonly FileRun[],
   options: {
     readonly verdicts?: readonly GateVerdict[];
+    /** Models that could not be used. Default: none. */
+    readonly leftOut?: readonly LeftOut[];
     /** The share of rows that may fail. */
     readonly allowed: number;
     readonly isInterrupted: boolean;
+    /** Whether the stack of an error was shown already. Default: false. */
+    readonly isVerbose?: boolean | undefined;
   },
 ): number {
   if (options.isInterrupted) return INTERRUPTED;
@@ -19,7 +25,9 @@ export function exitCode(
   const incomplete = runs.filter(
     ({ status, n, nScored }) => status !== 'complete' || (n - nScored) / Math.max(1, n) > options.allowed,
   );
-  if (incomplete.length === 0) return gates;
+  // A command that did not do all it was asked to must not look like success.
+  const rest = options.leftOut?.length ? USAGE : INCOMPLETE;
+  if (incomplete.length === 0) return gates === 1 || !options.leftOut?.length ? gates : rest;
   for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
     if (status === 'stopped') process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
     if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
@@ -28,11 +36,13 @@ export function exitCode(
       process.stderr.write(
         'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
       );
+    if (stoppedBecause?.startsWith('programming_error:') && !options.isVerbose)
+      process.stderr.write("krisis: --verbose shows where in the backend's code\n");
     const failed = n - nScored - ledger.not_run;
     if (failed > 0)
       process.stderr.write(
         `krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`,
       );
   }
-  return gates === 1 ? gates : INCOMPLETE;
+  return gates === 1 ? gates : rest;
 }

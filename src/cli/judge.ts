@@ -18,6 +18,7 @@ import { MODEL_OPTIONS } from './options/run-options.ts';
 import { askedAgainText, noteSensitivity } from './protected-data.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
+import { stackText } from './stack-text.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
@@ -105,6 +106,10 @@ export function judgeCommand(): AnyCommand {
             last = progress;
             line.update(progress);
           },
+          onStopped: (stopped) => {
+            line.clear();
+            process.stderr.write(given.verbose ? stackText(stopped) : '');
+          },
         });
         line.clear();
         process.stderr.write((last && askedAgainText(last)) ?? '');
@@ -114,6 +119,7 @@ export function judgeCommand(): AnyCommand {
         process.exitCode = exitCode([run], {
           allowed: given.failOnError ?? 0,
           isInterrupted: interrupt.signal.aborted,
+          isVerbose: given.verbose,
         });
       }),
   );

@@ -11,6 +11,7 @@ import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
 import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
+import { type LeftOut, unlessUnusable } from './left-out.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions } from './options/api-options.ts';
 import { refuseIgnored } from './options/ignored.ts';
@@ -21,11 +22,13 @@ import { askedAgainText, keptTextNote } from './protected-data.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
+import { stackText } from './stack-text.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 const LOCAL_CONCURRENCY = 4;
+const USAGE = 2;
 
 const DEMO = {
   suite: 'ckd/staging',
@@ -106,9 +109,17 @@ async function runModels(
           api: { ...sources.api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
         })
       : undefined;
+  const leftOut: LeftOut[] = [];
+  const among = { nModels: models.length, leftOut };
   const backends: Backend[] = [];
-  for (const model of models)
-    backends.push(await createBackend(model, suite, { ...sources, seed: settings.seed }));
+  for (const model of models) {
+    const options = { ...sources, seed: settings.seed };
+    const backend = await unlessUnusable(model, among, () => createBackend(model, suite, options));
+    if (backend !== null) backends.push(backend);
+  }
+  // Until the runs end, what is known is that not all models could be used.
+  if (leftOut.length > 0) process.exitCode = USAGE;
+  if (backends.length === 0) return;
   const judging = { judge, passes: given.passes, buckets: given.buckets };
   if (given.dryRun) {
     const planned = await planRun(suite, backends, { ...settings, ...judging });
@@ -126,7 +137,7 @@ async function runModels(
     if (interrupt.signal.aborted) break;
     let last: Progress | null = null;
     const line = new LiveLine(judge ? `${backend.name}, judged by ${judge.name}` : backend.name);
-    const result = await run({
+    const started = run({
       suite,
       backend,
       krisisVersion: packageVersion(),
@@ -154,22 +165,28 @@ async function runModels(
             : `; ${nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`} had no outcome yet and may be asked again`;
         process.stderr.write(`continuing ${relative('.', path)}${again}\n`);
       },
+      onStopped: (stopped) => {
+        line.clear();
+        process.stderr.write(given.verbose ? stackText(stopped) : '');
+      },
     });
+    const result = await unlessUnusable(backend.name, among, () => started);
     line.clear();
     process.stderr.write((last && askedAgainText(last)) ?? '');
-    runs.push(result);
-    if (result.status === 'stopped') break;
+    if (result !== null) runs.push(result);
   }
   interrupt.stop();
   shared.close();
   const verdicts = checkRuns(plan, runs, scored.ownMetrics);
   process.stdout.write(
-    given.json ? runsJson(runs, verdicts) : `${await runsText(runs)}${verdictsText(verdicts)}`,
+    given.json ? runsJson(runs, verdicts, leftOut) : `${await runsText(runs)}${verdictsText(verdicts)}`,
   );
   process.exitCode = exitCode(runs, {
     verdicts,
+    leftOut,
     allowed: given.failOnError ?? 0,
     isInterrupted: interrupt.signal.aborted,
+    isVerbose: given.verbose,
   });
 }
 

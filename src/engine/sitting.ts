@@ -41,6 +41,8 @@ export interface SittingOptions extends Pick<PacerOptions, 'requestsPerMinute' |
   readonly signKey?: SealKey | undefined;
   /** Stops the run softly: calls in flight are finished, no new one is made. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the error that stopped the run; its `cause` is what the backend threw (of protected suites, without its text). */
+  readonly onStopped?: ((stopped: RunStopped) => void) | undefined;
   /** Called whenever a row or a wait changes the counts. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -135,8 +137,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const stopped = await work.perform({ counter, contextFor }).then(
     () => null,
     (error: unknown) => {
-      if (error instanceof RunStopped) return error;
-      throw error;
+      if (!(error instanceof RunStopped)) throw error;
+      options.onStopped?.(error);
+      return error;
     },
   );
   clearTimeout(loading);

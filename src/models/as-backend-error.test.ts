@@ -65,7 +65,7 @@ describe('asBackendError', () => {
     const error = asBackendError(new TypeError('fetch failed', { cause: refused }), one);
     expect(error).toMatchObject({
       fault: 'network',
-      message: 'mine: TypeError: fetch failed (ECONNREFUSED)',
+      message: 'mine: TypeError: fetch failed: connect (ECONNREFUSED)',
     });
     expect(asBackendError(new DOMException('', 'TimeoutError'), one).fault).toBe('timeout');
   });

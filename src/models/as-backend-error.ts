@@ -69,7 +69,11 @@ function describe(fault: Fault, thrown: unknown, { backend }: FailedCall, about:
 
 /** Anything can be thrown. */
 function textOf(thrown: unknown): string {
-  if (thrown instanceof Error) return String(thrown.message || thrown.name);
+  if (thrown instanceof Error) {
+    const text = String(thrown.message || thrown.name);
+    // `fetch failed` says nothing without its cause.
+    return thrown.cause instanceof Error && thrown.cause.message ? `${text}: ${thrown.cause.message}` : text;
+  }
   return typeof thrown === 'string' ? thrown : inspect(thrown, { depth: 1 });
 }
 

@@ -6,7 +6,11 @@ import { metricsObject } from './formats/json.ts';
 import { failureObjects } from './json/failure-objects.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
-export function runsJson(runs: readonly FileRun[], verdicts: readonly GateVerdict[] = []): string {
+export function runsJson(
+  runs: readonly FileRun[],
+  verdicts: readonly GateVerdict[] = [],
+  leftOut: readonly { readonly model: string; readonly code: string; readonly message: string }[] = [],
+): string {
   const objects = runs.map((run) => {
     if (run.judging !== null) return metricsObject(run);
     const { ledger, metrics, subgroups, method } = scorecardObject(run.card);
@@ -24,7 +28,8 @@ export function runsJson(runs: readonly FileRun[], verdicts: readonly GateVerdic
       method,
     };
   });
-  const whole = objects.length === 1 ? objects[0] : { runs: objects };
+  const whole = objects.length + leftOut.length === 1 ? objects[0] : { runs: objects };
+  const others = leftOut.length === 0 ? {} : { left_out: leftOut };
   const gates = verdicts.length === 0 ? {} : { gates: verdicts };
-  return `${JSON.stringify({ ...whole, ...gates }, null, 2)}\n`;
+  return `${JSON.stringify({ ...whole, ...others, ...gates }, null, 2)}\n`;
 }

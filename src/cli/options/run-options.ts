@@ -112,6 +112,9 @@ export const MODEL_OPTIONS = {
       'a number from 0 to 1',
     ),
   }),
+  ...inGroup(OUTPUT, null, {
+    verbose: toggle('--verbose', 'show where an error in the code of your own backend was thrown'),
+  }),
   ...inGroup(JUDGE, null, {
     passes: forQuestions(whole('--passes <n>', 'how often the judge reads each answer (default: 1)', 1)),
     buckets: forQuestions(
