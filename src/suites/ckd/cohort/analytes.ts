@@ -1,4 +1,5 @@
 import { normalQuantile, type Random } from '../../../statistics/index.ts';
+import { roundToStep } from '../../cohort/round-to-step.ts';
 import type { UciFeature, UciValue } from '../source/columns.ts';
 import { drawScores, type Scores } from './copula.ts';
 import { ageScore, type Demographics } from './demographics.ts';
@@ -12,7 +13,7 @@ import {
   type QuantileColumn,
 } from './published.ts';
 import { scoreOfValue, valueAtScore } from './quantile-grid.ts';
-import { REPORTED_STEP, roundToStep } from './reported-precision.ts';
+import { REPORTED_STEP } from './reported-precision.ts';
 
 /** The columns that are drawn here: all but age, creatinine and the albumin strip, which the others are drawn given. */
 export type DrawnAnalytes = Readonly<Record<Exclude<UciFeature, 'age' | 'sc' | 'al'>, UciValue>>;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../../core/krisis-error.ts';
 import { createRandom } from '../../../statistics/random.ts';
-import { cholesky, drawScores, normalCorrelation } from './copula.ts';
-import { normal } from './distributions.ts';
+import { cholesky, normalCorrelation } from '../../cohort/correlation.ts';
+import { normal } from '../../cohort/distributions.ts';
+import { drawScores } from './copula.ts';
 import { PUBLISHED_SPEARMAN } from './published.ts';
 
 describe('drawScores', () => {

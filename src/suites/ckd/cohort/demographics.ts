@@ -1,7 +1,7 @@
 import { normalQuantile, type Random } from '../../../statistics/index.ts';
+import { chance, choose, uniform } from '../../cohort/distributions.ts';
 import { ADULT_AGE, type Sex } from '../equations/ckd-epi.ts';
 import design from './design.json' with { type: 'json' };
-import { chance, choose, uniform } from './distributions.ts';
 import type { Group } from './groups.ts';
 import { interpolate } from './quantile-grid.ts';
 

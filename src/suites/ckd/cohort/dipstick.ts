@@ -1,4 +1,4 @@
-import { roundToStep } from './reported-precision.ts';
+import { roundToStep } from '../../cohort/round-to-step.ts';
 
 /**
  * Lower edge of dipstick grades 1 to 5 in mg albumin per g creatinine. KDIGO's rough equivalents (negative to trace

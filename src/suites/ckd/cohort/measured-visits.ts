@@ -1,10 +1,11 @@
 import type { Random } from '../../../statistics/index.ts';
+import { normal } from '../../cohort/distributions.ts';
+import { roundToStep } from '../../cohort/round-to-step.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
 import { ACR_LOG_SD, logCreatinineSd } from '../equations/variation.ts';
 import type { CohortVisit } from './cohort-patient.ts';
-import { normal } from './distributions.ts';
 import type { PopulationState } from './population-state.ts';
-import { reportedAcr, roundToStep } from './reported-precision.ts';
+import { reportedAcr } from './reported-precision.ts';
 import { DAYS_PER_YEAR, type DatedGfr } from './trajectory.ts';
 import type { Course } from './true-course.ts';
 import { trueCreatinine } from './true-creatinine.ts';

@@ -1,8 +1,8 @@
 import type { Random } from '../../../statistics/index.ts';
+import { chance, uniform } from '../../cohort/distributions.ts';
 import type { Context } from '../case.ts';
 import { ADULT_AGE } from '../equations/ckd-epi.ts';
 import type { Demographics } from './demographics.ts';
-import { chance, uniform } from './distributions.ts';
 
 /** What makes CKD-EPI fail in an adult, what it does to creatinine, and for how many days back it has done so. */
 export interface PopulationState {

@@ -1,6 +1,6 @@
 import type { Random } from '../../../statistics/index.ts';
+import { chance } from '../../cohort/distributions.ts';
 import type { Demographics } from './demographics.ts';
-import { chance } from './distributions.ts';
 import data from './remarks.json' with { type: 'json' };
 
 interface Remark {

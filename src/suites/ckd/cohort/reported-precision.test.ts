@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { REPORTED_STEP, reportedAcr, roundToStep } from './reported-precision.ts';
+import { roundToStep } from '../../cohort/round-to-step.ts';
+import { REPORTED_STEP, reportedAcr } from './reported-precision.ts';
 
 describe('roundToStep', () => {
   it('gives one answer for values that differ in their last bits', () => {

@@ -1,9 +1,9 @@
 import type { Random } from '../../../statistics/index.ts';
+import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
+import { roundToStep } from '../../cohort/round-to-step.ts';
 import type { Sex } from '../equations/ckd-epi.ts';
-import { chance, choose, normal, uniform } from './distributions.ts';
 import type { Group } from './groups.ts';
 import { gfrCeiling } from './kidney-function.ts';
-import { roundToStep } from './reported-precision.ts';
 import type { Course } from './true-course.ts';
 
 /** Days before the index visit, the age in whole years and the true GFR on that day, oldest first; the last is day 0. */

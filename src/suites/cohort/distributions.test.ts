@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../../statistics/random.ts';
+import { createRandom, type Random } from '../../statistics/random.ts';
 import { chance, choose, normal, truncatedNormal, uniform } from './distributions.ts';
 
 const draws = (draw: (random: Random) => number, n = 20_000) => {

@@ -1,4 +1,4 @@
-import { normalCdf, normalQuantile, type Random } from '../../../statistics/index.ts';
+import { normalCdf, normalQuantile, type Random } from '../../statistics/index.ts';
 
 /** A number in [low, high), each equally likely. */
 export function uniform(random: Random, low: number, high: number): number {
