@@ -150,6 +150,56 @@ describe('krisis score', () => {
   });
 });
 
+describe('krisis score on tables', () => {
+  const table = file(
+    'answers.csv',
+    'case,y_pred,y_true,prob,sex\np1,True,1,0.9,f\np2,False,1,0.6,m\np3,False,0,0.8,f\np4,,1,,m\n',
+  );
+
+  it('proposes the columns, and reads the file with them', async () => {
+    const { code, stderr } = await krisis(['score', table]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('no column for prediction and ground_truth; its columns are: case, y_pred');
+    const proposed = /--columns (\S+)/.exec(stderr)![1]!;
+    expect(proposed).toBe('prediction=y_pred,ground_truth=y_true,confidence=prob');
+    const scored = await krisis([
+      'score',
+      table,
+      '--columns',
+      proposed,
+      '--group-by',
+      'sex',
+      '--task',
+      'detection',
+      '--positive-label',
+      'true',
+      '--json',
+    ]);
+    expect(scored.code).toBe(0);
+    const card = JSON.parse(scored.stdout);
+    expect(card.ledger).toMatchObject({ n: 4, answered_correct: 2, answered_wrong: 1, invalid: 1 });
+    expect(card.subgroups[0]).toMatchObject({ by: 'sex' });
+  });
+
+  it('reads a table from standard input', async () => {
+    const input = 'prediction,ground_truth\nill,ill\nill,well\n';
+    const { code, stdout } = await krisis(['score', '-', '--json'], { input });
+    expect([code, JSON.parse(stdout).metrics.accuracy.value]).toEqual([0, 0.5]);
+  });
+
+  it('reads the CSV export of a run back to the same scores', async () => {
+    const path = join(folder, 'exported.db');
+    const run = ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '40', '--run', path];
+    expect((await krisis([...run, '--batch-size', '4', '--repeat', '2'])).code).toBe(0);
+    const csv = file('exported.csv', (await krisis(['report', path, '--format', 'csv'])).stdout);
+    const json = file('exported.json', (await krisis(['report', path, '--json'])).stdout);
+    const scored = async (rows: string) =>
+      (await krisis(['score', rows, '--task', 'staging', '--bundle', 'extended', '--json'])).stdout;
+    expect(JSON.parse(await scored(csv))).toMatchObject({ n: 80, task: 'staging' });
+    expect(await scored(csv)).toBe(await scored(json));
+  });
+});
+
 describe('krisis score on bad input: one line, exit code 2, nothing written', () => {
   const bad = file('bad.jsonl', '{"prediction":1,"ground_truth":1,"abstained":"false","confidence":0.9}\n');
   it.each([
@@ -169,6 +219,35 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('refuses a list of columns that is not one', async () => {
+    const { code, stderr } = await krisis(['score', example, '--columns', 'y_pred']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Expected FIELD=COLUMN')]);
+  });
+
+  it('says what a run file, a folder and an empty file are', async () => {
+    const path = join(folder, 'some.db');
+    await krisis([
+      'run',
+      'ckd/detection',
+      '--model',
+      'baseline/guideline',
+      '--n-records',
+      '8',
+      '--run',
+      path,
+    ]);
+    for (const [given, message] of [
+      [path, 'is a run file'],
+      [folder, 'is a folder'],
+      [file('empty.csv', ''), 'no rows'],
+      [join(example, 'x.csv'), 'no such file'],
+    ]) {
+      const { code, stderr } = await krisis(['score', given!]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message!)]);
+      expect(stderr).not.toContain('fault of ours');
+    }
   });
 
   it.each([

@@ -8,6 +8,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS makes such a run, and krisis judge --answers FILE.',
   ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
+  ERR_ROW_COLUMNS: ({ value }) => columnsHint(value),
   ERR_RUBRIC_REQUIRED: () => 'Give --questions FILE, or --rubric FILE.',
   ERR_RUN_AMBIGUOUS: () => 'krisis list shows the runs there are; latest is the newest.',
   ERR_RUN_BUSY: () => 'Wait for it to end, or start another run with --new.',
@@ -27,6 +28,16 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
   ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',
   ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',
 };
+
+/** The mapping to type, where columns have names that other tools use. */
+function columnsHint(value: unknown): string {
+  const { columns = {} } = (value ?? {}) as { columns?: Readonly<Record<string, string>> };
+  const pairs = Object.entries({ prediction: 'COLUMN', ground_truth: 'COLUMN', ...columns });
+  const isProposed = Object.keys(columns).length > 0;
+  const typed = (isProposed ? Object.entries(columns) : pairs).map(([field, name]) => `${field}=${name}`);
+  const list = typed.join(',');
+  return `Say which columns hold the fields: krisis score FILE --columns ${/[^\w.,=-]/.test(list) ? `'${list}'` : list}`;
+}
 
 /** The line that the command adds to an error; null where the message says it all. */
 export function hintFor(error: KrisisError): string | null {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { readRows } from '../core/index.ts';
+import { KrisisError, type RowColumns, readRows } from '../core/index.ts';
 import type { TableOptions } from '../metrics/index.ts';
 import { rowsOfRun, type ScoredRun, ScoredRunBuilder } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
@@ -11,11 +11,28 @@ export function findBaseline(typed: string): string {
   return existsSync(typed) ? typed : findRun(typed);
 }
 
-export async function readBaseline(path: string, options: TableOptions): Promise<ScoredRun> {
-  if (beginsWith(path, SQLITE)) return rowsOfRun(path, options.keep ?? []);
-  const builder = new ScoredRunBuilder(options);
-  await readRows(path, (row) => builder.add(row));
-  return builder.finish();
+/** Reads the baseline. A file whose columns are not those that were stated is read by the names of its own. */
+export async function readBaseline(
+  path: string,
+  options: TableOptions,
+  columns?: RowColumns,
+): Promise<ScoredRun> {
+  if (isRunFile(path)) return rowsOfRun(path, options.keep ?? []);
+  const read = async (stated?: RowColumns) => {
+    const builder = new ScoredRunBuilder(options);
+    await readRows(path, (row) => builder.add(row), { columns: stated });
+    return builder.finish();
+  };
+  if (columns === undefined) return read();
+  return read(columns).catch((error: unknown) => {
+    if (error instanceof KrisisError && error.code === 'ERR_ROW_COLUMNS') return read();
+    throw error;
+  });
+}
+
+/** Whether a file is a run file, by its first bytes. */
+export function isRunFile(path: string): boolean {
+  return beginsWith(path, SQLITE);
 }
 
 function beginsWith(path: string, magic: string): boolean {

@@ -23,13 +23,18 @@ import { findBaseline, readBaseline } from './score-baseline.ts';
 import { writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
-A row is one JSON object:
+A row is one line of a table:
+  id,prediction,ground_truth,abstained,confidence,should_abstain,sex
+  p1,present,present,false,0.9,false,female
+or one JSON object:
   {"id": "p1", "prediction": "present", "ground_truth": "present", "abstained": false, "confidence": 0.9,
    "metadata": {"should_abstain": false, "${DEFAULT_STRATUM.key}": 3}}
+Only prediction and ground_truth are needed in a table; a column that is not a field can be named in --group-by.
 id, state and metadata are optional. state "failed" (or "failed_timeout", ...) keeps a row out of the scores.
 
 Examples:
-  krisis score answers.jsonl
+  krisis score answers.csv
+  krisis score results.parquet --columns prediction=y_pred,ground_truth=y_true,confidence=prob
   krisis score answers.jsonl --task detection --positive-label present --group-by sex
   krisis score answers.jsonl --task staging --bundle extended --json > scores.json
   krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8' --non-inferior old.jsonl --margin 0.02
@@ -40,7 +45,7 @@ Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition ca
 export function scoreCommand(): AnyCommand {
   const command = new Command('score')
     .description('metrics, with intervals, of answers you already have (no model is called)')
-    .argument('<file>', 'JSONL or JSON file of rows; - for standard input');
+    .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet file of rows; - for standard input');
   addOptions(command, SCORE_OPTIONS);
   return anyCommand(
     withGateOptions(command)
@@ -52,24 +57,25 @@ export function scoreCommand(): AnyCommand {
       .action(async (file, { json, output, force, ...flags }) => {
         const config = await loadConfig(flags.config);
         const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
-        const { bootstrap: resamples, confidencePolicy: policy = 'invalid', ...rest } = given;
-        const options: ScoringOptions = { ...rest, ...(resamples === undefined ? {} : { resamples }) };
-        const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
-        const plan = planGates(flags, namesOfMetrics(options, config.metrics ?? []), findBaseline);
+        const { bootstrap: resamples, confidencePolicy: policy = 'invalid', columns, ...rest } = given;
+        const stated: ScoringOptions = { ...rest, ...(resamples === undefined ? {} : { resamples }) };
+        const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
+        const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
         const table = {
-          keep: keysToKeep({ ...options, metrics: config.metrics ?? [] }),
+          keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
           confidencePolicy: policy,
         };
         const builder = new ScoredRunBuilder(table);
-        await readRows(file, (row) => builder.add(row));
+        await readRows(file, (row) => builder.add(row), { columns });
         const run = builder.finish();
+        const options = withKnownLabel(stated, run.table);
         checkOptions(options, run.table);
         const metrics = [
           ...bundle({ ...options, labels: scaleFor(options, run.table.scored) }),
           ...(config.metrics ?? []),
         ];
         const card = scoreTable(run.table, { ...options, metrics }, policy);
-        const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table));
+        const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
         const verdicts = checkRows(plan, { card, metrics, rows: () => run, baseline: () => baseline! });
         const source = file === '-' ? 'standard input' : file;
         const gates = verdicts.length === 0 ? {} : { gates: verdicts };
@@ -84,6 +90,14 @@ export function scoreCommand(): AnyCommand {
         if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
       }),
   );
+}
+
+/** `true` as typed is the label true, where the rows have that and not the text. */
+function withKnownLabel(options: ScoringOptions, { scored }: RowTable): ScoringOptions {
+  const { positiveLabel: label } = options;
+  if (typeof label !== 'string' || !/^(true|false)$/i.test(label) || scored.labels.codeOf(label) >= 0)
+    return options;
+  return { ...options, positiveLabel: label.toLowerCase() === 'true' };
 }
 
 /** A label or key that no row has is a typing mistake, not an empty result. */

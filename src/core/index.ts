@@ -52,7 +52,8 @@ export { plain, plainLine } from './plain-text.ts';
 export { quoted, shown } from './quoted.ts';
 export type { TextSpan } from './read-json.ts';
 export { withoutReasoning } from './reasoning-tags.ts';
-export { readRows } from './row-file.ts';
+export type { RowColumns } from './row-file/row-columns.ts';
+export { type ReadRowsOptions, readRows } from './row-file.ts';
 export {
   INVALID_REASONS,
   inferState,

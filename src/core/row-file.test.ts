@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EvaluationResult } from './evaluation-result.ts';
-import { readRows } from './row-file.ts';
+import { KrisisError } from './krisis-error.ts';
+import { sameLabel } from './label.ts';
+import { type ReadRowsOptions, readRows } from './row-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-rows-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -11,12 +13,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const row = { prediction: 1, ground_truth: 1, abstained: false, confidence: 0.9 };
 let files = 0;
 
-async function read(text: string, extension = 'json'): Promise<EvaluationResult[]> {
+async function read(
+  text: string | Uint8Array,
+  extension = 'json',
+  options: ReadRowsOptions = {},
+): Promise<EvaluationResult[]> {
   const file = join(folder, `rows-${files++}.${extension}`);
   writeFileSync(file, text);
   const rows: EvaluationResult[] = [];
-  await readRows(file, (r) => rows.push(r)).catch((error: Error) => {
-    throw new Error(error.message.replace(file, 'FILE'));
+  await readRows(file, (r) => rows.push(r), options).catch((error: KrisisError) => {
+    const { code, value } = error;
+    throw new KrisisError(error.message.replace(file, 'FILE'), { code, value });
   });
   return rows;
 }
@@ -97,12 +104,158 @@ describe('readRows', () => {
     ['nothing', '', 'jsonl', 'FILE: no rows'],
     ['an empty array', '[]', 'json', 'FILE: no rows'],
     ['a report without rows', JSON.stringify({ metrics: {} }, null, 2), 'json', 'FILE: no rows'],
-  ])('says where %s stands', async (_, text, extension, message) => {
+  ])('says where %s is', async (_, text, extension, message) => {
     await expect(read(text, extension)).rejects.toThrow(message);
   });
 
   it('says so when there is no such file, or it is a folder', async () => {
     await expect(readRows(join(folder, 'none.jsonl'), () => {})).rejects.toThrow('no such file');
     await expect(readRows(folder, () => {})).rejects.toThrow('is a folder');
+  });
+});
+
+describe('readRows of a table', () => {
+  const plainRow = { id: 'p1', prediction: 'ill', groundTruth: 'well', confidence: 0.9, state: 'answered' };
+
+  it.each([
+    ['CSV', 'id,prediction,ground_truth,abstained,confidence\np1,ill,well,false,0.9\n', 'csv'],
+    ['TSV', 'id\tprediction\tground_truth\tabstained\tconfidence\np1\till\twell\tno\t0.9\n', 'tsv'],
+    ['semicolons and a decimal comma', 'id;prediction;ground_truth;confidence\np1;ill;well;0,9\n', 'csv'],
+    ['camelCase', 'id,prediction,groundTruth,abstained,confidence\np1,ill,well,0,.9\n', 'csv'],
+    ['names with spaces', 'ID,Prediction,Ground Truth,Abstained,Confidence\np1,ill,well,F,9e-1\n', 'csv'],
+    ['capitals', 'ID,PREDICTION,GROUND_TRUTH,CONFIDENCE\np1,ill,well,0.9\n', 'csv'],
+    ['another extension', 'id,prediction,ground_truth,confidence\np1,ill,well,0.9\n', 'txt'],
+    [
+      'quotation marks',
+      '"id","prediction","ground_truth","confidence"\r\n"p1","ill","well","0.9"\r\n',
+      'csv',
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFFid,prediction,ground_truth,confidence\np1,ill,well,0.9\n', 'utf16le'),
+      'csv',
+    ],
+  ])('reads %s', async (_, text, extension) => {
+    expect(await read(text, extension)).toMatchObject([plainRow]);
+  });
+
+  it('reads columns under other names, and puts what is not a field into the metadata', async () => {
+    const text = 'case,y_pred,y_true,prob,sex,metadata.site,note\np1,ill,well,0.9,f,a,\n';
+    const columns = { id: 'case', prediction: 'y_pred', groundTruth: 'y_true', confidence: 'prob' };
+    expect(await read(text, 'csv', { columns })).toMatchObject([
+      { ...plainRow, metadata: { sex: 'f', site: 'a' } },
+    ]);
+    const renamed = await read(text, 'csv', {
+      columns: { ...columns, 'metadata.gender': 'sex' },
+    });
+    expect(renamed[0]!.metadata).toEqual({ gender: 'f', site: 'a' });
+    const object = '{"case":"p1","y_pred":"ill","y_true":"well","prob":0.9,"abstained":false,"sex":"f"}';
+    expect(await read(object, 'jsonl', { columns })).toMatchObject([{ ...plainRow, metadata: { sex: 'f' } }]);
+  });
+
+  it('prefers a stated column to one that has the name of the field', async () => {
+    const text = 'prediction,ground_truth,second\nill,well,well\n';
+    const [row] = await read(text, 'csv', { columns: { prediction: 'second' } });
+    expect(row).toMatchObject({ prediction: 'well', metadata: { prediction: 'ill' } });
+  });
+
+  it.each(['', 'NA', 'N/A', '#N/A', '<NA>', 'NaN', 'nan', 'NULL', 'null'])(
+    'reads %j as no value in every column',
+    async (cell) => {
+      const head = 'prediction,ground_truth,abstained,confidence,should_abstain,sex';
+      const [row] = await read(`${head}\n${cell},${cell},true,${cell},${cell},${cell}\n`, 'csv');
+      expect(row).toMatchObject({ prediction: null, groundTruth: null, confidence: null, metadata: {} });
+    },
+  );
+
+  it('keeps "None" as a label, and reads it as no value where a number or a flag belongs', async () => {
+    const [row] = await read('prediction,ground_truth,confidence\nNone,None,None\n', 'csv');
+    expect(row).toMatchObject({ prediction: 'None', groundTruth: 'None', confidence: null });
+  });
+
+  it('reads labels as data frames write them', async () => {
+    const rows = await read('prediction,ground_truth\n1.0,1\nTrue,1\nFALSE,0\n007,7\n3.7,3.7\n', 'csv');
+    expect(rows.map(({ prediction, groundTruth }) => sameLabel(prediction!, groundTruth!))).toEqual(
+      Array(5).fill(true),
+    );
+  });
+
+  it.each(['true', 'TRUE', 'yes', 'y', 't', '1', '1.0'])('reads %j as an abstention', async (cell) => {
+    const [row] = await read(`prediction,ground_truth,abstained\n,ill,${cell}\n`, 'csv');
+    expect(row).toMatchObject({ state: 'abstained', prediction: null });
+  });
+
+  it('takes an empty prediction without a column for abstentions for an invalid answer', async () => {
+    expect(await read('prediction,ground_truth\n,ill\n', 'csv')).toMatchObject([{ state: 'invalid' }]);
+  });
+
+  it.each([
+    ['csv', 'prediction,ground_truth,should_abstain\nill,well,true\n'],
+    ['jsonl', '{"prediction":"ill","ground_truth":"well","abstained":false,"should_abstain":true}'],
+    ['jsonl', '{"prediction":"ill","groundTruth":"well","abstained":false,"shouldAbstain":true}'],
+    [
+      'jsonl',
+      '{"prediction":"ill","ground_truth":"well","abstained":false,"should_abstain":true,"metadata":{"should_abstain":null}}',
+    ],
+  ])('counts a should_abstain beside the metadata (%s)', async (extension, text) => {
+    expect((await read(text, extension))[0]!.metadata).toEqual({ should_abstain: true });
+  });
+
+  it.each(['zstd', 'snappy', 'gzip'])('reads Parquet (%s) as the same rows in JSONL', async (codec) => {
+    const columns = { prediction: 'y_pred', ground_truth: 'y_true', confidence: 'prob' };
+    const rowsOf = async (path: string) => {
+      const rows: EvaluationResult[] = [];
+      await readRows(`test/fixtures/answers/${path}`, (row) => rows.push(row), { columns });
+      return rows;
+    };
+    const rows = await rowsOf(`${codec}.parquet`);
+    expect(rows).toHaveLength(24);
+    expect(rows).toEqual(await rowsOf('same.jsonl'));
+  });
+
+  it.each([
+    ['a cell', 'prediction,ground_truth,confidence\n1,1,0.5\n1,1,high\n', 'FILE:3: confidence is "high"'],
+    ['an abstention', 'prediction,ground_truth,abstained\n1,1,maybe\n', 'FILE:2: abstained is "maybe"'],
+    ['a row with too few fields', 'prediction,ground_truth\n1\n', 'FILE:2: 1 field; expected 2'],
+    ['a header alone', 'prediction,ground_truth\n', 'FILE: no rows'],
+    ['two columns of one field', 'prediction,ground_truth,groundTruth\n1,1,1\n', 'are all ground_truth'],
+  ])('says where %s is wrong', async (_, text, message) => {
+    await expect(read(text, 'csv')).rejects.toThrow(message);
+  });
+
+  it('lists the columns found, and proposes which to take', async () => {
+    const error = await read('case_id,y_pred,target,prob\n1,1,1,0.5\n', 'csv').catch((found) => found);
+    expect(error).toMatchObject({
+      code: 'ERR_ROW_COLUMNS',
+      message:
+        'FILE: no column for prediction and ground_truth; its columns are: case_id, y_pred, target, prob',
+      value: { columns: { prediction: 'y_pred', ground_truth: 'target', confidence: 'prob', id: 'case_id' } },
+    });
+    const row = '{"y_pred":1,"y_true":1,"abstained":false}';
+    await expect(read(row, 'jsonl')).rejects.toMatchObject({
+      code: 'ERR_ROW_COLUMNS',
+      value: { columns: { prediction: 'y_pred', ground_truth: 'y_true' } },
+    });
+  });
+
+  it('refuses a stated column that is not there, and a field that rows do not have', async () => {
+    const text = 'y_pred,y_true\n1,1\n';
+    await expect(
+      read(text, 'csv', { columns: { prediction: 'y_pred', ground_truth: 'truth' } }),
+    ).rejects.toThrow('FILE: no column "truth"; its columns are: y_pred, y_true');
+    await expect(read(text, 'csv', { columns: { predicton: 'y_pred' } })).rejects.toThrow(
+      'Did you mean prediction?',
+    );
+  });
+
+  it.each([
+    ['a run file', Buffer.from('SQLite format 3\0 and so on'), 'is a run file'],
+    ['a compressed file', Buffer.from([0x1f, 0x8b, 8, 0]), 'is compressed (gzip)'],
+    ['a spreadsheet', Buffer.from('PK\x03\x04...'), 'save its table as CSV'],
+    ['a damaged Parquet file', Buffer.from('PAR1 and so on'), 'cannot be read as Parquet'],
+    ['an empty file', Buffer.from(''), 'FILE: no rows'],
+  ])('says what %s is', async (_, bytes, message) => {
+    for (const extension of ['csv', 'jsonl', 'txt'])
+      await expect(read(bytes, extension)).rejects.toThrow(message);
   });
 });

@@ -1,43 +1,92 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import JSONParser from '@streamparser/json/jsonparser.js';
+import { open, stat } from 'node:fs/promises';
+import { type Chunks, type Delimiter, decodeText, type FileEncoding, readFields } from './delimited/index.ts';
 import { type EvaluationResult, parseRow } from './evaluation-result.ts';
 import { KrisisError } from './krisis-error.ts';
+import { fileKind, HEAD_BYTES, type RowFormat } from './row-file/file-kind.ts';
+import { chooseReader, lineReader } from './row-file/json-rows.ts';
+import { openParquet } from './row-file/parquet-rows.ts';
+import { type CellDialect, rowOfCells } from './row-file/row-cells.ts';
+import {
+  type ColumnRole,
+  columnsError,
+  proposeColumns,
+  type RowColumns,
+  type RowField,
+  rolesOf,
+} from './row-file/row-columns.ts';
+import { objectReader, withMetadata } from './row-file/row-of-object.ts';
 
-/** Bytes of a file, or of standard input. */
-type Chunks = AsyncIterable<Buffer | string>;
-
-/**
- * Reads rows from JSONL, or from JSON: an array of rows, or an object with them under `evaluation_results` or `rows`. `-` is standard input. Rows are streamed:
- * each one is passed to `onRow` and not kept. The first problem throws an error that says where it is.
- */
-export async function readRows(path: string, onRow: (row: EvaluationResult) => void): Promise<void> {
-  const name = path === '-' ? 'standard input' : path;
-  const rows = rowReader(name, onRow);
-  const chunks = path === '-' ? (process.stdin as Chunks) : await openFile(path);
-  const format = /\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'unknown';
-  await readChunks(chunks, format, rows);
-  if (rows.n === 0)
-    throw rowFileError(`${name}: no rows; expected one JSON object per line, or a JSON array of them`);
+/** How a file of rows is read. */
+export interface ReadRowsOptions {
+  /** Which column, or key of a JSON object, holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
+  readonly columns?: RowColumns | undefined;
+  /** What separates the fields of a table. Default: detected. */
+  readonly delimiter?: Delimiter | undefined;
+  /** The encoding of a text file. Default: detected. */
+  readonly encoding?: FileEncoding | undefined;
 }
 
-async function openFile(path: string): Promise<Chunks> {
-  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    const what = cause.code === 'ENOENT' ? 'no such file' : `cannot be read (${cause.code})`;
-    throw rowFileError(`${path}: ${what}; expected a JSONL or JSON file of rows, or - for standard input`, {
-      cause,
-    });
-  });
-  if (found.isDirectory()) throw rowFileError(`${path}: is a folder; expected a JSONL or JSON file of rows`);
-  return createReadStream(path, { highWaterMark: 1 << 20 });
+const EXPECTED = 'expected a CSV, TSV, JSONL, JSON or Parquet file of rows';
+
+/**
+ * Reads rows from CSV, TSV, JSONL, JSON (an array of rows, or an object with them under `evaluation_results` or `rows`) or Parquet. `-` is standard input. Rows are streamed: each one is
+ * passed to `onRow` and not kept. The first problem throws an error that says where it is.
+ *
+ * @throws KrisisError with the code `ERR_ROW_FILE` for a file or a row that cannot be read, and `ERR_ROW_COLUMNS` where a column cannot be found.
+ */
+export async function readRows(
+  path: string,
+  onRow: (row: EvaluationResult) => void,
+  options: ReadRowsOptions = {},
+): Promise<void> {
+  const name = path === '-' ? 'standard input' : path;
+  const rows = rowReader(name, onRow, options);
+  const head = path === '-' ? '' : await headOf(path);
+  const { format, other } = fileKind(path, head);
+  if (other !== null) throw rowFileError(`${name}: ${other}; ${EXPECTED}`, { value: path });
+  if (format === 'parquet') await readParquet(path, rows, options);
+  else {
+    const chunks: Chunks = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 });
+    await readTexts(decodeText(chunks, name, options.encoding), format, rows, options);
+  }
+  if (rows.n === 0) throw rowFileError(`${name}: no rows; ${EXPECTED}`, { value: path });
+}
+
+/** The first bytes of a file. */
+async function headOf(path: string): Promise<string> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw rowFileError(`${path}: is a folder; ${EXPECTED}`, { value: path });
+    if (!found.isFile()) return '';
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      return buffer.toString('latin1', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (cause instanceof KrisisError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      ENOENT: 'no such file',
+      EACCES: 'no permission to read it',
+      ENOTDIR: 'no such file (a part of its path is not a folder)',
+    };
+    const what = reasons[code ?? ''] ?? `cannot be read (${code})`;
+    throw rowFileError(`${path}: ${what}; ${EXPECTED}, or - for standard input`, { value: path, cause });
+  }
 }
 
 type RowReader = ReturnType<typeof rowReader>;
 
 /** Checks rows; an error names the line or row. */
-function rowReader(name: string, onRow: (row: EvaluationResult) => void) {
+function rowReader(name: string, onRow: (row: EvaluationResult) => void, { columns }: ReadRowsOptions) {
+  const fromObject = objectReader(columns);
   const rows = {
     n: 0,
+    name,
     line(text: string, number: number): void {
       if (text.trim() === '') return;
       let value: unknown;
@@ -49,11 +98,21 @@ function rowReader(name: string, onRow: (row: EvaluationResult) => void) {
       rows.value(value, `:${number}`);
     },
     value(value: unknown, where: string): void {
+      rows.check(fromObject(value), where, () => {
+        const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+        return Object.keys(proposeColumns(keys, columns)).length > Object.keys(columns ?? {}).length
+          ? keys
+          : null;
+      });
+    },
+    check(value: unknown, where: string, keys: () => readonly string[] | null = () => null): void {
       const parsed = parseRow(value);
       if ('problem' in parsed) {
         const { field, value: found, expected } = parsed.problem;
-        const is = found === undefined ? 'is missing' : `is ${show(found)}`;
-        throw rows.error(where, `${field} ${is}; expected ${expected}`, found);
+        const message = `${field} ${found === undefined ? 'is missing' : `is ${show(found)}`}; expected ${expected}`;
+        const names = found === undefined ? keys() : null;
+        if (names !== null) throw columnsError(`${name}${where}: ${message}`, names, columns);
+        throw rows.error(where, message, found);
       }
       rows.n += 1;
       onRow(parsed.row);
@@ -64,88 +123,88 @@ function rowReader(name: string, onRow: (row: EvaluationResult) => void) {
   return rows;
 }
 
-async function readChunks(chunks: Chunks, format: 'jsonl' | 'unknown', rows: RowReader): Promise<void> {
-  const decoder = new TextDecoder();
-  let reader = format === 'jsonl' ? lineReader(rows) : null;
+async function readTexts(
+  texts: AsyncIterable<string>,
+  known: RowFormat | null,
+  rows: RowReader,
+  options: ReadRowsOptions,
+): Promise<void> {
+  if (known === 'delimited') return readTable(texts, rows, options);
+  let reader = known === 'jsonl' ? lineReader(rows) : null;
   let unread = '';
-  for await (const chunk of chunks) {
-    unread += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+  const iterator = texts[Symbol.asyncIterator]();
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    unread += next.value;
+    if (reader === null && looksDelimited(unread)) return readTable(joined(unread, iterator), rows, options);
     reader ??= chooseReader(unread, rows, false);
     if (reader === null) continue;
     reader.write(unread);
     unread = '';
   }
-  unread += decoder.decode();
   reader ??= chooseReader(unread, rows, true)!;
   if (unread !== '') reader.write(unread);
   reader.end();
 }
 
-/** Reads JSON when the text begins with `[` or its first line is not a row by itself, otherwise one row per line. Null: not enough text to decide. */
-function chooseReader(head: string, rows: RowReader, complete: boolean): Reader | null {
-  const text = head.trimStart();
-  if (text.startsWith('[')) return documentReader(rows, '$.*');
-  const end = text.indexOf('\n');
-  if (end < 0 && !complete) return null;
-  const firstLine = end < 0 ? text : text.slice(0, end);
-  let first: unknown;
-  try {
-    first = JSON.parse(firstLine);
-  } catch {
-    // Pretty-printed JSON opens with a line that is not JSON by itself; so does a broken JSONL file, for which the line reader has the better message.
-    const opensDocument = /^\{\s*("|$)/.test(firstLine) && !/"(prediction|ground_truth)"\s*:/.test(firstLine);
-    return opensDocument ? documentReader(rows, rowsPath(text)) : lineReader(rows);
+/** Whether the first line is the header of a table: several names, and no JSON. */
+function looksDelimited(head: string): boolean {
+  const [line, ...rest] = head.trimStart().split(/[\n\r]/);
+  return rest.length > 0 && !/^[[{"\d]/.test(line!) && /^[^,;\t|]+([,;\t|][^,;\t|]+)+$/.test(line!);
+}
+
+async function* joined(head: string, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+  yield head;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+}
+
+async function readTable(
+  texts: AsyncIterable<string>,
+  rows: RowReader,
+  { columns, delimiter: stated }: ReadRowsOptions,
+): Promise<void> {
+  const { delimiter, rows: found } = await readFields(texts, rows.name, stated);
+  let header: { readonly roles: readonly ColumnRole[]; readonly dialect: CellDialect } | null = null;
+  for await (const { line, fields } of found) {
+    if (header === null) {
+      header = {
+        roles: tableRoles(fields, rows.name, columns),
+        dialect: { decimalComma: delimiter !== ',', isOurs: fields.includes('ledger_class') },
+      };
+      continue;
+    }
+    const { roles, dialect } = header;
+    if (fields.length !== roles.length)
+      throw rows.error(
+        `:${line}`,
+        `${fields.length} field${fields.length === 1 ? '' : 's'}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
+      );
+    rows.check(withMetadata(rowOfCells(roles, fields, dialect)), `:${line}`);
   }
-  const holdsRows =
-    typeof first === 'object' && first !== null && ('evaluation_results' in first || 'rows' in first);
-  return holdsRows ? documentReader(rows, rowsPath(text)) : lineReader(rows);
 }
 
-/** Where in a JSON document that begins like this the rows are. */
-function rowsPath(head: string): string {
-  const underRows = /"rows"\s*:\s*\[/.test(head) && !/"evaluation_results"\s*:\s*\[/.test(head);
-  return underRows ? '$.rows.*' : '$.evaluation_results.*';
+async function readParquet(path: string, rows: RowReader, { columns }: ReadRowsOptions): Promise<void> {
+  const table = await openParquet(path);
+  const roles = tableRoles(table.header, rows.name, columns);
+  const dialect = { decimalComma: false, isOurs: false };
+  for await (const values of table.rows())
+    rows.check(withMetadata(rowOfCells(roles, values, dialect)), ` row ${rows.n + 1}`);
 }
 
-interface Reader {
-  write(text: string): unknown;
-  end(): void;
-}
+const NEEDED: readonly RowField[] = ['prediction', 'ground_truth'];
 
-function lineReader(rows: RowReader): Reader {
-  let rest = '';
-  let number = 0;
-  const read = (line: string) => {
-    number += 1;
-    // A byte order mark is not part of the first row.
-    rows.line(number === 1 ? line.replace(/^\uFEFF/, '') : line, number);
-  };
-  return {
-    write: (text) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop()!;
-      for (const line of lines) read(line);
-    },
-    end: () => {
-      if (rest !== '') read(rest);
-    },
-  };
-}
-
-function documentReader(rows: RowReader, path: string): Reader {
-  const fail = (error: Error): never => {
-    if (error instanceof KrisisError) throw error;
-    throw rows.error(` after row ${rows.n}`, `not JSON: ${error.message}`);
-  };
-  const parser = new JSONParser({ paths: [path], keepStack: false });
-  parser.onValue = ({ value }) => rows.value(value, ` row ${rows.n + 1}`);
-  parser.onError = fail;
-  return {
-    write: (text) => parser.write(text.replace(/^\uFEFF/, '')),
-    end: () => {
-      if (!parser.isEnded) fail(new Error('the file ends in the middle of the JSON'));
-    },
-  };
+/** The roles of the columns of a table, which needs a prediction and the truth. */
+function tableRoles(
+  header: readonly string[],
+  name: string,
+  columns: RowColumns | undefined,
+): readonly ColumnRole[] {
+  const roles = rolesOf(header, columns, name);
+  const missing = NEEDED.filter(
+    (field) => !roles.some((role) => role !== null && 'field' in role && role.field === field),
+  );
+  if (missing.length > 0)
+    throw columnsError(`${name}: no column for ${missing.join(' and ')}`, header, columns);
+  return roles;
 }
 
 function rowFileError(message: string, details: { value?: unknown; cause?: unknown } = {}): KrisisError {

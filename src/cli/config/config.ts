@@ -9,6 +9,8 @@ export interface KrisisConfig {
     /** Bootstrap resamples. */
     readonly bootstrap?: number;
     readonly confidencePolicy?: 'invalid' | 'clip';
+    /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
+    readonly columns?: Readonly<Record<string, string>>;
   };
   /** How `krisis run` runs: the flags of the same names. */
   readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env'> & {

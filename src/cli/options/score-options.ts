@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TASK_NAMES } from '../../metrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
-import { inGroup, list, type OptionSpec } from './option.ts';
+import { inGroup, list, namesIn, type OptionSpec } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);
 type Label = z.infer<typeof LABEL>;
@@ -25,8 +25,28 @@ export const CLUSTER = text(
   'draw rows with the same metadata key together, e.g. patient_id; id: rows of one record (default: records that shared a call)',
 );
 
+const COLUMNS: OptionSpec<Readonly<Record<string, string>>> = {
+  flags: '--columns <list>',
+  description: 'which columns hold the fields, e.g. prediction=y_pred,ground_truth=y_true',
+  schema: z.record(z.string().min(1), z.string().min(1)),
+  expected: 'FIELD=COLUMN, or several separated by commas, e.g. prediction=y_pred,ground_truth=y_true',
+  type: 'text',
+  read: columnsIn,
+};
+
+/** `FIELD=COLUMN,...` as an object, after those of an earlier use of the option; text of another form is returned as it is. */
+function columnsIn(typed: string, previous: unknown): unknown {
+  const pairs = namesIn(typed, undefined).map((pair) => {
+    const [field = '', ...column] = pair.split('=');
+    return [field.trim(), column.join('=').trim()] as const;
+  });
+  if (pairs.some(([field, column]) => field === '' || column === '')) return typed;
+  return { ...(typeof previous === 'object' ? previous : {}), ...Object.fromEntries(pairs) };
+}
+
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = inGroup('Options:', 'score', {
+  columns: COLUMNS,
   task: choice('--task <name>', `add the metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
   positiveLabel: POSITIVE_LABEL,
   labels: LABELS,

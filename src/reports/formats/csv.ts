@@ -91,8 +91,8 @@ function line(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** What a spreadsheet takes for the beginning of a formula; the last four are the full-width forms, which some accept too. */
-const BEGINS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** What a spreadsheet takes for the beginning of a formula; the last four are the full-width forms, which some accept too. Apostrophes before it get one more, so that `krisis score` can take away the one that was added. */
+const BEGINS_FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**

@@ -1,0 +1,93 @@
+import type { ColumnRole, RowField } from './row-columns.ts';
+
+/** Cells that say "no value" in any column, by the spelling of common tools. */
+const MISSING = new Set(['', 'NA', 'N/A', '#N/A', '<NA>', 'NaN', 'nan', 'NULL', 'null']);
+const YES = new Set(['true', 'yes', 'y', 't', '1', '1.0']);
+const NO = new Set(['false', 'no', 'n', 'f', '0', '0.0']);
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL_COMMA = /^[+-]?\d*,\d+$/;
+const WHOLE_AS_DECIMAL = /^(-?\d+)\.0+$/;
+const BOOLEAN_FIELDS = new Set<string>(['abstained', 'should_abstain', 'must_act']);
+const LIST_KEYS = new Set<string>(['should_abstain_reasons']);
+/** What our export puts an apostrophe before, so that no spreadsheet takes the cell for a formula. */
+const GUARDED = /^'('*[=+\-@\t\r\n＝＋－＠])/;
+
+/** How the cells of a table are read. */
+export interface CellDialect {
+  /** Whether 0,9 is a number: in a file whose delimiter is not a comma. */
+  readonly decimalComma: boolean;
+  /** Whether the table is our own export: there only an empty cell has no value, and text that looks like a formula has an apostrophe before it. */
+  readonly isOurs: boolean;
+}
+
+/** A table row with its fields in the file form; a cell that cannot be read stays as it is, and is reported with the row. */
+export function rowOfCells(
+  roles: readonly ColumnRole[],
+  cells: readonly unknown[],
+  dialect: CellDialect,
+): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  const metadata: Record<string, unknown> = {};
+  for (const [i, role] of roles.entries()) {
+    if (role === null) continue;
+    const name = 'field' in role ? role.field : role.key;
+    const value = readCell(name, cells[i], dialect, 'field' in role);
+    if ('key' in role) {
+      if (value !== null) metadata[name] = value;
+    } else if (role.field === 'metadata') Object.assign(metadata, objectIn(value));
+    else row[name] = value;
+  }
+  if (!roles.some((role) => isField(role, 'abstained') || isField(role, 'state'))) row.abstained = false;
+  return { ...row, metadata };
+}
+
+function isField(role: ColumnRole, field: RowField): boolean {
+  return role !== null && 'field' in role && role.field === field;
+}
+
+function readCell(name: string, cell: unknown, dialect: CellDialect, isField: boolean): unknown {
+  if (typeof cell !== 'string') return typedCell(name, cell);
+  const text = dialect.isOurs ? cell.replace(GUARDED, '$1') : cell;
+  if (text === '' || (!dialect.isOurs && MISSING.has(text))) return null;
+  if (BOOLEAN_FIELDS.has(name)) return booleanIn(text);
+  if (name === 'confidence' && isField) return numberIn(text, dialect);
+  if (LIST_KEYS.has(name)) return text.split(';').map((part) => part.trim());
+  if (isField && (name === 'prediction' || name === 'ground_truth')) return labelIn(text);
+  return text;
+}
+
+/** A value of a file that has types. A number that is none, as data frames write a missing one, is no value. */
+function typedCell(name: string, cell: unknown): unknown {
+  if (cell === undefined || cell === null || Number.isNaN(cell)) return null;
+  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
+  if (cell instanceof Date) return cell.toISOString();
+  if (BOOLEAN_FIELDS.has(name) && (cell === 0 || cell === 1)) return cell === 1;
+  return cell;
+}
+
+function booleanIn(text: string): unknown {
+  const word = text.toLowerCase();
+  return YES.has(word) ? true : NO.has(word) ? false : word === 'none' ? null : text;
+}
+
+function numberIn(text: string, { decimalComma }: CellDialect): unknown {
+  if (NUMBER.test(text)) return Number(text);
+  if (decimalComma && DECIMAL_COMMA.test(text)) return Number(text.replace(',', '.'));
+  return text === 'None' ? null : text;
+}
+
+/** Labels are compared without regard to case; `true` is 1, and `2.0`, as data frames write it, is 2. */
+function labelIn(text: string): unknown {
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text.replace(WHOLE_AS_DECIMAL, '$1');
+}
+
+function objectIn(value: unknown): object {
+  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null ? parsed : { metadata: value };
+  } catch {
+    return { metadata: value };
+  }
+}

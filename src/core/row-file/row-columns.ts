@@ -1,0 +1,165 @@
+import { KrisisError } from '../krisis-error.ts';
+import { nearNames } from '../near-names.ts';
+import { snakeCase } from '../snake-case.ts';
+
+/** The fields of a row that a column, or a key of a JSON object, can be. */
+export const ROW_FIELDS = [
+  'prediction',
+  'ground_truth',
+  'abstained',
+  'confidence',
+  'should_abstain',
+  'id',
+  'state',
+  'state_reason',
+  'deferral_reason',
+  'call',
+  'metadata',
+] as const;
+export type RowField = (typeof ROW_FIELDS)[number];
+
+/** Which column holds a field: `{ prediction: 'y_pred', 'metadata.sex': 'Sex' }`. */
+export type RowColumns = Readonly<Record<string, string>>;
+
+/** What a column holds: a field, a key of the metadata, or nothing that is scored. */
+export type ColumnRole = { readonly field: RowField } | { readonly key: string } | null;
+
+const METADATA = 'metadata.';
+
+/** Columns of our own exports that say how a row came about: they are not metadata. */
+const TRACE = new Set([
+  'repeat',
+  'ledger_class',
+  'confidence_source',
+  'prompt',
+  'prompt_mode',
+  'input_tokens',
+  'output_tokens',
+  'total_tokens',
+  'tokens_estimated',
+  'repaired',
+  'reply_order',
+  'raw_response',
+]);
+
+/** Names that other tools give to a field, the most frequent first. */
+const OTHER_NAMES: Partial<Record<RowField, readonly string[]>> = {
+  prediction:
+    'y_pred pred preds predicted predicted_label y_hat yhat model_answer answer output response'.split(' '),
+  ground_truth:
+    'y_true true_label truth target gold gold_label actual reference expected label labels class y diagnosis outcome'.split(
+      ' ',
+    ),
+  abstained: 'abstain abstention deferred defer declined'.split(' '),
+  confidence: 'conf prob proba probability y_prob y_proba y_score score certainty p'.split(' '),
+  should_abstain: 'must_defer should_defer'.split(' '),
+  id: 'record_id row_id case_id sample_id patient_id'.split(' '),
+};
+
+/**
+ * What each name of a header, or key of an object, holds. Names like our fields are recognised in snake_case, in camelCase and with spaces; `columns` names others. What is neither is a
+ * key of the metadata.
+ *
+ * @throws KrisisError with the code `ERR_ROW_COLUMNS` when `columns` has an unknown field, names a column that is not there, or two columns hold the same field.
+ */
+export function rolesOf(names: readonly string[], columns: RowColumns = {}, file = 'the file'): ColumnRole[] {
+  const stated = new Map(Object.entries(columns).map(([field, name]) => [name, roleNamed(field)]));
+  const missing = [...stated.keys()].filter((name) => !names.includes(name));
+  if (missing.length > 0) throw columnsError(`${file}: no column ${list(missing)}`, names, columns);
+  const taken = new Set([...stated.values()].flatMap((role) => (role && 'field' in role ? role.field : [])));
+  const roles = names.map((name): ColumnRole => {
+    const role = stated.get(name) ?? roleOf(name);
+    // A column with the name of a field that another column was stated to hold is an ordinary column.
+    return role !== null && 'field' in role && taken.has(role.field) && !stated.has(name)
+      ? { key: name }
+      : role;
+  });
+  for (const field of ROW_FIELDS) {
+    const same = names.filter((_, i) => {
+      const role = roles[i]!;
+      return role !== null && 'field' in role && role.field === field;
+    });
+    if (same.length > 1)
+      throw columnsError(`${file}: columns ${list(same)} are all ${field}`, names, { [field]: same[0]! });
+  }
+  return roles;
+}
+
+function roleOf(name: string): ColumnRole {
+  if (name.startsWith(METADATA) && name.length > METADATA.length) return { key: name.slice(METADATA.length) };
+  const spelled = fieldSpelling(name);
+  const field = ROW_FIELDS.find((known) => known === spelled);
+  if (field !== undefined) return { field };
+  return TRACE.has(spelled) ? null : { key: name };
+}
+
+function roleNamed(typed: string): ColumnRole {
+  const role = roleOf(typed);
+  if (role !== null && ('field' in role || typed.startsWith(METADATA))) return role;
+  const near = nearNames(typed, ROW_FIELDS);
+  throw new KrisisError(
+    `columns: "${typed}" is not a field of a row; the fields are ${ROW_FIELDS.join(', ')} and metadata.KEY${near.length > 0 ? `. Did you mean ${near[0]}?` : ''}`,
+    { code: 'ERR_ROW_COLUMNS', value: { found: [], columns: {} } },
+  );
+}
+
+/** `Ground Truth` and `groundTruth` are `ground_truth`. */
+function fieldSpelling(name: string): string {
+  const words = name.trim().replace(/[\s-]+/g, '_');
+  const snake = /[a-z]/.test(words)
+    ? snakeCase(words.replace(/^[A-Z]/, (first) => first.toLowerCase()))
+    : words;
+  return snake.replace(/_+/g, '_').toLowerCase();
+}
+
+/**
+ * The columns that probably hold the fields, by the names that other tools give them.
+ *
+ * @example
+ * ```ts
+ * proposeColumns(['case', 'y_pred', 'y_true', 'prob']) // => { prediction: 'y_pred', ground_truth: 'y_true', confidence: 'prob' }
+ * ```
+ */
+export function proposeColumns(names: readonly string[], columns: RowColumns = {}): Record<string, string> {
+  const proposed: Record<string, string> = { ...columns };
+  for (const field of ROW_FIELDS) {
+    if (proposed[field] !== undefined || names.some((name) => fieldSpelling(name) === field)) continue;
+    const free = names.filter(
+      (name) =>
+        !Object.values(proposed).includes(name) && !ROW_FIELDS.some((known) => known === fieldSpelling(name)),
+    );
+    const known = (OTHER_NAMES[field] ?? []).flatMap(
+      (other) => free.find((name) => fieldSpelling(name) === other) ?? [],
+    );
+    const near = nearNames(
+      field,
+      free.filter((name) => name.length > 3),
+    );
+    const isNeeded = field === 'prediction' || field === 'ground_truth';
+    const found = known[0] ?? (isNeeded ? near[0] : undefined);
+    if (found !== undefined) proposed[field] = found;
+  }
+  return proposed;
+}
+
+/** The error for columns that cannot be matched to fields: it lists what is there, and `value.columns` proposes a mapping. */
+export function columnsError(
+  problem: string,
+  names: readonly string[],
+  columns: RowColumns = {},
+): KrisisError {
+  const known = Object.fromEntries(Object.entries(columns).filter(([, name]) => names.includes(name)));
+  const proposed = proposeColumns(names, known);
+  return new KrisisError(`${problem}; its columns are: ${names.map((name) => shownName(name)).join(', ')}`, {
+    code: 'ERR_ROW_COLUMNS',
+    value: { found: names, columns: proposed },
+  });
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `"${shownName(name)}"`).join(' and ');
+}
+
+function shownName(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 57)}...` : name;
+}
