@@ -17,6 +17,15 @@ describe('krisis conformance', () => {
     expect(cases.length).toBeGreaterThan(500);
   });
 
+  it('runs the cases of the package when no file is named', async () => {
+    const counts = ['metrics', 'rubrics'].map(
+      (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
+    );
+    const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ passed: counts[0] + counts[1], failed: 0, failures: [] });
+  });
+
   it.skipIf(!existsSync(shared))(
     'passes the project reference cases (skipped where ../shared is absent)',
     async () => {

@@ -182,6 +182,20 @@ describe('--assert', () => {
   });
 });
 
+describe('--assert with a number that the metric cannot reach', () => {
+  it('asks whether a share was meant', async () => {
+    for (const command of [
+      ['score', answers],
+      ['report', 'careful.db'],
+      ['run', ...suite, '--model', 'simulated/careful'],
+    ]) {
+      const { code, stderr } = await at(...command, '--assert', 'accuracy >= 90');
+      expect(code).toBe(2);
+      expect(stderr).toContain("--assert 'accuracy >= 90': accuracy lies between 0 and 1; did you mean 0.9?");
+    }
+  });
+});
+
 describe('--non-inferior', () => {
   const gate = (margin: string, ...more: string[]) => [
     '--non-inferior',

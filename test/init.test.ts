@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../src/cli/config/load-config.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-init-'));
@@ -44,7 +45,14 @@ describe('krisis init and the config', () => {
   });
 
   it.each([
-    ['typo.yaml', 'score:\n  tsk: detection\n', 'typo.yaml: score: Unrecognized key: "tsk"'],
+    ['typo.yaml', 'score:\n  tsk: detection\n', 'typo.yaml: score.tsk: no such key; did you mean task?'],
+    ['section.yaml', 'task: detection\n', 'section.yaml: task: not a key here; it belongs under score'],
+    ['near.yaml', 'modle: x\n', 'near.yaml: modle: no such key; did you mean run.model?'],
+    [
+      'both.yaml',
+      'run:\n  limt: 3\n  level: 0.9\n',
+      'both.yaml: run.limt: no such key; did you mean limit?\nboth.yaml: run.level: not a key here; it belongs under score',
+    ],
     ['broken.yaml', 'score: [\n', 'broken.yaml: not YAML'],
     ['none.ts', 'export const config = {};\n', 'none.ts: cannot be loaded: it has no default export'],
     ['throws.ts', 'throw new Error("boom");\n', 'throws.ts: cannot be loaded: boom'],
@@ -58,5 +66,11 @@ describe('krisis init and the config', () => {
     const { code, stderr } = await krisis(['score', 'answers.jsonl', '--config', name], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  it('throws an error with a code for a config that is not valid', async () => {
+    const file = join(folder, 'code.yaml');
+    writeFileSync(file, 'score: 3\n');
+    await expect(loadConfig(file)).rejects.toMatchObject({ code: 'ERR_CONFIG' });
   });
 });

@@ -201,7 +201,7 @@ describe('krisis run', () => {
     const wrong = await krisis([...args, '--cluster', 'patient'], { cwd });
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining('no record of ckd/staging has metadata.patient'),
+      expect.stringContaining('--cluster: no record has metadata.patient; the keys are: '),
     ]);
     expect((await krisis([...args, '--stratify', 'sexx', '--limit', '5'], { cwd })).code).toBe(2);
     expect(readdirSync(cwd)).toEqual([]);
@@ -232,6 +232,46 @@ describe('krisis run', () => {
       0,
       expect.stringMatching(/100 records in 100 calls, about \d+ input tokens; nothing was asked/),
     ]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('plans for a model of a provider without its key, and asks for it before a run', async () => {
+    const env = { ...process.env, OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
+    const cwd = folder();
+    const planned = await krisis(
+      [
+        'run',
+        'open/bcl2',
+        '--model',
+        'openai/gpt-5-mini',
+        '--judge',
+        'anthropic/claude-sonnet-4-5',
+        '--dry-run',
+      ],
+      { cwd, env },
+    );
+    expect([planned.code, planned.stderr]).toEqual([0, '']);
+    expect(planned.stdout).toContain('nothing was asked');
+    const labels = ['run', 'ckd/staging', '--model', 'openai/gpt-5-mini', '--limit', '2'];
+    expect((await krisis([...labels, '--dry-run'], { cwd, env })).stdout).toContain('2 records in 2 calls');
+    const asked = await krisis(labels, { cwd, env });
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      'krisis: openai/gpt-5-mini needs a key: set OPENAI_API_KEY\n',
+    ]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('lists the keys when none is the one to group by, before the first call', async () => {
+    const cwd = folder();
+    const { code, stderr } = await krisis(
+      ['run', 'ckd/staging', '--model', 'simulated/careful', '--group-by', 'sexx'],
+      { cwd },
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /--group-by: no record has metadata.sexx; did you mean sex\? The keys are: .*\bage\b.*\bsex\b/,
+    );
     expect(readdirSync(cwd)).toEqual([]);
   });
 

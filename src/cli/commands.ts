@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   verify: load(async () => (await import('./verify.ts')).verifyCommand()),
   list: load(async () => (await import('./list.ts')).listCommand()),
   suites: load(async () => (await import('./suites.ts')).suitesCommand()),
+  models: load(async () => (await import('./models.ts')).modelsCommand()),
   describe: load(async (argv) => (await import('./describe.ts')).describeCommand(argv)),
   suite: load(async (argv) => (await import('./suite-export.ts')).suiteParentCommand(argv)),
   validate: load(async () => (await import('./validate.ts')).validateCommand()),

@@ -1,19 +1,26 @@
+import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
 import { readCaseFile, runCases } from '../conformance/index.ts';
 import { print } from './print.ts';
 
-/** `krisis conformance FILE`: do our functions give what the reference cases expect? */
+/** The cases of the package, beside the sources and beside the build alike. */
+const SHIPPED = ['metrics.json', 'rubrics.json'].map((name) =>
+  fileURLToPath(new URL(`../../conformance/${name}`, import.meta.url)),
+);
+
+/** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */
 export function conformanceCommand() {
   return new Command('conformance')
-    .description('check the functions of metrics and rubrics against a file of reference cases')
-    .argument('<file...>', 'JSON files of reference cases')
+    .description('check metrics, statistics and rubrics against reference cases')
+    .argument('[files...]', 'JSON files of reference cases (default: those of this package)')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
       'after',
-      '\nExit code 1 if any case fails. The package ships its own cases: conformance/metrics.json, conformance/rubrics.json',
+      '\nExit codes: 0 all cases pass, 1 a case fails, 2 usage or bad input.\n\nExamples:\n  krisis conformance                 the cases that come with krisis\n  krisis conformance my-cases.json\n',
     )
     .action(async (files, { json }) => {
-      const outcomes = (await Promise.all(files.map(readCaseFile))).flatMap(runCases);
+      const chosen = files.length === 0 ? SHIPPED : files;
+      const outcomes = (await Promise.all(chosen.map(readCaseFile))).flatMap(runCases);
       const failed = outcomes.filter((outcome) => !outcome.passed);
       const passed = outcomes.length - failed.length;
       const lines = failed.map(

@@ -6,6 +6,7 @@ import {
   type GateVerdict,
   type KnownMetrics,
   knownMetric,
+  limitProblem,
   parseGate,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
@@ -41,7 +42,13 @@ export function planGates(
   known: KnownMetrics,
   find: (typed: string) => string = findRun,
 ): GatePlan {
-  const gates = (flags.assert ?? []).map((text) => parseGate(text, known));
+  const gates = (flags.assert ?? []).map((text) => {
+    const gate = parseGate(text, known);
+    const problem = limitProblem(gate.metric, gate.limit);
+    if (problem !== null)
+      throw new KrisisError(`--assert '${gate.text}': ${problem}`, { code: 'ERR_GATE_INVALID', value: text });
+    return gate;
+  });
   if (flags.nonInferior === undefined) {
     for (const option of ['margin', 'on'] as const)
       if (flags[option] !== undefined) throw usageError(`--${option} belongs to --non-inferior RUN`);

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { missingKeyText } from '../core/index.ts';
 import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
@@ -100,8 +101,13 @@ async function runModels(
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
   await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
   await checkKey('--stratify', given.stratify, suite, ['label']);
+  for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
   const plan = await planRunGates(flags, scored);
-  const sources = { own: config.backends ?? [], api: apiOptions(given) };
+  // A plan asks nothing, so it needs no key.
+  const sources = {
+    own: config.backends ?? [],
+    api: { ...apiOptions(given), keyRequired: !given.dryRun },
+  };
   const judge =
     given.judge !== undefined && isQuestionSuite(suite)
       ? await createJudge(given.judge, {
@@ -230,8 +236,12 @@ async function checkKey(
   if (key === undefined || others.includes(key)) return;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
   const records = streams ? suite.stream!() : await suite.load();
-  for (const { metadata } of records) if (metadata[key] != null) return;
-  throw usageError(`${flag}: no record of ${suite.name} has metadata.${key}`);
+  const keys = new Set<string>();
+  for (const { metadata } of records) {
+    if (metadata[key] != null) return;
+    for (const known of Object.keys(metadata)) keys.add(known);
+  }
+  throw usageError(`${flag}: ${missingKeyText('record', key, keys)}`, key);
 }
 
 /** What was typed, then the config, then the defaults. */

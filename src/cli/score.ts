@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError, readRows } from '../core/index.ts';
+import { KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -66,10 +66,18 @@ export function scoreCommand(): AnyCommand {
           confidencePolicy: policy,
         };
         const builder = new ScoredRunBuilder(table);
-        await readRows(file, (row) => builder.add(row), { columns });
+        const keys = new Set<string>();
+        await readRows(
+          file,
+          (row) => {
+            builder.add(row);
+            if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+          },
+          { columns },
+        );
         const run = builder.finish();
         const options = withKnownLabel(stated, run.table);
-        checkOptions(options, run.table);
+        checkOptions(options, run.table, keys);
         const metrics = [
           ...bundle({ ...options, labels: scaleFor(options, run.table.scored) }),
           ...(config.metrics ?? []),
@@ -101,7 +109,7 @@ function withKnownLabel(options: ScoringOptions, { scored }: RowTable): ScoringO
 }
 
 /** A label or key that no row has is a typing mistake, not an empty result. */
-function checkOptions(options: ScoringOptions, { scored }: RowTable): void {
+function checkOptions(options: ScoringOptions, { scored }: RowTable, keys: Iterable<string>): void {
   const known = scored.labels.display.slice(0, 12).map(String).join(', ');
   if (
     options.positiveLabel !== undefined &&
@@ -115,7 +123,10 @@ function checkOptions(options: ScoringOptions, { scored }: RowTable): void {
   }
   for (const key of options.groupBy ?? []) {
     if (scored.n > 0 && scored.metadata.get(key)!.values.length === 0) {
-      throw new KrisisError(`--group-by: no row has metadata.${key}`, { value: key });
+      throw new KrisisError(`--group-by: ${missingKeyText('row', key, keys)}`, {
+        code: 'ERR_GROUP_KEY_NOT_FOUND',
+        value: key,
+      });
     }
   }
   if (options.labels && scored.n > 0 && !options.labels.some((label) => scored.labels.codeOf(label) >= 0)) {

@@ -44,6 +44,7 @@ export {
   nScored,
   textClass,
 } from './ledger.ts';
+export { missingKeyText } from './missing-key.ts';
 export { didYouMean, nearNames } from './near-names.ts';
 export { oncePer } from './once-per.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';

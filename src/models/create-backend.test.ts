@@ -23,16 +23,35 @@ describe('createBackend', () => {
     expect(await create('baseline/random', [own])).toBe(own);
   });
 
-  it.each(['gpt', 'baselineX', 'simulated!', 'replay', '', 'openia/gpt'])(
-    'does not know "%s" and says what it knows',
-    async (model) => {
-      const asked = create(model);
-      await expect(asked).rejects.toThrow(KrisisError);
-      await expect(asked).rejects.toThrow(`no model "${model}"`);
-      for (const known of ['baseline/majority', 'simulated/careful', 'replay/FILE', 'mine'])
-        await expect(asked).rejects.toThrow(known);
-    },
-  );
+  it.each(['zzz', ''])('does not know "%s" and says what it knows', async (model) => {
+    const asked = create(model);
+    await expect(asked).rejects.toThrow(KrisisError);
+    await expect(asked).rejects.toThrow(`no model "${model}"`);
+    for (const known of ['baseline/majority', 'simulated/careful', 'replay/FILE', 'mine'])
+      await expect(asked).rejects.toThrow(known);
+  });
+
+  it.each([
+    ['openia/gpt', 'openai/gpt'],
+    ['simulted/careful', 'simulated/careful'],
+    ['gpt-5-mini', 'openai/gpt-5-mini'],
+    ['claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5'],
+    ['careful', 'simulated/careful'],
+    ['majority', 'baseline/majority'],
+  ])('suggests what "%s" was meant for', async (model, meant) => {
+    await expect(create(model)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'ERR_MODEL_NOT_FOUND',
+        message: `no model "${model}"; did you mean ${meant}?`,
+      }),
+    );
+  });
+
+  it('suggests names of baselines and simulated models', async () => {
+    await expect(create('baseline/majorty')).rejects.toThrow('no baseline "majorty"; did you mean majority?');
+    await expect(create('simulated/carefull')).rejects.toThrow('did you mean careful?');
+    await expect(create('simulated/careful?acuracy=1')).rejects.toThrow('did you mean accuracy?');
+  });
 
   it('gives the seed to the simulation', async () => {
     const parameters = async (seed: number) =>

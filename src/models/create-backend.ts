@@ -1,7 +1,8 @@
-import { KrisisError } from '../core/index.ts';
+import { didYouMean, KrisisError, nearNames } from '../core/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
+import { providerOfModel } from './api/known-models.ts';
 import { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
 import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
@@ -40,15 +41,25 @@ export async function createBackend(
     );
   if (kind === 'replay') return replayBackend(rest);
   if (isApiModel(model)) return apiBackend(model, options.api);
-  const known = [
-    ...BASELINES.map((name) => `baseline/${name}`),
-    ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),
-    'replay/FILE',
-    ...PROVIDERS.map((name) => `${name}/MODEL`),
-    ...(options.own ?? []).map(({ name }) => name),
-  ];
-  throw new KrisisError(`no model "${model}"; there are: ${known.join(', ')}`, {
+  throw new KrisisError(`no model "${model}"; ${await modelSuggestion(model, options.own ?? [])}`, {
     value: model,
     code: 'ERR_MODEL_NOT_FOUND',
   });
+}
+
+/** What may have been meant: another spelling of the provider, a model without its provider, or a name of ours without its kind. */
+async function modelSuggestion(model: string, own: readonly Backend[]): Promise<string> {
+  const slash = model.indexOf('/');
+  if (slash > 0) {
+    const [near] = nearNames(model.slice(0, slash), [...PROVIDERS, 'baseline', 'simulated', 'replay']);
+    if (near !== undefined) return `did you mean ${near}${model.slice(slash)}?`;
+  }
+  const provider = slash < 0 ? await providerOfModel(model) : null;
+  if (provider !== null) return `did you mean ${provider}/${model}?`;
+  const named = [
+    ...BASELINES.map((name) => `baseline/${name}`),
+    ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),
+    ...own.map(({ name }) => name),
+  ];
+  return didYouMean(model, [...named, 'replay/FILE', ...PROVIDERS.map((name) => `${name}/MODEL`)]);
 }

@@ -1,5 +1,7 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
+export type { KnownModel } from './api/known-models.ts';
+export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 export { asBackendError } from './as-backend-error.ts';
 export type { Backend, BackendResponse, BackendSettings, Destination, VisibleRecord } from './backend.ts';

@@ -33,6 +33,7 @@ export {
   rowsOfRun,
 } from './gates/check-gates.ts';
 export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
+export { limitProblem } from './gates/metric-range.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export { type ImportedRun, type ImportOptions, importPythonResult } from './import/import-python-result.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';

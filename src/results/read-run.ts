@@ -1,4 +1,4 @@
-import { type EvaluationResult, KrisisError } from '../core/index.ts';
+import { type EvaluationResult, KrisisError, missingKeyText } from '../core/index.ts';
 import {
   DEFERRAL_REASONS,
   figuresOf,
@@ -117,7 +117,7 @@ function scoreLabels(
       onRow?.(row);
     },
   );
-  checkGroups(groupBy ?? [], scored.card);
+  checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, repeats));
   const card = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
   const figures = figuresOf(table, {
     labels: task?.labels,
@@ -189,17 +189,28 @@ function withOwnMetrics(card: Scorecard, manifest: Manifest): Scorecard {
 }
 
 /** A key that no row has is a typing mistake, not an empty result. */
-function checkGroups(keys: readonly string[], { subgroups, nScored }: Scorecard): void {
+function checkGroups(
+  keys: readonly string[],
+  { subgroups, nScored }: Scorecard,
+  known: () => Iterable<string>,
+): void {
   for (const key of nScored === 0 ? [] : keys) {
     if (subgroups.every(({ by, groups }) => by !== key || groups.length === 0))
       throw new KrisisError(
-        `cannot group by ${key}: no row has metadata.${key} (runs of protected suites keep the groups that the suite declares)`,
+        `cannot group by ${key}: ${missingKeyText('row', key, known())} (runs of protected suites keep the groups that the suite declares)`,
         {
           value: key,
           code: 'ERR_GROUP_KEY_NOT_FOUND',
         },
       );
   }
+}
+
+function metadataKeys(file: RunFile, repeats: number): Set<string> {
+  const keys = new Set<string>();
+  for (const { result } of file.results(repeats))
+    for (const key of Object.keys(result.metadata)) keys.add(key);
+  return keys;
 }
 
 function* rowsOf(file: RunFile, repeats: number): Generator<RunRow> {

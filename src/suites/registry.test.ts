@@ -74,11 +74,12 @@ describe('findSuite', () => {
     await expect(findSuite('none.jsonl', {})).rejects.toThrow('none.jsonl: no such file');
   });
 
-  it('lists the known suites when none has the name', async () => {
+  it('suggests the suite that was meant, or lists the known suites', async () => {
     const found = findSuite('ckd/stagin', {}, [suiteNamed('ward7/sodium')]);
     await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_NOT_FOUND' });
-    await expect(found).rejects.toThrow(
-      'no suite "ckd/stagin"; there are: ckd/detection, ckd/staging, ckd/progression, open/clinical, open/bcl2, ward7/sodium, and files',
+    await expect(found).rejects.toThrow('no suite "ckd/stagin"; did you mean ckd/staging?');
+    await expect(findSuite('zzzzzzzzzz', {}, [suiteNamed('ward7/sodium')])).rejects.toThrow(
+      'no suite "zzzzzzzzzz"; there are: ckd/detection, ckd/staging, ckd/progression, open/clinical, open/bcl2, ward7/sodium. A suite can also be a file',
     );
   });
 

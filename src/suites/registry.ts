@@ -1,4 +1,4 @@
-import { KrisisError, nearNames } from '../core/index.ts';
+import { didYouMean, KrisisError, nearNames } from '../core/index.ts';
 import { DOMAINS, type SuiteOptions } from './domains/index.ts';
 import { optionError } from './domains/suite-option.ts';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './questions/find-question-suite.ts';
@@ -56,7 +56,7 @@ export async function findSuite(
   const isOpen = configured === undefined && (await holdsQuestions(name));
   if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name))
     throw new KrisisError(
-      `no suite "${name}"; there are: ${known.join(', ')}, and files: a table suite or open questions (.yaml), open questions (.json, .jsonl)`,
+      `no suite "${name}"; ${didYouMean(name, known).replace(/[^?]$/, '$&.')} A suite can also be a file: a table suite or open questions (.yaml), open questions (.json, .jsonl)`,
       { code: 'ERR_SUITE_NOT_FOUND', value: name },
     );
   refuseUnknown(name, Object.keys(options), []);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { KrisisError } from '../../core/index.ts';
+import { didYouMean, KrisisError, nearNames } from '../../core/index.ts';
 import { configKeys } from '../options/option.ts';
 import { RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_OPTIONS } from '../options/score-options.ts';
@@ -42,7 +42,7 @@ const madeWith = (define: string, ...functions: string[]) =>
     )
     .optional();
 
-const configSchema = z.strictObject({
+const SECTIONS = {
   score: z
     .strictObject({
       ...configKeys(SCORE_OPTIONS, 'score'),
@@ -64,7 +64,47 @@ const configSchema = z.strictObject({
   suites: madeWith('defineSuite', 'load', 'describe'),
   backends: madeWith('defineBackend', 'evaluate', 'evaluateBatch'),
   metrics: madeWith('defineMetric', 'compute'),
-});
+};
+
+const configSchema = z.strictObject(SECTIONS);
+
+/** Every key of the config with the section it belongs to; the top level is ''. */
+const KEYS = [
+  ...Object.keys(SECTIONS).map((name) => ({ section: '', name })),
+  ...(['score', 'run'] as const).flatMap((section) =>
+    Object.keys(SECTIONS[section].unwrap().shape).map((name) => ({ section, name })),
+  ),
+];
+
+function configError(
+  message: string,
+  facts: { readonly value?: unknown; readonly cause?: unknown },
+): KrisisError {
+  return new KrisisError(message, { code: 'ERR_CONFIG', ...facts });
+}
+
+/** What is wrong at one place of the config. An unknown key may be misspelled, or belong to another section. */
+function issueLines(issue: z.core.$ZodIssue): string[] {
+  const place = issue.path.join('.');
+  if (issue.code !== 'unrecognized_keys') return [`${place || 'config'}: ${issue.message}`];
+  return issue.keys.map((key) => `${place === '' ? key : `${place}.${key}`}: ${unknownKeyText(key, place)}`);
+}
+
+function unknownKeyText(key: string, section: string): string {
+  const siblings = KEYS.filter(({ section: other }) => other === section).map(({ name }) => name);
+  const elsewhere = KEYS.filter(({ name }) => name === key);
+  if (nearNames(key, siblings).length > 0) return `no such key; ${didYouMean(key, siblings)}`;
+  if (elsewhere.length > 0)
+    return `not a key here; it belongs under ${elsewhere.map((one) => one.section || 'the top level').join(' or ')}`;
+  const [near] = nearNames(
+    key,
+    KEYS.map(({ name }) => name),
+  );
+  const meant = KEYS.find(({ name }) => name === near);
+  if (meant !== undefined)
+    return `no such key; did you mean ${meant.section && `${meant.section}.`}${meant.name}?`;
+  return `no such key; ${didYouMean(key, siblings)}`;
+}
 
 /** Reads the config file at `path`, or the one in this folder, or gives an empty config when there is none. */
 export async function loadConfig(path: string | undefined, folder = process.cwd()): Promise<KrisisConfig> {
@@ -72,13 +112,17 @@ export async function loadConfig(path: string | undefined, folder = process.cwd(
   if (name === undefined) return {};
   const file = resolve(folder, name);
   if (!existsSync(file))
-    throw new KrisisError(`${name}: no such file; expected a krisis.config.ts or .yaml`, { value: name });
+    throw configError(`${name}: no such file; expected a krisis.config.ts or .yaml`, { value: name });
   const found = /\.ya?ml$/i.test(file) ? await readYaml(file, name) : await readModule(file, name);
   const parsed = configSchema.safeParse(found ?? {});
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    throw new KrisisError(`${name}: ${issue.path.join('.') || 'config'}: ${issue.message}`, { value: found });
-  }
+  if (!parsed.success)
+    throw configError(
+      parsed.error.issues
+        .flatMap(issueLines)
+        .map((line) => `${name}: ${line}`)
+        .join('\n'),
+      { value: found },
+    );
   return found as KrisisConfig;
 }
 
@@ -86,7 +130,7 @@ async function readYaml(file: string, name: string): Promise<unknown> {
   try {
     return parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new KrisisError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+    throw configError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
   }
 }
 
@@ -107,7 +151,7 @@ async function readModule(file: string, name: string): Promise<unknown> {
       throw new Error('it has no default export; write: export default defineConfig({ ... })');
     return module.default;
   } catch (cause) {
-    throw new KrisisError(`${name}: cannot be loaded: ${(cause as Error).message.split('\n')[0]}`, { cause });
+    throw configError(`${name}: cannot be loaded: ${(cause as Error).message.split('\n')[0]}`, { cause });
   }
 }
 

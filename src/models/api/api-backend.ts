@@ -34,7 +34,14 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
-  const access = provider.access({ model, id, baseUrl, env, structuredOutput });
+  const access = provider.access({
+    model,
+    id,
+    baseUrl,
+    env,
+    structuredOutput,
+    keyRequired: options.keyRequired,
+  });
   const { url, keyVariables, secrets, callOptions } = access;
   const destination = {
     provider: name,

@@ -16,6 +16,7 @@ describe('completeOptions', () => {
       structuredOutput: true,
       reasoning: true,
       connections: 64,
+      keyRequired: true,
       env: process.env,
     });
   });

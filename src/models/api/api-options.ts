@@ -26,6 +26,8 @@ export interface ApiOptions
   readonly price?: { readonly input: number; readonly output: number };
   /** The most sockets open at the same time. Default: 64. */
   readonly connections?: number;
+  /** Whether a missing key is an error. Without a key a run can be planned, not made. Default: true. */
+  readonly keyRequired?: boolean;
   /** Where keys, addresses and proxies are read from. Default: the environment of the process. */
   readonly env?: Environment;
 }
@@ -42,6 +44,7 @@ type Defaulted =
   | 'structuredOutput'
   | 'reasoning'
   | 'connections'
+  | 'keyRequired'
   | 'env';
 
 /** Checks the options, since a config file may not have been type-checked, and fills in the defaults. */
@@ -65,6 +68,7 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
     structuredOutput: options.structuredOutput ?? true,
     reasoning: options.reasoning ?? true,
     connections: options.connections ?? DEFAULT_CONNECTIONS,
+    keyRequired: options.keyRequired ?? true,
     env: options.env ?? process.env,
   };
 }

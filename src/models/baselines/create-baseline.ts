@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { didYouMean, KrisisError } from '../../core/index.ts';
 import type { Suite } from '../../suites/index.ts';
 import type { Backend } from '../backend.ts';
 import { alwaysDefer } from './always-defer.ts';
@@ -51,7 +51,7 @@ export async function createBaseline(
 ): Promise<Backend> {
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   if (rule === undefined)
-    throw new KrisisError(`unknown baseline "${name}"; known are: ${BASELINES.join(', ')}`, {
+    throw new KrisisError(`no baseline "${name}"; ${didYouMean(name, BASELINES)}`, {
       value: name,
       code: 'ERR_MODEL_NOT_FOUND',
     });

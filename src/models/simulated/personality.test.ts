@@ -17,7 +17,7 @@ describe('parsePersonality', () => {
     ['nobody', 'no simulated model "nobody"; there are: careful, overconfident, guesser, flaky'],
     ['', 'no simulated model ""'],
     ['constructor', 'no simulated model "constructor"'],
-    ['careful?acuracy=1', 'no setting "acuracy"; there are: accuracy, spread'],
+    ['careful?acuracy=1', 'no setting "acuracy"; did you mean accuracy?'],
     ['careful?toString=1', 'no setting "toString"'],
     ['careful?accuracy=1.1', 'accuracy is "1.1"; expected a number from 0 to 1'],
     ['careful?accuracy=-0.1', 'expected a number from 0 to 1'],

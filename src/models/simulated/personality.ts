@@ -1,4 +1,4 @@
-import { KrisisError } from '../../core/index.ts';
+import { didYouMean, KrisisError } from '../../core/index.ts';
 import personalities from './personalities.json' with { type: 'json' };
 
 /** How a simulated model behaves. Rates are from 0 to 1. */
@@ -45,19 +45,19 @@ export function parsePersonality(text: string): Personality {
   const [name, changes] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
   const base = Object.hasOwn(PERSONALITIES, name) ? PERSONALITIES[name] : undefined;
   if (base === undefined) {
-    throw new KrisisError(
-      `no simulated model "${name}"; there are: ${Object.keys(PERSONALITIES).join(', ')}`,
-      { value: name, code: 'ERR_MODEL_NOT_FOUND' },
-    );
+    throw new KrisisError(`no simulated model "${name}"; ${didYouMean(name, Object.keys(PERSONALITIES))}`, {
+      value: name,
+      code: 'ERR_MODEL_NOT_FOUND',
+    });
   }
   const changed: Record<string, number> = {};
   for (const [key, value] of new URLSearchParams(changes)) {
     const number = Number(value);
     if (!Object.hasOwn(base, key))
-      throw new KrisisError(
-        `simulated model: no setting "${key}"; there are: ${Object.keys(base).join(', ')}`,
-        { value: key, code: 'ERR_MODEL_SETTING' },
-      );
+      throw new KrisisError(`simulated model: no setting "${key}"; ${didYouMean(key, Object.keys(base))}`, {
+        value: key,
+        code: 'ERR_MODEL_SETTING',
+      });
     const [least, most] = key === 'latency_ms' ? [0, 600_000] : key === 'overconfidence' ? [-1, 1] : [0, 1];
     if (value.trim() === '' || !(number >= least! && number <= most!)) {
       throw new KrisisError(

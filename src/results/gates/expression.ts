@@ -1,4 +1,4 @@
-import { type ErrorCode, KrisisError, nearNames } from '../../core/index.ts';
+import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
 import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
@@ -88,10 +88,7 @@ export function knownMetric(
   if (found !== undefined) return found;
   if (extended.includes(wanted))
     fail(`"${typed}" is in the extended bundle, which is not scored here`, 'ERR_METRIC_NOT_SCORED');
-  const near = nearNames(wanted, names);
-  return fail(
-    `no metric "${typed}" here; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : `there are: ${names.join(', ')}`}`,
-  );
+  return fail(`no metric "${typed}" here; ${didYouMean(wanted, names, names.length)}`);
 }
 
 /** Some shells hand over the quotes as well. */

@@ -5,6 +5,7 @@ import { addressIn, findKey, hostPart, type Provider } from './provider.ts';
 
 export const bedrock: Provider = {
   name: 'bedrock',
+  examples: ['global.anthropic.claude-haiku-4-5-20251001-v1:0'],
   priceTable: 'aws',
   // As for Anthropic; for Nova the SDK drops the cap at high effort.
   reasoningTokens: 128_000,
@@ -14,7 +15,7 @@ export const bedrock: Provider = {
     const accessKey = findKey(env, ['AWS_ACCESS_KEY_ID']);
     const secret = findKey(env, ['AWS_SECRET_ACCESS_KEY']);
     const session = findKey(env, ['AWS_SESSION_TOKEN']);
-    if (token === null && (accessKey === null || secret === null))
+    if (request.keyRequired && token === null && (accessKey === null || secret === null))
       throw new KrisisError(
         `${model} needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
         { code: 'ERR_API_KEY' },

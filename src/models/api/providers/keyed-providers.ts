@@ -15,6 +15,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   // OpenAI's chat completions API: every OpenAI model accepts it, and it stores nothing on the server.
   {
     name: 'openai',
+    examples: ['gpt-5-mini', 'gpt-5.5'],
     priceTable: 'openai',
     keyVariables: ['OPENAI_API_KEY'],
     address: 'https://api.openai.com/v1',
@@ -24,6 +25,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   },
   {
     name: 'anthropic',
+    examples: ['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-5'],
     priceTable: 'anthropic',
     // The SDK adds a budget for thinking to `max_tokens`, up to what the model can write.
     reasoningTokens: 128_000,
@@ -34,6 +36,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   },
   {
     name: 'google',
+    examples: ['gemini-2.5-flash', 'gemini-2.5-pro'],
     aliases: ['gemini'],
     priceTable: 'google',
     keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
@@ -43,6 +46,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   // xAI's Responses API, because xAI retires chat completions. By default it stores questions for thirty days, so `store` is off.
   {
     name: 'xai',
+    examples: ['grok-4.3'],
     aliases: ['grok'],
     priceTable: 'x-ai',
     keyVariables: ['XAI_API_KEY'],
@@ -52,6 +56,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   },
   {
     name: 'openrouter',
+    examples: ['anthropic/claude-sonnet-4.5', 'openai/gpt-5-mini'],
     priceTable: 'openrouter',
     keyVariables: ['OPENROUTER_API_KEY'],
     address: 'https://openrouter.ai/api/v1',

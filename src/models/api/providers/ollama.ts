@@ -8,6 +8,7 @@ const USUAL = `http://127.0.0.1:${PORT}/v1`;
 
 export const ollama: Provider = {
   name: 'ollama',
+  examples: ['llama3.2'],
   // Ollama forwards questions to its cloud models to its own servers, wherever it listens.
   forwards: (id) => /[:-]cloud$/.test(id),
   access: (request) => {

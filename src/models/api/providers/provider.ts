@@ -9,6 +9,8 @@ export interface Provider {
   readonly name: string;
   /** Other names users know it by. Default: none. */
   readonly aliases?: readonly string[];
+  /** Models to try, as the provider names them; the first is the smallest. */
+  readonly examples: readonly string[];
   /** Its name in the price table of `@pydantic/genai-prices`. Default: no price is known. */
   readonly priceTable?: string;
   /** The most tokens of reasoning that its SDK asks for on top of the output cap when an effort is set. Default: 0, the cap covers reasoning. */
@@ -29,6 +31,8 @@ export interface ModelRequest {
   readonly baseUrl: URL | null;
   readonly env: Environment;
   readonly structuredOutput: boolean;
+  /** False where the model is only planned for, and a missing key is no error. */
+  readonly keyRequired: boolean;
 }
 
 /** Where a model is and how it is called. */
@@ -126,10 +130,12 @@ export function findKey(env: Environment, variables: readonly string[]): Key | n
   return null;
 }
 
-export function needKey({ model, env }: ModelRequest, variables: readonly string[]): Key {
+/** The key in one of these variables. Where none is required, a missing one is replaced by a text that no provider accepts. */
+export function needKey({ model, env, keyRequired }: ModelRequest, variables: readonly string[]): Key {
   const key = findKey(env, variables);
   if (key !== null) return key;
   const [first, ...others] = variables;
+  if (!keyRequired) return { variable: first!, value: `${first}-is-not-set` };
   throw new KrisisError(
     `${model} needs a key: set ${first}${others.length === 0 ? '' : ` (or ${others.join(' or ')})`}`,
     { code: 'ERR_API_KEY' },

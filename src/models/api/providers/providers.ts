@@ -1,4 +1,4 @@
-import { KrisisError } from '../../../core/index.ts';
+import { didYouMean, KrisisError } from '../../../core/index.ts';
 import { azure } from './azure.ts';
 import { bedrock } from './bedrock.ts';
 import { KEYED_PROVIDERS } from './keyed-providers.ts';
@@ -8,14 +8,23 @@ import type { Provider } from './provider.ts';
 import { vertex } from './vertex.ts';
 
 /** Every provider, in the order of lists and messages. */
-const ALL: readonly Provider[] = [...KEYED_PROVIDERS, azure, bedrock, vertex, ollama, openaiCompatible];
+export const PROVIDER_LIST: readonly Provider[] = [
+  ...KEYED_PROVIDERS,
+  azure,
+  bedrock,
+  vertex,
+  ollama,
+  openaiCompatible,
+];
 
 const BY_NAME: ReadonlyMap<string, Provider> = new Map(
-  ALL.flatMap((provider) => [provider.name, ...(provider.aliases ?? [])].map((name) => [name, provider])),
+  PROVIDER_LIST.flatMap((provider) =>
+    [provider.name, ...(provider.aliases ?? [])].map((name) => [name, provider]),
+  ),
 );
 
 /** The part of a model's name before the slash. */
-export const PROVIDERS: readonly string[] = ALL.map(({ name }) => name);
+export const PROVIDERS: readonly string[] = PROVIDER_LIST.map(({ name }) => name);
 
 /** Whether a name is that of a model behind a known provider: `openai/...`. */
 export function isApiModel(model: string): boolean {
@@ -30,7 +39,7 @@ export function findProvider(model: string): { id: string; provider: Provider } 
   const id = model.slice(slash + 1).trim();
   if (provider === undefined || id === '')
     throw new KrisisError(
-      `"${model}" is not a model krisis knows; expected provider/model, e.g. openai/gpt-5-mini; providers are ${PROVIDERS.join(', ')}`,
+      `"${model}" is not a model krisis knows; expected provider/model, e.g. openai/gpt-5-mini; ${didYouMean(model.split('/')[0]!, PROVIDERS)}`,
       { value: model, code: 'ERR_MODEL_NOT_FOUND' },
     );
   return { provider, id };

@@ -6,16 +6,18 @@ import { findKey, hostPart, type Provider } from './provider.ts';
 /** With a key in express mode; otherwise by project and location, with the login of Google Cloud's own tools. */
 export const vertex: Provider = {
   name: 'vertex',
+  examples: ['gemini-2.5-flash'],
   priceTable: 'google',
   access: (request) => {
     const { model, id, env, baseUrl } = request;
     const key = findKey(env, ['GOOGLE_VERTEX_API_KEY']);
-    if (key === null && !(env.GOOGLE_VERTEX_PROJECT && env.GOOGLE_VERTEX_LOCATION))
+    const hasProject = Boolean(env.GOOGLE_VERTEX_PROJECT && env.GOOGLE_VERTEX_LOCATION);
+    if (request.keyRequired && key === null && !hasProject)
       throw new KrisisError(
         `${model} needs access: set GOOGLE_VERTEX_PROJECT and GOOGLE_VERTEX_LOCATION and log in with Google Cloud (application default credentials), or set GOOGLE_VERTEX_API_KEY`,
         { code: 'ERR_API_KEY' },
       );
-    const location = key === null ? hostPart(request, 'GOOGLE_VERTEX_LOCATION') : 'global';
+    const location = key === null && hasProject ? hostPart(request, 'GOOGLE_VERTEX_LOCATION') : 'global';
     return {
       url: baseUrl ?? new URL(`https://${hostOf(location)}`),
       isUsualAddress: baseUrl === null,

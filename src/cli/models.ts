@@ -1,0 +1,130 @@
+import { Command } from '@commander-js/extra-typings';
+import {
+  BASELINES,
+  describeProvider,
+  type KnownModel,
+  LEXICAL_JUDGE,
+  listProviders,
+  PERSONALITIES,
+  type ProviderInfo,
+} from '../models/index.ts';
+import { loadConfig } from './config/load-config.ts';
+import { print } from './print.ts';
+
+const NOTES = `
+Keys are read from the environment and never shown. Nothing is called: a name
+that is not listed may still be a model of the provider. Prices are those of the
+table in @pydantic/genai-prices; --price IN,OUT replaces them.
+
+Examples:
+  krisis models                 providers, keys, hosts, a few prices
+  krisis models anthropic       the models of one provider, with prices
+  krisis models --json
+`;
+
+const PRICE_TITLE = 'US dollars per million tokens, in and out:';
+
+/** `krisis models [PROVIDER]`: what can be asked, and what it costs. */
+export function modelsCommand() {
+  return new Command('models')
+    .description('list models and providers, keys that are set, and prices')
+    .argument('[provider]', 'list the models of one provider, e.g. openai')
+    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml here)')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', NOTES)
+    .action(async (name, { config, json }) => {
+      if (name !== undefined) {
+        const provider = await describeProvider(name);
+        const { models } = provider;
+        return print(
+          json,
+          { ...providerObject(provider), models: models.map(priceObject) },
+          oneText(provider),
+        );
+      }
+      const own = ((await loadConfig(config)).backends ?? []).map((backend) => backend.name);
+      const providers = await listProviders();
+      const local = {
+        baselines: [
+          ...BASELINES.map((baseline) => `baseline/${baseline}`),
+          LEXICAL_JUDGE.name,
+          'baseline/reference',
+        ],
+        simulated: Object.keys(PERSONALITIES).map((personality) => `simulated/${personality}`),
+      };
+      print(
+        json,
+        { ...local, backends: own, providers: providers.map(providerObject) },
+        `${localText(own)}\n${providersText(providers)}\n${pricesText(providers)}\nkrisis models openai: which variables to set, and every price that is known.\nOther names of models work too.\n`,
+      );
+    });
+}
+
+function providerObject({ name, aliases, key, keyVariables, missing, host, examples }: ProviderInfo) {
+  return {
+    name,
+    aliases,
+    key,
+    key_variables: keyVariables,
+    missing,
+    host,
+    examples: examples.map(priceObject),
+  };
+}
+
+function priceObject({ id, input, output }: Partial<KnownModel>) {
+  return { id, input_usd_per_million: input ?? null, output_usd_per_million: output ?? null };
+}
+
+function localText(own: readonly string[]): string {
+  const lines = [
+    ['baseline/', BASELINES.slice(0, 5).join(', ')],
+    ['', BASELINES.slice(5).join(', ')],
+    ['', 'for open questions: reference (answers), lexical (judges)'],
+    ['simulated/', Object.keys(PERSONALITIES).join(', ')],
+    ['replay/FILE', 'answers from a file'],
+    ...(own.length === 0 ? [] : [['your config', own.join(', ')]]),
+  ];
+  return `Models that need no key\n${table(lines)}`;
+}
+
+function providersText(providers: readonly ProviderInfo[]): string {
+  const rows = providers.map(({ name, key, host, missing }) => [
+    `${name}/`,
+    key.replace('_', ' '),
+    host ?? (missing === null ? '-' : 'address not set'),
+  ]);
+  return `Providers\n${table([['name', 'key', 'called at'], ...rows])}`;
+}
+
+function pricesText(providers: readonly ProviderInfo[]): string {
+  const rows = providers.flatMap(({ name, examples }) =>
+    examples.map((model) => [`${name}/${model.id}`, ...prices(model)]),
+  );
+  return `Examples. ${PRICE_TITLE}\n${table(rows, 1)}`;
+}
+
+function oneText(provider: ProviderInfo & { readonly models: readonly KnownModel[] }): string {
+  const { name, host, key, keyVariables, missing, models, examples } = provider;
+  const facts = [
+    `called at: ${host ?? 'address not set'}`,
+    `key: ${key.replace('_', ' ')}${keyVariables.length === 0 ? '' : ` (${keyVariables.join(', ')})`}`,
+    ...(missing === null ? [] : [missing]),
+  ];
+  const listed = models.length > 0 ? models : examples;
+  const rows = listed.map((model) => [`${name}/${model.id}`, ...prices(model)]);
+  const title = models.length > 0 ? PRICE_TITLE : 'No prices are known. Example:';
+  return `${name}\n${facts.map((fact) => `  ${fact}\n`).join('')}\n${title}\n${table(rows, 1)}`;
+}
+
+function prices({ input, output }: Partial<KnownModel>): string[] {
+  return input === undefined || output === undefined ? ['-', '-'] : [input.toFixed(2), output.toFixed(2)];
+}
+
+/** Rows in columns; from column `right` on they are aligned to the right. */
+function table(rows: readonly (readonly string[])[], right = Number.POSITIVE_INFINITY): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const pad = (text: string, column: number) =>
+    column >= right ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+  return rows.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd().concat('\n')).join('');
+}
