@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { plain } from '../core/index.ts';
 import { verificationLines } from '../reports/index.ts';
 import { exportBundle, findRun, importBundle, RUNS_FOLDER, verifyRun } from '../store/index.ts';
+import { printText } from './print.ts';
 
 /** `krisis bundle`: a run to take along. */
 export function bundleCommand() {
@@ -16,7 +17,7 @@ export function bundleCommand() {
       const path = findRun(run);
       const target = output ?? `${basename(path, '.db')}.krisis`;
       exportBundle(path, target, { withFeatures: includeFeatures ?? false, force: force ?? false });
-      process.stdout.write(`wrote ${target}${includeFeatures ? '' : ' (without patient data)'}\n`);
+      printText(`wrote ${target}${includeFeatures ? '' : ' (without patient data)'}\n`);
     });
   const importing = new Command('import')
     .description('take a bundle into the runs of this folder')
@@ -25,7 +26,7 @@ export function bundleCommand() {
     .action((file, { force }) => {
       const path = importBundle(file, RUNS_FOLDER, force ?? false);
       const [verdict] = verificationLines(verifyRun(path));
-      process.stdout.write(`imported as ${path}\n${plain(verdict!)}\n`);
+      printText(`imported as ${path}\n${plain(verdict!)}\n`);
     });
   return new Command('bundle')
     .description('export or import a run as one file')

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { CACHE_FILE, clearCache } from '../store/index.ts';
+import { printText } from './print.ts';
 
 /** `krisis cache clear`: forgets the replies that were kept. */
 export function cacheCommand() {
@@ -12,9 +13,7 @@ export function cacheCommand() {
         n === null
           ? `there is no cache here (${CACHE_FILE})\n`
           : `${n === 1 ? '1 reply' : `${n} replies`} forgotten (${CACHE_FILE})\n`;
-      process.stdout.write(
-        flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text,
-      );
+      printText(flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text);
     });
   return new Command('cache').description('the replies of providers that were kept').addCommand(clear);
 }

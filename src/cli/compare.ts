@@ -13,7 +13,7 @@ import {
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
-import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
+import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
@@ -73,6 +73,7 @@ export function compareCommand(): AnyCommand {
           reports: results,
           // A text ends with its verdicts, where they are seen.
           verdicts: format === 'text' ? [] : verdicts,
+          width: documentWidth(flags),
         });
         await writeDocument(content, verdicts, format, flags);
       }),

@@ -9,6 +9,7 @@ import { descriptionObject, isQuestionSuite } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
 import { print } from './print.ts';
 import { addSuiteOptions, suiteCommand, suiteOf } from './suite-options.ts';
+import { textWidth } from './terminal-width.ts';
 
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
 export function describeCommand(argv: readonly string[]) {
@@ -21,13 +22,13 @@ export function describeCommand(argv: readonly string[]) {
       const config = await loadConfig(flags.config);
       const suite = await suiteOf(command, name, config.suites);
       if (isQuestionSuite(suite))
-        return print(flags.json, questionSuiteObject(suite), questionSuiteText(suite));
+        return print(flags.json, questionSuiteObject(suite), questionSuiteText(suite, textWidth()));
       const description = await suite.describe();
       const baselines = await suiteBaselines(suite);
       print(
         flags.json,
         { ...descriptionObject(description), ...baselinesObject(baselines) },
-        descriptionText(description, suite.task, baselines),
+        descriptionText(description, suite.task, baselines, textWidth()),
       );
     });
   addSuiteOptions(command, argv);

@@ -4,6 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { ReportFormatName } from '../reports/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
 import { showVerdicts } from './gate-options.ts';
+import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -40,6 +41,11 @@ export function checkDocument(
       output,
     );
   return json ? 'json' : (format ?? 'text');
+}
+
+/** How wide a document in text may be. A file is the same wherever it was written. */
+export function documentWidth({ output }: DocumentFlags): number | undefined {
+  return output === undefined ? textWidth() : undefined;
 }
 
 function isSameFile(run: string, output: string): boolean {

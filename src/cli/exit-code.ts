@@ -1,6 +1,7 @@
 import type { FileRun } from '../engine/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
 import type { LeftOut } from './left-out.ts';
+import { printMessage } from './print.ts';
 
 const USAGE = 2;
 const INCOMPLETE = 3;
@@ -29,20 +30,18 @@ export function exitCode(
   const rest = options.leftOut?.length ? USAGE : INCOMPLETE;
   if (incomplete.length === 0) return gates === 1 || !options.leftOut?.length ? gates : rest;
   for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
-    if (status === 'stopped') process.stderr.write(`krisis: stopped: ${stoppedBecause}\n`);
+    if (status === 'stopped') printMessage(`krisis: stopped: ${stoppedBecause}\n`);
     if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
-      process.stderr.write('krisis: --release-unsettled frees what an earlier start left unsettled\n');
+      printMessage('krisis: --release-unsettled frees what an earlier start left unsettled\n');
     if (stoppedBecause?.startsWith('rate_limit:'))
-      process.stderr.write(
+      printMessage(
         'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',
       );
     if (stoppedBecause?.startsWith('programming_error:') && !options.isVerbose)
-      process.stderr.write("krisis: --verbose shows where in the backend's code\n");
+      printMessage("krisis: --verbose shows where in the backend's code\n");
     const failed = n - nScored - ledger.not_run;
     if (failed > 0)
-      process.stderr.write(
-        `krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`,
-      );
+      printMessage(`krisis: ${failed} of ${n} rows failed (--fail-on-error 0.05 would tolerate 5 %)\n`);
   }
   return gates === 1 ? gates : rest;
 }

@@ -10,6 +10,7 @@ import {
   parseGate,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
+import { printMessage, printText } from './print.ts';
 import { usageError } from './usage-error.ts';
 
 /** Adds the options that make a command a gate. */
@@ -73,8 +74,8 @@ export function showVerdicts(
   verdicts: readonly GateVerdict[],
   { isDocument, output }: { readonly isDocument: boolean; readonly output: string | undefined },
 ): void {
-  const stream = isDocument && output === undefined ? process.stderr : process.stdout;
-  stream.write(verdictsText(verdicts));
+  const write = isDocument && output === undefined ? printMessage : printText;
+  write(verdictsText(verdicts));
 }
 
 function margin(text: string): number {

@@ -3,6 +3,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
+import { printText } from './print.ts';
 
 /** The examples of the package, beside the sources and beside the build alike. */
 const example = (name: string) => new URL(`../../examples/${name}`, import.meta.url);
@@ -28,7 +29,7 @@ export function initCommand() {
       await copyFile(example('init/krisis.config.ts'), config);
       await copyFile(example('answers.jsonl'), answers);
       const there = folder === '.' ? '' : `cd ${folder} && `;
-      process.stdout.write(
+      printText(
         `wrote ${config}\nwrote ${answers} (120 made-up answers)\n\nnext:\n  ${there}npx krisis score answers.jsonl\n`,
       );
     });

@@ -1,9 +1,11 @@
+import { printMessage } from './print.ts';
+
 /** First Ctrl-C (or SIGTERM): stop softly. Second: leave at once. */
 export function onInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
   const handler = () => {
     if (controller.signal.aborted) process.exit(130);
-    process.stderr.write('\nstopping: calls under way are waited for (Ctrl-C again leaves at once)\n');
+    printMessage('\nstopping: calls under way are waited for (Ctrl-C again leaves at once)\n');
     controller.abort();
   };
   process.on('SIGINT', handler).on('SIGTERM', handler);

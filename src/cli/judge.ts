@@ -15,10 +15,12 @@ import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { MODEL_OPTIONS } from './options/run-options.ts';
+import { printMessage } from './print.ts';
 import { askedAgainText, noteSensitivity } from './protected-data.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
+import { textWidth } from './terminal-width.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
@@ -112,10 +114,10 @@ export function judgeCommand(): AnyCommand {
           },
         });
         line.clear();
-        process.stderr.write((last && askedAgainText(last)) ?? '');
+        printMessage((last && askedAgainText(last)) ?? '');
         interrupt.stop();
         shared.close();
-        process.stdout.write(flags.json ? runsJson([run]) : await runsText([run]));
+        process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
         process.exitCode = exitCode([run], {
           allowed: given.failOnError ?? 0,
           isInterrupted: interrupt.signal.aborted,
@@ -130,6 +132,6 @@ async function showProbes(judge: Judge, json: boolean): Promise<void> {
   const shared = openShared(judge.backend ? [judge.backend] : [], false);
   const score = await probeJudge(judge, { waits: shared.waits });
   shared.close();
-  process.stdout.write(json ? probesJson(judge.name, score) : probesText(judge.name, score));
+  process.stdout.write(json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()));
   if (!score.passed) process.exitCode = 1;
 }

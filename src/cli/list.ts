@@ -1,8 +1,33 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
+import { borderlessTable } from '../reports/layout/index.ts';
 import { listRuns, RUNS_FOLDER } from '../store/index.ts';
-import { print } from './print.ts';
+import { print, printMessage } from './print.ts';
+import { textWidth } from './terminal-width.ts';
+
+type ListedRun = ReturnType<typeof listRuns>['runs'][number];
+
+function listText(runs: readonly ListedRun[]): string {
+  const column = (title: string, of: (run: ListedRun) => string, isNumber = false) => ({
+    title,
+    isNumber,
+    cells: runs.map((run) => plain(of(run))),
+  });
+  const columns = [
+    column('suite', ({ suite }) => suite),
+    column('model', ({ model }) => model),
+    column('rows', ({ nDone, nRecords }) => `${nDone}/${nRecords}`, true),
+    column('status', ({ status }) => status),
+    {
+      ...column('started (UTC)', ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ')),
+      isWhole: true,
+      isSpare: true,
+    },
+    { ...column('run file', ({ path }) => relative('.', path)), isWhole: true },
+  ];
+  return borderlessTable(columns, textWidth()).join('\n');
+}
 
 /** `krisis list`: the runs of this folder. */
 export function listCommand() {
@@ -17,16 +42,8 @@ export function listCommand() {
         n: nRecords,
         ...snakeKeys(run),
       }));
-      const width = (of: (run: (typeof runs)[number]) => string) =>
-        Math.max(0, ...runs.map((run) => of(run).length));
-      const models = width(({ model }) => plain(model));
-      const suites = width(({ suite }) => plain(suite));
-      const lines = runs.map(
-        ({ path, suite, model, status, nRecords, nDone, createdAt }) =>
-          `${plain(suite).padEnd(suites)}  ${plain(model).padEnd(models)}  ${`${nDone}/${nRecords}`.padStart(13)}  ${status.padEnd(11)}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${relative('.', path)}\n`,
-      );
-      const none = `no runs in ${folder}; krisis run makes one\n`;
-      print(json, { runs: objects, unreadable }, lines.length === 0 ? none : lines.join(''));
-      if (!json) for (const { error } of unreadable) process.stderr.write(`! ${plain(error)}\n`);
+      const text = runs.length === 0 ? `no runs in ${folder}; krisis run makes one` : listText(runs);
+      print(json, { runs: objects, unreadable }, `${text}\n`);
+      if (!json) for (const { error } of unreadable) printMessage(`! ${plain(error)}\n`);
     });
 }

@@ -4,6 +4,7 @@ import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
 import { faultText } from './fault-text.ts';
 import { hintFor } from './hints.ts';
+import { printMessage } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
 import { packageVersion } from './version.ts';
 import { isUnread } from './write-output.ts';
@@ -65,7 +66,7 @@ export function report(error: unknown): number {
   if (error instanceof KrisisError && error.code !== 'ERR_INTERNAL') {
     const hint = hintFor(error);
     const text = hint === null ? error.message : `${error.message}\n${hint}`;
-    process.stderr.write(`krisis: ${stripVTControlCharacters(text)}\n`);
+    printMessage(`krisis: ${stripVTControlCharacters(text)}\n`);
     return LOST_RUN.has(error.code) ? INCOMPLETE : USAGE;
   }
   process.stderr.write(faultText(error));

@@ -11,7 +11,7 @@ import {
 import { readHumanLabels } from '../rubrics/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
-import { checkDocument, withDocumentOptions, writeDocument } from './document.ts';
+import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, shareUpTo1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
@@ -90,6 +90,7 @@ async function makeReport(run: string, flags: Flags): Promise<void> {
       includeResults: flags.includeResults,
       tolerance: flags.failOnError,
       verdicts: verdicts.length === 0 || isTerminal ? undefined : verdicts,
+      width: documentWidth(flags),
     });
     await writeDocument(content, verdicts, format, flags);
   } finally {

@@ -1,5 +1,6 @@
 import type { Backend } from '../models/index.ts';
 import { CACHE_FILE, openProviderWaits, ResponseCache } from '../store/index.ts';
+import { printMessage } from './print.ts';
 
 /** What several runs share: known replies, and waits that providers asked for. Only where a provider is asked at all. */
 export function openShared(backends: readonly Backend[], useCache: boolean) {
@@ -17,5 +18,5 @@ export function openShared(backends: readonly Backend[], useCache: boolean) {
 }
 
 function warn(message: string): void {
-  process.stderr.write(`krisis: ${message}\n`);
+  printMessage(`krisis: ${message}\n`);
 }

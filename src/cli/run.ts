@@ -4,6 +4,7 @@ import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
+import { fitLines } from '../reports/layout/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
@@ -18,13 +19,14 @@ import { apiOptions } from './options/api-options.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
-import { print } from './print.ts';
+import { print, printMessage } from './print.ts';
 import { askedAgainText, keptTextNote } from './protected-data.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
+import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
@@ -132,7 +134,7 @@ async function runModels(
     return print(given.json, { dry_run: true, suite: suite.name, plan: planned }, planText(planned));
   }
   if (isDemo && !given.json)
-    process.stderr.write(
+    printMessage(
       `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
     );
 
@@ -163,13 +165,13 @@ async function runModels(
       },
       onStart: (path, continued, nUnfinished) => {
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
-          process.stderr.write(keptTextNote(path));
+          printMessage(keptTextNote(path));
         if (!continued) return;
         const again =
           nUnfinished === 0
             ? ''
             : `; ${nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`} had no outcome yet and may be asked again`;
-        process.stderr.write(`continuing ${relative('.', path)}${again}\n`);
+        printMessage(`continuing ${relative('.', path)}${again}\n`);
       },
       onStopped: (stopped) => {
         line.clear();
@@ -178,14 +180,16 @@ async function runModels(
     });
     const result = await unlessUnusable(backend.name, among, () => started);
     line.clear();
-    process.stderr.write((last && askedAgainText(last)) ?? '');
+    printMessage((last && askedAgainText(last)) ?? '');
     if (result !== null) runs.push(result);
   }
   interrupt.stop();
   shared.close();
   const verdicts = checkRuns(plan, runs, scored.ownMetrics);
   process.stdout.write(
-    given.json ? runsJson(runs, verdicts, leftOut) : `${await runsText(runs)}${verdictsText(verdicts)}`,
+    given.json
+      ? runsJson(runs, verdicts, leftOut)
+      : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
   );
   process.exitCode = exitCode(runs, {
     verdicts,

@@ -15,6 +15,7 @@ import { checkRows, gateExitCode, ScoredRunBuilder } from '../results/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
+import { documentWidth } from './document.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
@@ -90,7 +91,11 @@ export function scoreCommand(): AnyCommand {
         await writeOutput(
           json
             ? `${JSON.stringify({ ...scorecardObject(card), ...gates }, null, 2)}\n`
-            : scorecardText(card, { source, positiveLabel: options.positiveLabel }),
+            : scorecardText(card, {
+                source,
+                positiveLabel: options.positiveLabel,
+                width: documentWidth({ output }),
+              }),
           output,
           force ?? false,
         );

@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { isQuestionSuite, suiteHash } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
+import { printMessage } from './print.ts';
 import { addSuiteOptions, suiteCommand, suiteOf } from './suite-options.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -29,7 +30,7 @@ export function suiteParentCommand(argv: readonly string[]) {
         flags.force ?? false,
       );
       const hash = isQuestionSuite(suite) ? suite.hash : suiteHash(suite.task, records);
-      process.stderr.write(`${records.length} records, suite hash ${hash}\n`);
+      printMessage(`${records.length} records, suite hash ${hash}\n`);
     });
   addSuiteOptions(exportCommand, argv);
   return new Command('suite').description('work on a suite').addCommand(exportCommand);

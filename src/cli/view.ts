@@ -19,6 +19,7 @@ import {
 } from '../viewer/index.ts';
 import { faultText } from './fault-text.ts';
 import { wholeNumber } from './option-values.ts';
+import { printMessage, printText } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
@@ -81,11 +82,11 @@ function exportTo(
   const runs = viewedRuns(place);
   try {
     const site = exportSite({ runs, appFiles, out, krisisVersion: packageVersion(), includeText, force });
-    for (const note of site.notes) process.stderr.write(`! ${plain(note)}\n`);
+    for (const note of site.notes) printMessage(`! ${plain(note)}\n`);
     if (site.runs.runs.some(({ sensitivity }) => sensitivity === 'protected') && !includeText)
-      process.stderr.write('To export text of protected suites too, add --include-text.\n');
+      printMessage('To export text of protected suites too, add --include-text.\n');
     const { length: n } = site.runs.runs;
-    process.stdout.write(`${n === 1 ? '1 run' : `${n} runs`} in ${out}: open ${join(out, 'index.html')}\n`);
+    printText(`${n === 1 ? '1 run' : `${n} runs`} in ${out}: open ${join(out, 'index.html')}\n`);
   } finally {
     runs.close();
   }
@@ -133,12 +134,12 @@ async function serveUntilInterrupted(
     onFault: (error) => process.stderr.write(faultText(error)),
   });
   if (wanted !== 0 && server.port !== wanted)
-    process.stderr.write(`port ${wanted} is in use; listening on ${server.port}\n`);
+    printMessage(`port ${wanted} is in use; listening on ${server.port}\n`);
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : hostInUrl(host);
   const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
   const url = `http://${name}:${server.port}/${query}`;
   process.stdout.write(`${url}\n`);
-  process.stderr.write('press Ctrl-C to stop\n');
+  printMessage('press Ctrl-C to stop\n');
   if (options.open) openBrowser(url);
   await new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());

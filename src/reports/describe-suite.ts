@@ -4,6 +4,7 @@ import type { Counted, QuestionSuite, SuiteDescription, Task } from '../suites/i
 import { facts, list, paragraph, section, shown } from './document/blocks.ts';
 import type { Fact } from './document/document.ts';
 import { renderText } from './formats/text.ts';
+import { TEXT_WIDTH } from './layout/text-width.ts';
 import { inWords } from './words.ts';
 
 /** A suite for a reader who wants to check it: counts with shares, where everything comes from, and what to beware of. */
@@ -11,6 +12,7 @@ export function descriptionText(
   description: SuiteDescription,
   task: Task,
   baselines: readonly SuiteBaseline[] = [],
+  width = TEXT_WIDTH,
 ): string {
   const { nRecords, deferral, primaryEndpoint: endpoint } = description;
   const { label: stratum } = stratumOf(task);
@@ -27,45 +29,48 @@ export function descriptionText(
     { name: 'must defer', n: deferral.mustDefer },
     { name: 'unlabelled (grey zone)', n: deferral.unlabelled },
   ];
-  return renderText({
-    summary: [
-      `${description.name}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
-      `${description.domain}; ${description.sensitivity} data; labels ${task.labels.join(', ')}${positive}`,
-      `suite hash ${description.hash}`,
-    ],
-    sections: shown([
-      counts('Labels', description.labels),
-      counts(
-        `${stratum[0]!.toUpperCase()}${stratum.slice(1)}`,
-        description.strata,
-        description.strata.some(({ name }) => name !== `${stratum} none`),
-      ),
-      counts('Origin', description.origins),
-      leftOut(description),
-      counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
-      counts('Why defer (a row may have several reasons)', deferral.reasons),
-      counts('Abstaining is unsafe (must act)', description.mustAct),
-      baselineSection(baselines),
-      counts('Not measured', description.missing),
-      section({ id: 'arms', title: 'Arms' }, [
-        list(
-          Object.entries(task.arms).map(
-            ([arm, { instructions }]) =>
-              `${arm}${arm === task.defaultArm ? ' (default)' : ''}: ${instructions}`,
-          ),
+  return renderText(
+    {
+      summary: [
+        `${description.name}: ${nRecords} records to evaluate, ${description.nTraining} to learn from`,
+        `${description.domain}; ${description.sensitivity} data; labels ${task.labels.join(', ')}${positive}`,
+        `suite hash ${description.hash}`,
+      ],
+      sections: shown([
+        counts('Labels', description.labels),
+        counts(
+          `${stratum[0]!.toUpperCase()}${stratum.slice(1)}`,
+          description.strata,
+          description.strata.some(({ name }) => name !== `${stratum} none`),
         ),
-      ]),
-      endpoint !== null &&
-        section({ id: 'endpoint', title: 'Primary endpoint' }, [
-          paragraph(`Primary endpoint: ${endpoint.metric}, arm ${endpoint.arm} (${endpoint.why})`, {
-            tone: 'lead',
-          }),
+        counts('Origin', description.origins),
+        leftOut(description),
+        counts('Deferral', answers, deferral.mustAnswer + deferral.mustDefer > 0),
+        counts('Why defer (a row may have several reasons)', deferral.reasons),
+        counts('Abstaining is unsafe (must act)', description.mustAct),
+        baselineSection(baselines),
+        counts('Not measured', description.missing),
+        section({ id: 'arms', title: 'Arms' }, [
+          list(
+            Object.entries(task.arms).map(
+              ([arm, { instructions }]) =>
+                `${arm}${arm === task.defaultArm ? ' (default)' : ''}: ${instructions}`,
+            ),
+          ),
         ]),
-      settings('Settings', description.settings),
-      settings('Provenance', description.provenance),
-    ]),
-    warnings: description.warnings,
-  });
+        endpoint !== null &&
+          section({ id: 'endpoint', title: 'Primary endpoint' }, [
+            paragraph(`Primary endpoint: ${endpoint.metric}, arm ${endpoint.arm} (${endpoint.why})`, {
+              tone: 'lead',
+            }),
+          ]),
+        settings('Settings', description.settings),
+        settings('Provenance', description.provenance),
+      ]),
+      warnings: description.warnings,
+    },
+    width,
+  );
 }
 
 /** People who were generated or read and belong to neither part, with their share of all. */
@@ -160,22 +165,25 @@ export function questionSuiteObject(suite: QuestionSuite) {
 }
 
 /** A suite of open questions: counts, and each question with its traits and sources. */
-export function questionSuiteText(suite: QuestionSuite): string {
+export function questionSuiteText(suite: QuestionSuite, width = TEXT_WIDTH): string {
   const { n_questions: n, n_items: nItems, deferral, questions } = questionSuiteObject(suite);
-  return renderText({
-    summary: [
-      `${suite.name}: ${n} open questions, ${nItems} items`,
-      `${deferral.must_defer} should be declined, ${deferral.must_answer} answered, ${deferral.unlabelled} not labelled; ${suite.sensitivity}`,
-      `suite hash ${suite.hash}`,
-    ],
-    sections: questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
-      section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [
-        list([
-          ...(question === null ? [] : [question]),
-          `judged by ${traits.join(', ')}`,
-          ...sources.map((source) => `source: ${source}`),
+  return renderText(
+    {
+      summary: [
+        `${suite.name}: ${n} open questions, ${nItems} items`,
+        `${deferral.must_defer} should be declined, ${deferral.must_answer} answered, ${deferral.unlabelled} not labelled; ${suite.sensitivity}`,
+        `suite hash ${suite.hash}`,
+      ],
+      sections: questions.map(({ id, question, traits, should_abstain: declined, sources }) =>
+        section({ id, title: `${id}${declined ? '  (should be declined)' : ''}` }, [
+          list([
+            ...(question === null ? [] : [question]),
+            `judged by ${traits.join(', ')}`,
+            ...sources.map((source) => `source: ${source}`),
+          ]),
         ]),
-      ]),
-    ),
-  });
+      ),
+    },
+    width,
+  );
 }

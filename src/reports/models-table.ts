@@ -1,23 +1,35 @@
 import { plain } from '../core/index.ts';
 import type { MetricScore } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
-import { borderlessTable, right } from './borderless-table.ts';
 import { columnsFor } from './headline-names.ts';
+import { borderlessTable } from './layout/borderless-table.ts';
 import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
 import { scoreOf } from './words.ts';
 
-/** Models side by side, in the order given: models are not ranked by one number. */
-export function modelsTable(runs: readonly Pick<RunResult, 'backendName' | 'card'>[]): string {
-  const columns = columnsFor(
+type Listed = Pick<RunResult, 'backendName' | 'card'>;
+
+/** Models side by side, in the order given: models are not ranked by one number. A narrow terminal gets the metrics that a safety team needs first. */
+export function modelsTable(runs: readonly Listed[], width: number): string {
+  const metrics = columnsFor(
     MODEL_COLUMNS.run,
     runs.map(({ card }) => card),
   );
-  const rows = runs.map(({ backendName, card }) => [
-    plain(backendName),
-    right(String(card.nScored)),
-    ...columns.map(([metric]) => right(cell(scoreOf(card, metric)))),
-  ]);
-  return `${borderlessTable('model', [right('n'), ...columns.map(([, title]) => right(title))], rows)}\n`;
+  const column = (title: string, of: (run: Listed) => string, isSpare: boolean) => ({
+    title,
+    isNumber: true,
+    isSpare,
+    cells: runs.map(of),
+  });
+  // Where all models have the same number of rows, the title says it.
+  const isSame = new Set(runs.map(({ card }) => card.nScored)).size === 1;
+  const columns = [
+    { title: 'model', isNumber: false, cells: runs.map(({ backendName }) => plain(backendName)) },
+    column('n', ({ card }) => String(card.nScored), isSame),
+    ...metrics.map(([metric, title]) =>
+      column(title, ({ card }) => cell(scoreOf(card, metric)), MODEL_COLUMNS.run_spare.includes(metric)),
+    ),
+  ];
+  return `${borderlessTable(columns, width).join('\n')}\n`;
 }
 
 function cell(score: MetricScore | undefined): string {

@@ -1,24 +1,34 @@
 import pc from 'picocolors';
 import { plain } from '../core/index.ts';
 import type { ProbeScore } from '../rubrics/index.ts';
-import { borderlessTable, right } from './borderless-table.ts';
+import { warningLines } from './formats/text.ts';
+import { borderlessTable } from './layout/borderless-table.ts';
+import { TEXT_WIDTH } from './layout/text-width.ts';
+import { wrap } from './layout/wrap.ts';
 
 /** A judge on the probes: right answers by case, then every miss. */
-export function probesText(judge: string, { n, nRight, cases }: ProbeScore): string {
-  const rows = cases.map((one) => [
-    `  ${one.tries.replaceAll('_', ' ')}`,
-    right(String(one.nRight)),
-    right(String(one.n)),
-  ]);
+export function probesText(judge: string, { n, nRight, cases }: ProbeScore, width = TEXT_WIDTH): string {
+  const number = (title: string, of: (one: ProbeScore['cases'][number]) => number) => ({
+    title,
+    isNumber: true,
+    cells: cases.map((one) => String(of(one))),
+  });
   const misses = cases.flatMap((one) => one.misses);
+  const table = borderlessTable(
+    [
+      { title: 'case', isNumber: false, cells: cases.map(({ tries }) => `  ${tries.replaceAll('_', ' ')}`) },
+      number('right', (one) => one.nRight),
+      number('of', (one) => one.n),
+    ],
+    width,
+  );
   return [
-    pc.bold(`${plain(judge)}: ${nRight} of ${n} probes right`),
+    ...wrap(`${plain(judge)}: ${nRight} of ${n} probes right`, width).map(pc.bold),
     '',
-    borderlessTable('case', [right('right'), right('of')], rows),
+    ...table,
     '',
-    ...misses.map(
-      ({ probe, instruction, expected, got }) =>
-        `${pc.yellow('!')} ${probe}: ${instruction ?? 'abstains'}: expected ${expected}, got ${plain(got)}`,
+    ...misses.flatMap(({ probe, instruction, expected, got }) =>
+      warningLines(`${probe}: ${instruction ?? 'abstains'}: expected ${expected}, got ${got}`, width),
     ),
     ...(misses.length > 0 ? [''] : []),
   ].join('\n');

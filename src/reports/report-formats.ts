@@ -26,12 +26,12 @@ interface ReportFormat {
 /** A format that is rendered from the document. */
 function ofDocument(
   about: string,
-  render: (document: ReportDocument) => string | Promise<string>,
+  render: (document: ReportDocument, width?: number) => string | Promise<string>,
 ): ReportFormat {
   return {
     about,
-    run: (report, options) => render(runDocument(report, options)),
-    comparison: (comparison, options) => render(comparisonDocument(comparison, options)),
+    run: (report, options) => render(runDocument(report, options), options.width),
+    comparison: (comparison, options) => render(comparisonDocument(comparison, options), options.width),
   };
 }
 
@@ -40,7 +40,7 @@ const REPORT_FORMATS = {
   text: ofDocument('for reading', renderText),
   json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
   'metrics-json': { about: 'the numbers alone', run: formatMetricsJsonReport },
-  md: ofDocument('for a paper or a pull request', renderMarkdown),
+  md: ofDocument('for a paper or a pull request', (document) => renderMarkdown(document)),
   // Loaded only when needed: the chart library takes a third of a second.
   html: ofDocument('to hand on: one file that opens offline', async (document) =>
     (await import('./formats/html/render-html.ts')).renderHtml(document),

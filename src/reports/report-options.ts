@@ -10,6 +10,8 @@ export interface ReportOptions {
   readonly reports?:
     | readonly (Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'baselines'>>)[]
     | undefined;
+  /** Text: the widest that a line may be, in columns of a terminal. Default: 80. */
+  readonly width?: number | undefined;
   /** JSON: whether the rows are under `evaluation_results`. Default: true. */
   readonly includeResults?: boolean | undefined;
   /** JUnit: the share of rows that may have failed. Default: 0. */

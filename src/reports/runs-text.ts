@@ -3,36 +3,54 @@ import pc from 'picocolors';
 import { plain } from '../core/index.ts';
 import type { FileRun, RunPlan } from '../engine/index.ts';
 import { RUNS_FOLDER } from '../store/index.ts';
+import { whole } from './charts/number-text.ts';
+import { warningLines } from './formats/text.ts';
+import { groupedWarnings } from './grouped-warnings.ts';
+import { TEXT_WIDTH } from './layout/text-width.ts';
+import { wrap } from './layout/wrap.ts';
 import { modelsTable } from './models-table.ts';
 import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
 
-/** What `krisis run` prints at its end: one model in full, several side by side; then where the runs lie and what comes next. */
-export async function runsText(runs: readonly FileRun[]): Promise<string> {
+/** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer. Commands and paths are not broken. */
+export async function runsText(runs: readonly FileRun[], width = TEXT_WIDTH): Promise<string> {
   const unfinished = runs.some(({ status }) => status !== 'complete');
   return [
-    await textOf(runs),
-    ...runs.map(({ path }) => `run file: ${relative('.', path)}`),
-    ...(unfinished ? [`${pc.yellow('not finished')}: the same command continues where it stopped`] : []),
-    ...(runs.length > 0 ? [`in a browser: ${viewCommand(runs)}`] : []),
-    `next: ${nextCommand(runs)}`,
+    await textOf(runs, width),
+    ...filesText(runs),
+    ...(unfinished
+      ? wrap(`${pc.yellow('not finished')}: the same command continues where it stopped`, width)
+      : []),
+    ...nextLines(runs),
     '',
   ].join('\n');
 }
 
-async function textOf(runs: readonly FileRun[]): Promise<string> {
+async function textOf(runs: readonly FileRun[], width: number): Promise<string> {
   if (runs.every(({ judging }) => judging === null))
-    return runs.length === 1 ? oneModel(runs[0]!) : sideBySide(runs);
-  const texts = await Promise.all(runs.map((run) => renderReport(run, 'text', { isBrief: true })));
+    return runs.length === 1 ? oneModel(runs[0]!, width) : sideBySide(runs, width);
+  const texts = await Promise.all(runs.map((run) => renderReport(run, 'text', { isBrief: true, width })));
   return texts.join('\n');
 }
 
+/** Where the runs are: one file by its path, several by their folder. */
+function filesText(runs: readonly FileRun[]): string[] {
+  const paths = runs.map(({ path }) => relative('.', path));
+  const folders = new Set(paths.map(dirname));
+  if (paths.length < 2 || folders.size > 1) return paths.map((path) => `run file: ${path}`);
+  return [`${paths.length} run files in ${[...folders][0]} (krisis list names them)`];
+}
+
 /** One run is reported; several are compared, each with the first. */
-function nextCommand(runs: readonly FileRun[]): string {
+function nextLines(runs: readonly FileRun[]): string[] {
   const paths = runs.map(({ path }) => quoted(relative('.', path)));
-  if (paths.length === 0) return 'krisis list';
-  if (paths.length === 1) return `krisis report ${paths[0]} --format html -o report.html`;
-  return `krisis compare ${paths.join(' ')}`;
+  if (paths.length === 0) return ['next: krisis list'];
+  const view = `in a browser: ${viewCommand(runs)}`;
+  if (paths.length === 1) return [view, `next: krisis report ${paths[0]} --format html -o report.html`];
+  const areListed = runs.every(({ path }) => dirname(relative('.', path)) === RUNS_FOLDER);
+  return areListed
+    ? ['look closer: krisis view (in a browser), or krisis compare --last']
+    : [view, `next: krisis compare ${paths.join(' ')}`];
 }
 
 /** One run, or all of their folder. */
@@ -47,7 +65,7 @@ function quoted(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function oneModel(run: FileRun): string {
+function oneModel(run: FileRun, width: number): string {
   const { extras } = run;
   const tokens =
     extras.token_total === null ? 'not reported' : `${extras.token_total} (${extras.wasted_tokens} wasted)`;
@@ -56,30 +74,25 @@ function oneModel(run: FileRun): string {
     source: `${run.suiteName}, ${run.backendName}`,
     positiveLabel: run.task?.positiveLabel,
     warnings: run.warnings,
+    width,
   });
-  return `${text}\n${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
+  const took = `${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
+  return [text, ...wrap(took, width)].join('\n');
 }
 
-function sideBySide(runs: readonly FileRun[]): string {
+function sideBySide(runs: readonly FileRun[], width: number): string {
   const { suiteName, primaryEndpoint } = runs[0]!;
-  const title = pc.bold(`${plain(suiteName)}: ${runs.length} models on the same records`);
+  const counts = new Set(runs.map(({ card }) => card.nScored));
+  const records = counts.size === 1 ? `${whole([...counts][0]!)} records` : 'records';
+  const warnings = groupedWarnings(runs, width - 2);
   return [
-    `${title} (primary endpoint: ${plain(primaryEndpoint?.metric ?? 'none')}; 95 % intervals)\n`,
-    modelsTable(runs),
-    ...sharedWarnings(runs),
+    ...wrap(`${plain(suiteName)}: ${runs.length} models on the same ${records}`, width).map(pc.bold),
+    ...wrap(`primary endpoint: ${plain(primaryEndpoint?.metric ?? 'none')}; 95 % intervals`, width),
     '',
+    modelsTable(runs, width),
+    ...warnings.flatMap((warning) => warningLines(warning, width)),
+    ...(warnings.length === 0 ? [] : ['']),
   ].join('\n');
-}
-
-/** A warning that several models share is said once. */
-function sharedWarnings(runs: readonly FileRun[]): string[] {
-  const warned = runs.flatMap(({ backendName, warnings }) =>
-    warnings.map(({ message }) => ({ message, name: plain(backendName) })),
-  );
-  return [...Map.groupBy(warned, ({ message }) => message)].map(([message, ofModels]) => {
-    const names = ofModels.length === runs.length ? '' : `${ofModels.map(({ name }) => name).join(', ')}: `;
-    return `${pc.yellow('!')} ${names}${plain(message)}`;
-  });
 }
 
 /** What a dry run says. */

@@ -3,8 +3,11 @@ import { type ScorecardOptions, scorecardDocument } from './document/run-documen
 import { renderText } from './formats/text.ts';
 
 /** A scorecard for people: what happened, what it means, every number with its interval and n, and what to beware of. */
-export function scorecardText(card: Scorecard, options: ScorecardOptions): string {
-  return renderText(scorecardDocument(card, options));
+export function scorecardText(
+  card: Scorecard,
+  { width, ...options }: ScorecardOptions & { readonly width?: number | undefined },
+): string {
+  return renderText(scorecardDocument(card, options), width);
 }
 
 /** A scorecard as strict JSON. */

@@ -48,6 +48,8 @@ export interface Column extends Part {
   readonly title: string;
   /** Numbers are aligned at the right; text may wrap. */
   readonly kind?: 'number' | 'text';
+  /** Whether a narrow terminal leaves the column out: another column says the same, or it matters less than the others. Default: false. */
+  readonly isSpare?: boolean;
 }
 
 export interface Table extends Part {

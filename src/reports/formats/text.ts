@@ -1,9 +1,11 @@
 import pc from 'picocolors';
 import { plain } from '../../core/index.ts';
-import { borderlessTable, right } from '../borderless-table.ts';
 import { numbers, table } from '../document/blocks.ts';
 import type { Block, Evidence, Fact, Inline, Matrix, ReportDocument, Table } from '../document/document.ts';
 import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
+import { borderlessTable } from '../layout/borderless-table.ts';
+import { TEXT_WIDTH } from '../layout/text-width.ts';
+import { displayWidth, wrap } from '../layout/wrap.ts';
 import { markedText, noAnswerText } from '../marked-answer.ts';
 import { DASH, share } from '../words.ts';
 
@@ -11,66 +13,83 @@ import { DASH, share } from '../words.ts';
 export type TextDocument = Pick<ReportDocument, 'summary' | 'sections'> &
   Partial<Pick<ReportDocument, 'facts' | 'warnings'>>;
 
-/** A document for a terminal. Warnings come last, where they are seen. */
-export function renderText({ summary, sections, facts = [], warnings = [] }: TextDocument): string {
+/** A document for a terminal, no line wider than `width` columns but for a word that is. Warnings come last, where they are seen. */
+export function renderText(
+  { summary, sections, facts = [], warnings = [] }: TextDocument,
+  width = TEXT_WIDTH,
+): string {
   const [first, ...rest] = summary;
   return [
-    pc.bold(line(first!)),
-    ...rest.map(line),
+    ...lines(first!, width).map(pc.bold),
+    ...rest.flatMap((text) => lines(text, width)),
     '',
     ...partsFor(sections, 'text').flatMap(({ title, blocks }) => {
-      const lines = blockLines(blocks);
+      const written = blockLines(blocks, width);
       const [opening] = partsFor(blocks, 'text');
       // Sentences that open the text, or close it, need no title.
       const isTitled = !(opening?.kind === 'paragraph' && opening.tone !== undefined);
-      return lines.length === 0 ? [] : [...(isTitled ? [pc.bold(line(title))] : []), ...lines];
+      return written.length === 0 ? [] : [...(isTitled ? lines(title, width).map(pc.bold) : []), ...written];
     }),
-    ...(facts.length === 0 ? [] : [pc.bold('Run'), ...factLines(facts), '']),
-    ...warnings.map((warning) => `${pc.yellow('!')} ${line(warning)}`),
+    ...(facts.length === 0 ? [] : [pc.bold('Run'), ...factLines(facts, width), '']),
+    ...warnings.flatMap((warning) => warningLines(warning, width)),
     ...(warnings.length === 0 ? [] : ['']),
-  ].join('\n');
+  ]
+    .join('\n')
+    .replaceAll('\u00a0', ' ');
 }
 
-function blockLines(blocks: readonly Block[]): string[] {
-  return partsFor(blocks, 'text').flatMap((block) => writeBlock(block, LINES));
+/** `! text`, on as many lines as it needs. */
+export function warningLines(warning: string, width: number): string[] {
+  return wrap(`${pc.yellow('!')} ${line(warning)}`, width, { hang: 2 });
 }
 
-const LINES: BlockWriter<string[]> = {
-  heading: ({ text }) => [pc.bold(line(text))],
-  paragraph: ({ text, tone }) => [tone === 'small' ? pc.dim(line(text)) : line(text), ''],
-  list: ({ items }) => [...items.map((item) => `  ${line(item)}`), ''],
-  facts: ({ facts }) => [...factLines(facts), ''],
-  code: ({ text }) => [...indented(text), ''],
-  cards: ({ cards }) => cards.map(({ title, value }) => `  ${line(title)}: ${line(value)}`),
-  details: ({ summary, blocks }) => [pc.bold(line(summary)), ...blockLines(blocks)],
-  columns: ({ blocks }) => blockLines(blocks),
-  table: tableLines,
-  matrix: (block) => tableLines(matrixTable(block)),
-  figure: ({ data, caption }) => [
-    ...tableLines({ ...data, showCaption: true }),
-    ...(caption === '' ? [] : [`  ${line(caption)}`, '']),
-  ],
-  evidence: evidenceLines,
-};
+function blockLines(blocks: readonly Block[], width: number): string[] {
+  const writer = linesAt(width);
+  return partsFor(blocks, 'text').flatMap((block) => writeBlock(block, writer));
+}
+
+function linesAt(width: number): BlockWriter<string[]> {
+  return {
+    heading: ({ text }) => lines(text, width).map(pc.bold),
+    paragraph: ({ text, tone }) => {
+      const written = lines(text, width);
+      return [...(tone === 'small' ? written.map(pc.dim) : written), ''];
+    },
+    list: ({ items }) => [...items.flatMap((item) => indented(item, width)), ''],
+    facts: ({ facts }) => [...factLines(facts, width), ''],
+    code: ({ text }) => [...textLines(text, width), ''],
+    cards: ({ cards }) => cards.flatMap(({ title, value }) => indented([title, ': ', value], width)),
+    details: ({ summary, blocks }) => [...lines(summary, width).map(pc.bold), ...blockLines(blocks, width)],
+    columns: ({ blocks }) => blockLines(blocks, width),
+    table: (block) => tableLines(block, width),
+    matrix: (block) => tableLines(matrixTable(block), width),
+    figure: ({ data, caption }) => [
+      ...tableLines({ ...data, showCaption: true }, width),
+      ...(caption === '' ? [] : [...indented(caption, width), '']),
+    ],
+    evidence: (block) => evidenceLines(block, width),
+  };
+}
 
 /** Each group of rows is a table of its own, its title over the first column. */
-function tableLines(whole: Table): string[] {
+export function tableLines(whole: Table, width: number): string[] {
   const { columns, groups, more } = tableFor(whole, 'text');
-  const [first, ...heads] = columns;
+  const [first] = columns;
   const title = whole.showCaption ? whole.caption : first!.title;
   return [
     ...groups.flatMap((group) => [
-      borderlessTable(
-        line(group.title ?? title),
-        heads.map((column) => (column.kind === 'number' ? right(line(column.title)) : line(column.title))),
-        group.rows.map(([name, ...cells]) => [
-          `  ${cell(name!)}`,
-          ...cells.map((content, i) => (heads[i]!.kind === 'number' ? right(cell(content)) : cell(content))),
-        ]),
+      ...borderlessTable(
+        columns.map((column, c) => ({
+          title: line(c === 0 ? (group.title ?? title) : column.title),
+          isNumber: column.kind === 'number',
+          isSpare: column.isSpare ?? false,
+          cells: group.rows.map((row) => (c === 0 ? `  ${cell(row[0]!)}` : cell(row[c]!))),
+        })),
+        width,
       ),
       '',
     ]),
-    ...(more === null ? [] : [`  ${more}`, '']),
+    ...(more === null ? [] : [...indented(more, width), '']),
   ];
 }
 
@@ -91,32 +110,54 @@ export function matrixTable({ caption, columns: [first, ...columns], rows }: Mat
 }
 
 /** The answer with the numbers of the instructions that quote it; then the instructions. */
-function evidenceLines({ name, question, state, answer, items, traits }: Evidence): string[] {
+function evidenceLines({ name, question, state, answer, items, traits }: Evidence, width: number): string[] {
   return [
-    pc.bold(line(name)),
-    ...(question === null ? [] : indented(question)),
-    `  ${line(state)}`,
+    ...lines(name, width).map(pc.bold),
+    ...(question === null ? [] : textLines(question, width)),
+    ...indented(state, width),
     '',
-    ...(answer === null ? [`  ${noAnswerText(question)}`] : indented(markedText(answer, items))),
+    ...textLines(answer === null ? noAnswerText(question) : markedText(answer, items), width),
     '',
     ...items.flatMap((item) => [
-      `  ${item.number}. ${line(`${item.kind}, ${item.traitName}: ${item.instruction}: ${item.verdict}`)}`,
-      ...item.quotes.map(
-        ({ text, start }) => `     ${start === null ? 'not in the answer: ' : ''}"${line(text)}"`,
+      ...wrap(
+        `  ${item.number}. ${line(`${item.kind}, ${item.traitName}: ${item.instruction}: ${item.verdict}`)}`,
+        width,
+        { hang: 5 },
+      ),
+      ...item.quotes.flatMap(({ text, start }) =>
+        wrap(`     ${start === null ? 'not in the answer: ' : ''}"${line(text)}"`, width, { hang: 6 }),
       ),
     ]),
-    ...traits.map((trait) => `  ${line(trait.name)}: ${line(trait.value)}`),
+    ...traits.flatMap((trait) => indented([trait.name, ': ', trait.value], width)),
     '',
   ];
 }
 
-function factLines(facts: readonly Fact[]): string[] {
-  const width = Math.max(...facts.map(([name]) => line(name).length));
-  return facts.map(([name, value]) => `  ${line(name).padEnd(width)}  ${line(value)}`);
+/** Names and values in two columns. A value that does not fit beside its name goes below it. */
+function factLines(facts: readonly Fact[], width: number): string[] {
+  const names = facts.map(([name]) => line(name));
+  const longest = Math.max(...names.map(displayWidth));
+  const column = longest + 4 <= width / 2 ? longest : 0;
+  return facts.flatMap(([, value], i) => {
+    const name = `  ${names[i]}${' '.repeat(Math.max(0, column - displayWidth(names[i]!)))}  `;
+    const text = line(value);
+    const longestWord = Math.max(...text.split(' ').map(displayWidth));
+    const isBeside = column > 0 && column + 4 + longestWord <= width;
+    return wrap(`${name}${text}`, width, { hang: isBeside ? column + 4 : 4 });
+  });
 }
 
-function indented(text: string): string[] {
-  return text.split(/\r\n|\r|\n/).map((part) => `  ${line(part)}`);
+function lines(inline: Inline, width: number): string[] {
+  return wrap(line(inline), width);
+}
+
+function indented(inline: Inline, width: number): string[] {
+  return wrap(`  ${line(inline)}`, width, { hang: 2 });
+}
+
+/** Text with lines of its own. */
+function textLines(text: string, width: number): string[] {
+  return text.split(/\r\n|\r|\n/).flatMap((part) => indented(part, width));
 }
 
 function cell(content: Inline): string {
@@ -130,14 +171,10 @@ const STATUS: Readonly<Record<string, (text: string) => string>> = {
   undecided: pc.yellow,
 };
 
+/** Text that cannot command the terminal. */
 function line(inline: Inline): string {
   return inlineText(inline, (piece) => {
-    if (typeof piece === 'string') return safe(piece);
-    return piece.as === 'status' ? (STATUS[piece.text] ?? pc.bold)(safe(piece.text)) : safe(piece.text);
+    if (typeof piece === 'string') return plain(piece);
+    return piece.as === 'status' ? (STATUS[piece.text] ?? pc.bold)(plain(piece.text)) : plain(piece.text);
   });
-}
-
-/** Text that cannot command the terminal; blanks that do not break become plain ones. */
-function safe(text: string): string {
-  return plain(text).replaceAll('\u00a0', ' ');
 }

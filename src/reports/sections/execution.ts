@@ -15,7 +15,7 @@ export function execution(extras: Extras): Section {
   return section({ id: 'execution', title: 'Execution: time, tokens, cost' }, [
     table(
       'Execution',
-      ['what', ...numbers('value'), ...texts('note'), 'field'],
+      ['what', ...numbers('value'), ...texts('note'), { title: 'field', isSpare: true }],
       (Object.keys(FIELDS) as Field[]).map((field) => [
         FIELDS[field].title,
         fieldText(field, extras[field]),
