@@ -13,9 +13,11 @@ interface RunOptions {
   readonly cwd?: string;
   /** What the command reads from standard input. Default: nothing. */
   readonly input?: string;
-  /** All variables the command sees. Default: those of this process. */
+  /** All variables the command sees. Default: those of this process, and COLUMNS so large that no line is broken. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
+
+const COLUMNS = '2000';
 
 let isRunning = false;
 
@@ -28,7 +30,11 @@ export async function krisis(args: readonly string[], options: RunOptions = {}):
   isRunning = true;
   const undo: (() => void)[] = [];
   try {
-    undo.push(setWorkingFolder(options.cwd), setEnvironment(options.env), clearExitCode());
+    undo.push(
+      setWorkingFolder(options.cwd),
+      setEnvironment(options.env ?? { ...process.env, COLUMNS }),
+      clearExitCode(),
+    );
     undo.push(
       setProperty(process, 'stdin', Readable.from(options.input ? [Buffer.from(options.input)] : [])),
     );
@@ -50,7 +56,7 @@ export function krisisProcess(args: readonly string[], options: RunOptions = {})
     encoding: 'utf8',
     cwd: options.cwd,
     input: options.input ?? '',
-    env: { ...(options.env ?? process.env), NO_COLOR: '1' },
+    env: { ...(options.env ?? { ...process.env, COLUMNS }), NO_COLOR: '1' },
   });
   return { code: status, stdout, stderr };
 }
@@ -61,8 +67,7 @@ function setWorkingFolder(folder: string | undefined): () => void {
   return () => process.chdir(before);
 }
 
-function setEnvironment(env: RunOptions['env']): () => void {
-  if (env === undefined) return () => {};
+function setEnvironment(env: NonNullable<RunOptions['env']>): () => void {
   const before = { ...process.env };
   replaceEnvironment(env);
   return () => replaceEnvironment(before);

@@ -33,7 +33,7 @@ describe('krisis run', () => {
     ]) {
       expect(stdout).toMatch(new RegExp(`^${model} +1000 +0|^${model} +1000 +1`, 'm'));
     }
-    expect(stdout).toContain('A simulated model: its answers are made up');
+    expect(stdout).toContain('simulated, answers are made up: simulated/careful, simulated/overconfident');
     expect(readdirSync(join(cwd, '.krisis/runs')).filter((name) => name.endsWith('.db'))).toHaveLength(6);
     const listed = JSON.parse((await krisis(['list', '--json'], { cwd })).stdout);
     expect(

@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { ReportFormatName } from '../reports/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
 import { showVerdicts } from './gate-options.ts';
-import { textWidth } from './terminal-width.ts';
+import { fileWidth, textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
@@ -43,9 +43,9 @@ export function checkDocument(
   return json ? 'json' : (format ?? 'text');
 }
 
-/** How wide a document in text may be. A file is the same wherever it was written. */
-export function documentWidth({ output }: DocumentFlags): number | undefined {
-  return output === undefined ? textWidth() : undefined;
+/** How wide a document in text may be. */
+export function documentWidth({ output }: DocumentFlags): number {
+  return output === undefined ? textWidth() : fileWidth();
 }
 
 function isSameFile(run: string, output: string): boolean {

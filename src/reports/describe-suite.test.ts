@@ -38,7 +38,7 @@ const description: SuiteDescription = {
   warnings: ['Small numbers.'],
 };
 const textOf = (change: Partial<SuiteDescription> = {}, of: Task = task) =>
-  stripVTControlCharacters(descriptionText({ ...description, ...change }, of));
+  stripVTControlCharacters(descriptionText({ ...description, ...change }, of, [], 1000));
 
 describe('descriptionText', () => {
   it('says everything a reader checks', () => {
@@ -105,7 +105,7 @@ Provenance
     });
     const baselines = [at('majority', 0.2), at('guideline-defer', 1), at('one-look', 0.6)];
     const text = (given: typeof baselines) =>
-      stripVTControlCharacters(descriptionText(description, task, given));
+      stripVTControlCharacters(descriptionText(description, task, given, 1000));
     expect(text(baselines)).toContain(`Baselines (decision accuracy, n = 35)
   majority          20.0 %
   guideline-defer  100.0 %

@@ -72,6 +72,8 @@ export function formatsText(): string {
 /**
  * A result as text: suite, ledger, every metric with interval and n, warnings, and how the run went. Without colours, so that the same result is the same text everywhere.
  *
+ * @param options `width`: how many columns a line may take; a path or another long word may still exceed it. Default: 80.
+ *
  * @example
  * ```ts
  * const suite = new CkdSuite({ task: 'detection', nRecords: 20, testSize: 1 });
@@ -79,8 +81,8 @@ export function formatsText(): string {
  * formatReport(result).split('\n')[0] // => 'ckd/detection, baseline/guideline: 20 rows, task detection (positive: present)'
  * ```
  */
-export function formatReport(result: BenchmarkResult): string {
-  return stripVTControlCharacters(renderText(runDocument(result)));
+export function formatReport(result: BenchmarkResult, { width }: { readonly width?: number } = {}): string {
+  return stripVTControlCharacters(renderText(runDocument(result), width));
 }
 
 /** A run in any format; formats with every row come in pieces. */

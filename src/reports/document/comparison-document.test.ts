@@ -17,7 +17,7 @@ const published = runOf([], {
 });
 const reports = [first, second, published];
 const comparison = compareRuns(reports, { resamples: 100 });
-const compareText = (of: Comparison) => renderComparison(of, 'text');
+const compareText = (of: Comparison) => renderComparison(of, 'text', { width: 1000 });
 const compareHtml = (of: Comparison, given: ReportOptions['reports'], more: ReportOptions = {}) =>
   renderComparison(of, 'html', { reports: given, ...more });
 const verdicts = [{ text: 'second: accuracy > 0.9', status: 'fail' as const, message: 'accuracy is 0.5' }];
@@ -103,7 +103,10 @@ describe('the baselines of the suite', () => {
   const scores = { decision_accuracy: { value: 0.9, lower: 0.8, upper: 0.95, n: 90 } };
   const baselines = [{ model: 'baseline/guideline', n: 100, scores }];
   const textOf = (of: Comparison) =>
-    renderComparison(of, 'text', { reports: [first, second].map((run) => ({ ...run, baselines })) });
+    renderComparison(of, 'text', {
+      reports: [first, second].map((run) => ({ ...run, baselines })),
+      width: 1000,
+    });
 
   it('are lines to read the models against', async () => {
     expect(await textOf(compareRuns([first, second], { resamples: 10 }))).toMatch(

@@ -24,7 +24,7 @@ const VERDICT = { text: 'safe.recall >= 0.9', status: 'fail', message: 'safe.rec
 
 describe('a comparison on open questions', () => {
   it('reads as text', async () => {
-    const text = stripVTControlCharacters(await renderComparison(comparison, 'text'));
+    const text = stripVTControlCharacters(await renderComparison(comparison, 'text', { width: 1000 }));
     expect(text).toMatch(/^unit\/advice: 2 models/);
     expect(text).toMatch(/safe: recall\s+1\s+0\.000\s+1\.000\s+1\.000/);
     expect(text).toContain('Only unit/silent is right: 1');

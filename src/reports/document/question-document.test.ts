@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 const json = (of: RunResult) => [...jsonChunks(of)].join('');
 const csv = (of: RunResult) => [...csvChunks(of)].join('');
-const text = (of: RunResult, options: ReportOptions = {}) => renderText(runDocument(of, options));
+const text = (of: RunResult, options: ReportOptions = {}) => renderText(runDocument(of, options), 1000);
 const markdown = (of: RunResult, options: ReportOptions = {}) => renderMarkdown(runDocument(of, options));
 const html = (of: RunResult, options: ReportOptions = {}) => renderHtml(runDocument(of, options));
 const FORMATS: Record<string, (of: RunResult) => string> = {

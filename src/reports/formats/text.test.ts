@@ -6,8 +6,10 @@ import { formatReport } from '../report-formats.ts';
 import { renderText } from './text.ts';
 
 const result = await smallResult();
-const text = formatReport(result);
-const textReport = (...args: Parameters<typeof runDocument>) => renderText(runDocument(...args));
+/** Wide enough that no line is broken. */
+const width = 1000;
+const text = formatReport(result, { width });
+const textReport = (...args: Parameters<typeof runDocument>) => renderText(runDocument(...args), width);
 
 describe('formatReport', () => {
   it('says what became of the rows, and every number with its interval and n', () => {

@@ -22,7 +22,7 @@ const report = reportOf({
 
 describe('baselines of the suite', () => {
   it('are rows of a table beside the model', () => {
-    const text = renderText({ summary: ['x'], sections: [baselines(report)!] });
+    const text = renderText({ summary: ['x'], sections: [baselines(report)!] }, 1000);
     expect(text).toMatch(/model +decision accuracy +coverage +n/);
     expect(text).toMatch(/demo\/model +0\.\d{3} +0\.\d{3} +40/);
     expect(text).toMatch(/^ {2}majority +0\.410 +1\.000 +1,000/m);
@@ -43,10 +43,13 @@ describe('baselines of the suite', () => {
 
 describe('the sentence on sample size', () => {
   it('says what difference the records could have shown', () => {
-    const text = renderText({
-      summary: ['x'],
-      sections: [{ id: 'x', title: 'x', blocks: sampleSize(report) }],
-    });
+    const text = renderText(
+      {
+        summary: ['x'],
+        sections: [{ id: 'x', title: 'x', blocks: sampleSize(report) }],
+      },
+      1000,
+    );
     expect(text).toContain(
       'Sample size: 40 records with a deferral label can show a difference in decision accuracy from another model of 19.2 points if the two disagree on 20 %, and none if they disagree on 10 % (paired test at 5 %, power 80 %).',
     );
