@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { hintFor } from './hints.ts';
+import { printMessage } from './print.ts';
 
 /** A model that could not be used, and why. */
 export interface LeftOut {
@@ -33,7 +34,7 @@ export async function unlessUnusable<T>(
     leftOut.push({ model, code, message });
     const hint = hintFor(error);
     const text = `${model} is left out: ${message}${hint === null ? '' : `\n${hint}`}`;
-    process.stderr.write(`krisis: ${stripVTControlCharacters(text)}\n`);
+    printMessage(`krisis: ${stripVTControlCharacters(text)}\n`);
     return null;
   }
 }
