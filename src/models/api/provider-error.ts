@@ -7,7 +7,9 @@ import { httpFault } from './http-fault.ts';
 import { isCertificateCode, isNotConnected, networkFault } from './network-fault.ts';
 import { providerMessage } from './provider-message.ts';
 import type { ModelAccess } from './providers/provider.ts';
+import { refusedField } from './refused-field.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import { withoutKeys } from './without-keys.ts';
 
 /** What an error message may mention, and what it must not. */
 export interface CallContext
@@ -30,6 +32,7 @@ export function toBackendError(thrown: unknown, context: CallContext): BackendEr
   const found = networkFault(thrown);
   if (found !== null) return noReply(found.fault, found.code, context);
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (refusedField(thrown) !== null) return unreadable(thrown, null, null, context);
   const named = NAMED.find(([pattern]) => pattern.test(name))?.[1];
   return describe(named ?? (CREDENTIALS.test(message) ? 'auth' : 'network'), null, message, context);
 }
@@ -40,6 +43,8 @@ const NAMED: readonly (readonly [name: RegExp, fault: Fault])[] = [
     /^AI_(InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody|NoContentGenerated)Error$/,
     'malformed',
   ],
+  // Mistakes in an SDK's code are met by replies that it does not expect; a connection that fails has a code.
+  [/^(TypeError|RangeError|SyntaxError)$/, 'malformed'],
   [/^AI_Load(APIKey|Setting)Error$/, 'auth'],
   [/^AI_(UnsupportedFunctionality|InvalidArgument|InvalidPrompt)Error$/, 'bad_request'],
 ];
@@ -50,10 +55,7 @@ const CREDENTIALS = /default credentials|invalid_grant|invalid_rapt|reauth/i;
 function httpError(error: APICallError, statusCode: number, context: CallContext): BackendError {
   const text = error.responseBody ?? '';
   const body = readErrorBody(text);
-  if (statusCode < 300 && body.status === null)
-    return describe('malformed', statusCode, isPage(text, error.responseHeaders) ? A_PAGE : '', context, {
-      problem: isPage(text, error.responseHeaders) ? 'web_page' : 'malformed',
-    });
+  if (statusCode < 300 && body.status === null) return unreadable(error, statusCode, text, context);
   // Gateways wrap a provider's error in a reply of status 200.
   const status = statusCode < 300 ? body.status! : statusCode;
   const message = context.withoutQuotes?.(body.message) ?? body.message;
@@ -68,6 +70,57 @@ function httpError(error: APICallError, statusCode: number, context: CallContext
 /** Whether a server that answers so has not begun to work: it refuses the request, or has no capacity for it. After other failures of the server the model may have written its reply. */
 function isTurnedAway(status: number): boolean {
   return (status >= 400 && status < 500) || status === 503 || status === 529;
+}
+
+/** A reply that the SDK cannot make sense of, with the field it stumbled over and the reply's body. */
+function unreadable(
+  thrown: unknown,
+  status: number | null,
+  body: string | null,
+  context: CallContext,
+): BackendError {
+  const rawResponse = body === null || body === '' ? null : keptBody(body, context);
+  if (body !== null && isPage(body, APICallError.isInstance(thrown) ? thrown.responseHeaders : undefined))
+    return describe('malformed', status, A_PAGE, context, { problem: 'web_page', rawResponse });
+  const field = refusedField(thrown);
+  if (field !== null)
+    return describe('malformed', status, field.text, context, {
+      problem: 'unexpected_field',
+      rawResponse,
+      closed: field.closed,
+    });
+  if (body !== null && !isJson(body))
+    return describe('malformed', status, NO_JSON, context, {
+      problem: 'not_json',
+      rawResponse,
+      closed: NO_JSON,
+    });
+  return describe('malformed', status, '', context, { rawResponse });
+}
+
+const NO_JSON = 'it is not JSON';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** More of a body than this shows nothing new. */
+const LONGEST_BODY = 20_000;
+/** Processed beyond the cut, so that no half of a removed part is left there. */
+const MARGIN = 4000;
+
+/** The body of a reply in a form that can be stored: cut, without keys and without quotes of the question. */
+function keptBody(body: string, { secrets, withoutQuotes }: CallContext): string {
+  const read = body.slice(0, LONGEST_BODY + MARGIN);
+  const clean = withoutKeys(withoutQuotes?.(read) ?? read, secrets);
+  return body.length <= LONGEST_BODY
+    ? clean
+    : `${clean.slice(0, LONGEST_BODY)}… [cut: the reply has ${body.length} characters]`;
 }
 
 const A_PAGE = 'received a web page instead; is the base URL right, or is a proxy in between?';
@@ -108,7 +161,13 @@ function describe(
   status: number | null,
   said: string,
   context: CallContext,
-  options: Partial<Pick<BackendError, 'retryAfterSeconds' | 'unbilled' | 'problem'>> = {},
+  {
+    closed,
+    ...options
+  }: Partial<Pick<BackendError, 'retryAfterSeconds' | 'unbilled' | 'problem' | 'rawResponse'>> & {
+    /** What may be said about protected records, too. Default: nothing of what was said. */
+    readonly closed?: string | null;
+  } = {},
 ): BackendError {
   const { model, secrets, withoutQuotes } = context;
   const message = providerMessage(said, secrets, withoutQuotes);
@@ -117,7 +176,7 @@ function describe(
   return ownError(fault, message === '' ? summary : `${summary}: ${message}`, {
     ...options,
     status,
-    summary,
+    summary: closed ? `${summary}: ${closed}` : summary,
   });
 }
 

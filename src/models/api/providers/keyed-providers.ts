@@ -1,5 +1,6 @@
 import { chatCompletions } from './chat-completions.ts';
 import { type CallLimits, type KeyedProvider, keyedProvider, type Provider } from './provider.ts';
+import { withReasoningStatus } from './reasoning-status.ts';
 
 /** Every model accepts `max_completion_tokens`; reasoning models refuse the older `max_tokens`, which the SDK sends to models it does not know. */
 export function openaiCallOptions({ maxOutputTokens, reasoning }: CallLimits) {
@@ -51,7 +52,10 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     priceTable: 'x-ai',
     keyVariables: ['XAI_API_KEY'],
     address: 'https://api.x.ai/v1',
-    load: async (settings, { id }) => (await import('@ai-sdk/xai')).createXai(settings).responses(id),
+    load: async ({ fetch, ...settings }, { id }) =>
+      (await import('@ai-sdk/xai'))
+        .createXai({ ...settings, fetch: withReasoningStatus(fetch) })
+        .responses(id),
     callOptions: (limits) => ({ ...limits, providerOptions: { xai: { store: false } } }),
   },
   {
