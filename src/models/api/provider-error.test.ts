@@ -1,7 +1,8 @@
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Fault } from '../../core/index.ts';
-import { BackendError } from '../backend-error.ts';
+import { BackendError, summaryOf } from '../backend-error.ts';
 import { toBackendError } from './provider-error.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -153,6 +154,42 @@ describe('toBackendError', () => {
     expect(faultOf('?')).toBe('network');
     const own = new BackendError('empty', 'x');
     expect(toBackendError(own, context)).toBe(own);
+  });
+
+  it('names the field that the SDK refused, and keeps the body without keys and quotes', () => {
+    const { error: cause } = z.object({ output: z.array(z.object({ status: z.string() })) }).safeParse({
+      output: [{}],
+    });
+    const error = told({ status: 200, body: { output: [{ said: `${KEY} ${PATIENT}` }] }, cause });
+    expect(error).toMatchObject({ fault: 'malformed', problem: 'unexpected_field', status: 200 });
+    expect(error.message).toBe(
+      'openai/gpt-x: the reply could not be read (HTTP 200): output[0].status: expected string',
+    );
+    expect(summaryOf(error)).toBe(error.message);
+    expect(error.rawResponse).toBe('{"output":[{"said":"[key] [case]"}]}');
+  });
+
+  it('withholds a field of protected records whose name may be a value', () => {
+    const { error: cause } = z.record(z.string(), z.number()).safeParse({ Quibblewick: 'x' });
+    const error = told({ status: 200, body: { Quibblewick: 'x' }, cause });
+    expect(error.message).toContain('Quibblewick: expected number');
+    expect(summaryOf(error)).toBe('openai/gpt-x: the reply could not be read (HTTP 200)');
+  });
+
+  it('cuts a long body, and says so', () => {
+    const { rawResponse, problem } = told({ status: 200, body: `data: ${'x'.repeat(50_000)}` });
+    expect(problem).toBe('not_json');
+    expect(rawResponse).toMatch(/^data: x{19994}… \[cut: the reply has 50006 characters\]$/);
+    expect(told({ status: 200, body: '<!doctype html>Log in' })).toMatchObject({
+      problem: 'web_page',
+      rawResponse: '<!doctype html>Log in',
+    });
+    expect(told({ status: 200, body: '' }).rawResponse).toBeNull();
+  });
+
+  it('takes a mistake that a reply causes in an SDK for an unreadable reply, not for a failure of the network', () => {
+    const error = toBackendError(new TypeError("Cannot read properties of undefined (reading 'x')"), context);
+    expect(error.fault).toBe('malformed');
   });
 
   it('helps with Ollama', () => {
