@@ -29,6 +29,7 @@ import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.
 import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
+import { watchedFolders, watchRun } from './watch.ts';
 
 const LOCAL_CONCURRENCY = 4;
 const USAGE = 2;
@@ -68,9 +69,14 @@ export function runCommand(argv: readonly string[]): AnyCommand {
   const command = commandWithOptions();
   addSuiteOptions(command, argv);
   return anyCommand(
-    command.action((name, flags) =>
-      runModels(name, flags, typedValues(command, RUN_OPTIONS), (suite, own) => suiteOf(command, suite, own)),
-    ),
+    command.action(async (name, flags) => {
+      const typed = typedValues(command, RUN_OPTIONS);
+      if (!typed.watch) return runModels(name, flags, typed, (suite, own) => suiteOf(command, suite, own));
+      if (typed.run !== undefined)
+        throw usageError('--watch makes a run file for each change: leave --run out');
+      const args = argv.filter((arg) => arg !== '--watch');
+      process.exitCode = await watchRun(args, watchedFolders(name, flags.config));
+    }),
   );
 }
 

@@ -173,6 +173,7 @@ export const RUN_OPTIONS = {
     run: text('--run <file>', 'run file (default: one under .krisis/runs, named after the suite and model)'),
     new: toggle('--new', 'start a new run instead of continuing an earlier one'),
     dryRun: toggle('--dry-run', 'print what would be asked and what it would cost; ask nothing'),
+    watch: toggle('--watch', 'run again when config, suite, questions or data change'),
     json: toggle('--json', 'print one JSON object on standard output'),
   }),
 };
