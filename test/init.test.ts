@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../src/cli/config/load-config.ts';
+import { TEMPLATES } from '../src/cli/init/templates.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-init-'));
@@ -10,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('krisis init and the config', () => {
   it('writes a config that the next command runs with', async () => {
-    const wrote = await krisis(['init'], { cwd: folder });
+    const wrote = await krisis(['init', 'score'], { cwd: folder });
     expect([wrote.code, wrote.stderr]).toEqual([0, '']);
     expect(wrote.stdout).toContain('npx krisis score answers.jsonl');
     const scored = await krisis(['score', 'answers.jsonl'], { cwd: folder });
@@ -21,10 +22,57 @@ describe('krisis init and the config', () => {
 
   it('does not write over what is there', async () => {
     writeFileSync(join(folder, 'krisis.config.ts'), '// mine');
-    const { code, stderr } = await krisis(['init'], { cwd: folder });
+    const { code, stderr } = await krisis(['init', 'score'], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain('nothing was written');
     expect(readFileSync(join(folder, 'krisis.config.ts'), 'utf8')).toBe('// mine');
+  });
+
+  it('refuses a config of another kind, which would be ignored', async () => {
+    const { code, stderr } = await krisis(['init', 'compare'], { cwd: folder });
+    expect([code, stderr]).toEqual([
+      2,
+      'krisis: krisis.config.ts: exists already; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER\n',
+    ]);
+    expect(existsSync(join(folder, 'krisis.config.yaml'))).toBe(false);
+  });
+
+  it.each(TEMPLATES)(
+    'template $name: every command it prints runs without a key',
+    async ({ name, next }) => {
+      const cwd = join(folder, 'templates', name);
+      mkdirSync(cwd, { recursive: true });
+      const wrote = await krisis(['init', name, 'here'], { cwd });
+      expect([wrote.code, wrote.stderr]).toEqual([0, '']);
+      for (const command of next) expect(wrote.stdout).toContain(`\n  npx ${command}\n`);
+      for (const command of next) {
+        const args = command.split(' ').slice(1);
+        const ran = await krisis(args, {
+          cwd: join(cwd, 'here'),
+          env: { PATH: process.env.PATH, HOME: process.env.HOME },
+        });
+        expect([command, ran.code, ran.stderr]).toEqual([
+          command,
+          0,
+          expect.not.stringContaining('krisis: '),
+        ]);
+        expect(ran.stdout.length).toBeGreaterThan(200);
+      }
+    },
+    60_000,
+  );
+
+  it('lists the templates where it cannot ask', async () => {
+    const cwd = join(folder, 'templates');
+    const { code, stderr } = await krisis(['init'], { cwd });
+    expect(code).toBe(2);
+    for (const { name, title } of TEMPLATES)
+      expect(stderr).toMatch(new RegExp(`${name} +${title.slice(0, 20)}`));
+  });
+
+  it('suggests the template that was meant', async () => {
+    const { code, stderr } = await krisis(['init', 'tabel'], { cwd: folder });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no template "tabel"; did you mean table?')]);
   });
 
   it('lets a flag win over the config, and reads YAML', async () => {

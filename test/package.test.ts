@@ -27,7 +27,7 @@ describe('the published package', () => {
   it('runs its command', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(run(process.execPath, ['node_modules/krisis/bin/krisis.js', '--version']).trim()).toBe(version);
-    run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'init']);
+    run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'init', 'score']);
     expect(run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'score', 'answers.jsonl'])).toContain(
       '120 rows, task detection',
     );

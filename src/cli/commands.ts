@@ -22,7 +22,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   bundle: load(async () => (await import('./bundle.ts')).bundleCommand()),
   cache: load(async () => (await import('./cache.ts')).cacheCommand()),
   waits: load(async () => (await import('./waits.ts')).waitsCommand()),
-  init: load(async () => (await import('./init.ts')).initCommand()),
+  init: load(async () => (await import('./init/init.ts')).initCommand()),
   conformance: load(async () => (await import('./conformance.ts')).conformanceCommand()),
 };
 

@@ -11,7 +11,8 @@ import { RUN_OPTIONS } from '../options/run-options.ts';
 import { SCORE_OPTIONS } from '../options/score-options.ts';
 import type { KrisisConfig } from './config.ts';
 
-const CONFIG_NAMES = [
+/** The names of a config file, the first that exists wins. */
+export const CONFIG_NAMES = [
   'krisis.config.ts',
   'krisis.config.mts',
   'krisis.config.js',

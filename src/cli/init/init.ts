@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { didYouMean, KrisisError } from '../../core/index.ts';
+import { CONFIG_NAMES } from '../config/load-config.ts';
+import { usageError } from '../usage-error.ts';
+import { chooseTemplate } from './choose-template.ts';
+import { TEMPLATES, type Template, templateLines } from './templates.ts';
+
+/** The examples of the package, beside the sources and beside the build alike. */
+const example = (name: string) => new URL(`../../../examples/${name}`, import.meta.url);
+
+const NOTES = `
+Templates:
+${templateLines()}
+Each works at once, without a key; comments in its files say what to change.
+Files that exist are never overwritten. In a terminal, krisis init asks.
+
+Examples:
+  krisis init score
+  krisis init compare my-study     write into the folder my-study
+`;
+
+/** `krisis init [TEMPLATE] [FOLDER]`: a config and data, so that the next command works. */
+export function initCommand() {
+  return new Command('init')
+    .description('write a config and example data to start from')
+    .argument('[template]', TEMPLATES.map(({ name }) => name).join(', '))
+    .argument('[folder]', 'where to write (default: this folder)')
+    .addHelpText('after', NOTES)
+    .action(async (name, folder = '.') => {
+      const template = name === undefined ? await ask() : templateNamed(name);
+      refuseExisting(folder, template);
+      await mkdir(folder, { recursive: true });
+      for (const [file, source] of Object.entries(template.files)) {
+        await copyFile(example(source), join(folder, file));
+        process.stdout.write(`wrote ${join(folder, file)}\n`);
+      }
+      const there = folder === '.' ? [] : [`cd ${folder}`];
+      const commands = [...there, ...template.next.map((command) => `npx ${command}`)];
+      process.stdout.write(`\nnext:\n${commands.map((command) => `  ${command}\n`).join('')}`);
+    });
+}
+
+/** Asks a person; a program has to name the template. */
+function ask(): Promise<Template> {
+  if (process.stdin.isTTY && process.stdout.isTTY) return chooseTemplate(process.stdin, process.stdout);
+  throw usageError(
+    `which template? Name one, e.g. krisis init ${TEMPLATES[0]!.name}:\n${templateLines().trimEnd()}`,
+  );
+}
+
+function templateNamed(name: string): Template {
+  const template = TEMPLATES.find((one) => one.name === name);
+  if (template !== undefined) return template;
+  const names = TEMPLATES.map((one) => one.name);
+  throw usageError(
+    `no template "${name}"; ${didYouMean(name, names)}\nTo write into a folder, name it after the template: krisis init ${names[0]} FOLDER`,
+    name,
+  );
+}
+
+/** A second config would be ignored, or hide the first. */
+function refuseExisting(folder: string, { files }: Template): void {
+  const names = Object.keys(files);
+  const configs = names.some((name) => CONFIG_NAMES.includes(name)) ? CONFIG_NAMES : [];
+  const existing = [...new Set([...names, ...configs])].filter((name) => existsSync(join(folder, name)));
+  if (existing.length === 0) return;
+  throw new KrisisError(
+    `${existing.map((name) => join(folder, name)).join(', ')}: exists already; nothing was written. Choose an empty folder: krisis init TEMPLATE FOLDER`,
+    { code: 'ERR_OUTPUT', value: join(folder, existing[0]!) },
+  );
+}
