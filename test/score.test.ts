@@ -200,6 +200,71 @@ describe('krisis score on tables', () => {
   });
 });
 
+describe('krisis score --save', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'krisis-saved-'));
+  afterAll(() => rmSync(cwd, { recursive: true }));
+  const answers = (right: (i: number) => boolean) =>
+    Array.from({ length: 40 }, (_, i) => {
+      const truth = i % 2 === 0 ? 'ill' : 'well';
+      const other = i % 2 === 0 ? 'well' : 'ill';
+      return `p${i},${right(i) ? truth : other},${truth},0.${5 + (i % 5)},${i % 3 === 0 ? 'f' : 'm'}`;
+    });
+  const head = 'id,prediction,ground_truth,confidence,sex';
+  writeFileSync(join(cwd, 'a.csv'), [head, ...answers((i) => i % 5 !== 0)].join('\n'));
+  writeFileSync(join(cwd, 'b.csv'), [head, ...answers((i) => i % 3 !== 0).toReversed()].join('\n'));
+
+  it('makes a run file with the same scores, and says how to open it', async () => {
+    const args = ['--task', 'detection', '--positive-label', 'ill', '--group-by', 'sex'];
+    const { code, stdout } = await krisis(['score', 'a.csv', ...args, '--save'], { cwd });
+    expect(code).toBe(0);
+    const path = /run file: (\S+)\nnext: krisis view/.exec(stdout)![1]!;
+    expect(path).toMatch(/^\.krisis\/runs\/scored_a_[0-9a-f]{8}\.db$/);
+    const scored = JSON.parse((await krisis(['score', 'a.csv', ...args, '--json'], { cwd })).stdout);
+    const report = JSON.parse((await krisis(['report', path, '--json'], { cwd })).stdout);
+    for (const [name, { value, interval }] of Object.entries<{ value: number; interval: unknown }>(
+      scored.metrics,
+    ))
+      expect([name, report.metrics[name]]).toMatchObject([name, { value, interval }]);
+    expect(report.provenance.model ?? report.backend_name).toBe('a');
+    // Again is the same run, not a second one.
+    expect((await krisis(['score', 'a.csv', ...args, '--save'], { cwd })).code).toBe(0);
+    expect(JSON.parse((await krisis(['list', '--json'], { cwd })).stdout).runs).toMatchObject([
+      { n: 40, model: 'a', status: 'complete' },
+    ]);
+  });
+
+  it('can be exported for the viewer', async () => {
+    const saved = ['score', 'a.csv', '--run', 'view.db', '--name', 'my model', '--json'];
+    const { stdout, stderr } = await krisis(saved, { cwd });
+    expect(JSON.parse(stdout).run_file).toBe('view.db');
+    expect(stderr).toContain('next: krisis view view.db');
+    const exported = await krisis(['view', 'view.db', '--export', 'site'], { cwd });
+    expect([exported.code, exported.stderr]).toEqual([0, expect.not.stringContaining('fault')]);
+    expect(existsSync(join(cwd, 'site', 'index.html'))).toBe(true);
+  });
+
+  it('is compared with another, as a run file or as it is', async () => {
+    await krisis(['score', 'b.csv', '--run', 'b.db'], { cwd });
+    for (const other of ['b.db', 'b.csv']) {
+      const { code, stdout } = await krisis(['compare', 'a.csv', other, '--json'], { cwd });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).comparisons).toMatchObject([{ model: 'b', baseline: 'a', n_paired: 40 }]);
+    }
+  });
+
+  it('overwrites nothing unless forced, and leaves nothing behind when rows are bad', async () => {
+    writeFileSync(join(cwd, 'mine.db'), 'mine');
+    const refused = await krisis(['score', 'a.csv', '--run', 'mine.db'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    expect(readFileSync(join(cwd, 'mine.db'), 'utf8')).toBe('mine');
+    writeFileSync(join(cwd, 'bad.csv'), `${head}\np1,ill,ill,high,f\n`);
+    expect((await krisis(['score', 'bad.csv', '--run', 'never.db'], { cwd })).code).toBe(2);
+    expect(readdirSync(cwd).filter((name) => /never\.db$|\.tmp/.test(name))).toEqual([]);
+    const folderGiven = await krisis(['score', 'a.csv', '--run', 'site', '--force'], { cwd });
+    expect([folderGiven.code, folderGiven.stderr]).toEqual([2, expect.stringContaining('folder')]);
+  });
+});
+
 describe('krisis score on bad input: one line, exit code 2, nothing written', () => {
   const bad = file('bad.jsonl', '{"prediction":1,"ground_truth":1,"abstained":"false","confidence":0.9}\n');
   it.each([

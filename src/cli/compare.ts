@@ -9,12 +9,12 @@ import {
   type GatePlan,
   type GateVerdict,
   type RunResult,
-  readRun,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
+import { openResult } from './open-result.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
@@ -22,6 +22,7 @@ import { noteSensitivity } from './protected-data.ts';
 import { usageError } from './usage-error.ts';
 
 const NOTES = `
+Files of rows (CSV, TSV, JSONL, JSON, Parquet) are scored as krisis score does, and paired when their ids and truths are the same.
 Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs are in the
 table only. Conditions (--assert, --non-inferior) are asked of every run that is compared with the baseline. Runs of open questions are compared by the
 scores of their rubrics, question by question.
@@ -40,7 +41,10 @@ export function compareCommand(): AnyCommand {
   return anyCommand(
     withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
       .description('compare runs on the same records: differences with intervals, tests, flips')
-      .argument('<runs...>', 'two run files or more, or parts of their names')
+      .argument(
+        '<runs...>',
+        'two run files or more, or parts of their names; or files of rows, such as a CSV',
+      )
       .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
       .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
       .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
@@ -52,9 +56,11 @@ export function compareCommand(): AnyCommand {
       .action(async (typed, flags) => {
         const { paths, baseline } = findRuns(typed, flags.baseline);
         const format = checkDocument(flags, paths);
-        const results = paths.map((path) =>
-          readRun(path, { level: flags.level, cluster: flags.cluster, judge: flags.judge }),
-        );
+        const results: RunResult[] = [];
+        for (const path of paths)
+          results.push(
+            await openResult(path, { level: flags.level, cluster: flags.cluster, judge: flags.judge }),
+          );
         results.forEach(noteSensitivity);
         refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');
         const plan = planGates(flags, {

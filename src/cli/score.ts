@@ -1,5 +1,6 @@
+import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { KrisisError, missingKeyText, readRows } from '../core/index.ts';
+import { type EvaluationResult, KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
   extendedMetrics,
@@ -20,8 +21,10 @@ import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
 import { namesOfMetrics } from './run-gates.ts';
+import { savingRows } from './saved-rows.ts';
 import { findBaseline, readBaseline } from './score-baseline.ts';
-import { writeOutput } from './write-output.ts';
+import { usageError } from './usage-error.ts';
+import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
 A row is one line of a table:
@@ -39,6 +42,7 @@ Examples:
   krisis score answers.jsonl --task detection --positive-label present --group-by sex
   krisis score answers.jsonl --task staging --bundle extended --json > scores.json
   krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8' --non-inferior old.jsonl --margin 0.02
+  krisis score answers.csv --save --name my-model
 
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
 
@@ -50,12 +54,15 @@ export function scoreCommand(): AnyCommand {
   addOptions(command, SCORE_OPTIONS);
   return anyCommand(
     withGateOptions(command)
+      .option('--save', 'keep the rows as a run file, for krisis view and krisis compare')
+      .option('--run <file>', 'the run file of --save (default: one under .krisis/runs)')
+      .option('--name <model>', 'the model in the run file of --save (default: the name of the file)')
       .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
       .option('--json', 'print one JSON object on standard output')
       .option('-o, --output <file>', 'write to a file')
       .option('--force', 'overwrite an existing file')
       .addHelpText('after', EXAMPLES)
-      .action(async (file, { json, output, force, ...flags }) => {
+      .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
         const config = await loadConfig(flags.config);
         const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
         const { bootstrap: resamples, confidencePolicy: policy = 'invalid', columns, ...rest } = given;
@@ -66,23 +73,33 @@ export function scoreCommand(): AnyCommand {
           keep: keysToKeep({ ...stated, metrics: config.metrics ?? [] }),
           confidencePolicy: policy,
         };
+        const isSaved = save === true || path !== undefined;
+        if (name !== undefined && !isSaved) throw usageError('--name belongs to --save');
+        if (isSaved && policy === 'clip')
+          throw usageError('--save keeps confidences as they are: leave out --confidence-policy clip');
+        checkOutput(output, force);
         const builder = new ScoredRunBuilder(table);
         const keys = new Set<string>();
-        await readRows(
+        const found = await savingRows(
           file,
-          (row) => {
-            builder.add(row);
-            if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+          isSaved ? { path, name, force } : null,
+          { scoring: stated, ownMetrics: config.metrics },
+          async (onRow) => {
+            const add = (row: EvaluationResult) => {
+              builder.add(row);
+              onRow(row);
+              if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
+            };
+            await readRows(file, add, { columns });
+            const run = builder.finish();
+            const options = withKnownLabel(stated, run.table);
+            checkOptions(options, run.table, keys);
+            const labels = scaleFor(options, run.table.scored);
+            return { run, options, labels, scoring: { ...options, ...(labels && { labels }) } };
           },
-          { columns },
         );
-        const run = builder.finish();
-        const options = withKnownLabel(stated, run.table);
-        checkOptions(options, run.table, keys);
-        const metrics = [
-          ...bundle({ ...options, labels: scaleFor(options, run.table.scored) }),
-          ...(config.metrics ?? []),
-        ];
+        const { run, options, labels, runFile } = found;
+        const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
         const card = scoreTable(run.table, { ...options, metrics }, policy);
         const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
         const verdicts = checkRows(plan, { card, metrics, rows: () => run, baseline: () => baseline! });
@@ -90,19 +107,26 @@ export function scoreCommand(): AnyCommand {
         const gates = verdicts.length === 0 ? {} : { gates: verdicts };
         await writeOutput(
           json
-            ? `${JSON.stringify({ ...scorecardObject(card), ...gates }, null, 2)}\n`
+            ? `${JSON.stringify({ ...scorecardObject(card), ...gates, ...(runFile && { run_file: relative('.', runFile) }) }, null, 2)}\n`
             : scorecardText(card, {
                 source,
                 positiveLabel: options.positiveLabel,
                 width: documentWidth({ output }),
               }),
           output,
-          force ?? false,
+          force,
         );
+        if (runFile !== null) showRunFile(relative('.', runFile), json === true && output === undefined);
         showVerdicts(verdicts, { isDocument: json === true, output });
         if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
       }),
   );
+}
+
+/** Says where the run is, and how to open it; on standard error where standard output is one document. */
+function showRunFile(path: string, isDocument: boolean): void {
+  const stream = isDocument ? process.stderr : process.stdout;
+  stream.write(`run file: ${path}\nnext: krisis view ${path}, or krisis compare ${path} OTHER\n`);
 }
 
 /** `true` as typed is the label true, where the rows have that and not the text. */

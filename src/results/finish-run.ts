@@ -15,7 +15,8 @@ export interface RunEnd extends RunPace {
   readonly status: RunStatus;
   /** Why it stopped; null for every other status. */
   readonly stoppedBecause: string | null;
-  readonly elapsedSeconds: number;
+  /** Null where no time was measured. */
+  readonly elapsedSeconds: number | null;
 }
 
 /**

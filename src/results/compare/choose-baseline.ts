@@ -36,11 +36,16 @@ function nameInMessage({ backendName, path }: RunResult): string {
 }
 
 /** Why a run without a suite hash is in the table only. */
-export function whyNotPaired({ imported }: RunResult): { reason: string; message: string } {
+export function whyNotPaired({ imported, recorded }: RunResult): { reason: string; message: string } {
   if (imported?.hasRows === false)
     return {
       reason: 'imported_without_rows',
       message: `imported from ${imported.source}, which has no rows: its numbers are as published`,
+    };
+  if (recorded !== null)
+    return {
+      reason: 'rows_without_ids',
+      message: `not every row of ${recorded.source} has an id, so its records cannot be found among those of the others`,
     };
   return {
     reason: 'suite_unknown',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
-import { RUNS_FOLDER, RunFile, WriterLock } from '../../store/index.ts';
+import { RUNS_FOLDER } from '../../store/index.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
 import { type PythonResult, type PythonRow, parsePythonResult } from './python-result.ts';
+import { slug, writeWhole } from './write-whole.ts';
 
 /** How a result of another framework is imported. */
 export interface ImportOptions {
@@ -86,13 +87,6 @@ function read(file: string): Buffer {
   }
 }
 
-function slug(text: string): string {
-  return text
-    .replace(/[^a-zA-Z0-9.]+/g, '-')
-    .replace(/^[-.]+|-+$/g, '')
-    .slice(0, 60);
-}
-
 function* records(rows: readonly PythonRow[]) {
   for (const [position, { id, groundTruth, metadata }] of rows.entries())
     yield [position, { id, label: groundTruth, metadata, features: {} }] as const;
@@ -100,28 +94,4 @@ function* records(rows: readonly PythonRow[]) {
 
 function toJournalRow({ id, groundTruth: _g, metadata: _m, ...row }: PythonRow) {
   return { ...row, recordId: id, repeat: 0, confidenceSource: 'stated' as const, repaired: false };
-}
-
-/** Into a file beside the target, which takes its place when all is written. */
-async function writeWhole(target: string, write: (run: RunFile) => Promise<void>): Promise<void> {
-  const temporary = `${target}.${process.pid}.tmp`;
-  const remove = () => {
-    for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${temporary}${end}`, { force: true });
-  };
-  mkdirSync(dirname(target), { recursive: true });
-  const lock = WriterLock.take(target);
-  try {
-    remove();
-    const run = RunFile.write(temporary);
-    try {
-      await write(run);
-    } finally {
-      run.close();
-    }
-    for (const beside of ['-wal', '-shm']) rmSync(`${target}${beside}`, { force: true });
-    renameSync(temporary, target);
-  } finally {
-    remove();
-    lock.release();
-  }
 }

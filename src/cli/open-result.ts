@@ -1,0 +1,17 @@
+import { readRows } from '../core/index.ts';
+import { type ReadRunOptions, type RunResult, readRun, recordRows } from '../results/index.ts';
+import { RunFile } from '../store/index.ts';
+import { aboutRows } from './saved-rows.ts';
+import { isRunFile } from './score-baseline.ts';
+
+const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
+
+/** The result of a run file, or of a file of rows, which is scored in memory. */
+export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
+  if (!ROWS.test(path) || isRunFile(path)) return readRun(path, options);
+  const { level, cluster } = options;
+  const scoring = { ...(level !== undefined && { level }), ...(cluster !== undefined && { cluster }) };
+  const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
+  await readRows(path, (row) => recorder.add(row));
+  return recorder.finish();
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import {
+  contentHash,
+  type EvaluationResult,
+  KrisisError,
+  type Label,
+  labelKey,
+  quoted,
+  sameLabel,
+} from '../../core/index.ts';
+import type { Metric, ScoringOptions } from '../../metrics/index.ts';
+import {
+  emptyRow,
+  type JournalRow,
+  protectedMetadata,
+  type RunFile,
+  SCHEMA_VERSION,
+} from '../../store/index.ts';
+import { stratumOf } from '../../suites/domains/index.ts';
+import { finishRun } from '../finish-run.ts';
+import type { RunResult } from '../run-result.ts';
+
+/** What is said of rows that become a run. */
+export interface RecordRowsOptions {
+  /** What the rows are called: the name of their file. */
+  readonly source: string;
+  /** SHA-256 of the file. Default: not stated. */
+  readonly sha256?: string | undefined;
+  /** The model that gave the answers. */
+  readonly model: string;
+  readonly scoring: ScoringOptions;
+  /** Metrics beside the bundle. Default: none. */
+  readonly ownMetrics?: readonly Metric[] | undefined;
+  /** The version that writes the run. */
+  readonly krisisVersion: string;
+}
+
+/** Takes the rows of a file one by one, and makes a run of them. */
+export interface RowRecorder {
+  add(row: EvaluationResult): void;
+  /** Scores the run; `scoring` replaces that of the options, where the rows decide about it. */
+  finish(scoring?: ScoringOptions): RunResult;
+}
+
+/** The metadata key of the prompt that asked about several records at once. */
+const ASKED_TOGETHER = 'asked_together';
+const ROWS_AT_ONCE = 1000;
+/** A longer text is not a label, but what a model wrote. */
+const LONGEST_LABEL = 100;
+const CODE = /^[\w:.-]{1,60}$/;
+const CONTRADICTION = 'rows of one record must have the same ground truth and the same should_abstain';
+
+interface Known {
+  readonly truth: Label | null;
+  readonly shouldAbstain: unknown;
+  n: number;
+}
+
+/**
+ * Makes a run of rows that were answered elsewhere, so that reports, the viewer and comparisons can read them. Rows may be about patients, so the run is protected: of their metadata it
+ * keeps the keys that it is scored by. Two files have the same suite when all their rows have ids, and ids, truths and deferral labels are the same.
+ *
+ * @throws KrisisError when rows of one record contradict each other.
+ */
+export function recordRows(run: RunFile, options: RecordRowsOptions): RowRecorder {
+  const { scoring } = options;
+  const known = new Map<string, Known>();
+  const labels = new Map<string | number, Label>();
+  let [nRows, hasIds, hasCalls] = [0, true, false];
+  let portion: { readonly id: string; readonly row: EvaluationResult; readonly repeat: number }[] = [];
+  run.setManifest(manifestOf(options));
+  const keep = protectedMetadata({
+    groups: [...(scoring.groupBy ?? []), (scoring.stratum ?? stratumOf(null)).key],
+    clusters: [scoring.cluster, ASKED_TOGETHER],
+    task: {},
+  });
+
+  const flush = () => {
+    const first = portion.filter(({ repeat }) => repeat === 0);
+    const start = known.size - first.length;
+    run.setRecords(
+      first.map(({ id, row: { groundTruth, metadata, call } }, i) => {
+        const label = keptLabel(groundTruth);
+        const kept = keep(call === null ? metadata : { ...metadata, [ASKED_TOGETHER]: call });
+        return [start + i, { id, label, metadata: kept, features: {} }] as const;
+      }),
+      false,
+    );
+    run.enter(portion.map(({ id, row, repeat }) => journalRow(id, row, repeat)));
+    portion = [];
+  };
+
+  return {
+    add(row) {
+      nRows += 1;
+      if (row.id === null) hasIds = false;
+      hasCalls ||= row.call !== null;
+      if (row.groundTruth !== null) labels.set(labelKey(row.groundTruth), row.groundTruth);
+      const id = row.id ?? `row_${nRows}`;
+      const before = known.get(id);
+      const shouldAbstain = row.metadata.should_abstain ?? null;
+      if (before === undefined) known.set(id, { truth: row.groundTruth, shouldAbstain, n: 1 });
+      else {
+        if (!isSame(before.truth, row.groundTruth) || before.shouldAbstain !== shouldAbstain)
+          throw new KrisisError(
+            `${options.source}: rows of the record ${quoted(id)} contradict each other; ${CONTRADICTION}`,
+            { code: 'ERR_ROW_FILE', value: id },
+          );
+        before.n += 1;
+      }
+      portion.push({ id, row, repeat: (before?.n ?? 1) - 1 });
+      if (portion.length === ROWS_AT_ONCE) flush();
+    },
+    finish(found = scoring) {
+      flush();
+      const repeats = [...known.values()].reduce((most, { n }) => Math.max(most, n), 1);
+      const suiteHash = hasIds ? hashOf(known) : null;
+      const { task: pack, positiveLabel } = found;
+      const all = { ...found, ...(hasCalls && !found.cluster && { cluster: ASKED_TOGETHER }) };
+      run.setManifest({
+        identity: identityOf(options.model, { suite_hash: suiteHash, task: pack ?? null, repeats }),
+        n_selected: known.size,
+        ...(pack && {
+          task: {
+            id: pack,
+            labels: found.labels ?? [...labels.values()].sort(byText),
+            positive_label: positiveLabel ?? null,
+            ordered: found.labels !== undefined,
+            pack,
+          },
+        }),
+      });
+      const end = {
+        status: 'complete' as const,
+        stoppedBecause: null,
+        elapsedSeconds: null,
+        waitedSeconds: null,
+        batchSize: 1,
+        maxConcurrency: null,
+        simulated: false,
+      };
+      const { result, stored } = finishRun(run, end, { scoring: all, ownMetrics: options.ownMetrics });
+      run.setManifest(stored);
+      run.seal({ scoresHash: null, krisisVersion: options.krisisVersion });
+      return result;
+    },
+  };
+}
+
+function identityOf(
+  model: string,
+  found: { suite_hash: string | null; task: string | null; repeats: number },
+) {
+  return { ...found, model, arm: null, prompt_hash: null, parameters: {}, batch_size: 1 };
+}
+
+function manifestOf({ source, sha256, model, krisisVersion, scoring }: RecordRowsOptions) {
+  const name = ['recorded answers', ...(scoring.task ? [scoring.task] : [])].join(', ');
+  return {
+    identity: identityOf(model, { suite_hash: null, task: null, repeats: 1 }),
+    run_id: randomUUID(),
+    schema_version: SCHEMA_VERSION,
+    krisis_version: krisisVersion,
+    created_at: new Date().toISOString(),
+    status: 'running' as const,
+    suite: { name, sensitivity: 'protected' },
+    suite_name: name,
+    sensitivity: 'protected' as const,
+    keep_text: false,
+    model,
+    simulated: false,
+    parameters: {},
+    recorded: { source, ...(sha256 !== undefined && { sha256 }) },
+  };
+}
+
+function journalRow(id: string, row: EvaluationResult, repeat: number): JournalRow {
+  const { state, stateReason, prediction, abstained, confidence, deferralReason } = row;
+  return {
+    ...emptyRow(id, repeat, 'not_run', null),
+    state,
+    stateReason: keptCode(stateReason),
+    prediction: keptLabel(prediction),
+    abstained,
+    confidence,
+    deferralReason: keptCode(deferralReason),
+  };
+}
+
+function keptCode(code: string | null): string | null {
+  return code !== null && CODE.test(code) ? code : null;
+}
+
+/** Labels are kept; a text that is none becomes its hash, by which it still equals itself. */
+function keptLabel(label: Label | null): Label | null {
+  if (typeof label !== 'string' || label.trim().length <= LONGEST_LABEL) return label;
+  return `text ${contentHash(labelKey(label)).slice(0, 12)}`;
+}
+
+function isSame(a: Label | null, b: Label | null): boolean {
+  return a === null || b === null ? a === b : sameLabel(a, b);
+}
+
+function byText(a: Label, b: Label): number {
+  return String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+
+/** Equal for the same records, in whatever order. */
+function hashOf(known: ReadonlyMap<string, Known>): string {
+  const records = [...known].map(([id, { truth, shouldAbstain }]) => [
+    id,
+    truth === null ? null : labelKey(truth),
+    shouldAbstain,
+  ]);
+  return contentHash({ recorded: records.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) });
+}
