@@ -92,7 +92,8 @@ function invalid(what: string, value: unknown): KrisisError {
   return new KrisisError(what, { code: 'ERR_SUITE_DEFINITION', value });
 }
 
-function checkTask({ id, labels, positiveLabel, arms, defaultArm, primaryEndpoint }: Task): void {
+/** Refuses a task whose parts do not fit together. */
+export function checkTask({ id, labels, positiveLabel, arms, defaultArm, primaryEndpoint }: Task): void {
   const keys = labels.map(labelKey);
   const wrong = (what: string) => invalid(`task ${id}: ${what}`, id);
   if (labels.length < 2) throw wrong('a task needs at least two labels');

@@ -44,15 +44,18 @@ export function problemText(
   return `${where.join(', ') || 'the file'}: ${what}; expected ${expected}`;
 }
 
-/** One error for all problems of a file: up to 20 of them in its message, all of them in `value`. */
+/** One error for all problems of a file: up to 20 of them in its message, those that are kept in `value`. `n` is how many there are. Default: all are kept. */
 export function problemsError(
   file: string,
   problems: readonly FileProblem[],
-  nameOf: (column: string) => string = quoted,
+  {
+    nameOf = quoted,
+    n = problems.length,
+  }: { readonly nameOf?: (column: string) => string; readonly n?: number } = {},
 ): KrisisError {
-  const more = problems.length - MOST_PROBLEMS;
+  const more = n - MOST_PROBLEMS;
   const lines = [
-    `${quoted(file)} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
+    `${quoted(file)} has ${n === 1 ? 'a problem' : `${n} problems`}:`,
     ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${problemText(problem, nameOf)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];

@@ -1,4 +1,4 @@
-export * from './define-suite.ts';
+export { defineSuite, type SuiteDefinition } from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
 export * from './questions/check-file.ts';

@@ -7,12 +7,21 @@ import type { Task } from './task.ts';
  * it. Records are taken one by one, so that a large suite is never one string.
  */
 export function suiteHash(task: Pick<Task, 'id' | 'labels'>, records: Iterable<PatientRecord>): string {
+  const hasher = suiteHasher(task);
+  for (const record of records) hasher.add(record);
+  return hasher.digest();
+}
+
+/** The same, one record at a time, for callers that iterate over the records anyway. */
+export function suiteHasher(task: Pick<Task, 'id' | 'labels'>) {
   const hash = createHash('sha256');
   hash.update(`{"labels":${canonicalJson(task.labels)},"records":[`);
   let first = true;
-  for (const record of records) {
-    hash.update(`${first ? '' : ','}${canonicalJson(record)}`);
-    first = false;
-  }
-  return hash.update(`],"task":${canonicalJson(task.id)}}`).digest('hex');
+  return {
+    add(record: PatientRecord): void {
+      hash.update(`${first ? '' : ','}${canonicalJson(record)}`);
+      first = false;
+    },
+    digest: (): string => hash.update(`],"task":${canonicalJson(task.id)}}`).digest('hex'),
+  };
 }

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-const CHUNK_BYTES = 1 << 20;
+/** Small enough that the rows of a chunk are gone before the memory for new objects grows. */
+const CHUNK_BYTES = 1 << 17;
 
-/** The bytes of a file, a megabyte at a time. A chunk is valid until the next one is taken. */
+/** The bytes of a file, a chunk at a time. A chunk is valid until the next one is taken. */
 export function* fileChunks(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r');
   try {

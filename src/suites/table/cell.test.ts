@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { isPlainNumber, missingMarkers, readNumber, readYesNo } from './cell.ts';
+import { missingMarkers, numerals, readYesNo } from './cell.ts';
+
+const { read: readNumber, isPlain: isPlainNumber } = numerals('.');
 
 it('takes an empty cell as not measured whatever the markers are', () => {
   expect(['', 'NA', '?'].map(missingMarkers([]))).toEqual([true, false, false]);

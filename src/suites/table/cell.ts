@@ -1,5 +1,7 @@
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+import { type DecimalMark, readNumber } from '../../core/delimited/index.ts';
+
 const CODE = /^[+-]?0\d/; // 007 is a code
+const LIKE_A_NUMBER = /^[+-]?[.,\d]/;
 const YES = ['true', 'yes', '1'];
 const NO = ['false', 'no', '0'];
 
@@ -18,36 +20,39 @@ export function missingMarkers(markers: readonly (string | number)[]): (cell: st
   const numbers = new Set([...texts].flatMap((text) => readNumber(text) ?? []));
   return (cell) => {
     if (cell === '' || texts.has(cell)) return true;
-    const value = numbers.size === 0 ? null : readNumber(cell);
+    const value = numbers.size === 0 ? null : (readNumber(cell) ?? readNumber(cell, ','));
     return value !== null && numbers.has(value);
   };
 }
 
-/**
- * The number written in a cell, or null when it is none.
- *
- * @example
- * ```ts
- * ['4.10', '-3', '1,5', '12 mg', '1e999'].map(readNumber) // => [4.1, -3, null, null, null]
- * ```
- */
-export function readNumber(cell: string): number | null {
-  if (!NUMBER.test(cell)) return null;
-  const value = Number(cell);
-  return Number.isFinite(value) ? value : null;
+/** How numbers are written in a table. */
+export interface Numerals {
+  readonly mark: DecimalMark;
+  /** The number written in a cell, or null when it is none. */
+  readonly read: (cell: string) => number | null;
+  /** Whether a cell is a number when its column declares no type: not a code with leading zeros, and not more digits than a number holds. */
+  readonly isPlain: (cell: string) => boolean;
 }
 
 /**
- * Whether a cell is a number when its column declares no type: not a code with leading zeros, and not more digits than a number holds.
+ * Reads numbers with this decimal mark; `grouped` also reads digits in groups of three.
  *
  * @example
  * ```ts
- * ['12.5', '0.5', '007', '12345678901234567890'].map(isPlainNumber) // => [true, true, false, false]
+ * ['4.10', '-3', '1,5', '12 mg', '1e999'].map(numerals('.').read) // => [4.1, -3, null, null, null]
+ * ['12.5', '0.5', '007', '12345678901234567890'].map(numerals('.').isPlain) // => [true, true, false, false]
+ * numerals(',').read('1,5') // => 1.5
  * ```
  */
-export function isPlainNumber(cell: string): boolean {
-  const value = readNumber(cell);
-  return value !== null && !CODE.test(cell) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+export function numerals(mark: DecimalMark, grouped = false): Numerals {
+  const read = (cell: string) => readNumber(cell, mark, grouped);
+  const isPlain = (cell: string) => {
+    // Most cells of text end here.
+    if (!LIKE_A_NUMBER.test(cell)) return false;
+    const value = read(cell);
+    return value !== null && !CODE.test(cell) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  };
+  return { mark, read, isPlain };
 }
 
 /**

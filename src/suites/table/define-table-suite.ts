@@ -1,20 +1,25 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { labelKey } from '../../core/index.ts';
-import { defineSuite } from '../define-suite.ts';
+import { DELIMITER_NAMES } from '../../core/delimited/index.ts';
+import type { PatientRecord } from '../../core/index.ts';
+import { checkTask } from '../define-suite.ts';
+import { describeSuite, RecordCounts, withoutFreeText } from '../describe-records.ts';
+import { stratumOf } from '../domains/index.ts';
 import { problemsError } from '../file-problem.ts';
 import { stratifiedSplit } from '../split/stratified-split.ts';
-import type { Suite } from '../suite.ts';
+import type { Suite, SuiteDescription } from '../suite.ts';
+import { suiteHasher } from '../suite-hash.ts';
 import { checkDefinition } from './check-definition.ts';
+import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
-import { readTable } from './read-table.ts';
+import { type OpenTable, openTable } from './read-table.ts';
+import { surveyTable, type TableSurvey } from './survey-table.ts';
 import { tableRecords } from './table-records.ts';
 import { tableTask } from './table-task.ts';
 
 /**
  * A suite from a table of your own: CSV, TSV or JSONL. The definition is checked at once; the file is read and checked when it is first needed, so that a
- * suite can be named where its data are not.
+ * suite can be named where its data are not. Rows are read from the file each time they are needed, and are not kept.
  *
  * The model sees the shown columns and nothing else; label, deferral labels and metadata are for scoring.
  *
@@ -40,7 +45,7 @@ export function defineTableSuite(definition: TableDefinition): Suite {
 
 /** The suite of a definition that has been checked. */
 export function suiteFrom(definition: CheckedDefinition): Suite {
-  let read: Suite | undefined;
+  let read: ReadSuite | undefined;
   const suite = () => {
     read ??= readSuite(definition);
     return read;
@@ -54,45 +59,102 @@ export function suiteFrom(definition: CheckedDefinition): Suite {
     get task() {
       return known ?? suite().task;
     },
-    load: async () => suite().load(),
-    training: async () => suite().training!(),
-    describe: async () => suite().describe(),
+    load: async () => [...suite().records('test')],
+    stream: () => suite().records('test'),
+    training: async () => [...suite().records('training')],
+    describe: async () => suite().description,
   };
 }
 
-function readSuite(definition: CheckedDefinition): Suite {
-  const { file, folder = process.cwd(), name, sensitivity, groups, cluster, testSize, seed } = definition;
+/** A suite whose file has been read and checked. Nothing of the rows is kept but which part they belong to. */
+interface ReadSuite {
+  readonly task: Suite['task'];
+  readonly description: SuiteDescription;
+  records(part: 'test' | 'training'): Iterable<PatientRecord>;
+}
+
+function readSuite(definition: CheckedDefinition): ReadSuite {
+  const { file, folder = process.cwd(), name, sensitivity, groups } = definition;
   const path = resolve(folder, file);
   const fromHere = relative(process.cwd(), path);
   const shownPath = fromHere.startsWith('..') || isAbsolute(fromHere) ? path : fromHere;
-  const { table, bytes } = readTable(path, shownPath);
-  const { records, labels, warnings, problems } = tableRecords(table, definition);
-  if (problems.length > 0) throw problemsError(shownPath, problems);
-  const { train, test } =
-    testSize === undefined
-      ? { train: [], test: records }
-      : stratifiedSplit(records, ({ label }) => (label === null ? '' : labelKey(label)), {
-          testSize,
-          seed,
-        });
-  return defineSuite({
-    name,
-    task: tableTask(definition, labels),
-    sensitivity,
-    groups,
-    ...(cluster !== undefined && { cluster }),
-    load: () => [...test],
-    training: () => [...train],
-    settings: {
-      file,
-      columns: Object.keys(records[0]!.features),
-      missing: ['', ...definition.missing.map(String).filter((marker) => marker !== '')],
-      ...(testSize === undefined ? {} : { test_size: testSize, seed }),
-    },
-    provenance: {
-      file_sha256: createHash('sha256').update(bytes).digest('hex'),
-      ...definition.provenance,
-    },
-    warnings,
+  const open = openTable(path, shownPath, definition);
+  const { table } = open;
+  const survey = surveyTable(table, { ...definition, file: shownPath }, open.delimiter);
+  const task = survey.labels && tableTask(definition, survey.labels);
+  if (task !== null) checkTask(task);
+  const isTest = task === null ? () => false : testPart(survey, definition);
+  const hasher = task && suiteHasher(task);
+  const counts = new RecordCounts(stratumOf(task));
+  const { problems, nProblems, warnings } = checkTable(table, survey, definition, (record, position) => {
+    if (!isTest(position)) return;
+    hasher?.add(record);
+    counts.add(record);
   });
+  if (nProblems > 0 || task === null) throw problemsError(shownPath, problems, { n: nProblems });
+  const counted = counts.counts(task.labels);
+  const suite = { name, task, sensitivity, groups };
+  return {
+    task,
+    description: {
+      ...describeSuite(suite),
+      ...withoutFreeText(counted, suite),
+      hash: hasher!.digest(),
+      nTraining: survey.nRows - counted.nRecords,
+      settings: settingsOf(definition, survey, open),
+      provenance: { file_sha256: open.sha256(), ...definition.provenance },
+      warnings: [...encodingWarnings(definition, open), ...warnings],
+    },
+    *records(part) {
+      if (part === 'training' && definition.testSize === undefined) return;
+      let position = 0;
+      for (const record of tableRecords(table, survey, definition))
+        if (isTest(position++) === (part === 'test')) yield record;
+    },
+  };
+}
+
+/** Which rows are evaluated: all, or the test part of a split stratified by the label. */
+function testPart(
+  { strata, nRows }: TableSurvey,
+  { testSize, seed }: CheckedDefinition,
+): (position: number) => boolean {
+  if (testSize === undefined) return () => true;
+  const positions = Array.from({ length: nRows }, (_, i) => i);
+  const { test } = stratifiedSplit(positions, (position) => strata[position]!, { testSize, seed });
+  const isTest = new Uint8Array(nRows);
+  for (const position of test) isTest[position] = 1;
+  return (position) => isTest[position] === 1;
+}
+
+/** What shaped the records: also how the file was read, and what of that was detected. */
+function settingsOf(definition: CheckedDefinition, { roles, numerals }: TableSurvey, open: OpenTable) {
+  const { file, testSize, seed, missing } = definition;
+  const delimited = open.delimiter !== null;
+  const detected = [
+    ...(definition.encoding === undefined ? ['encoding'] : []),
+    ...(delimited && definition.delimiter === undefined ? ['delimiter'] : []),
+    ...(delimited && definition.decimal === undefined ? ['decimal'] : []),
+  ];
+  return {
+    file,
+    file_encoding: open.encoding(),
+    ...(open.delimiter !== null && {
+      file_delimiter: DELIMITER_NAMES[open.delimiter],
+      file_decimal: numerals.mark === '.' ? 'point' : 'comma',
+    }),
+    file_detected: detected,
+    columns: roles.shown.map(({ feature }) => feature),
+    missing: ['', ...missing.map(String).filter((marker) => marker !== '')],
+    ...(testSize === undefined ? {} : { test_size: testSize, seed }),
+  };
+}
+
+/** Windows-1252 fits any bytes: it is what is left when nothing else fits. */
+function encodingWarnings(definition: CheckedDefinition, open: OpenTable): string[] {
+  return definition.encoding === undefined && open.encoding() === 'windows-1252'
+    ? [
+        'the file is not UTF-8 and was read as Windows-1252: check its letters beyond a to z, and state its encoding',
+      ]
+    : [];
 }

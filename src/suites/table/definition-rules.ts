@@ -23,6 +23,9 @@ export function brokenRules(
   const rule = (holds: boolean, key: keyof TableDefinition, expected: string) => {
     if (!holds) broken.push({ key, expected });
   };
+  const isJson = /\.(jsonl|ndjson)$/i.test(definition.file);
+  for (const key of ['delimiter', 'decimal'] as const)
+    rule(!isJson || definition[key] === undefined, key, 'nothing, because JSONL has its own form');
   rule(
     (definition.instructions === undefined) !== (arms === undefined),
     'instructions',

@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import {
+  type DecimalMark,
+  type Delimiter,
+  FILE_ENCODINGS,
+  type FileEncoding,
+} from '../../core/delimited/index.ts';
 import { GENERAL_REASONS, labelKey } from '../../core/index.ts';
 import { objectError, sensitivity, suiteName, words } from '../schema-problem.ts';
 import type { TableDefinition } from './definition.ts';
@@ -43,6 +49,14 @@ const endpoint = z.preprocess(
     { error: objectError('the name of a metric, or an object of metric, arm and why') },
   ),
 );
+
+/** One of a few values, or a word that means one. */
+const inWords = <T extends string>(values: Readonly<Record<string, T>>, expected: string) =>
+  z
+    .string({ error: expected })
+    .transform((text) => Object.values(values).find((value) => value === text) ?? values[text.toLowerCase()])
+    .refine((value) => value !== undefined, expected)
+    .optional() as z.ZodType<T | undefined>;
 
 const TEST_SIZE = 'a share between 0 and 1, or a whole number of rows';
 
@@ -90,6 +104,24 @@ const fields = {
       error: 'a list of markers',
     })
     .default(['NA', 'N/A', '?', 'null']),
+  delimiter: inWords<Delimiter>(
+    { comma: ',', semicolon: ';', tab: '\t', pipe: '|' },
+    'one of "," ";" "\\t" "|", or comma, semicolon, tab, pipe',
+  ),
+  decimal: inWords<DecimalMark>({ point: '.', comma: ',' }, '"." or ",", or point, comma'),
+  encoding: inWords<FileEncoding>(
+    {
+      'utf-8': 'utf-8',
+      'utf-16le': 'utf-16le',
+      'utf-16be': 'utf-16be',
+      'windows-1252': 'windows-1252',
+      utf8: 'utf-8',
+      latin1: 'windows-1252',
+      'iso-8859-1': 'windows-1252',
+      cp1252: 'windows-1252',
+    },
+    `one of ${FILE_ENCODINGS.join(', ')}, latin1`,
+  ),
   sensitivity,
   pack: z
     .enum(['detection', 'staging', 'progression'], { error: 'detection, staging or progression' })

@@ -1,3 +1,4 @@
+import type { DecimalMark, Delimiter, FileEncoding } from '../../core/delimited/index.ts';
 import type { GeneralReason } from '../../core/index.ts';
 import type { Sensitivity } from '../suite.ts';
 import type { PrimaryEndpoint, Task } from '../task.ts';
@@ -19,8 +20,14 @@ export interface ColumnDisplay {
 export interface TableDefinition {
   /** `<domain>/<task>`, e.g. `ward7/sodium`. */
   readonly name: string;
-  /** A .csv, .tsv or .jsonl file (one flat object a line), relative to `folder`. */
+  /** A .csv, .tsv or .jsonl file (one flat object a line), relative to `folder`. It is read row by row, so its size does not matter. */
   readonly file: string;
+  /** What separates the fields of a line; in YAML also in words: comma, semicolon, tab, pipe. Default: detected. */
+  readonly delimiter?: Delimiter;
+  /** What separates the decimals of a number; stated, digits in groups of three are read as well. In YAML also in words: point, comma. Default: detected. */
+  readonly decimal?: DecimalMark;
+  /** How the characters are written: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`, of which Latin-1 is a part. Default: detected. */
+  readonly encoding?: FileEncoding;
   /** Default: the working directory. */
   readonly folder?: string;
   /** The columns the model sees, in this order. Default: all that have no other role. */

@@ -1,5 +1,17 @@
 import { expect, it } from 'vitest';
-import { isARecoding, isTheLabel } from './leaks.ts';
+import type { Label } from '../../core/label.ts';
+import { leakWatch } from './leaks.ts';
+
+type Values = readonly (string | number | null)[];
+const watched = (values: Values, labels: readonly (Label | null)[]) => {
+  const watch = leakWatch();
+  values.forEach((value, i) => {
+    watch.add(value, labels[i]!);
+  });
+  return watch;
+};
+const isTheLabel = (...columns: Parameters<typeof watched>) => watched(...columns).isTheLabel();
+const isARecoding = (...columns: Parameters<typeof watched>) => watched(...columns).isARecoding();
 
 it('knows the label in any spelling, also with gaps', () => {
   expect(isTheLabel(['Yes', 'no', 'yes'], ['yes', 'no', 'yes'])).toBe(true);

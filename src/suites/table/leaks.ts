@@ -1,51 +1,52 @@
 import { type Label, sameLabel } from '../../core/index.ts';
-import type { ColumnValues } from './read-columns.ts';
 
-type Values = ColumnValues['values'];
-
-/**
- * Whether a column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows.
- *
- * @example
- * ```ts
- * isTheLabel(['yes', 'no', null], ['yes', 'no', 'yes']) // => true
- * isTheLabel(['yes', 'no', 'no'], ['yes', 'no', 'yes']) // => false
- * ```
- */
-export function isTheLabel(values: Values, labels: readonly (Label | null)[]): boolean {
-  const pairs = pairsOf(values, labels);
-  const labelled = labels.filter((label) => label !== null).length;
-  return (
-    pairs.length > 1 &&
-    pairs.length * 2 >= labelled &&
-    pairs.every(([value, label]) => sameLabel(value, label))
-  );
+/** Watches whether a column gives the label away, row by row. */
+export interface LeakWatch {
+  add(value: string | number | null, label: Label | null): void;
+  /** Whether the column is the label itself: wherever both are filled in they are equal, and it is filled in at least half of the labelled rows. */
+  isTheLabel(): boolean;
+  /** Whether the column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance. */
+  isARecoding(): boolean;
 }
 
 /**
- * Whether a column is the label in other words: as many values as labels, each going with one label only. Fewer than two rows a label could be chance.
+ * Watches a column. Most columns are cleared after a few rows; from then on they cost nothing.
  *
  * @example
  * ```ts
- * isARecoding([1, 0, 1, 0], ['ill', 'well', 'ill', 'well']) // => true
- * isARecoding([1, 0, 0, 0], ['ill', 'well', 'ill', 'well']) // => false
+ * const watch = leakWatch();
+ * for (const [value, label] of [[1, 'ill'], [0, 'well'], [1, 'ill'], [0, 'well']]) watch.add(value, label);
+ * [watch.isTheLabel(), watch.isARecoding()] // => [false, true]
  * ```
  */
-export function isARecoding(values: Values, labels: readonly (Label | null)[]): boolean {
-  const pairs = pairsOf(values, labels);
-  if (pairs.length < labels.filter((label) => label !== null).length) return false;
-  const forward = new Map(pairs);
-  const back = new Map(pairs.map(([value, label]) => [label, value]));
-  return (
-    forward.size > 1 &&
-    pairs.length >= 2 * forward.size &&
-    pairs.every(([value, label]) => forward.get(value) === label && back.get(label) === value)
-  );
-}
-
-function pairsOf(values: Values, labels: readonly (Label | null)[]): [string | number, Label][] {
-  return values.flatMap((value, i): [string | number, Label][] => {
-    const label = labels[i] ?? null;
-    return value === null || label === null ? [] : [[value, label]];
-  });
+export function leakWatch(): LeakWatch {
+  let nLabelled = 0;
+  let nPairs = 0;
+  let isEqual = true;
+  let isOneToOne = true;
+  const labelFor = new Map<string | number, Label>();
+  const valueFor = new Map<Label, string | number>();
+  return {
+    add(value, label) {
+      if (label === null || !(isEqual || isOneToOne)) return;
+      nLabelled += 1;
+      if (value === null) {
+        isOneToOne = false;
+        return;
+      }
+      nPairs += 1;
+      if (isEqual && !sameLabel(value, label)) isEqual = false;
+      if (!isOneToOne) return;
+      if ((labelFor.get(value) ?? label) !== label || (valueFor.get(label) ?? value) !== value) {
+        isOneToOne = false;
+        labelFor.clear();
+        valueFor.clear();
+        return;
+      }
+      labelFor.set(value, label);
+      valueFor.set(label, value);
+    },
+    isTheLabel: () => isEqual && nPairs > 1 && nPairs * 2 >= nLabelled,
+    isARecoding: () => isOneToOne && labelFor.size > 1 && nPairs >= 2 * labelFor.size,
+  };
 }

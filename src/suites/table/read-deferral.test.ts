@@ -1,11 +1,24 @@
 import { expect, it } from 'vitest';
+import type { FileProblem } from '../file-problem.ts';
 import { missingMarkers } from './cell.ts';
-import { readDeferral } from './read-columns.ts';
+import type { TableSurvey } from './survey-table.ts';
+import { deferralReader } from './table-records.ts';
 
 const defer = { name: 'defer', index: 0 };
 const why = { name: 'why', index: 1 };
 const rows = (...cells: string[][]) => cells.map((row, i) => ({ line: i + 2, cells: row }));
 const isMissing = missingMarkers(['NA']);
+
+function readDeferral(
+  table: ReturnType<typeof rows>,
+  roles: Pick<TableSurvey['roles'], 'shouldAbstain' | 'reasons'>,
+  missing: typeof isMissing,
+) {
+  const problems: FileProblem[] = [];
+  const read = deferralReader({ roles, isMissing: missing }, (problem) => problems.push(problem));
+  const metadata = table.map((row) => Object.fromEntries(read(row)));
+  return { metadata, problems };
+}
 
 it('reads true, false, unlabelled and the reasons', () => {
   const table = rows(['Yes', 'too old; no sodium;'], ['0', ''], ['', 'NA']);

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
-import { readJsonLines } from './read-json-lines.ts';
+import type { FileProblem } from '../file-problem.ts';
+import { readJsonLines as openJsonLines } from './read-json-lines.ts';
+
+function readJsonLines(text: string) {
+  const problems: FileProblem[] = [];
+  const table = openJsonLines(() => [text.slice(0, 9), text.slice(9)]);
+  const rows = [...table.rows((problem) => problems.push(problem))];
+  return { header: table.header, rows, problems };
+}
 
 it('takes values as a CSV would write them', () => {
-  const table = readJsonLines('\uFEFF{"a":1.50,"b":true,"c":" x "}\r\n\n{"a":null,"c":"y"}\n');
+  const table = readJsonLines('{"a":1.50,"b":true,"c":" x "}\n\n{"a":null,"c":"y"}\n');
   expect(table).toEqual({
     header: ['a', 'b', 'c'],
     rows: [

@@ -4,51 +4,64 @@ import type { Table } from './table.ts';
 type Flat = Readonly<Record<string, unknown>>;
 
 /**
- * Cuts JSONL into cells: one flat object a line. The columns are the keys found; a key that a line lacks, and null, are empty cells.
+ * Cuts JSONL into cells: one flat object a line; `texts` gives the pieces of the text each time it is called. The columns are the keys found; a key that a line lacks, and null, are empty cells.
  *
  * @example
  * ```ts
- * const table = readJsonLines('{"age":61,"sex":"f"}\n{"age":null,"site":"b"}\n');
+ * const table = readJsonLines(() => ['{"age":61,"sex":"f"}\n{"age":null,"site":"b"}\n']);
  * table.header // => ['age', 'sex', 'site']
- * table.rows[1] // => { line: 2, cells: ['', '', 'b'] }
+ * [...table.rows()][1] // => { line: 2, cells: ['', '', 'b'] }
  * ```
  */
-export function readJsonLines(text: string): Table {
-  const problems: FileProblem[] = [];
-  const objects: { line: number; value: Flat }[] = [];
-  for (const [i, source] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
+export function readJsonLines(texts: () => Iterable<string>): Table {
+  const keys = new Set<string>();
+  for (const { value } of objectsIn(texts())) for (const key of Object.keys(value)) keys.add(key);
+  const keyOf = new Map([...keys].map((key) => [key.trim(), key]));
+  const header = [...keyOf.keys()];
+  const twice = header.filter((name) => [...keys].filter((key) => key.trim() === name).length > 1);
+  return {
+    header,
+    *rows(onProblem) {
+      const found = 'keys that differ only in blanks';
+      for (const name of twice)
+        onProblem?.(fileProblem('one spelling', { column: name, value: name, found }));
+      const columns = [...keyOf.values()];
+      for (const { line, value } of objectsIn(texts(), onProblem))
+        yield {
+          line,
+          cells: columns.map((key) => (Object.hasOwn(value, key) ? String(value[key] ?? '').trim() : '')),
+        };
+    },
+  };
+}
+
+/** The objects of the lines that hold one; the other lines are problems. */
+function* objectsIn(
+  texts: Iterable<string>,
+  onProblem?: (problem: FileProblem) => void,
+): Generator<{ readonly line: number; readonly value: Flat }> {
+  let line = 0;
+  for (const source of linesOf(texts)) {
+    line += 1;
     if (source.trim() === '') continue;
-    const line = i + 1;
     const value = parseLine(source);
     const wrong =
       value === undefined
         ? [fileProblem('one JSON object on the line', { line, value: source.trim() })]
         : cellProblems(value, line);
-    problems.push(...wrong);
-    if (value !== undefined && wrong.length === 0) objects.push({ line, value });
+    for (const problem of wrong) onProblem?.(problem);
+    if (value !== undefined && wrong.length === 0) yield { line, value };
   }
-  const keys = [...new Set(objects.flatMap(({ value }) => Object.keys(value)))];
-  const keyOf = new Map(keys.map((key) => [key.trim(), key]));
-  const header = [...keyOf.keys()];
-  const twice = header.filter((name) => keys.filter((key) => key.trim() === name).length > 1);
-  return {
-    header,
-    rows: objects.map(({ line, value }) => ({
-      line,
-      cells: [...keyOf.values()].map((key) =>
-        Object.hasOwn(value, key) ? String(value[key] ?? '').trim() : '',
-      ),
-    })),
-    problems: [
-      ...problems,
-      ...twice.map((name) =>
-        fileProblem('one spelling', { column: name, value: name, found: 'keys that differ only in blanks' }),
-      ),
-    ],
-  };
+}
+
+function* linesOf(texts: Iterable<string>): Generator<string> {
+  let rest = '';
+  for (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest;
 }
 
 function parseLine(source: string): Flat | undefined {

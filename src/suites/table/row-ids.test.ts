@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { idsFromContent, idsInColumn } from './read-columns.ts';
+import type { PatientRecord } from '../../core/patient-record.ts';
+import { contentIds, idReader, idSurvey } from './row-ids.ts';
+
+const idsFromContent = (features: PatientRecord['features'][]) => {
+  const idOf = contentIds();
+  return features.map((shown) => idOf(shown));
+};
 
 it('gives ids that do not depend on the order of rows or features', () => {
   const ids = idsFromContent([
@@ -20,8 +26,11 @@ it('distinguishes equal rows by counting', () => {
 });
 
 it('refuses missing and repeated ids', () => {
-  const rows = ['x', '', 'x', 'X'].map((cell, i) => ({ line: i + 2, cells: [cell] }));
-  const { problems } = idsInColumn(rows, { name: 'case', index: 0 });
+  const ids = ['x', '', 'x', 'X'];
+  const survey = idSurvey();
+  for (const id of ids) survey.add(id);
+  const check = idReader('case', survey.repeated);
+  const problems = ids.flatMap((id, i) => check(id, i + 2) ?? []);
   expect(problems.map(({ line, value }) => [line, value])).toEqual([
     [3, null],
     [4, 'x'],

@@ -1,16 +1,27 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { PatientRecord } from '../../core/patient-record.ts';
 import { problemText } from '../file-problem.ts';
 import { checkDefinition } from './check-definition.ts';
+import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
 import { readDelimited } from './read-delimited.ts';
-import { tableRecords } from './table-records.ts';
+import { surveyTable } from './survey-table.ts';
 
-const read = (text: string, definition: Partial<TableDefinition> = {}) =>
-  tableRecords(
-    readDelimited(text, ','),
-    checkDefinition({ name: 'own/x', file: 'x.csv', label: 'dx', instructions: 'Answer.', ...definition }),
-  );
+function read(text: string, definition: Partial<TableDefinition> = {}) {
+  const checked = checkDefinition({
+    name: 'own/x',
+    file: 'x.csv',
+    label: 'dx',
+    instructions: 'Answer.',
+    ...definition,
+  });
+  const table = readDelimited(() => [text], ',');
+  const survey = surveyTable(table, checked);
+  const records: PatientRecord[] = [];
+  const findings = checkTable(table, survey, checked, (record) => records.push(record));
+  return { ...findings, records, labels: survey.labels };
+}
 const problems = (text: string, definition?: Partial<TableDefinition>) =>
   read(text, definition).problems.map((problem) => problemText(problem));
 

@@ -1,122 +1,138 @@
-import { type Label, type PatientRecord, quoted } from '../../core/index.ts';
+import { type PatientRecord, quoted } from '../../core/index.ts';
 import { type FileProblem, fileProblem } from '../file-problem.ts';
-import { missingMarkers } from './cell.ts';
+import { readYesNo } from './cell.ts';
 import type { CheckedDefinition } from './definition-schema.ts';
-import { isTheLabel } from './leaks.ts';
-import {
-  type ColumnValues,
-  idsFromContent,
-  idsInColumn,
-  type LabelColumn,
-  labelList,
-  readColumn,
-  readDeferral,
-  readLabels,
-} from './read-columns.ts';
-import { type Column, findRoles, type Roles } from './roles.ts';
+import type { Column } from './roles.ts';
+import { contentIds, idReader } from './row-ids.ts';
+import { isNumeric } from './survey-column.ts';
+import { labelList, labelReader } from './survey-labels.ts';
+import type { TableSurvey } from './survey-table.ts';
 import type { Table, TableRow } from './table.ts';
-import { tableWarnings } from './table-warnings.ts';
 
-export interface TableRecords {
-  readonly records: readonly PatientRecord[];
-  readonly labels: readonly Label[];
-  readonly warnings: readonly string[];
-  /** With any of these, do not use the rest. */
-  readonly problems: readonly FileProblem[];
+type OnProblem = (problem: FileProblem) => void;
+type Entry = [string, unknown];
+
+/**
+ * The records of a table, one by one, in the order of its rows. Features are built from the shown columns alone: nothing of another column can be among them.
+ */
+export function* tableRecords(
+  table: Table,
+  survey: TableSurvey,
+  definition: CheckedDefinition,
+  onProblem: OnProblem = () => {},
+): Generator<PatientRecord> {
+  const read = recordReader(survey, definition, onProblem);
+  let place = 0;
+  for (const row of table.rows()) yield read(row, ++place);
 }
 
-/** The records of a table. Features are built from the shown columns alone: nothing of another column can be among them. */
-export function tableRecords(table: Table, definition: CheckedDefinition): TableRecords {
-  const { header, rows } = table;
-  const roles = findRoles(header, definition);
-  const unusable = [...table.problems, ...(header.length === 0 ? [] : roles.problems)];
-  if (rows.length === 0 && unusable.length === 0) unusable.push(EMPTY);
-  if (rows.length === 0 || roles.problems.length > 0)
-    return { records: [], labels: [], warnings: [], problems: unusable };
-
-  const isMissing = missingMarkers(definition.missing);
-  const shown = roles.shown.map((column) => ({
-    ...column,
-    ...readColumn(rows, column, isMissing, column.type),
+function recordReader(
+  survey: TableSurvey,
+  definition: CheckedDefinition,
+  onProblem: OnProblem,
+): (row: TableRow, place: number) => PatientRecord {
+  const { roles, isMissing, numerals } = survey;
+  const mark = numerals.mark === '.' ? 'point' : 'comma';
+  const expected = `a number with a ${mark} for decimals, or a marker of "not measured"`;
+  const valueReader =
+    ({ name, index }: Column, numeric: boolean) =>
+    (row: TableRow) => {
+      const cell = row.cells[index]!;
+      if (isMissing(cell)) return null;
+      if (!numeric) return cell;
+      const value = numerals.read(cell);
+      if (value === null) onProblem({ line: row.line, column: name, value: cell, expected });
+      return value;
+    };
+  const shown = roles.shown.map((column, i) => ({
+    name: column.feature,
+    read: valueReader(column, isNumeric(survey.shown[i]!, numerals.mark)),
   }));
-  const metadata = roles.metadata.map(({ name, index }) => ({
-    feature: name,
-    ...readColumn(rows, { name, index }, isMissing),
+  const metadata = roles.metadata.map((column, i) => ({
+    name: column.name,
+    read: valueReader(column, isNumeric(survey.metadata[i]!, numerals.mark)),
   }));
-  const deferral = readDeferral(rows, roles, isMissing);
-  const labels = readLabels(rows, roles.label, isMissing, definition.labels);
-  const features = rows.map((_, i) => rowOf(shown, i));
-  const { ids, problems: idProblems } =
-    roles.id === null
-      ? { ids: idsWithoutColumn(features, definition), problems: [] }
-      : idsInColumn(rows, roles.id);
-
-  const records = rows.map((_, i) => ({
-    id: ids[i]!,
-    features: features[i]!,
-    label: labels.values[i] ?? null,
-    metadata: { ...rowOf(metadata, i), ...deferral.metadata[i] },
-  }));
-  const problems = [
-    ...shown.flatMap((column) => column.problems),
-    ...deferral.problems,
-    ...labels.problems,
-    ...unlabelled(rows, records, roles, labels),
-    ...idProblems,
-  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  return {
-    records,
-    labels: labels.labels,
-    warnings: tableWarnings(shown, roles.shouldAbstain, records, labels),
-    problems: [...unusable, ...problems, ...leaked(shown, labels)],
+  const deferral = deferralReader(survey, onProblem);
+  const label = readLabel(survey, onProblem);
+  const id = idOf(survey, definition, onProblem);
+  return (row, place) => {
+    const features = Object.fromEntries(
+      shown.map(({ name, read }): [string, string | number | null] => [name, read(row)]),
+    );
+    const hidden: Entry[] = metadata.map(({ name, read }) => [name, read(row)]);
+    const more = Object.fromEntries([...hidden, ...deferral(row)]);
+    const found = label(row, more.should_abstain === true);
+    return { id: id(row, place, features), features, label: found, metadata: more };
   };
 }
 
-const EMPTY = fileProblem('a line of column names and at least one row (in JSONL: at least one object)', {
-  found: 'no row of data',
-});
-
-/** A hash of a protected case could be recomputed by anyone who guesses its values: its place in the file reveals nothing. */
-function idsWithoutColumn(
-  features: readonly PatientRecord['features'][],
-  { sensitivity }: CheckedDefinition,
-): string[] {
-  return sensitivity === 'protected' ? features.map((_, i) => `record-${i + 1}`) : idsFromContent(features);
+/** Whether deferring is right in a row, and why, as metadata; null is unlabelled. Without such columns nothing is said of it. */
+export function deferralReader(
+  {
+    roles: { shouldAbstain, reasons },
+    isMissing,
+  }: { readonly roles: Pick<TableSurvey['roles'], 'shouldAbstain' | 'reasons'> } & Pick<
+    TableSurvey,
+    'isMissing'
+  >,
+  onProblem: OnProblem,
+): (row: TableRow) => Entry[] {
+  if (shouldAbstain === null) return () => [];
+  const expected = 'true, false, yes, no, 1, 0, or nothing for unlabelled';
+  return ({ line, cells }) => {
+    const cell = cells[shouldAbstain.index]!;
+    const value = readYesNo(cell) ?? (isMissing(cell) ? null : undefined);
+    if (value === undefined) onProblem({ line, column: shouldAbstain.name, value: cell, expected });
+    return [
+      ['should_abstain', value ?? null],
+      ...(reasons === null
+        ? []
+        : [['should_abstain_reasons', reasonList(cells[reasons.index]!, isMissing)] satisfies Entry]),
+    ];
+  };
 }
 
-function rowOf(columns: readonly (ColumnValues & { readonly feature: string })[], i: number) {
-  return Object.fromEntries(columns.map(({ feature, values }) => [feature, values[i] ?? null]));
+function reasonList(cell: string, isMissing: (cell: string) => boolean): string[] {
+  if (isMissing(cell)) return [];
+  return cell
+    .split(';')
+    .map((reason) => reason.trim())
+    .filter((reason) => reason !== '');
 }
 
-/** A row may lack a label only where deferring is right. */
-function unlabelled(
-  rows: readonly TableRow[],
-  records: readonly PatientRecord[],
-  { label, shouldAbstain }: Roles,
-  { labels, values, problems }: LabelColumn,
-): FileProblem[] {
-  const refused = new Set(problems.map(({ line }) => line));
+/** The label of a row. A row may lack one only where deferring is right. */
+function readLabel({ roles, labels, isMissing }: TableSurvey, onProblem: OnProblem) {
+  if (labels === null) return () => null;
+  const { name, index } = roles.label;
+  const read = labelReader(labels, isMissing);
+  const expected = `one of ${labelList(labels)}`;
   const unless =
-    shouldAbstain === null ? '' : ` (nothing only where column ${quoted(shouldAbstain.name)} is true)`;
-  return rows
-    .filter(({ line }, i) => {
-      const none = values.length > 0 && records[i]!.label === null && !refused.has(line);
-      return none && records[i]!.metadata.should_abstain !== true;
-    })
-    .map(({ line, cells }) =>
-      fileProblem(`one of ${labelList(labels)}${unless}`, {
-        line,
-        column: label.name,
-        value: cells[label.index] || null,
-      }),
-    );
+    roles.shouldAbstain === null
+      ? ''
+      : ` (nothing only where column ${quoted(roles.shouldAbstain.name)} is true)`;
+  return ({ line, cells }: TableRow, mustDefer: boolean) => {
+    const cell = cells[index]!;
+    const label = read(cell);
+    const at = { line, column: name };
+    if (label === undefined) onProblem(fileProblem(expected, { ...at, value: cell }));
+    else if (label === null && !mustDefer)
+      onProblem(fileProblem(`${expected}${unless}`, { ...at, value: cell || null }));
+    return label ?? null;
+  };
 }
 
-function leaked(shown: readonly (ColumnValues & Column)[], labels: LabelColumn): FileProblem[] {
-  const expected =
-    'columns that a clinician would have beforehand: list those in columns, or this one in metadata';
-  const found = 'it equals the label, so the model would see the answer';
-  return shown
-    .filter(({ values }) => isTheLabel(values, labels.values))
-    .map(({ name }) => fileProblem(expected, { column: name, found }));
+/** Without a column of ids: a hash of a protected case could be recomputed by anyone who guesses its values, but its place in the file reveals nothing. */
+function idOf({ roles, repeatedIds }: TableSurvey, { sensitivity }: CheckedDefinition, onProblem: OnProblem) {
+  const { id } = roles;
+  if (id === null) {
+    if (sensitivity === 'protected') return (_: TableRow, place: number) => `record-${place}`;
+    const fromContent = contentIds();
+    return (_row: TableRow, _place: number, features: PatientRecord['features']) => fromContent(features);
+  }
+  const check = idReader(id.name, repeatedIds);
+  return ({ line, cells }: TableRow) => {
+    const problem = check(cells[id.index]!, line);
+    if (problem !== null) onProblem(problem);
+    return cells[id.index]!;
+  };
 }

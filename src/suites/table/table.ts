@@ -1,15 +1,12 @@
+import type { DelimitedRow } from '../../core/delimited/index.ts';
 import type { FileProblem } from '../file-problem.ts';
 
 /** A row of a file: one trimmed cell per column. */
-export interface TableRow {
-  /** Where it begins in the file, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
+export type TableRow = DelimitedRow;
 
-/** A file cut into cells, otherwise unchanged. Rows that do not fit the header are among the problems, not among the rows. */
+/** A file cut into cells, otherwise unchanged. Its rows are read each time they are asked for, and never all in memory. */
 export interface Table {
   readonly header: readonly string[];
-  readonly rows: readonly TableRow[];
-  readonly problems: readonly FileProblem[];
+  /** The rows that fit the header. `onProblem` is called for everything else that is found while they are read. */
+  rows(onProblem?: (problem: FileProblem) => void): Iterable<TableRow>;
 }

@@ -1,4 +1,4 @@
-import { readNumber } from '../../table/cell.ts';
+import { readNumber } from '../../../core/delimited/index.ts';
 import type { UciColumn, UciValue } from './columns.ts';
 
 /**

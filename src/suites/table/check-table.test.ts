@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
 import { checkDefinition } from './check-definition.ts';
+import { checkTable } from './check-table.ts';
 import type { TableDefinition } from './definition.ts';
 import { readDelimited } from './read-delimited.ts';
-import { tableRecords } from './table-records.ts';
+import { surveyTable } from './survey-table.ts';
 
-const warnings = (text: string, definition: Partial<TableDefinition> = {}) =>
-  tableRecords(
-    readDelimited(text, ','),
-    checkDefinition({ name: 'own/x', file: 'x.csv', label: 'dx', instructions: 'Answer.', ...definition }),
-  ).warnings;
+function warnings(text: string, definition: Partial<TableDefinition> = {}) {
+  const checked = checkDefinition({
+    name: 'own/x',
+    file: 'x.csv',
+    label: 'dx',
+    instructions: 'Answer.',
+    ...definition,
+  });
+  const table = readDelimited(() => [text], ',');
+  return checkTable(table, surveyTable(table, checked), checked).warnings;
+}
 
 it('is silent where nothing is odd', () => {
   expect(warnings('na,dx\n130,low\n140,ok\n131,low\n')).toEqual([]);

@@ -1,0 +1,65 @@
+import { contentHash, type PatientRecord } from '../../core/index.ts';
+import type { FileProblem } from '../file-problem.ts';
+import { hashSet, shortHash } from './hash-set.ts';
+
+/** Finds ids that may occur twice, by their hashes; which of them really do is for {@link idReader}. */
+export interface IdSurvey {
+  add(id: string): void;
+  readonly repeated: ReadonlySet<number>;
+}
+
+/** A survey of a column of ids. */
+export function idSurvey(): IdSurvey {
+  const seen = hashSet();
+  const repeated = new Set<number>();
+  return {
+    add(id) {
+      if (!seen.add(id)) repeated.add(shortHash(id));
+    },
+    repeated,
+  };
+}
+
+/** Checks the ids of a column row by row: there must be one in every row, and no two the same. */
+export function idReader(
+  column: string,
+  repeated: ReadonlySet<number>,
+): (id: string, line: number) => FileProblem | null {
+  const lineOf = new Map<string, number>();
+  return (id, line) => {
+    if (id === '') return { line, column, value: null, expected: 'an id in every row' };
+    if (repeated.size === 0 || !repeated.has(shortHash(id))) return null;
+    const before = lineOf.get(id);
+    if (before === undefined) {
+      lineOf.set(id, line);
+      return null;
+    }
+    const expected = `a different id in every row; line ${before} has this one`;
+    return { line, column, value: id, expected };
+  };
+}
+
+/**
+ * Ids from what is shown: rows can be put in another order, or others added, and a case keeps its id. Of rows that show the same, each has its own by counting. Call it for the rows in order.
+ *
+ * @example
+ * ```ts
+ * const idOf = contentIds();
+ * const [a, b, again] = [{ age: 61 }, { age: 50 }, { age: 61 }].map((shown) => idOf(shown));
+ * [a.length, a === again] // => [16, false]
+ * contentIds()({ age: 61 }) === a // => true
+ * ```
+ */
+export function contentIds(): (features: PatientRecord['features']) => string {
+  const seen = hashSet();
+  const occurrences = new Map<string, number>();
+  return (features) => {
+    const content = contentHash(features);
+    let occurrence = 1;
+    if (!seen.add(content)) {
+      occurrence = (occurrences.get(content) ?? 1) + 1;
+      occurrences.set(content, occurrence);
+    }
+    return contentHash({ features: content, occurrence }).slice(0, 16);
+  };
+}
