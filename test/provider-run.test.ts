@@ -55,7 +55,7 @@ describe('one record that the server cannot take', () => {
     ).toEqual([{ record_id: 'p9' }]);
     // Failed is final: the same command asks nothing more.
     const { requests } = await server.stats();
-    const again = await runJson(args, cwd);
+    const again = await runJson([...args, '--keep-failed'], cwd);
     expect([again.code, again.ledger, (await server.stats()).requests]).toEqual([3, run.ledger, requests]);
   });
 });

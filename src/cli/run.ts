@@ -11,6 +11,7 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
+import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { type LeftOut, unlessUnusable } from './left-out.ts';
@@ -61,8 +62,8 @@ Examples:
   krisis run open/clinical --model openai/gpt-5-mini --judge anthropic/claude-sonnet-4-5
   krisis run my-table.yaml --model openai-compatible/my-model --base-url http://127.0.0.1:8000/v1
 
-The same command continues a run that was interrupted. Exit codes: 0 done, 1 a condition (--assert, --non-inferior) failed, 2 usage or bad
-input, 3 incomplete (rows failed beyond --fail-on-error) or a condition cannot be decided, 130 interrupted.`;
+The same command continues a run that was interrupted, and asks failed rows again. Exit codes: 0 done, 1 a condition (--assert, --non-inferior)
+failed, 2 usage or bad input, 3 stopped or incomplete (rows failed beyond --fail-on-error) or a condition cannot be decided, 130 interrupted.`;
 
 /** `krisis run`: a suite against one model or several, a run file each. */
 export function runCommand(argv: readonly string[]): AnyCommand {
@@ -162,6 +163,7 @@ async function runModels(
       waits: shared.waits,
       path: given.run,
       startNew: given.new,
+      keepFailed: given.keepFailed,
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
@@ -179,6 +181,7 @@ async function runModels(
             : `; ${nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`} had no outcome yet and may be asked again`;
         printMessage(`continuing ${relative('.', path)}${again}\n`);
       },
+      onAskAgain: (again) => printMessage(askingAgainText(again)),
       onStopped: (stopped) => {
         line.clear();
         process.stderr.write(given.verbose ? stackText(stopped) : '');
@@ -197,13 +200,15 @@ async function runModels(
       ? runsJson(runs, verdicts, leftOut)
       : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
   );
-  process.exitCode = exitCode(runs, {
+  const code = exitCode(runs, {
     verdicts,
     leftOut,
     allowed: given.failOnError ?? 0,
     isInterrupted: interrupt.signal.aborted,
     isVerbose: given.verbose,
   });
+  if (!interrupt.signal.aborted) printMessage(failedRowsText(runs));
+  process.exitCode = code;
 }
 
 /** The models that were asked for, or what is missing. */

@@ -49,7 +49,11 @@ export function isFinalFault(fault: Fault): fault is FinalFault {
   return (FINAL_FAULTS as readonly string[]).includes(fault);
 }
 
-/** Whether smaller batches may succeed: not when the provider is unreachable or limits the rate, and not when the user must act. */
-export function isWorthSplitting(fault: Fault): boolean {
+/** What comes back in place of a reply when the address is wrong: a smaller question gets the same. */
+const WRONG_ADDRESS: readonly (string | null)[] = ['web_page', 'unexpected_field', 'not_json'];
+
+/** Whether smaller batches may succeed: not when the provider is unreachable, limits the rate or is not what answers, and not when the user must act. */
+export function isWorthSplitting(fault: Fault, problem: string | null = null): boolean {
+  if (WRONG_ADDRESS.includes(problem)) return false;
   return isReplyFault(fault) || fault === 'backend' || fault === 'timeout' || fault === 'server';
 }

@@ -2,6 +2,7 @@ import { argumentError } from '../core/index.ts';
 import type { VisibleRecord } from '../models/index.ts';
 import type { Journal, JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
+import type { Round } from './ask-again.ts';
 import type { CallContext } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
@@ -16,38 +17,58 @@ export interface AskOptions {
   readonly maxConcurrency: number | 'auto';
   readonly signal?: AbortSignal | undefined;
   readonly counter: ProgressCounter;
+  /** Failed rows that are asked again, after those that were never asked. Default: none. */
+  readonly again?: Round | null | undefined;
 }
 
 /**
- * Asks about every record that has no row yet, in batches, several at a time. Which batch finishes first decides nothing: rows are known by record and repeat. It ends when all is done, when
+ * Asks about every record that has no row yet, and again about those of a round, in batches, several at a time. Which batch finishes first decides nothing: rows are known by record and repeat. It ends when all is done, when
  * the signal says stop, or when no call can succeed (an error; what is done is kept).
  */
 export async function askRecords(
   records: RecordSource,
   context: CallContext,
-  { task, batchSize, repeats, maxConcurrency, signal, counter }: AskOptions,
+  options: AskOptions,
 ): Promise<void> {
+  const { task, maxConcurrency, signal, counter, again } = options;
   const onRow = (row: JournalRow) => counter.row(row);
-  await runWorkers(
-    batchesOf(records, task, batchSize, repeats),
-    nWorkers(maxConcurrency),
-    signal,
-    (batch, stop) =>
-      evaluateBatch(batch.records, { ...context, task, signal: stop, onRow, repeat: batch.repeat }),
+  const batches = function* () {
+    yield* batchesOf(records, context.journal, options);
+    if (again) yield* batchesOf(records, context.journal, options, again);
+  };
+  await runWorkers(batches(), nWorkers(maxConcurrency), signal, ({ records: batch, ...which }, stop) =>
+    evaluateBatch(batch, { ...context, task, signal: stop, onRow, ...which }),
   );
 }
 
-/** One generator for all workers: each takes the next batch. What the arm adds is added when a batch is taken, not before. */
-function* batchesOf(records: RecordSource, task: Task, batchSize: number, repeats: number) {
+/**
+ * The batches that have something to ask, one generator for all workers: each takes the next. What the arm adds is added when a batch is taken, not before. Batches are of all records, or of
+ * all rows of a round, whatever is done of them, so that every process makes the same.
+ */
+export function* batchesOf(
+  records: RecordSource,
+  store: Pick<Journal, 'isDone'>,
+  { task, batchSize, repeats }: Pick<AskOptions, 'task' | 'batchSize' | 'repeats'>,
+  again: Round | null = null,
+): Generator<{
+  readonly repeat: number;
+  readonly round: number;
+  readonly records: readonly VisibleRecord[];
+}> {
   const show = task.arms[task.defaultArm]?.show;
   const visible = (index: number): VisibleRecord => {
     const features = records.features(index);
     return { id: records.id(index), features: show ? show(features) : features };
   };
+  const round = again?.round ?? 0;
   for (let repeat = 0; repeat < repeats; repeat++) {
-    for (let from = 0; from < records.length; from += batchSize) {
-      const size = Math.min(batchSize, records.length - from);
-      yield { repeat, records: Array.from({ length: size }, (_, i) => visible(from + i)) };
+    const chosen = again?.indexes[repeat] ?? null;
+    const length = chosen?.length ?? records.length;
+    for (let from = 0; from < length; from += batchSize) {
+      const size = Math.min(batchSize, length - from);
+      const batch = Array.from({ length: size }, (_, i) => chosen?.[from + i] ?? from + i);
+      if (batch.some((index) => !store.isDone(records.id(index), repeat, round)))
+        yield { repeat, round, records: batch.map(visible) };
     }
   }
 }

@@ -140,6 +140,8 @@ describe('Benchmark', () => {
       latency_p95_seconds: expect.any(Number),
       n_rate_limits: 1,
       waited_seconds: expect.any(Number),
+      n_asked_again: 0,
+      call_settings: [],
       model_ids: ['m-2026-01'],
       simulated: true,
     });

@@ -8,13 +8,16 @@ import {
   type VisibleRecord,
 } from '../models/index.ts';
 import type {
+  CallFailure,
   CallIntent,
   CallOutcome,
+  CallSettings,
   Journal,
   JournalRow,
   ProviderWaits,
   ResponseCache,
 } from '../store/index.ts';
+import { FIRST_CALLS, type FirstCalls } from './first-calls.ts';
 import { keptReply, type TextPolicy } from './kept-reply.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Pacer, Permit } from './pacing/pacer.ts';
@@ -38,12 +41,20 @@ const LONGEST_MODEL_ID = 120;
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly fault: string;
+  /** Whether it follows from the first calls of the sitting, which all failed alike. */
+  readonly isFirstCalls: boolean;
   /** The result so far, from `Benchmark.run`: rows that were not asked are `not_run`. Null for a run file, which keeps everything. */
   result: unknown = null;
 
-  constructor(error: Pick<BackendError, 'fault' | 'message'> & { readonly cause?: unknown }) {
+  constructor(
+    error: Pick<BackendError, 'fault' | 'message'> & {
+      readonly cause?: unknown;
+      readonly isFirstCalls?: boolean;
+    },
+  ) {
     super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
     this.fault = error.fault;
+    this.isFirstCalls = error.isFirstCalls ?? false;
   }
 }
 
@@ -63,6 +74,8 @@ export interface CallContext extends TextPolicy {
   readonly spending?: Spending | undefined;
   /** The longest wait that a provider may ask for; a longer one stops the run. Default: 3600. */
   readonly maxRetryAfterSeconds?: number | undefined;
+  /** Stops the run when the first calls show that none can succeed. Default: it is not watched for. */
+  readonly firstCalls?: FirstCalls | undefined;
   /** When a call last succeeded, in milliseconds of `performance.now`: distinguishes a provider that is down from a record that it cannot process. */
   readonly health?: { lastSuccess: number };
   /** Called for every wait, with its reason: a fault, or `turn` when the provider asked another call to wait. */
@@ -96,23 +109,72 @@ export interface CallResult {
   readonly error: BackendError | null;
 }
 
+/** Makes one call, or takes its reply from the cache. @throws RunStopped when it, or the first calls of the sitting, show that no call can succeed. */
+export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
+  const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
+  if (known !== null) return enterCached(known, request, context);
+  const leave = await firstTurn(context);
+  try {
+    const result = await callUntilEnded(request, context);
+    const { error } = result;
+    const isUseful = error === null || error.partial.some((response) => response != null);
+    leave(isUseful ? 'answered' : { ...failureOf(error), message: messageOf(error, context) });
+    return result;
+  } catch (error) {
+    leave(null);
+    throw error;
+  }
+}
+
+/** Waits for the outcome of the first calls of a sitting, where there are enough of them already. */
+async function firstTurn({ firstCalls, signal }: CallContext) {
+  if (firstCalls === undefined) return () => {};
+  const entered = await firstCalls.enter(signal).catch((cause: unknown) => {
+    throw new Interrupted('stopped before the call', { cause });
+  });
+  if (typeof entered === 'function') return entered;
+  const { fault, message } = entered;
+  throw new RunStopped({
+    fault,
+    message: `${message}; the first ${FIRST_CALLS} calls failed so, and none succeeded`,
+    isFirstCalls: true,
+  });
+}
+
+async function enterCached(
+  known: readonly BackendResponse[],
+  request: CallRequest,
+  context: CallContext,
+): Promise<CallResult> {
+  const { journal } = context;
+  const { key, mode, repeat, records, toRows } = request;
+  const recordIds = records.map(({ id }) => id);
+  const callId = await journal.begin({ key, mode, repeat, recordIds, attempt: journal.attempts(key).n });
+  const outcome = { ...outcomeOf('answered', known, request, context), cached: true };
+  journal.end(callId, outcome, toRows(known));
+  return { responses: known, error: null };
+}
+
+/** What is stored and shown of an error. */
+function messageOf(error: BackendError, { isProtected }: CallContext): string {
+  return isProtected ? summaryOf(error) : plainLine(error.message, LONGEST_MESSAGE);
+}
+
+function failureOf({ fault, problem, status }: BackendError): CallFailure {
+  return { fault, problem, status };
+}
+
 /**
  * Makes one call, journaled, with the only retry layer there is: passing faults are waited out (as long as the server says, else doubling with jitter) and tried
  * again a bounded number of times; the same server error twice in a row ends it; any other fault ends it at once: asking again would be paid twice, or could not help.
  */
-export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
+async function callUntilEnded(request: CallRequest, context: CallContext): Promise<CallResult> {
   const { journal, backend, signal, health } = context;
   const { key, mode, repeat, records, toRows } = request;
   const recordIds = records.map(({ id }) => id);
   const maxRetries = backend.maxRetries ?? DEFAULT_RETRIES;
   let { n: attempt, lastError } = journal.attempts(key);
-  const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
-  if (known !== null) {
-    const callId = await journal.begin({ key, mode, repeat, recordIds, attempt });
-    const outcome = { ...outcomeOf('answered', known, request, context), cached: true };
-    journal.end(callId, outcome, toRows(known));
-    return { responses: known, error: null };
-  }
+  const settings = settingsOf(backend);
   // A process that continues after an outage has all tries again; attempts are numbered through all processes.
   let tries = 0;
   let previous = Number.POSITIVE_INFINITY;
@@ -128,7 +190,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
       free(0);
     };
     const callId = await undoOnThrow(giveBack, () =>
-      journal.begin({ key, mode, repeat, recordIds, attempt, reservedUsd }),
+      journal.begin({ key, mode, repeat, recordIds, attempt, reservedUsd, settings }),
     );
     // While the intent was written, the provider may have asked another call to wait.
     await undoOnThrow(
@@ -178,7 +240,7 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
       return { responses, error };
     }
     const { fault } = error;
-    const message = context.isProtected ? summaryOf(error) : plainLine(error.message, LONGEST_MESSAGE);
+    const message = messageOf(error, context);
     const errorText = `${fault}: ${message}`;
     const requested = error.retryAfterSeconds;
     const isLimited =
@@ -273,6 +335,16 @@ async function reserve(
     throw new Interrupted('stopped while waiting for the budget', { cause: error });
   }
   return mostUsd;
+}
+
+/** Settings that can differ between the calls of a run. */
+export function settingsOf({ settings, maxRetries = DEFAULT_RETRIES }: Backend): CallSettings | null {
+  if (settings === undefined) return null;
+  return {
+    ...(settings.maxOutputTokens !== undefined && { max_output_tokens: settings.maxOutputTokens }),
+    ...(settings.timeoutSeconds !== undefined && { timeout_seconds: settings.timeoutSeconds }),
+    max_retries: maxRetries,
+  };
 }
 
 const NOTHING_SPENT = { costUsd: 0, costBasis: 'nothing' } as const;

@@ -16,7 +16,7 @@ import {
   ownError,
   type VisibleRecord,
 } from '../models/index.ts';
-import { emptyRow, type JournalRow } from '../store/index.ts';
+import { type CallFailure, emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';
 import { keptReply } from './kept-reply.ts';
@@ -25,6 +25,8 @@ import { foldedWords, quotes } from './scrub.ts';
 export interface BatchOptions extends CallContext {
   readonly task: Task;
   readonly repeat: number;
+  /** The round of asking failed rows again. Default: 0, the records are asked for the first time. */
+  readonly round?: number | undefined;
   readonly onRow?: (row: JournalRow) => void;
 }
 
@@ -33,18 +35,20 @@ export interface BatchOptions extends CallContext {
  * itself, and then fails with the reason. Calls that ended in an earlier process are not made again, so a run that was killed continues exactly where it stopped.
  */
 export async function evaluateBatch(records: readonly VisibleRecord[], options: BatchOptions): Promise<void> {
-  const { journal, repeat } = options;
-  const waiting = records.filter(({ id }) => !journal.isDone(id, repeat));
+  const { journal, repeat, round } = options;
+  const waiting = records.filter(({ id }) => !journal.isDone(id, repeat, round));
   if (waiting.length === 0) return;
   // The key covers the whole batch, even if part of it was answered in a smaller run, so that the call is found again whatever it brought.
-  const key = keyOf('batch', repeat, records);
-  const fault = journal.ended(key) ?? (await ask('batch', key, waiting, options))?.fault ?? 'answered';
-  if (fault === 'answered') return;
+  const key = keyOf('batch', options, records);
+  const failure =
+    journal.ended(key) === null ? await ask('batch', key, waiting, options) : journal.failure(key);
+  if (failure === null) return;
+  const { fault } = failure;
   // What this call left, not what is missing by now: a continued run must split where it would have split.
   const left = new Set(journal.left(key));
   const rest = records.filter(({ id }) => left.has(id));
   if (rest.length === 0) return;
-  if (!isWorthSplitting(fault)) return fail(rest, fault, 'batch', options);
+  if (!isWorthSplitting(fault, failure.problem)) return fail(rest, failure, 'batch', options);
   if (rest.length > 1) {
     const half = Math.ceil(rest.length / 2);
     await evaluateBatch(rest.slice(0, half), options);
@@ -55,12 +59,12 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   if (records.length > 1) return evaluateBatch([last!], options);
   // A call without a reply says nothing about the record; asking it by itself would be another retry.
   if (fault === 'timeout' || fault === 'server' || fault === 'backend')
-    return fail(rest, fault, 'batch', options);
-  const single = keyOf('single', repeat, rest);
-  const ended = journal.ended(single);
+    return fail(rest, failure, 'batch', options);
+  const single = keyOf('single', options, rest);
+  const ended = journal.failure(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
   const error = await ask('single', single, rest, options);
-  if (error !== null) fail(rest, error.fault, 'single', options, error.rawResponse);
+  if (error !== null) fail(rest, error, 'single', options, error.rawResponse);
 }
 
 /** Makes one call about these records, and enters the rows it brings. Returns the error that it ended in. */
@@ -95,10 +99,17 @@ async function ask(
   return error;
 }
 
-/** The same records in the same mode and repeat have the same key in every process. */
-function keyOf(mode: 'single' | 'batch', repeat: number, records: readonly VisibleRecord[]): string {
+/** The same records in the same mode, repeat and round have the same key in every process. */
+function keyOf(
+  mode: 'single' | 'batch',
+  { repeat, round = 0 }: Pick<BatchOptions, 'repeat' | 'round'>,
+  records: readonly VisibleRecord[],
+): string {
   const ids = records.map(({ id }) => `:${id.length}:${id}`).join('');
-  return hash('sha256', `${mode}:${repeat}${ids}`, 'base64url').slice(0, 24);
+  return hash('sha256', `${mode}:${repeat}${round === 0 ? '' : `:again ${round}`}${ids}`, 'base64url').slice(
+    0,
+    24,
+  );
 }
 
 /** The replies of a backend, if there is one for every record. No compiler checked a backend from a config. */
@@ -115,17 +126,20 @@ function usable(replies: readonly BackendResponse[], n: number): readonly Backen
   });
 }
 
-/** Enters these records as failed; they are not tried again. */
+/** Enters these records as failed; this sitting does not try them again. */
 function fail(
   records: readonly VisibleRecord[],
-  reason: string,
+  { fault, problem, status }: CallFailure,
   promptMode: 'single' | 'batch',
   options: BatchOptions,
   reply: string | null = null,
 ): void {
   const kept = keptReply(reply, records, options, keptWords(options.task));
   const rows = records.map(({ id }) => ({
-    ...emptyRow(id, options.repeat, 'failed', reason),
+    ...emptyRow(id, options.repeat, 'failed', fault),
+    attempt: options.round,
+    problem,
+    status,
     promptMode,
     ...kept,
   }));
@@ -155,6 +169,7 @@ function rowsOf(
       {
         recordId: id,
         repeat,
+        attempt: options.round,
         state,
         stateReason: isProtected && reason !== null && !INVALID_REASONS.includes(reason) ? 'other' : reason,
         prediction: safePrediction(response, state, isProtected),

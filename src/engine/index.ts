@@ -1,3 +1,4 @@
+export type { AskingAgain } from './ask-again.ts';
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
 export { RunStopped } from './call.ts';
 export { planRun, type RunPlan } from './plan-run.ts';

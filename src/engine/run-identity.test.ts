@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { allYes, scriptedBackend, task } from '../../test/engine-fixture.ts';
-import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { allYes, scriptedBackend, task, temporaryFolder } from '../../test/engine-fixture.ts';
+import { checkSameRun, type RunIdentity, runIdentity, runPath, runPathFor } from './run-identity.ts';
 
 const run = {
   suiteHash: 'abc',
@@ -44,6 +45,47 @@ describe('runIdentity', () => {
     expect(keys.filter((key) => JSON.stringify(other[key]) !== JSON.stringify(identity[key]))).toEqual(
       differing,
     );
+  });
+});
+
+describe('the limit of output tokens', () => {
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+  const backendWith = (tokens: number) => ({
+    ...run.backend,
+    parameters: { temperature: 0, max_output_tokens: tokens },
+    settings: { maxOutputTokens: tokens },
+  });
+  const limited = (tokens: number) => runIdentity({ ...run, backend: backendWith(tokens) });
+
+  it('is no part of a run, nor of one that an earlier version made', () => {
+    expect(limited(4096)).toEqual(limited(2048));
+    const older = { ...identity, parameters: { temperature: 0, max_output_tokens: 512 } };
+    expect(() => checkSameRun('x.db', older, limited(2048))).not.toThrow();
+    const warmer = { ...older, parameters: { temperature: 1, max_output_tokens: 512 } };
+    expect(() => checkSameRun('x.db', warmer, limited(2048))).toThrow(/temperature/);
+  });
+
+  it('is part of a run where the backend does not record it with its calls', () => {
+    const { settings: _, ...silent } = backendWith(512);
+    const own = runIdentity({ ...run, backend: silent });
+    expect(own.parameters).toEqual({ temperature: 0, max_output_tokens: 512 });
+    const other = { ...own, parameters: { temperature: 0, max_output_tokens: 1024 } };
+    expect(() => checkSameRun('x.db', other, own)).toThrow(/max_output_tokens/);
+  });
+
+  it('leaves the names of files as they were: older files are found again', () => {
+    const earlier = (tokens: number) => ({
+      ...limited(tokens),
+      parameters: { temperature: 0, max_output_tokens: tokens },
+    });
+    const usual = runPath(earlier(2048), folder.path);
+    expect(runPathFor(limited(2048), backendWith(2048), folder.path)).toBe(usual);
+    expect(runPathFor(limited(4096), backendWith(4096), folder.path)).toBe(usual);
+    const older = runPath(earlier(4096), folder.path);
+    writeFileSync(older, '');
+    expect(runPathFor(limited(4096), backendWith(4096), folder.path)).toBe(older);
+    expect(runPathFor(limited(8192), backendWith(8192), folder.path)).toBe(usual);
   });
 });
 

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { canonicalJson, contentHash, KrisisError } from '../core/index.ts';
-import { type Backend, textParameters } from '../models/index.ts';
+import { type Backend, DEFAULT_MAX_OUTPUT_TOKENS, textParameters } from '../models/index.ts';
 import type { Manifest } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, responseSchema } from '../suites/index.ts';
 import { answerTemplate } from './questions/answer-prompt.ts';
@@ -28,7 +29,10 @@ export function runIdentity(run: {
     arm: task.defaultArm,
     model: backend.name,
     prompt_hash: promptHash(task),
-    parameters: task.kind === 'text' ? textParameters(backend.parameters) : (backend.parameters ?? {}),
+    parameters: withoutSettings(
+      task.kind === 'text' ? textParameters(backend.parameters) : (backend.parameters ?? {}),
+      backend.settings?.maxOutputTokens !== undefined,
+    ),
     // Open questions are asked one by one.
     batch_size: task.kind === 'text' ? 1 : run.batchSize,
     repeats: run.repeats,
@@ -36,6 +40,14 @@ export function runIdentity(run: {
     ...(task.kind !== 'text' && { order: orderOf(run) }),
   };
 }
+
+/** A limit that is recorded with each call does not make another run. */
+function withoutSettings(parameters: NonNullable<Backend['parameters']>, isRecorded = true) {
+  const { [OUTPUT_CAP]: _, ...rest } = parameters;
+  return isRecorded ? rest : parameters;
+}
+
+const OUTPUT_CAP = 'max_output_tokens';
 
 /** Which records stand beside each other in a batch, and which a limit selects. */
 function orderOf({
@@ -70,11 +82,30 @@ export function runPath(identity: RunIdentity, folder = '.krisis/runs'): string 
   );
 }
 
+/**
+ * The default path of a run of this backend. Earlier versions counted the limit of output tokens as part of a run: names are made as if it had its default, so that their files are found
+ * again, and a file that they made with another limit is continued by the same command.
+ */
+export function runPathFor(identity: RunIdentity, { settings }: Pick<Backend, 'settings'>, folder?: string) {
+  const limit = settings?.maxOutputTokens;
+  if (limit === undefined) return runPath(identity, folder);
+  const { parameters } = identity;
+  const [own, usual] = [limit, DEFAULT_MAX_OUTPUT_TOKENS].map((tokens) =>
+    runPath({ ...identity, parameters: { ...parameters, [OUTPUT_CAP]: tokens } }, folder),
+  );
+  return existsSync(own!) ? own! : usual!;
+}
+
 /** Refuses to continue a run that is another one, and lists the differences. */
 export function checkSameRun(path: string, stored: Partial<StoredIdentity>, wanted: RunIdentity): void {
   // Version 0.1 also wrote how labels are asked for into the identity of open questions, which have no order.
   const isText = wanted.order === undefined;
-  const found = isText ? { ...stored, parameters: textParameters(stored.parameters) } : stored;
+  const parameters = isText ? textParameters(stored.parameters) : stored.parameters;
+  const isRecorded = !Object.hasOwn(wanted.parameters, OUTPUT_CAP);
+  const found = {
+    ...stored,
+    ...(parameters && { parameters: withoutSettings(parameters, isRecorded) }),
+  };
   const keys = Object.keys({ ...found, ...wanted }) as (keyof RunIdentity)[];
   const differences = keys
     .filter((key) => canonicalJson(found[key] ?? null) !== canonicalJson(wanted[key] ?? null))

@@ -237,6 +237,15 @@ describe('the same options again', () => {
   });
 });
 
+describe('a key to stratify by that records lack', () => {
+  it('is refused, and leaves no file behind', async () => {
+    const path = newPath();
+    const refused = runToFile(options(path, { limit: 6, stratify: 'sexx' }));
+    await expect(refused).rejects.toThrow('cannot stratify by "sexx": records have label, ');
+    expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
+  });
+});
+
 describe('another limit', () => {
   it('goes on when it is larger, and keeps what is there', async () => {
     const path = newPath();

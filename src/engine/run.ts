@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { canonicalJson, KrisisError, type PatientRecord } from '../core/index.ts';
+import type { Warning } from '../metrics/index.ts';
 import { type Backend, type Judge, judgeIdentity } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { rubricsManifest } from '../rubrics/index.ts';
@@ -8,6 +9,8 @@ import {
   type ManifestUpdate,
   needsKeptText,
   nextFreePath,
+  placeKey,
+  type RowPlace,
   RunFile,
   SCHEMA_VERSION,
   textNotKept,
@@ -20,14 +23,25 @@ import {
   type Suite,
   type SuiteDescription,
 } from '../suites/index.ts';
-import { askRecords, checkCounts, nDone } from './ask-records.ts';
+import {
+  type AskingAgain,
+  askingAgain,
+  labelRequests,
+  planRound,
+  problemsOf,
+  type Round,
+  textRequests,
+} from './ask-again.ts';
+import { askRecords, batchesOf, checkCounts, nDone } from './ask-records.ts';
+import { type CallContext, RunStopped } from './call.ts';
 import { type Egress, isProtected } from './egress.ts';
+import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
 import { type Judging, judgeAnswer, missingJudgements } from './questions/judge-answer.ts';
-import { checkSameRun, type RunIdentity, runIdentity, runPath } from './run-identity.ts';
+import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
 import { selectArm } from './select-arm.ts';
-import { selectRecords } from './select-records.ts';
+import { checkStratify, selectRecords } from './select-records.ts';
 import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts';
 import { runWorkers } from './workers.ts';
 
@@ -68,6 +82,10 @@ export interface RunOptions extends SittingOptions {
   readonly path?: string | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
   readonly startNew?: boolean | undefined;
+  /** Leave failed rows as they are. Default: false, a run that is continued asks them again, except where the same settings would bring the same. */
+  readonly keepFailed?: boolean | undefined;
+  /** Called before the first call when the run has failed rows, unless they are to be kept. */
+  readonly onAskAgain?: ((again: AskingAgain) => void) | undefined;
   /** Called when the file is open, before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. */
   readonly onStart?: ((path: string, continued: boolean, nUnfinished: number) => void) | undefined;
 }
@@ -98,6 +116,7 @@ export type FileRun = RunResult & { readonly path: string };
  */
 export async function run(options: RunOptions): Promise<FileRun> {
   const setup = await prepare(options, await options.suite.describe());
+  await checkStratify(options);
   const { file, continued } = openFile(setup, options);
   try {
     options.onStart?.(file.path, continued, file.nUnfinished());
@@ -164,8 +183,8 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
 }
 
 /** Opens the run file: the one there is when it holds the same run, else a new one. */
-function openFile({ identity, manifest }: Setup, { path, startNew }: RunOptions) {
-  const usual = path ?? runPath(identity);
+function openFile({ identity, manifest }: Setup, { path, startNew, backend }: RunOptions) {
+  const usual = path ?? runPathFor(identity, backend);
   const target = startNew && path === undefined ? nextFreePath(usual) : usual;
   if (startNew && existsSync(target))
     throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
@@ -218,12 +237,31 @@ async function perform(
   if (!continued) store.setManifest({ order_sha256: records.orderHash });
   const nSelected = store.nRecords();
   if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
-  const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0;
+  const again = options.keepFailed || !continued ? null : planRound(store, records, { backend, repeats });
+  const nAgain = again?.open.length ?? 0;
+  const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0 && nAgain === 0;
   const policy = { isProtected: isProtected(suite), keepText: store.manifest().keep_text === true };
   const text = isQuestionSuite(suite) && judging !== null ? { suite, judging: { ...judging, policy } } : null;
   if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))
     throw textNotKept(store.path);
   const total = records.length * repeats;
+  const done = nDone(records, store, repeats) - nAgain;
+  const asking = {
+    task: task as Extract<AnyTask, { kind?: 'labels' }>,
+    batchSize: identity.batch_size,
+    repeats,
+    again,
+  };
+  if (again !== null && (nAgain > 0 || again.left.length > 0)) {
+    const requests =
+      text === null
+        ? labelRequests(batchesOf(records, store, asking, again), asking.task, backend)
+        : textRequests(again, text.suite, backend);
+    options.onAskAgain?.(askingAgain(again, requests, backend));
+    if (again.isNew && nAgain > 0) store.beginRound(again.round, { rows: problemsOf(again.open) });
+  }
+  const hasAllRows = () => store.nMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
+  let stoppedAgain: RunStopped | null = null;
   const result = await sit(
     store,
     {
@@ -231,7 +269,7 @@ async function perform(
       ends: 'finished',
       isDone: isAsked && (text === null || isJudged(store, text, repeats)),
       total,
-      done: text === null ? nDone(records, store, repeats) : 0,
+      done: text === null ? done : 0,
       sensitivity: suite.sensitivity,
       batchSize: identity.batch_size,
       simulated: backend.simulated ?? false,
@@ -239,26 +277,36 @@ async function perform(
       // The library scores what it is given; the records of a file are the suite's own.
       baselinesOf: store.isInMemory || suite.task.kind === 'text' ? null : (suite as Suite),
       manifest: { n_selected: records.length },
-      perform: (desk) =>
-        text === null
-          ? askRecords(records, desk.contextFor(backend), {
-              task: task as Extract<AnyTask, { kind?: 'labels' }>,
-              batchSize: identity.batch_size,
-              repeats,
-              maxConcurrency,
-              signal,
-              counter: desk.counter,
-            })
-          : askAndJudge(store, records.length, text, desk, options),
-      isComplete: ({ current }) =>
+      perform: async (desk) => {
+        const firstCalls = total - done < FIRST_CALLS ? undefined : new FirstCalls();
+        const context = { ...desk.contextFor(backend), firstCalls };
+        const { counter } = desk;
+        try {
+          if (text === null)
+            await askRecords(records, context, { ...asking, maxConcurrency, signal, counter });
+          else await askAndJudge(store, records.length, { ...text, again }, { ...desk, context }, options);
+        } catch (error) {
+          // Rows that keep failing do not make a complete run a stopped one.
+          if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
+          stoppedAgain = error;
+        }
+      },
+      isComplete: ({ current }) => {
+        if (stoppedAgain !== null) return true;
         // Of all that was ever asked for: a smaller limit does not complete a larger run.
-        store.nMissing(repeats) === 0 && (text === null || current.done === total),
+        const isOpen = ({ recordId, repeat }: RowPlace) => !store.isDone(recordId, repeat, again!.round);
+        const isAllAsked = store.nMissing(repeats) === 0 && again?.open.some(isOpen) !== true;
+        return isAllAsked && (text === null || current.done === total);
+      },
     },
     options,
   );
-  return options.limit !== undefined && options.limit < nSelected
-    ? withLimitWarning(result, options.limit, nSelected)
-    : result;
+  return withWarnings(result, [
+    ...(options.limit !== undefined && options.limit < nSelected
+      ? [limitWarning(options.limit, nSelected)]
+      : []),
+    ...stoppedWarnings(stoppedAgain),
+  ]);
 }
 
 interface TextRun {
@@ -270,9 +318,9 @@ interface TextRun {
 async function askAndJudge(
   store: RunFile,
   nQuestions: number,
-  { suite, judging }: TextRun,
-  { counter, contextFor }: Desk,
-  { backend, repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
+  { suite, judging, again }: TextRun & { readonly again: Round | null },
+  { counter, context, contextFor }: Desk & { readonly context: CallContext },
+  { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<void> {
   const questions = suite.questions.slice(0, nQuestions);
   store.setManifest({
@@ -280,15 +328,18 @@ async function askAndJudge(
     judge_passes: judging.passes,
     ...rubricsManifest(questions, store.manifest()),
   });
-  const context = contextFor(backend);
+  const reopened = new Set(again?.open.map(placeKey));
   const judgeContext = judging.judge.backend === null ? null : contextFor(judging.judge.backend);
   const work = Array.from({ length: repeats }, (_, repeat) =>
     questions.map((question) => ({ question, repeat })),
   ).flat();
   await runWorkers(work, nWorkers(maxConcurrency), signal, async ({ question, repeat }, stop) => {
-    const stored = store.answer(question.id, repeat);
+    const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
+    const stored = store.isDone(question.id, repeat, round) ? store.answer(question.id, repeat) : null;
     const asked =
-      stored === null ? await askQuestion(question, repeat, suite.task, { ...context, signal: stop }) : null;
+      stored === null
+        ? await askQuestion(question, { repeat, round }, suite.task, { ...context, signal: stop })
+        : null;
     const { state } = asked?.row ?? stored!;
     const row = asked?.isEntered === false ? asked.row : null;
     if (state === 'answered') {
@@ -326,9 +377,22 @@ function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number)
 }
 
 /** All records of the run are reported, also those that this sitting did not ask for. */
-function withLimitWarning(result: RunResult, limit: number, held: number): RunResult {
+function limitWarning(limit: number, held: number): Warning {
   const message = `the run holds ${held} records; all of them are reported (a limit of ${limit} asks for fewer)`;
-  const value = [...result.warnings, { code: 'limit_below_run', message }];
+  return { code: 'limit_below_run', message };
+}
+
+/** Failed rows that were not reached stay as they were. */
+function stoppedWarnings(stopped: RunStopped | null): Warning[] {
+  if (stopped === null) return [];
+  return [
+    { code: 'asking_again_stopped', message: `Asking failed rows again was stopped: ${stopped.message}.` },
+  ];
+}
+
+function withWarnings(result: RunResult, more: readonly Warning[]): RunResult {
+  if (more.length === 0) return result;
+  const value = [...result.warnings, ...more];
   return Object.defineProperty(result, 'warnings', { value, enumerable: true });
 }
 

@@ -89,6 +89,18 @@ function stratumOf({ label, metadata }: PatientRecord, key: string): string {
   throw argumentError(`cannot stratify by "${key}": records have label${known && `, ${known}`}`, key);
 }
 
+/** Refuses a key that a record lacks, before the run file is created. */
+export async function checkStratify({
+  suite,
+  records,
+  stratify,
+}: Pick<Selection, 'suite' | 'records' | 'stratify'>): Promise<void> {
+  if (stratify === undefined || stratify === 'label') return;
+  const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
+  for (const record of records ?? (streams ? suite.stream!() : await suite.load()))
+    stratumOf(record, stratify);
+}
+
 /** Rows are known by the id of their record: two records of one id would share an answer. */
 export function checkIds(ids: Iterable<string>): void {
   const seen = new Set<string>();

@@ -53,7 +53,8 @@ export async function makeTextCall(
     const text = journal.reply(key);
     if (text !== null) return { reply: { text, inputTokens: null, outputTokens: null }, error: null };
   } else if (ended !== null) {
-    return { reply: null, error: ownError(ended, `the call ended before as ${ended}`) };
+    const error = ownError(ended, `the call ended before as ${ended}`, journal.failure(key) ?? {});
+    return { reply: null, error };
   }
   const { error, responses } = await makeCall(
     {

@@ -60,6 +60,13 @@ describe('the kinds of faults', () => {
 
   it('say which batches are worth splitting', () => {
     const all = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...BACKEND_FAULTS, ...FINAL_FAULTS];
-    expect(all.filter(isWorthSplitting)).toEqual([...REPLY_FAULTS, 'timeout', 'server', 'backend']);
+    expect(all.filter((fault) => isWorthSplitting(fault))).toEqual([
+      ...REPLY_FAULTS,
+      'timeout',
+      'server',
+      'backend',
+    ]);
+    expect(isWorthSplitting('malformed', 'malformed')).toBe(true);
+    expect(isWorthSplitting('malformed', 'web_page'), 'a smaller question gets the same page').toBe(false);
   });
 });

@@ -70,8 +70,15 @@ export interface BackendSettings {
   readonly retryBaseSeconds?: number;
   /** The longest wait between retries. Default: 60. */
   readonly retryMaxSeconds?: number;
-  /** What shapes a reply besides the prompt: temperature, reasoning effort, token cap. Part of a run's identity. Default: {}. */
+  /** What shapes a reply besides the prompt: temperature, reasoning effort. Part of a run's identity, except for `max_output_tokens`. Default: {}. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Limits of a call that may change within a run: recorded with each call, together with `maxRetries`. Default: none are recorded. */
+  readonly settings?: {
+    /** The most tokens that a reply may take per row. Default: none is recorded. */
+    readonly maxOutputTokens?: number;
+    /** How long a call may take. Default: none is recorded. */
+    readonly timeoutSeconds?: number;
+  };
   /** True for simulated answers; every report of such a run says so. Default: false. */
   readonly simulated?: boolean;
   /** Where questions are sent. Default: nowhere, the backend answers by itself. */

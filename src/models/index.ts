@@ -1,5 +1,5 @@
 export { apiBackend } from './api/api-backend.ts';
-export { type ApiOptions, REASONING_EFFORTS } from './api/api-options.ts';
+export { type ApiOptions, DEFAULT_MAX_OUTPUT_TOKENS, REASONING_EFFORTS } from './api/api-options.ts';
 export type { KnownModel } from './api/known-models.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';

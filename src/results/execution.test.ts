@@ -18,6 +18,8 @@ const extras = (
       templates: () => templates,
       spent: () => ({ settledUsd: 0, unsettledUsd: 0, nUnsettled: 0 }),
       nRepaired: () => 0,
+      nAskedAgain: () => 0,
+      callSettings: () => [],
     },
     {
       batchSize: 8,

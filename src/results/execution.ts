@@ -54,6 +54,20 @@ const extrasSchema = z.looseObject({
   latency_p95_seconds: number,
   n_rate_limits: number,
   waited_seconds: number,
+  /** Rows that were asked again after they failed. */
+  n_asked_again: number,
+  /** Limits of the calls for answers, and how many calls had them; several where a run was continued with other limits. */
+  call_settings: z
+    .array(
+      z.object({
+        max_output_tokens: number,
+        timeout_seconds: number,
+        max_retries: number,
+        n_calls: z.number(),
+      }),
+    )
+    .readonly()
+    .catch([]),
   /** The models that answered, as the provider names them. */
   model_ids: texts,
   simulated: z.boolean().catch(false),
@@ -94,7 +108,10 @@ export interface RunPace {
 
 /** How a run went, from its calls and rows. */
 export function extrasOf(
-  file: Pick<RunFile, 'nRecords' | 'totals' | 'spent' | 'templates' | 'nRepaired'>,
+  file: Pick<
+    RunFile,
+    'nRecords' | 'totals' | 'spent' | 'templates' | 'nRepaired' | 'nAskedAgain' | 'callSettings'
+  >,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
   const { elapsedSeconds, repeats } = run;
@@ -133,6 +150,13 @@ export function extrasOf(
     latency_p95_seconds: quantile(latencies, 0.95),
     n_rate_limits: totals.rateLimits,
     waited_seconds: run.waitedSeconds,
+    n_asked_again: file.nAskedAgain(),
+    call_settings: file.callSettings().map(({ settings, nCalls }) => ({
+      max_output_tokens: settings.max_output_tokens ?? null,
+      timeout_seconds: settings.timeout_seconds ?? null,
+      max_retries: settings.max_retries ?? null,
+      n_calls: nCalls,
+    })),
     model_ids: totals.modelIds,
     simulated: run.simulated,
   };

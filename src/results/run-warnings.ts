@@ -49,6 +49,8 @@ function originWarnings({ imported, recorded, execution, status, stoppedBecause 
     warn('incomplete', 'The run was interrupted: scores are of the finished rows.');
   if (status === 'stopped')
     warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);
+  const mixed = mixedSettings(execution.callSettings);
+  if (mixed !== null) warn('settings_mixed', `Calls of this run were made with different limits: ${mixed}.`);
   if (execution.nSettledAtReserve)
     warn(
       'cost_at_reserve',
@@ -60,6 +62,27 @@ function originWarnings({ imported, recorded, execution, status, stoppedBecause 
       `Calls whose outcome is not known may have cost up to $${execution.unsettledUsd.toFixed(4)} more.`,
     );
   return warnings;
+}
+
+const LIMITS = {
+  max_output_tokens: 'output tokens per row',
+  timeout_seconds: 'seconds until a timeout',
+  max_retries: 'retries',
+} as const;
+
+/** The limits in which calls of a run differ, with how many calls had each; null where all had the same. */
+function mixedSettings(used: Unwarned['execution']['callSettings']): string | null {
+  const differing = Object.entries(LIMITS).flatMap(([key, name]) => {
+    const calls = new Map<number | null, number>();
+    for (const { n_calls, ...settings } of used) {
+      const value = settings[key as keyof typeof LIMITS];
+      calls.set(value, (calls.get(value) ?? 0) + n_calls);
+    }
+    if (calls.size < 2) return [];
+    const values = [...calls].map(([value, n]) => `${value ?? 'unknown'} in ${counted(n, 'call')}`);
+    return [`${name} ${values.join(', ')}`];
+  });
+  return differing.length === 0 ? null : differing.join('; ');
 }
 
 function labelWarnings(run: Unwarned): Warning[] {

@@ -6,6 +6,7 @@ export interface FinishedCalls
   extends Pick<CallOutcome, 'modelId' | 'inputTokens' | 'outputTokens' | 'wastedTokens' | 'costUsd'> {
   readonly n: number;
   readonly outcome: Exclude<CallOutcome['outcome'], 'not_sent'>;
+  readonly problem: string | null;
   readonly mode: CallMode;
   /** These are 0 or 1, and null where there is no error to look at. */
   readonly isBatch: number;
@@ -39,7 +40,8 @@ export function totalsOf(finished: Iterable<FinishedCalls>, latencies: readonly 
     }
     totals.calls += n;
     if (outcome === 'retry') totals.retries += n;
-    else if (outcome !== 'answered' && calls.isBatch && isWorthSplitting(outcome)) totals.splits += n;
+    else if (outcome !== 'answered' && calls.isBatch && isWorthSplitting(outcome, calls.problem))
+      totals.splits += n;
     if (calls.isRateLimit) totals.rateLimits += n;
     if (calls.isAtReserve) totals.settledAtReserve += n;
     if (calls.mode === 'single') totals.singleFallbacks += n;

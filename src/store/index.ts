@@ -1,9 +1,12 @@
 export { exportBundle, importBundle } from './bundle.ts';
+export { type AskingRound, type FailedRow, placeKey, type RowPlace } from './failed-row.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
 export {
+  type CallFailure,
   type CallIntent,
   type CallMode,
   type CallOutcome,
+  type CallSettings,
   type CallTotals,
   type CostBasis,
   emptyRow,

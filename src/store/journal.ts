@@ -33,7 +33,7 @@ export interface JournalRow
   readonly replySpan?: TextSpan | null | undefined;
   /** A text that is measured and hashed, but not stored. Default: null. */
   readonly withheld?: string | null | undefined;
-  /** Counts how often the row was asked again after it failed. Default: 0. */
+  /** The round of asking failed rows again that the row comes from. Default: 0, the first time it was asked. */
   readonly attempt?: number | undefined;
   /** What went wrong. Default: null. */
   readonly problem?: FailureProblem | null | undefined;
@@ -127,6 +127,13 @@ export interface CallOutcome {
   readonly costBasis?: CostBasis | null | undefined;
   /** True for a reply from the cache: nothing was asked, and nothing paid. */
   readonly cached: boolean;
+}
+
+/** What went wrong with a call. */
+export interface CallFailure {
+  readonly fault: Fault;
+  readonly problem: FailureProblem;
+  readonly status: number | null;
 }
 
 export interface CallTotals {

@@ -24,9 +24,24 @@ import {
   NO_ENTRIES,
   openChain,
 } from './chain.ts';
+import {
+  type AskingRound,
+  type FailedRow,
+  placeKey,
+  problemIn,
+  type RowPlace,
+  settingsIn,
+} from './failed-row.ts';
 import { namesOf } from './file-names.ts';
 import { FilePlace } from './file-place.ts';
-import type { CallIntent, CallOutcome, CallTotals, JournalRow } from './journal.ts';
+import type {
+  CallFailure,
+  CallIntent,
+  CallOutcome,
+  CallSettings,
+  CallTotals,
+  JournalRow,
+} from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
 import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
@@ -61,6 +76,8 @@ interface EndedCall {
   readonly outcome: 'answered' | Fault;
   readonly record_ids: string;
   readonly repeat: number;
+  readonly problem: string | null;
+  readonly status: number | null;
 }
 
 /** `started` and `continued` begin a sitting, `finished` and `judged` end one with its `elapsed_seconds` and `waited_seconds`. `budget_released` frees what was set aside for unsettled calls up to `last_call`. */
@@ -68,6 +85,8 @@ export type RunEventKind =
   | 'started'
   | 'continued'
   | 'limit_changed'
+  /** A round in which failed rows are asked again begins: `round`, the `last_call` before it, and `rows` by problem. */
+  | 'asked_again'
   | 'budget_released'
   | 'judged'
   | 'finished'
@@ -152,8 +171,8 @@ export class RunFile {
   /** The last call of each key, if the file held no calls before this process: other keys need no lookup, and these are found by id. Null if it held some. */
   #begun: Map<string, number> | null = null;
   #hasKeyIndex = false;
-  /** Records with a row, by repeat. Read from the file once: no other process writes. */
-  #done: Set<string>[] | null = null;
+  /** The last attempt at each record with a row, by repeat. Read from the file once: no other process writes. */
+  #done: Map<string, number>[] | null = null;
   /** Places that were judged, read from the file once. */
   #judged: Set<string> | null = null;
   /** Read from the file once: no other process writes. */
@@ -473,25 +492,84 @@ export class RunFile {
     return this.#reading(() => objectCell(cell, 'features')) as PatientRecord['features'];
   }
 
-  /** Whether a record has its row. The only place that decides what is done, and so what is missing. */
-  isDone(recordId: string, repeat: number): boolean {
-    return this.#doneIn(repeat).has(recordId);
+  /** Whether a record has its row, of this round of asking failed rows again or a later one. The only place that decides what is done, and so what is missing. */
+  isDone(recordId: string, repeat: number, round = 0): boolean {
+    return (this.#doneIn(repeat).get(recordId) ?? -1) >= round;
   }
 
-  #doneIn(repeat: number): Set<string> {
+  #doneIn(repeat: number): Map<string, number> {
     if (this.#done === null) {
       this.#done = [];
-      for (const row of this.#iterate('SELECT record_id, repeat FROM rows'))
-        this.#doneIn(Number(row.repeat)).add(row.record_id as string);
+      for (const row of this.#iterate(
+        'SELECT record_id, repeat, max(attempt) AS attempt FROM rows GROUP BY record_id, repeat',
+      ))
+        this.#doneIn(Number(row.repeat)).set(row.record_id as string, Number(row.attempt));
     }
-    this.#done[repeat] ??= new Set();
+    this.#done[repeat] ??= new Map();
     return this.#done[repeat];
+  }
+
+  /** Rows of selected records whose last attempt failed. */
+  failedRows(): FailedRow[] {
+    const failed = this.#all(
+      "SELECT w.record_id, w.repeat, w.attempt, w.problem, w.state_reason FROM records r JOIN latest_rows w ON w.record_id = r.id WHERE r.selected = 1 AND w.state = 'failed' ORDER BY w.repeat, r.position",
+    );
+    if (failed.length === 0) return [];
+    const settings = new Map<string, CallSettings | null>();
+    const calls = this.#iterate(
+      "SELECT record_ids, repeat, settings FROM calls WHERE mode <> 'judge' AND outcome NOT IN ('answered', 'retry', 'not_sent') ORDER BY id",
+    );
+    for (const { record_ids, repeat, settings: cell } of calls) {
+      const stored = cell === null ? null : this.#reading(() => objectCell(cell, 'settings of a call'));
+      for (const recordId of this.#idsIn(record_ids))
+        settings.set(placeKey({ recordId, repeat: Number(repeat) }), settingsIn(stored));
+    }
+    return failed.map((row) => {
+      const place = { recordId: row.record_id as string, repeat: Number(row.repeat) };
+      return {
+        ...place,
+        attempt: Number(row.attempt),
+        problem: problemIn(row.problem, row.state_reason),
+        settings: settings.get(placeKey(place)) ?? null,
+      };
+    });
+  }
+
+  /** The rounds in which failed rows were asked again. */
+  #rounds(): AskingRound[] {
+    return this.events()
+      .filter(({ kind }) => kind === 'asked_again')
+      .map(({ data }) => ({ round: Number(data.round), lastCall: Number(data.last_call) }));
+  }
+
+  /** The rows that a round has entered so far. */
+  rowsOfRound(round: number): RowPlace[] {
+    return this.#all('SELECT record_id, repeat FROM rows WHERE attempt = ?', round).map(
+      ({ record_id, repeat }) => ({ recordId: record_id as string, repeat: Number(repeat) }),
+    );
+  }
+
+  /** Begins a round of asking failed rows again; `data` says which, for readers. Their earlier attempts stay. */
+  beginRound(round: number, data: Readonly<Record<string, unknown>>): void {
+    const last_call = Number(this.#get('SELECT max(id) AS id FROM calls')?.id ?? 0);
+    this.addEvent('asked_again', { round, last_call, ...data });
   }
 
   /** How a call ended that came back for good; null for one that was never finished, or that stopped the run: once the user has acted, it is made again. */
   ended(key: string): 'answered' | Fault | null {
     if (this.#isNew(key)) return null;
     return this.#ended(key)?.outcome ?? null;
+  }
+
+  /** What went wrong with a call that came back for good; null for one that was answered. */
+  failure(key: string): CallFailure | null {
+    const call = this.#ended(key);
+    if (call === null || call.outcome === 'answered') return null;
+    return {
+      fault: call.outcome,
+      problem: problemIn(call.problem, call.outcome)!,
+      status: call.status === null ? null : Number(call.status),
+    };
   }
 
   /** The records that a call was asked about and, when it ended, had brought no row for. */
@@ -511,7 +589,8 @@ export class RunFile {
 
   #ended(key: string) {
     const hasEnded = `outcome IS NOT NULL AND outcome NOT IN (${NOT_ENDED})`;
-    return (this.#call('id, outcome, record_ids, repeat', key, hasEnded) ?? null) as EndedCall | null;
+    return (this.#call('id, outcome, record_ids, repeat, problem, status', key, hasEnded) ??
+      null) as EndedCall | null;
   }
 
   /** The reply to a call that ended well, where it was kept. */
@@ -702,15 +781,26 @@ export class RunFile {
 
   totals(): CallTotals {
     const groups = this.#all(
-      `SELECT outcome, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
+      `SELECT outcome, problem, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
         sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
-      FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY outcome, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
+      FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
     ) as unknown as FinishedCalls[];
     const latencies = this.#all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
     return totalsOf(
       groups,
       latencies.map(({ latency }) => latency as number),
     );
+  }
+
+  /** The settings of the calls for answers, with how many calls had them, in order of first use. */
+  callSettings(): { readonly settings: CallSettings; readonly nCalls: number }[] {
+    const found = this.#all(
+      "SELECT settings, count(*) AS n FROM calls WHERE settings IS NOT NULL AND mode <> 'judge' GROUP BY settings ORDER BY min(id)",
+    );
+    return found.map(({ settings, n }) => ({
+      settings: settingsIn(this.#reading(() => objectCell(settings, 'settings of a call'))) ?? {},
+      nCalls: Number(n),
+    }));
   }
 
   /** What the run has cost so far, in US dollars: `unsettledUsd` is what was set aside for calls that have no outcome, and was not released. */
@@ -740,7 +830,9 @@ export class RunFile {
 
   /** Calls that were begun and have no outcome: their replies may have been sent, and they are made again. */
   nUnfinished(): number {
-    if (this.#begun !== null) return 0;
+    const hasAny = 'SELECT 1 FROM calls WHERE outcome IS NULL LIMIT 1';
+    // Without any, the index is not made: a run that has nothing to do stays as it is.
+    if (this.#begun !== null || this.#get(hasAny) === undefined) return 0;
     this.#indexKeys();
     const found = this.#get(
       `SELECT count(*) AS n FROM calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)`,
@@ -774,7 +866,7 @@ export class RunFile {
   }
 
   /**
-   * The call that each record was planned into: the records that one prompt held, before it was split and in all repeats. It is named after its first record, so its name depends
+   * The call that each record was planned into: the records that one prompt held, before it was split and in all repeats; for a row that was asked again, the last time. It is named after its first record, so its name depends
    * neither on the order of calls nor on how many records follow. Empty where records were asked one at a time.
    */
   plannedCalls(): ReadonlyMap<string, string> {
@@ -783,8 +875,17 @@ export class RunFile {
     const ids = selected.map(({ id }) => id as string);
     const places = new Map(ids.map((id, place) => [id, place]));
     const asked = new Set<number>();
-    const links = this.#all('SELECT DISTINCT record_ids FROM calls').map(({ record_ids }) => {
-      const link = this.#idsIn(record_ids).flatMap((id) => places.get(id) ?? []);
+    const since = this.#askedAgainSince();
+    const found =
+      since.size === 0
+        ? this.#all('SELECT DISTINCT record_ids, 0 AS id, 0 AS repeat FROM calls')
+        : this.#all('SELECT record_ids, id, repeat FROM calls');
+    const links = found.map(({ record_ids, id: call, repeat }) => {
+      const link = this.#idsIn(record_ids).flatMap((id) => {
+        const isReplaced =
+          Number(call) <= (since.get(placeKey({ recordId: id, repeat: Number(repeat) })) ?? -1);
+        return isReplaced ? [] : (places.get(id) ?? []);
+      });
       for (const place of link) asked.add(place);
       return link;
     });
@@ -792,6 +893,21 @@ export class RunFile {
     const names = new Map<number, string>();
     for (const [place, call] of calls.entries()) if (!names.has(call)) names.set(call, ids[place]!);
     return new Map([...asked].map((place) => [ids[place]!, names.get(calls[place]!)!]));
+  }
+
+  /** The last call before each row that was asked again was asked for the last time: calls up to there brought nothing that counts. */
+  #askedAgainSince(): Map<string, number> {
+    const lastCalls = new Map(this.#rounds().map(({ round, lastCall }) => [round, lastCall]));
+    if (lastCalls.size === 0) return new Map();
+    const again = this.#all(
+      'SELECT record_id, repeat, max(attempt) AS attempt FROM rows WHERE attempt > 0 GROUP BY record_id, repeat',
+    );
+    return new Map(
+      again.map(({ record_id, repeat, attempt }) => [
+        placeKey({ recordId: record_id as string, repeat: Number(repeat) }),
+        lastCalls.get(Number(attempt)) ?? 0,
+      ]),
+    );
   }
 
   /** The records of a call. */
@@ -828,6 +944,12 @@ export class RunFile {
   /** What failed, and which replies could not be used, counted by cause. */
   failures(repeats = 1): StoredFailures {
     return this.#reading(() => storedFailures(this.#db, repeats, this.#mostRows()));
+  }
+
+  /** How many rows were asked again after they had failed. */
+  nAskedAgain(): number {
+    const sql = 'SELECT count(*) AS n FROM (SELECT DISTINCT record_id, repeat FROM rows WHERE attempt > 0)';
+    return Number(this.#get(sql)!.n);
   }
 
   /** How many rows ended in each state. */
@@ -916,7 +1038,7 @@ export class RunFile {
       status: row.status ?? null,
       token_confidence: row.tokenConfidence ?? null,
     });
-    this.#doneIn(row.repeat).add(row.recordId);
+    this.#doneIn(row.repeat).set(row.recordId, attempt);
   }
 
   /** A backend gives the same object for all its prompts of a kind: its text is made once. */
@@ -1013,6 +1135,7 @@ export type Journal = Pick<
   RunFile,
   | 'isDone'
   | 'ended'
+  | 'failure'
   | 'left'
   | 'reply'
   | 'attempts'

@@ -9,7 +9,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'kills',
     promise: 'no row is lost, none is asked twice but those in flight, no score changes',
-    files: ['test/kill.test.ts'],
+    files: ['test/kill.test.ts', 'test/failed-rows.test.ts'],
   },
   {
     name: 'storms',

@@ -143,6 +143,10 @@ export const RUN_OPTIONS = {
       config: null,
     },
     repeat: whole('--repeat <r>', 'ask every record r times (default: 1)', 1),
+    keepFailed: toggle(
+      '--keep-failed',
+      'leave failed rows of the run as they are; without it they are asked again',
+    ),
     arm: forLabels(text('--arm <name>', "how the question is put (default: the task's own arm)")),
   }),
   ...inGroup(SPEED, 'run', {

@@ -17,14 +17,14 @@ interface Asked {
 /** Asks one question, and enters its row. */
 export async function askQuestion(
   question: Question,
-  repeat: number,
+  { repeat, round }: { readonly repeat: number; readonly round: number },
   task: TextTask,
   context: CallContext,
 ): Promise<Asked> {
   const record = recordOf(question);
   const keep = keptWords(question);
   const request = answerRequest(task, question);
-  const empty = emptyRow(question.id, repeat, 'failed', null);
+  const empty = { ...emptyRow(question.id, repeat, 'failed', null), attempt: round };
   const toRow = ({ refused, text, inputTokens, outputTokens }: TextReply): JournalRow => ({
     ...empty,
     state: refused ? 'refused' : 'answered',
@@ -37,7 +37,7 @@ export async function askQuestion(
   const isEntered = !isWithheld(context);
   const { reply, error } = await makeTextCall(
     {
-      key: contentHash({ answer: question.id, repeat }).slice(0, 24),
+      key: contentHash({ answer: question.id, repeat, ...(round > 0 && { round }) }).slice(0, 24),
       mode: 'single',
       repeat,
       record,
@@ -52,7 +52,13 @@ export async function askQuestion(
     return { row, answer: row.rawResponse ?? reply.text, isEntered };
   }
   const kept = keptReply(error?.rawResponse ?? null, [record], context, keep);
-  const row = { ...empty, stateReason: error?.fault ?? 'empty', ...kept };
+  const row = {
+    ...empty,
+    stateReason: error?.fault ?? 'empty',
+    problem: error?.problem ?? 'empty',
+    status: error?.status ?? null,
+    ...kept,
+  };
   context.journal.enter([row]);
   return { row, answer: '', isEntered: true };
 }

@@ -109,6 +109,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     name: model,
     destination,
     parameters,
+    settings: { maxOutputTokens: options.maxOutputTokens, timeoutSeconds },
     cost: await priceOf(provider.priceTable, id, options.price),
     ...(maxRetries !== undefined && { maxRetries }),
     ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),

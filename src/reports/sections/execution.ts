@@ -36,10 +36,17 @@ function isMissing(value: unknown): boolean {
 
 function fieldText(field: Field, value: unknown): string {
   if (isMissing(value)) return DASH;
-  if (Array.isArray(value)) return cut(value.join(', '), 500);
+  if (Array.isArray(value)) return cut(value.map(itemText).join(', '), 500);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'number') return String(value);
   if (field.endsWith('_usd')) return costText(value);
   if (field.endsWith('_seconds')) return `${value.toFixed(value < 10 ? 3 : 1)} s`;
   return value >= 1000 ? whole(Math.round(value)) : String(Math.round(value * 10) / 10);
+}
+
+/** A name, or the settings of some calls: `max_output_tokens 2048, n_calls 12`. */
+function itemText(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  const known = Object.entries(item).filter(([, value]) => value !== null);
+  return `(${known.map(([key, value]) => `${key} ${value}`).join(', ')})`;
 }
