@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { krisis } from './krisis.ts';
 
@@ -99,6 +99,64 @@ describe('krisis import', () => {
     const { code, stderr } = await krisis([...args, '--run', 'published.db'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('holds another run')]);
     expect(readFileSync(join(cwd, 'published.db'))).toEqual(before);
+  });
+
+  it('is listed with the number of rows that were published', async () => {
+    const folder = 'listed';
+    await importing('published.json', '--run', `${folder}/published.db`);
+    await importing('full.json', '--run', `${folder}/full.db`);
+    const { runs } = JSON.parse((await krisis(['list', folder, '--json'], { cwd })).stdout);
+    expect(
+      runs.map(({ n, n_done, has_rows }: Record<string, unknown>) => [n, n_done, has_rows]).sort(),
+    ).toEqual([
+      [12, 12, true],
+      [160, 160, false],
+    ]);
+    expect((await krisis(['list', folder], { cwd })).stdout).toContain('160 published');
+  });
+
+  it('is not compared with a run of another task', async () => {
+    await importing('published.json', '--task', 'detection', '--run', 'detection.db');
+    const { code, stderr } = await krisis(['compare', 'run.db', 'detection.db'], { cwd });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('runs of different tasks cannot be compared'),
+    ]);
+    expect(stderr).toMatch(/staging .*\n.*detection /);
+    await importing('published.json', '--task', 'staging', '--run', 'staging.db');
+    expect((await krisis(['compare', 'run.db', 'staging.db'], { cwd })).code).toBe(0);
+    const unstated = await krisis(['compare', 'run.db', 'again.db', '--json'], { cwd });
+    expect(JSON.parse(unstated.stdout).warnings.map(({ code: name }: { code: string }) => name)).toContain(
+      'task_not_stated',
+    );
+    const wrong = await importing('full.json', '--task', 'detection', '--run', 'wrong.db');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('its task is staging')]);
+  });
+
+  it('draws what a metrics-only file states', async () => {
+    const sample = resolve('test/fixtures/answers/python-metrics.json');
+    await importing(sample, '--task', 'staging', '--run', 'sample.db');
+    const { stdout } = await krisis(['report', 'sample.db'], { cwd });
+    expect(stdout).toMatch(/should defer +30 \(100\.0 %\)/);
+    expect(stdout).toMatch(/1 +0\.935 +0\.825 to 0\.978 +43\/46/);
+    const html = (await krisis(['report', 'sample.db', '--format', 'html'], { cwd })).stdout;
+    expect(html).toContain('Reliability');
+    expect(html).toContain('130 answers with a usable confidence');
+  });
+
+  it('says what a folder, an empty file and a run file are, and where a run cannot be written', async () => {
+    writeFileSync(join(cwd, 'empty.json'), '');
+    for (const [args, message] of [
+      [['.'], 'is a folder'],
+      [['empty.json'], 'is empty'],
+      [['run.db'], 'is a run file already'],
+      [['full.json/x.json'], 'no such file'],
+      [['full.json', '--run', 'listed', '--force'], 'it is a folder'],
+      [['full.json', '--run', 'full.json/x.db'], 'a part of its path is not a folder'],
+    ] as const) {
+      const { code, stderr } = await importing(...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
   });
 
   it.each([

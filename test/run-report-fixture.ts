@@ -124,6 +124,7 @@ export function reportOf(
     nDeferralsOnMustAct: 0,
     card,
     extras,
+    published: null,
     figures: figuresOf(table, {
       ...(options.labels && { labels: options.labels }),
       subgroups: card.subgroups,

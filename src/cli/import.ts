@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
+import { TASK_NAMES } from '../metrics/index.ts';
 import { type ImportedRun, importPythonResult } from '../results/index.ts';
 import { print } from './print.ts';
 
@@ -10,6 +11,11 @@ export function importCommand() {
     .description('import a result file of the Python framework as a run file, marked as imported')
     .argument('<file>', 'its JSON: full, or metrics only')
     .option('--name <model>', "the model's name (default: as the file says, else the name of the file)")
+    .addOption(new Option('--task <name>', 'the task, where the file does not say it').choices(TASK_NAMES))
+    .option(
+      '--positive-label <label>',
+      'the label that means the condition is present (default: 0 for detection, as in that framework)',
+    )
     .option('--run <file>', 'the run file to write (default: one under .krisis/runs)')
     .option('--force', 'overwrite an existing run file')
     .option('--json', 'one JSON object on standard output')
@@ -30,7 +36,7 @@ function importText(imported: ImportedRun, source: string): string {
   const lines = [
     `${source} (${shape}): ${plain(model)}, ${nMetrics} metrics as published`,
     nRows === 0
-      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} records)`}: values are shown as published, without intervals, and cannot be paired`
+      ? `no rows${nPublished === null ? '' : ` (published for ${nPublished} records)`}: values are shown as published, with intervals where it states the counts, and cannot be paired`
       : `${nRows} rows, scored here as well`,
     ...(nRows > 0 && nPublished !== null && nPublished !== nRows
       ? [`! the file says ${nPublished} records, and has ${nRows} rows`]

@@ -17,7 +17,11 @@ function listText(runs: readonly ListedRun[]): string {
   const columns = [
     column('suite', ({ suite }) => suite),
     column('model', ({ model }) => model),
-    column('rows', ({ nDone, nRecords }) => `${nDone}/${nRecords}`, true),
+    column(
+      'rows',
+      ({ nDone, nRecords, hasRows }) => (hasRows ? `${nDone}/${nRecords}` : `${nRecords} published`),
+      true,
+    ),
     column('status', ({ status }) => status),
     {
       ...column('started (UTC)', ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ')),

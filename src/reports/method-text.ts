@@ -7,7 +7,7 @@ import { joined, levelText } from './words.ts';
 export function methodText(report: RunResult): string {
   if (isJudged(report)) return questionMethod(report);
   return report.imported?.hasRows === false
-    ? 'Values as published; there are no rows, so there are no intervals.'
+    ? 'Values as published, without rows. Intervals: Wilson, from the published counts, for shares of rows, as if rows were independent; the others have none. How many rows a stratum has follows from its published shares.'
     : intervalMethod(report.card);
 }
 

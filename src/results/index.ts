@@ -36,6 +36,7 @@ export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/ex
 export { limitProblem } from './gates/metric-range.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export { type ImportedRun, type ImportOptions, importPythonResult } from './import/import-python-result.ts';
+export type { PublishedFigures } from './import/published-figures.ts';
 export { type RecordRowsOptions, type RowRecorder, recordRows } from './import/record-rows.ts';
 export { slug, writeWhole } from './import/write-whole.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';

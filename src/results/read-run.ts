@@ -9,6 +9,7 @@ import {
   type ScoringOptions,
   scoreTable,
 } from '../metrics/index.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
@@ -16,6 +17,7 @@ import { type Extras, readExtras } from './execution.ts';
 import { failuresOf } from './failures.ts';
 import { findingsOf, NO_FINDINGS } from './findings.ts';
 import { FlowBuilder } from './flow.ts';
+import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
 import { readJudging } from './questions/read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
@@ -77,6 +79,7 @@ export function evaluate(
     ...about,
     ...NO_FINDINGS,
     flow: null,
+    published: null,
     ...scored,
     ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
@@ -98,8 +101,10 @@ function scoreLabels(
 ) {
   const { task, imported, repeats } = about;
   const common = { judging: null, figures: null, nDeferralsOnMustAct: 0 };
-  if (imported?.hasRows === false)
-    return { ...common, card: cardWithoutRows(manifest), promptModes: [], table: null };
+  if (imported?.hasRows === false) {
+    const published = publishedFigures(storedScores(manifest), level ?? DEFAULT_LEVEL);
+    return { ...common, card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
+  }
   // As the run was scored when it was made; an older file says only what its task is.
   const scoring: ScoringOptions = {
     ...scoringFor(task ?? { labels: [], ordered: false, stratum: stratumOf(null) }),

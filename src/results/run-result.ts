@@ -13,6 +13,7 @@ import type { DetectableDifference } from './detectable-difference.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { RunFailure, UnusableReplies } from './failures.ts';
 import type { Flow } from './flow.ts';
+import type { PublishedFigures } from './import/published-figures.ts';
 import type { Judging } from './questions/judging.ts';
 
 /** A row of a result: what is scored, and how it came about. */
@@ -144,6 +145,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly unusableReplies: readonly UnusableReplies[];
   /** What charts show; null for a run without rows, and for answers in text. */
   readonly figures: Figures | null;
+  /** What charts show of a run that was imported without rows; null for every other run. */
+  readonly published: PublishedFigures | null;
   /** How the suite's records became rows, and how those ended; null for a run without rows, and for answers in text. */
   readonly flow: Flow | null;
   /** Right decisions by reason to defer and by class; null without deferral labels. */

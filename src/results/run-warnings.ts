@@ -27,7 +27,7 @@ function originWarnings({ imported, recorded, execution, status, stoppedBecause 
   if (imported !== null) {
     const rows = imported.hasRows
       ? ''
-      : ' It has no rows, so there are no intervals and no paired comparison.';
+      : ' It has no rows: only shares whose counts are published have intervals, and there is no paired comparison.';
     warn(
       'imported',
       `Imported from ${imported.source} (${imported.format}): this run was not made here.${rows}`,

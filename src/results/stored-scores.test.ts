@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wilsonInterval } from '../statistics/index.ts';
 import { readManifest } from '../store/manifest.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 
@@ -44,14 +45,16 @@ describe('storedScores', () => {
 });
 
 describe('cardWithoutRows', () => {
-  it('has values and no intervals, and says why', () => {
+  it('has values, with intervals where the counts are published, and says why others have none', () => {
     const card = cardWithoutRows({
       scores: published,
       task: readManifest({ task: { pack: 'staging' } }).task,
     });
     expect([card.n, card.nScored, card.task]).toEqual([160, 160, 'staging']);
-    for (const { interval, intervalReason } of card.scores)
-      expect([interval, intervalReason]).toEqual([null, 'imported_without_rows']);
+    const [lower, upper] = wilsonInterval(123, 160)!;
+    for (const { name, interval, intervalReason } of card.scores)
+      if (name === 'accuracy') expect(interval).toMatchObject({ lower, upper, method: 'wilson' });
+      else expect([interval, intervalReason]).toEqual([null, 'imported_without_rows']);
   });
 
   it('takes the ledger of the manifest', () => {

@@ -7,8 +7,10 @@ import {
   type Scorecard,
   TASK_NAMES,
 } from '../metrics/index.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import type { Manifest } from '../store/index.ts';
 import { cardOf } from './card-of.ts';
+import { withPublishedInterval } from './import/published-figures.ts';
 
 const field = <T extends z.ZodType>(type: T) => type.nullable().catch(null);
 const range = { lower: z.number(), upper: z.number() };
@@ -68,19 +70,16 @@ function storedScore(name: string, score: z.infer<typeof stored>): MetricScore {
   };
 }
 
-/** The scorecard of a run that has no rows: values as they were published, and no intervals, for there is nothing to draw them from. */
+/** The scorecard of a run that has no rows: values as they were published, with intervals where the file states the counts behind them. */
 export function cardWithoutRows(
   manifest: StoredScores & Partial<Pick<Manifest, 'ledger' | 'task'>>,
+  level = DEFAULT_LEVEL,
 ): Scorecard {
-  const scores = [...storedScores(manifest).values()].map((score) => ({
-    ...score,
-    interval: null,
-    intervalReason: 'imported_without_rows',
-  }));
+  const scores = [...storedScores(manifest).values()].map((score) => withPublishedInterval(score, level));
   const ledger = ledgerOf(manifest.ledger);
   const n = ledger.n > 0 ? ledger.n : Math.max(0, ...scores.map(({ nEvaluated }) => nEvaluated));
   const task = TASK_NAMES.find((name) => name === manifest.task?.pack) ?? null;
-  return cardOf({ task, n, nScored: n, ledger, scores }, { resamples: 0 });
+  return cardOf({ task, n, nScored: n, ledger, scores }, { level, resamples: 0 });
 }
 
 function ledgerOf(value: unknown): Ledger {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manifest } from './manifest.ts';
 import { RunFile } from './run-file.ts';
 
 /** A run in a list, without its scores. */
@@ -36,6 +37,7 @@ function summariseRun(path: string) {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const states = Object.fromEntries(file.stateCounts());
+    const nPublished = manifest.imported?.has_rows === false ? publishedRows(manifest) : null;
     return {
       path,
       suite: manifest.suite_name ?? 'unknown',
@@ -43,10 +45,22 @@ function summariseRun(path: string) {
       arm: manifest.arm ?? '',
       createdAt: manifest.created_at ?? '',
       status: file.status(),
-      nRecords: file.nRecords() * manifest.identity.repeats,
-      nDone: Object.values(states).reduce((sum, n) => sum + n, 0),
+      nRecords: nPublished ?? file.nRecords() * manifest.identity.repeats,
+      nDone: nPublished ?? Object.values(states).reduce((sum, n) => sum + n, 0),
+      /** False for a result that was imported without rows: its counts are as published. */
+      hasRows: nPublished === null,
       states,
       simulated: manifest.simulated === true,
     };
   });
+}
+
+/** How many rows a result that was imported without them rests on. */
+function publishedRows({ ledger, scores_as_published: scores }: Manifest): number {
+  const counts = [ledger, ...Object.values(scores ?? {})].flatMap((found) => {
+    const { n, n_evaluated } = (found ?? {}) as { n?: unknown; n_evaluated?: unknown };
+    const count = n ?? n_evaluated;
+    return typeof count === 'number' ? [count] : [];
+  });
+  return Math.max(0, ...counts);
 }

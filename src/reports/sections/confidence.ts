@@ -16,17 +16,26 @@ const MOST_POINTS = 100;
 export function calibration(report: RunResult): Section {
   const { card, backendName: name } = report;
   const head: SectionHead = { id: 'calibration', title: 'Is confidence what it says?', except: ['text'] };
-  return rowSection(head, report, (figures) => {
-    const { nUsable } = figures.riskCoverage;
-    if (nUsable === 0) return nothingUsable(card);
-    const caption = `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`;
-    return [
-      columns('charts', [
-        reliability([{ name, figures }], caption),
-        columns('stack', [...floor(card), histogram(figures)]),
-      ]),
-    ];
-  });
+  const captionOf = (nUsable: number) =>
+    `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`;
+  return rowSection(
+    head,
+    report,
+    (figures) => {
+      const { nUsable } = figures.riskCoverage;
+      if (nUsable === 0) return nothingUsable(card);
+      return [
+        columns('charts', [
+          reliability([{ name, figures }], captionOf(nUsable)),
+          columns('stack', [...floor(card), histogram(figures)]),
+        ]),
+      ];
+    },
+    (figures) => {
+      const nUsable = figures.reliability.reduce((sum, { count }) => sum + count, 0);
+      return nUsable === 0 ? [] : [reliability([{ name, figures }], captionOf(nUsable))];
+    },
+  );
 }
 
 /** What accepting only the surest answers would bring. */
@@ -100,7 +109,7 @@ export function overlaidCharts(
   );
 }
 
-function reliability(drawn: readonly Series[], caption: string): Figure {
+function reliability(drawn: readonly Series<'reliability'>[], caption: string): Figure {
   return figure(
     { chart: 'reliability', data: drawn },
     caption,

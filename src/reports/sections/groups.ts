@@ -14,7 +14,8 @@ const HEAD = { id: 'groups', title: 'Strata and subgroups' };
 
 /** The strata of the task, the true classes and the subgroups that were asked for: each measure with n, interval and the gap between groups. */
 export function groups(report: RunResult): Section {
-  return rowSection(HEAD, report, ({ dots }) => groupBlocks(report.card, dots));
+  const draw = ({ dots }: { readonly dots: readonly GroupDot[] }) => groupBlocks(report.card, dots);
+  return rowSection(HEAD, report, draw, draw);
 }
 
 /** The same for scores without a run around them. */

@@ -40,13 +40,18 @@ export function confusionMatrix({ truths, answers, counts }: Figures['confusion'
 /** Whether it deferred where it should have, beside what the two policies that need no model would have scored. */
 export function deferral(report: RunResult): Section {
   const head = { id: 'deferral', title: 'Does it defer where it should?' };
-  return rowSection(head, report, ({ deferral: counts }) => [
-    counts === null
-      ? paragraph(
-          'No row says whether deferring was called for (metadata.should_abstain), so deferral cannot be judged.',
-        )
-      : columns('beside', [deferralMatrix(counts), policies(report.card)]),
-  ]);
+  return rowSection(
+    head,
+    report,
+    ({ deferral: counts }) => [
+      counts === null
+        ? paragraph(
+            'No row says whether deferring was called for (metadata.should_abstain), so deferral cannot be judged.',
+          )
+        : columns('beside', [deferralMatrix(counts), policies(report.card)]),
+    ],
+    ({ deferral: counts }) => (counts === null ? [] : [deferralMatrix(counts)]),
+  );
 }
 
 function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {

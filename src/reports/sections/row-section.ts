@@ -1,14 +1,17 @@
 import type { Figures } from '../../metrics/index.ts';
-import type { RunResult } from '../../results/index.ts';
+import type { PublishedFigures, RunResult } from '../../results/index.ts';
 import { paragraph, section } from '../document/blocks.ts';
 import type { Block, Section, SectionHead } from '../document/document.ts';
 
-/** A section that is drawn from rows; a run that was imported without them says so. */
+/** A section that is drawn from rows. Of a run that was imported without them, `drawPublished` draws what the file states; where it states nothing, the section says so. */
 export function rowSection(
   head: SectionHead,
-  { figures }: Pick<RunResult, 'figures'>,
+  { figures, published }: Pick<RunResult, 'figures'> & Partial<Pick<RunResult, 'published'>>,
   draw: (figures: Figures) => readonly Block[],
+  drawPublished: (published: PublishedFigures) => readonly Block[] = () => [],
 ): Section {
+  if (figures !== null) return section(head, draw(figures));
+  const drawn = published ? drawPublished(published) : [];
   const missing = paragraph('This run came without rows, so there is nothing to draw here.');
-  return section(head, figures === null ? [missing] : draw(figures));
+  return section(head, drawn.length === 0 ? [missing] : drawn);
 }

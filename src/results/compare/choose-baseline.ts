@@ -31,6 +31,17 @@ export function checkSameSuite(baseline: RunResult, others: readonly RunResult[]
   );
 }
 
+/** Refuses runs of different tasks, also where they are in the table only: their scores answer different questions. A run that does not say its task passes. */
+export function checkSameTask(results: readonly RunResult[]): void {
+  const known = results.filter(({ task }) => task?.pack != null);
+  if (new Set(known.map(({ task }) => task!.pack)).size < 2) return;
+  const lines = known.map((result) => `  ${result.task!.pack}  ${nameInMessage(result)}`);
+  throw new KrisisError(`runs of different tasks cannot be compared:\n${lines.join('\n')}`, {
+    code: 'ERR_RUNS_NOT_COMPARABLE',
+    value: known.map(({ task }) => task!.pack),
+  });
+}
+
 function nameInMessage({ backendName, path }: RunResult): string {
   return path === null ? backendName : `${backendName} (${basename(path)})`;
 }

@@ -5,7 +5,7 @@ import { itemFlips } from '../questions/item-flips.ts';
 import type { Judging } from '../questions/judging.ts';
 import { comparableScores } from '../questions/question-scores.ts';
 import type { RunResult } from '../run-result.ts';
-import { checkSameSuite, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
+import { checkSameSuite, checkSameTask, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import type { ComparedModel, Comparison, PairedComparison } from './comparison.ts';
 import { comparisonWarnings } from './comparison-warnings.ts';
@@ -75,6 +75,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
   const others = results.flatMap(({ suiteHash }, r) => (r === first || suiteHash === null ? [] : [r]));
   const against = others.map((r) => results[r]!);
   if (baseline !== null && (isText || !allowDifferent)) checkSameSuite(baseline, against);
+  checkSameTask(results);
   const compareAll = isText ? compareAnswers : compareRecords;
   const found =
     baseline === null

@@ -32,6 +32,12 @@ export function comparisonWarnings(
       'different_prompts',
       'The models were not asked in the same words (another version of the prompt, or replies without reasoning): a difference may come from the prompt, not from the model.',
     );
+  const taskless = names.filter((_, r) => results[r]!.imported !== null && results[r]!.task === null);
+  if (taskless.length > 0)
+    warn(
+      'task_not_stated',
+      `The task is not stated, so it may be another than that of the other runs: ${taskless.join(', ')}. It can be stated on import.`,
+    );
   warnings.push(...judgeWarnings(judgings));
   const own = names.filter((_, r) => results[r]!.warnings.some(({ code }) => code === 'self_judging'));
   if (own.length > 0) warn('self_judging', `Apparently judged by the model itself: ${own.join(', ')}.`);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
+import { wilsonInterval } from '../../statistics/index.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { readRun } from '../read-run.ts';
 import { importPythonResult } from './import-python-result.ts';
@@ -69,7 +70,7 @@ describe('importPythonResult', () => {
     file.close();
   });
 
-  it('writes a run without rows, whose numbers stand as published', async () => {
+  it('writes a run without rows, whose numbers are as published, with intervals from the published counts', async () => {
     const { evaluation_results: _, extras, ...rest } = full;
     const metrics = {
       ...rest.metrics,
@@ -85,6 +86,8 @@ describe('importPythonResult', () => {
       figures: null,
       card: { n: 3, ledger: { n: 3, answered_correct: 1, answered_wrong: 1, abstained: 1 } },
     });
+    const [lower, upper] = wilsonInterval(1, 3)!;
+    const wilson = { lower, upper, level: 0.95, method: 'wilson', resamples: null, unit: 'row' };
     expect(
       report.card.scores.map(({ name, value, interval, intervalReason }) => [
         name,
@@ -93,12 +96,63 @@ describe('importPythonResult', () => {
         intervalReason,
       ]),
     ).toEqual([
-      ['accuracy', 1 / 3, null, 'imported_without_rows'],
+      ['accuracy', 1 / 3, wilson, null],
       ['expected_calibration_error', 0.25, null, 'imported_without_rows'],
-      ['abstention_rate', 1 / 3, null, 'imported_without_rows'],
+      ['abstention_rate', 1 / 3, wilson, null],
     ]);
     expect([...report.rows()]).toEqual([]);
     report.close();
+  });
+
+  it('knows the task that is stated, and that 0 means present', async () => {
+    const metrics = { accuracy: metric(1) };
+    const stated = await importPythonResult(write('d.json', { metrics }), {
+      run: folder.file('d.db'),
+      task: 'detection',
+    });
+    expect(readRun(stated.path).task).toMatchObject({ id: 'detection', labels: [0, 1], positiveLabel: 0 });
+    const rows = [row(0, 0), row(1, 0), row(1, 1)];
+    const detection = { ...full, metrics, evaluation_results: rows, suite: { task: 'detection' } };
+    const own = await importPythonResult(write('rows.json', detection), { run: folder.file('rows.db') });
+    // One of two patients with the disease (0) was found.
+    expect(readRun(own.path).scores.sensitivity).toMatchObject({ value: 0.5, nEvaluated: 2 });
+    const other = await importPythonResult(write('rows.json', detection), {
+      run: folder.file('other.db'),
+      positiveLabel: 1,
+    });
+    expect(readRun(other.path).scores.sensitivity).toMatchObject({ value: 1, nEvaluated: 1 });
+    await expect(importPythonResult(write('s.json', full), { task: 'detection' })).rejects.toMatchObject({
+      code: 'ERR_IMPORT',
+      message: expect.stringContaining('its task is staging, not detection'),
+    });
+  });
+
+  it('draws bins, deferral table and stages of the published sample', async () => {
+    const { path } = await importPythonResult('test/fixtures/answers/python-metrics.json', {
+      run: folder.file('sample.db'),
+    });
+    const { published, figures } = readRun(path);
+    expect(figures).toBeNull();
+    const bins = published!.reliability.filter(({ count }) => count > 0);
+    expect(bins.map(({ count }) => count)).toEqual([1, 5, 15, 109]);
+    const [lower, upper] = wilsonInterval(104, 109)!;
+    expect(bins.at(-1)).toMatchObject({ lower, upper, accuracy: 104 / 109 });
+    expect(published!.deferral).toEqual({
+      defer_when_needed: 30,
+      answer_when_safe: 130,
+      answer_when_should_defer: 0,
+      abstain_when_should_answer: 0,
+    });
+    const accuracy = published!.dots.filter((dot) => dot.metric === 'accuracy');
+    expect(accuracy.map(({ group, n_successes, n }) => [group, n_successes, n])).toEqual([
+      ['1', 43, 46],
+      ['2', 18, 32],
+      ['3', 26, 33],
+      ['4', 14, 22],
+      ['5', 22, 27],
+    ]);
+    const [low, high] = wilsonInterval(43, 46)!;
+    expect(accuracy[0]).toMatchObject({ lower: low, upper: high });
   });
 
   it('names the model after the file by default', async () => {

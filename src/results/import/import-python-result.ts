@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError, type Label } from '../../core/index.ts';
+import { TASK_NAMES, type TaskName } from '../../metrics/index.ts';
 import { RUNS_FOLDER } from '../../store/index.ts';
 import { importedManifest, type ScoreDifference } from './imported-manifest.ts';
 import { type PythonResult, type PythonRow, parsePythonResult } from './python-result.ts';
@@ -11,6 +12,10 @@ import { slug, writeWhole } from './write-whole.ts';
 export interface ImportOptions {
   /** The model's name. Default: the name in the file, else the name of the file. */
   readonly name?: string | undefined;
+  /** The task of the file. Default: as the file says; a metrics-only file does not. */
+  readonly task?: TaskName | undefined;
+  /** The label that means that the condition is present. Default: 0 for detection, as that framework has it. */
+  readonly positiveLabel?: Label | undefined;
   /** The run file to write. Default: a file under `.krisis/runs` that is named after the model. */
   readonly run?: string | undefined;
   /** Overwrite an existing run file. Default: false. */
@@ -53,6 +58,8 @@ export async function importPythonResult(file: string, options: ImportOptions = 
     model,
     source: basename(file),
     sha256,
+    task: statedTask(result, options.task, file),
+    positiveLabel: options.positiveLabel,
   });
   await writeWhole(target, async (run) => {
     run.setManifest(manifest);
@@ -73,14 +80,31 @@ export async function importPythonResult(file: string, options: ImportOptions = 
   };
 }
 
+/** The task that the file or the user names; null where neither does. */
+function statedTask({ suite }: PythonResult, wanted: TaskName | undefined, file: string): TaskName | null {
+  const own = TASK_NAMES.find((name) => name === suite.task) ?? null;
+  if (wanted !== undefined && own !== null && own !== wanted)
+    throw new KrisisError(`${file}: its task is ${own}, not ${wanted}`, {
+      code: 'ERR_IMPORT',
+      value: wanted,
+    });
+  return wanted ?? own;
+}
+
 function read(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const what =
-      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`;
+    const reasons: Record<string, string> = {
+      ENOENT: 'no such file',
+      EISDIR: 'is a folder',
+      EACCES: 'no permission to read it',
+      ENOTDIR: 'no such file (a part of its path is not a folder)',
+    };
+    const what = reasons[code ?? ''] ?? `cannot be read (${code})`;
     throw new KrisisError(`${file}: ${what}; expected a JSON result of the Python framework`, {
+      code: 'ERR_IMPORT',
       cause,
       value: file,
     });

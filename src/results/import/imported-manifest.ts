@@ -1,5 +1,5 @@
-import type { Label } from '../../core/index.ts';
-import { scorecardObject, scoreTable, TASK_NAMES, type TaskName, tableOf } from '../../metrics/index.ts';
+import { type Label, sameLabel } from '../../core/index.ts';
+import { scorecardObject, scoreTable, type TaskName, tableOf } from '../../metrics/index.ts';
 import type { ManifestUpdate } from '../../store/index.ts';
 import { KNOWN_SCALES } from '../../suites/domains/index.ts';
 import { scoringFor } from '../scoring-for.ts';
@@ -18,7 +18,13 @@ const SAME = 1e-9;
 /** What a run file says of an imported run: the file's own words, our names, and our own scores where there are rows. */
 export function importedManifest(
   result: PythonResult,
-  run: { readonly model: string; readonly source: string; readonly sha256: string },
+  run: {
+    readonly model: string;
+    readonly source: string;
+    readonly sha256: string;
+    readonly task: TaskName | null;
+    readonly positiveLabel?: Label | undefined;
+  },
 ): {
   readonly differences: readonly ScoreDifference[];
   readonly nPublished: number | null;
@@ -26,7 +32,7 @@ export function importedManifest(
 } {
   const { suite, extras, rows, scores } = result;
   const hasRows = rows.length > 0;
-  const task = taskOf(result);
+  const task = taskOf(result, run.task, run.positiveLabel);
   const own = hasRows ? ownScores(result, task) : null;
   const differences = own === null ? [] : differencesOf(scores, own.values);
   const ledger = own === null ? publishedLedger(scores) : own.ledger;
@@ -49,7 +55,7 @@ export function importedManifest(
       model: run.model,
       simulated: false,
       suite,
-      suite_name: suiteName(suite),
+      suite_name: suiteName(suite, task?.id),
       task,
       arm: null,
       status: 'complete',
@@ -65,25 +71,29 @@ export function importedManifest(
   };
 }
 
-function taskOf({ suite, rows }: PythonResult) {
-  const pack = TASK_NAMES.find((name) => name === suite.task);
-  if (pack === undefined) return null;
+/** In that framework 0 means that the disease is present: its data list `ckd` before `notckd`. */
+const PYTHON_LABELS: readonly Label[] = [0, 1];
+
+function taskOf({ rows }: PythonResult, pack: TaskName | null, positiveLabel: Label | undefined) {
+  if (pack === null) return null;
   const truths = new Map<string, Label>();
   for (const { groundTruth } of rows) if (groundTruth !== null) truths.set(String(groundTruth), groundTruth);
   const found = [...truths].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
-  const isStaging = pack === 'staging';
+  const labels = found.map(([, label]) => label);
+  const isDetection = pack === 'detection';
+  const isPython = isDetection && labels.every((label) => PYTHON_LABELS.some((own) => sameLabel(own, label)));
   return {
     id: pack,
-    labels: isStaging ? KNOWN_SCALES[0]! : found.map(([, label]) => label),
-    positive_label: null,
+    labels: pack === 'staging' ? KNOWN_SCALES[0]! : isPython ? PYTHON_LABELS : labels,
+    positive_label: positiveLabel ?? (isPython ? 0 : null),
     label_from_values: false,
-    ordered: isStaging,
+    ordered: pack === 'staging',
     pack,
   };
 }
 
 function ownScores({ rows }: PythonResult, task: ReturnType<typeof taskOf>) {
-  const scoring = task === null ? {} : scoringFor({ ...task, pack: task.pack as TaskName });
+  const scoring = task === null ? {} : scoringFor({ ...task, positiveLabel: task.positive_label });
   const card = scoreTable(tableOf(rows), scoring);
   const { metrics } = scorecardObject(card);
   return {
@@ -129,7 +139,7 @@ function publishedLedger({ accuracy, abstention_rate: abstention }: PythonResult
   return { n, answered_correct: correct, answered_wrong: n - abstained - correct, abstained };
 }
 
-function suiteName({ name, domain, task }: PythonResult['suite']): string {
+function suiteName({ name, domain, task: own }: PythonResult['suite'], task = own): string {
   if (typeof name === 'string') return name;
   const said = [domain, task].filter((part) => typeof part === 'string');
   return said.length === 0 ? 'unknown' : said.join(', ');

@@ -56,12 +56,17 @@ const EXPECTED =
 /** @throws KrisisError when the text is no such result; the message says what it is instead. */
 export function parsePythonResult(text: string, source: string): PythonResult {
   const wrong = (what: string, value?: unknown) =>
-    new KrisisError(`${source}: ${what}; ${EXPECTED}`, { value });
+    new KrisisError(`${source}: ${what}; ${EXPECTED}`, { code: 'ERR_IMPORT', value });
+  if (text.startsWith('SQLite format 3')) throw wrong('is a run file already');
+  if (text.trim() === '') throw wrong('is empty');
   let parsed: unknown;
   try {
     parsed = parsePythonJson(text);
   } catch (cause) {
-    throw new KrisisError(`${source}: not JSON: ${(cause as Error).message}; ${EXPECTED}`, { cause });
+    throw new KrisisError(`${source}: not JSON: ${(cause as Error).message}; ${EXPECTED}`, {
+      code: 'ERR_IMPORT',
+      cause,
+    });
   }
   if (!isFields(parsed))
     throw wrong(`is ${Array.isArray(parsed) ? 'a list (krisis score reads rows)' : 'not an object'}`);
@@ -101,7 +106,10 @@ function readRow(value: unknown, place: number, source: string): PythonRow {
   if ('problem' in parsed) {
     const { field, expected, value: found } = parsed.problem;
     const is = found === undefined ? 'is missing' : `is ${JSON.stringify(found)?.slice(0, 80)}`;
-    throw new KrisisError(`${source} row ${place}: ${field} ${is}; expected ${expected}`, { value: found });
+    throw new KrisisError(`${source} row ${place}: ${field} ${is}; expected ${expected}`, {
+      code: 'ERR_IMPORT',
+      value: found,
+    });
   }
   const made = camelKeys(trace.parse(value));
   // There, the tokens of a batch are shared out evenly.

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Figures, GroupDot, MetricScore, ReliabilityBin } from '../../metrics/index.ts';
+import { wilsonInterval } from '../../statistics/index.ts';
+import { stratumOf } from '../../suites/domains/index.ts';
+import { isWhole, type StratumCounts, strataCounts } from './published-strata.ts';
+
+/** What can be drawn of a result that was published without its rows; intervals are Wilson's, from the counts that the file states. */
+export interface PublishedFigures {
+  /** The bins of the calibration error; empty where the file has none. */
+  readonly reliability: readonly ReliabilityBin[];
+  /** What the model should have done by what it did; null where the file does not say. */
+  readonly deferral: Figures['deferral'];
+  /** Shares by stratum; without an interval where the file does not show how many rows a stratum has. */
+  readonly dots: readonly GroupDot[];
+}
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const bin = z.object({
+  low: share,
+  high: share,
+  count,
+  mean_confidence: share.nullable(),
+  accuracy: share.nullable(),
+});
+const confusion = z.object({
+  defer_when_needed: count,
+  answer_when_safe: count,
+  answer_when_should_defer: count,
+  abstain_when_should_answer: count,
+});
+
+type Scores = ReadonlyMap<string, MetricScore>;
+
+/** The figures that published scores hold; null where they hold none. */
+export function publishedFigures(scores: Scores, level: number): PublishedFigures | null {
+  const figures = {
+    reliability: reliabilityOf(scores, level),
+    deferral: confusion.safeParse(scores.get('deferral_alignment')?.details.confusion).data ?? null,
+    dots: dotsOf(scores, level),
+  };
+  const isEmpty = figures.reliability.length + figures.dots.length === 0 && figures.deferral === null;
+  return isEmpty ? null : figures;
+}
+
+function reliabilityOf(scores: Scores, level: number): ReliabilityBin[] {
+  const { data = [] } = z.array(bin).safeParse(scores.get('expected_calibration_error')?.details.bins);
+  return data.map((found, i) => {
+    const { accuracy, mean_confidence: mean, count: n } = found;
+    const right = accuracy === null ? null : accuracy * n;
+    const interval = right !== null && isWhole(right) ? wilsonInterval(Math.round(right), n, level) : null;
+    const gap = accuracy === null || mean === null ? null : Math.abs(accuracy - mean);
+    return { ...found, bin: i, gap, lower: interval?.[0] ?? null, upper: interval?.[1] ?? null };
+  });
+}
+
+const SHARES: readonly (readonly [
+  metric: string,
+  of: (counts: StratumCounts) => readonly [number, number],
+])[] = [
+  ['accuracy', ({ correct, n }) => [correct, n]],
+  ['selective_accuracy', ({ correct, n, abstained }) => [correct, n - abstained]],
+  ['abstention_rate', ({ abstained, n }) => [abstained, n]],
+];
+
+function dotsOf(scores: Scores, level: number): GroupDot[] {
+  const { key, label } = stratumOf(null);
+  const accuracy = scores.get('accuracy');
+  const groups = Object.keys(accuracy?.breakdown ?? {});
+  const counts = countsOf(scores, groups);
+  return SHARES.flatMap(([metric, shareOf]) =>
+    groups.flatMap((group, i): GroupDot[] => {
+      const value = scores.get(metric)?.breakdown[group];
+      if (value === undefined) return [];
+      const [successes, n] = counts === null ? [null, 0] : shareOf(counts[i]!);
+      const interval = successes === null ? null : wilsonInterval(successes, n, level);
+      const [lower = null, upper = null] = interval ?? [];
+      const name = group.startsWith(`${label}_`) ? group.slice(label.length + 1) : group;
+      return [{ metric, by: key, group: name, n, n_successes: successes, value, lower, upper }];
+    }),
+  );
+}
+
+function countsOf(scores: Scores, groups: readonly string[]): readonly StratumCounts[] | null {
+  const [accuracy, abstention] = [scores.get('accuracy'), scores.get('abstention_rate')];
+  if (accuracy?.value == null || abstention?.value == null || accuracy.nEvaluated !== abstention.nEvaluated)
+    return null;
+  const n = accuracy.nEvaluated;
+  const strata = groups.map((group) => ({
+    accuracy: accuracy.breakdown[group] ?? Number.NaN,
+    abstentionRate: abstention.breakdown[group] ?? Number.NaN,
+  }));
+  const correct = Math.round(accuracy.value * n);
+  return strataCounts(strata, { n, correct, abstained: Math.round(abstention.value * n) });
+}
+
+/** Scores that are shares of rows: the counts behind them follow from the value and n. */
+const ROW_SHARES = new Set([
+  'accuracy',
+  'selective_accuracy',
+  'answer_rate',
+  'abstention_rate',
+  'deferral_alignment',
+]);
+
+/** A published score with Wilson's interval, where it is a share whose counts the file states. Which rows shared a prompt is not known, so they count as independent. */
+export function withPublishedInterval(score: MetricScore, level: number): MetricScore {
+  const { name, value, nEvaluated } = score;
+  const successes = value === null ? Number.NaN : value * nEvaluated;
+  const isShare = ROW_SHARES.has(name) && nEvaluated > 0 && isWhole(successes);
+  const interval = isShare ? wilsonInterval(Math.round(successes), nEvaluated, level) : null;
+  if (interval === null) return { ...score, interval: null, intervalReason: 'imported_without_rows' };
+  const [lower, upper] = interval;
+  return {
+    ...score,
+    nSuccesses: Math.round(successes),
+    interval: { lower, upper, level, method: 'wilson', resamples: null, unit: 'row' },
+    intervalReason: null,
+  };
+}
