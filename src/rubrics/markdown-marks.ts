@@ -11,7 +11,8 @@ export const BLANK = 2;
  */
 export type LineReading = 'joined' | 'compound' | 'flat';
 
-export const LINE_READINGS: readonly LineReading[] = ['joined', 'compound', 'flat'];
+/** In the order in which they are tried: as little as possible is left out. */
+export const LINE_READINGS: readonly LineReading[] = ['flat', 'joined', 'compound'];
 
 /** Whether a text has anything that the line readings treat differently. */
 const LINE_LEVEL =

@@ -29,8 +29,7 @@ let latest: { readonly answer: string; readonly forms: Map<LineReading, Normalis
 export function verifyQuote(answer: string, quote: string, from = 0): QuotePlace | null {
   if (latest?.answer !== answer) latest = { answer, forms: new Map() };
   const readings: readonly LineReading[] =
-    hasLineMarks(answer) || hasLineMarks(quote) ? LINE_READINGS : ['joined'];
-  let first: QuotePlace | null = null;
+    hasLineMarks(answer) || hasLineMarks(quote) ? LINE_READINGS : ['flat'];
   for (const reading of readings) {
     const wanted = withoutEndMarks(normalised(quote, reading, 'quote').text);
     if (!WORDLIKE.test(wanted)) continue;
@@ -40,9 +39,9 @@ export function verifyQuote(answer: string, quote: string, from = 0): QuotePlace
       latest.forms.set(reading, form);
     }
     const place = firstPlace(form, wanted, from);
-    if (place !== null && (first === null || place.start < first.start)) first = place;
+    if (place !== null) return place;
   }
-  return first;
+  return null;
 }
 
 const WORDLIKE = /[\p{L}\p{N}]/u;

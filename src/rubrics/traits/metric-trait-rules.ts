@@ -1,5 +1,6 @@
 import { nearNames, quoted, shown } from '../../core/index.ts';
 import { complain, type Fields } from './fields.ts';
+import { type ItemOptions, isItemObject, readItemFields } from './item-fields.ts';
 import { FULL_MATRIX_METRICS, TRAIT_METRICS, type TraitMetric } from './vocabulary.ts';
 
 /** Texts are the same when they differ in case or outer white space only. */
@@ -34,8 +35,12 @@ function unknownMetric(name: unknown): string {
   return `metric ${shown(name)} is not known${hint}; the metrics are ${TRAIT_METRICS.join(', ')}, in lower case`;
 }
 
-/** One list of instructions, trimmed. `missing` is what to say when it is required and empty; null where it may be. */
-export function readInstructions(fields: Fields, key: string, missing: string | null): string[] {
+/** One list of items, trimmed: a line, or an instruction with fields. `missing` is what to say when it is required and empty; null where it may be. */
+export function readItems(
+  fields: Fields,
+  key: 'tpInstructions' | 'tnInstructions',
+  missing: string | null,
+): (string | ItemOptions)[] {
   const value = fields.value(key);
   if (value === undefined && missing === null) return [];
   if (!Array.isArray(value)) {
@@ -43,12 +48,14 @@ export function readInstructions(fields: Fields, key: string, missing: string | 
     return [];
   }
   if (value.length === 0 && missing !== null) complain(fields, key, missing);
+  const kind = key === 'tpInstructions' ? 'required' : 'forbidden';
   const seen = new Map<string, number>();
-  return value.flatMap((line: unknown, i) => {
+  return value.flatMap((entry: unknown, i) => {
     const place = `${fields.spell(key)}[${i}]`;
+    const line = isItemObject(entry) ? entry.instruction : entry;
     if (typeof line !== 'string') {
       fields.problems.push(
-        `${place} is ${shown(line)}; expected a line of text (in YAML put quotes around a line that has ": " in it)`,
+        `${place} is ${shown(entry)}; expected a line of text (in YAML put quotes around a line that has ": " in it), or an object with instruction`,
       );
       return [];
     }
@@ -64,18 +71,25 @@ export function readInstructions(fields: Fields, key: string, missing: string | 
       return [];
     }
     seen.set(textKey(line), i);
-    return [line.trim()];
+    if (!isItemObject(entry)) return [line.trim()];
+    const own = readItemFields(entry, kind, place, fields.problems);
+    return [Object.keys(own).length === 0 ? line.trim() : { instruction: line.trim(), ...own }];
   });
+}
+
+/** The text of an item. */
+export function instructionOf(item: string | ItemOptions): string {
+  return typeof item === 'string' ? item : item.instruction;
 }
 
 /** A line cannot be required and forbidden at once. */
 export function refuseSharedLines(
   fields: Fields,
-  required: readonly string[],
-  forbidden: readonly string[],
+  required: readonly (string | ItemOptions)[],
+  forbidden: readonly (string | ItemOptions)[],
 ): void {
-  const keys = new Set(required.map(textKey));
-  for (const line of forbidden) {
+  const keys = new Set(required.map((item) => textKey(instructionOf(item))));
+  for (const line of forbidden.map(instructionOf)) {
     if (!keys.has(textKey(line))) continue;
     fields.problems.push(
       `${quoted(line)} is in ${fields.spell('tpInstructions')} and in ${fields.spell('tnInstructions')}; an item is required or forbidden: remove it from one`,

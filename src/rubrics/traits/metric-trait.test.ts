@@ -16,6 +16,7 @@ describe('MetricRubricTrait', () => {
       tpInstructions: ['x'],
       tnInstructions: [],
       repeatedExtraction: true,
+      itemFields: {},
       warnings: [],
     });
   });

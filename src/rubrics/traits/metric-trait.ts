@@ -2,7 +2,8 @@ import { contentHash, oncePer, quoted, type snakeKeys } from '../../core/index.t
 import type { AskedItem } from '../judge/asked.ts';
 import type { JudgeItem } from '../verdict.ts';
 import * as field from './fields.ts';
-import { readInstructions, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
+import type { ItemFields, ItemOptions } from './item-fields.ts';
+import { instructionOf, readItems, readMetrics, refuseSharedLines } from './metric-trait-rules.ts';
 import { isNegated } from './negated-claim.ts';
 import type { ItemsKind } from './trait.ts';
 import { type Bucket, EVALUATION_MODES, type EvaluationMode, type TraitMetric } from './vocabulary.ts';
@@ -17,10 +18,10 @@ export interface MetricTraitOptions {
   readonly evaluationMode?: EvaluationMode;
   /** The metrics to compute from the verdicts. */
   readonly metrics: readonly TraitMetric[];
-  /** What the answer should say, one thing per line. */
-  readonly tpInstructions: readonly string[];
-  /** What the answer must not say, one claim per line. */
-  readonly tnInstructions?: readonly string[];
+  /** What the answer should say, one thing per line; or items with points, a check and other fields. */
+  readonly tpInstructions: readonly (string | ItemOptions)[];
+  /** What the answer must not say, one claim per line; or items with fields. */
+  readonly tnInstructions?: readonly (string | ItemOptions)[];
   /** True: a repeat within a bucket counts once. False: every occurrence counts. */
   readonly repeatedExtraction?: boolean;
 }
@@ -63,16 +64,28 @@ export class MetricRubricTrait {
   declare readonly description: string | null;
   declare readonly evaluationMode: EvaluationMode;
   declare readonly metrics: readonly TraitMetric[];
-  declare readonly tpInstructions: readonly string[];
-  declare readonly tnInstructions: readonly string[];
+  readonly tpInstructions: readonly string[];
+  readonly tnInstructions: readonly string[];
   declare readonly repeatedExtraction: boolean;
+  /** Points, checks and other fields, by instruction; empty where the items are plain lines. */
+  readonly itemFields: Readonly<Record<string, ItemFields>>;
   /** What is allowed and probably not meant. */
   readonly warnings: readonly string[];
 
   constructor(options: MetricTraitOptions) {
     const checked = checkMetricTrait(options, field.inCode, 'metric trait');
     Object.assign(this, checked);
-    this.warnings = warningsOf(checked);
+    const items = [...checked.tpInstructions, ...checked.tnInstructions];
+    this.tpInstructions = checked.tpInstructions.map(instructionOf);
+    this.tnInstructions = checked.tnInstructions.map(instructionOf);
+    this.itemFields = Object.fromEntries(
+      items.flatMap((item) => {
+        if (typeof item === 'string') return [];
+        const { instruction, ...fields } = item;
+        return [[instruction, fields]];
+      }),
+    );
+    this.warnings = warningsOf(this);
   }
 
   /** Reads the form of files: snake_case. `place` is what an error begins with. */
@@ -87,7 +100,16 @@ export class MetricRubricTrait {
 
   /** The form of files; every default is written out. */
   toJSON(): MetricTraitWire {
-    return field.fileForm(this, SHAPE) as MetricTraitWire;
+    const withFields = (lines: readonly string[]) =>
+      lines.map((instruction) => {
+        const own = fieldsOf(this, instruction);
+        return own === undefined ? instruction : { instruction, ...own };
+      });
+    return {
+      ...(field.fileForm(this, SHAPE) as MetricTraitWire),
+      tp_instructions: withFields(this.tpInstructions),
+      tn_instructions: withFields(this.tnInstructions),
+    };
   }
 }
 
@@ -101,7 +123,7 @@ export const metricKind: ItemsKind<MetricRubricTrait, 'metric'> = {
 };
 
 /** One instruction of a trait. The kind is for scoring; a judge is not told. */
-export interface RubricItem extends JudgeItem {
+export interface RubricItem extends JudgeItem, ItemFields {
   readonly kind: 'required' | 'forbidden';
   readonly traitName: string;
 }
@@ -111,7 +133,7 @@ const ID_LENGTH = 10;
 
 /**
  * The items of a trait: what must be said and, in `full_matrix`, what must not. An id is a hash of the trait's name, the list and the instruction: the same in every
- * process and whatever else the trait holds, so that stored verdicts still fit when a line is added.
+ * process and whatever else the trait holds, so that stored verdicts still fit when a line is added or its points change. A typed check is part of it: another check decides otherwise.
  *
  * @example
  * ```ts
@@ -122,12 +144,17 @@ const ID_LENGTH = 10;
  */
 export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[] => {
   const items = (list: 'tp' | 'tn', instructions: readonly string[]): RubricItem[] =>
-    instructions.map((instruction) => ({
-      id: contentHash([trait.name, list, instruction]).slice(0, ID_LENGTH),
-      instruction,
-      kind: list === 'tp' ? 'required' : 'forbidden',
-      traitName: trait.name,
-    }));
+    instructions.map((instruction) => {
+      const own = fieldsOf(trait, instruction);
+      const check = own?.check === undefined ? [] : [own.check];
+      return {
+        id: contentHash([trait.name, list, instruction, ...check]).slice(0, ID_LENGTH),
+        instruction,
+        kind: list === 'tp' ? 'required' : 'forbidden',
+        traitName: trait.name,
+        ...own,
+      };
+    });
   // Traits of a global rubric are the same for all questions, and the ids of their items are hashes: computed once.
   return [
     ...items('tp', trait.tpInstructions),
@@ -137,9 +164,10 @@ export const itemsOf = oncePer((trait: MetricRubricTrait): readonly RubricItem[]
 
 /** The items as a judge is asked for them: without their kind, with the description of the trait as scope. */
 const askedItems = oncePer((trait: MetricRubricTrait): readonly AskedItem[] =>
-  itemsOf(trait).map(({ id, instruction }) => ({
+  itemsOf(trait).map(({ id, instruction, check }) => ({
     id,
     instruction,
+    ...(check && { check }),
     ...(trait.description ? { scope: trait.description } : {}),
     ...(trait.repeatedExtraction ? {} : { allQuotes: true }),
   })),
@@ -151,16 +179,28 @@ function checkMetricTrait(given: unknown, spell: field.Spelling, place: string) 
   );
 }
 
-function readRequired(fields: field.Fields, key: string): string[] {
-  return readInstructions(fields, key, 'a list with at least one thing that the answer should say');
+function fieldsOf({ itemFields }: MetricRubricTrait, instruction: string): ItemFields | undefined {
+  return Object.hasOwn(itemFields, instruction) ? itemFields[instruction] : undefined;
 }
 
-function readForbidden(fields: field.Fields, key: string): string[] {
+function readRequired(fields: field.Fields): (string | ItemOptions)[] {
+  const missing = 'a list with at least one thing that the answer should say';
+  return readItems(fields, 'tpInstructions', missing);
+}
+
+function readForbidden(fields: field.Fields): (string | ItemOptions)[] {
   const missing = `a list with at least one claim that the answer must not make, because ${fields.spell('evaluationMode')} is full_matrix`;
-  return readInstructions(fields, key, fields.value('evaluationMode') === 'full_matrix' ? missing : null);
+  return readItems(
+    fields,
+    'tnInstructions',
+    fields.value('evaluationMode') === 'full_matrix' ? missing : null,
+  );
 }
 
-function warningsOf({ evaluationMode, tnInstructions }: ReturnType<typeof checkMetricTrait>): string[] {
+function warningsOf({
+  evaluationMode,
+  tnInstructions,
+}: Pick<MetricRubricTrait, 'evaluationMode' | 'tnInstructions'>): string[] {
   const unused =
     evaluationMode === 'tp_only' && tnInstructions.length > 0
       ? [
