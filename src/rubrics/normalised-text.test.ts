@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalised } from './normalised-text.ts';
 
-const ascii = fc.string({ unit: 'binary-ascii', maxLength: 60 });
+// Without Markdown, which depends on what follows.
+const ascii = fc.string({ unit: 'binary-ascii', maxLength: 60 }).map((t) => t.replace(/[*_~`|#+.)-]/g, 'x'));
 const blanks = fc.constantFrom(' ', '\t', '\r\n', '\n\n', '\v\f', 'a', 'B', '.');
 const text = fc.oneof(
   ascii,
