@@ -7,7 +7,6 @@ import {
   Rubric,
   scoreConfusionLists,
   scoreVerdicts,
-  verifyQuote,
 } from '../rubrics/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the file's own signatures say what each function takes
@@ -16,10 +15,6 @@ type RubricFunction = (inputs: Given) => unknown;
 
 /** Every reference function of rubrics, by its name in the file. */
 export const rubricFunctions: Record<string, RubricFunction> = {
-  verify_quote: ({ answer, quote }) => {
-    const place = verifyQuote(answer, quote);
-    return place && answer.slice(place.start, place.end);
-  },
   metric_trait_scores: ({ trait, confusion_lists: lists }) => {
     const { metrics } = scoreConfusionLists(MetricRubricTrait.parse(trait), lists as ConfusionLists);
     return mapValues(metrics, ({ value }) => value);

@@ -1,6 +1,8 @@
 import { suiteFunctions } from '../suites/domains/index.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
+import { probeFunctions } from './probe-functions.ts';
+import { reviewFunctions } from './review-functions.ts';
 import { rowFunction } from './row-functions.ts';
 import { rubricFunctions } from './rubric-functions.ts';
 import { statisticFunctions } from './statistic-functions.ts';
@@ -14,7 +16,13 @@ export interface CaseOutcome {
   readonly got: unknown;
 }
 
-const onInputs = { ...statisticFunctions, ...suiteFunctions, ...rubricFunctions };
+const onInputs = {
+  ...statisticFunctions,
+  ...suiteFunctions,
+  ...rubricFunctions,
+  ...reviewFunctions,
+  ...probeFunctions,
+};
 const THROWS = 'throws';
 const DEFAULT_TOLERANCE = 1e-9;
 

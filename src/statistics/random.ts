@@ -20,6 +20,7 @@ export const RANDOM_STREAMS = {
   signFlip: 2,
   nullBand: 3,
   oneOfCluster: 4,
+  permutation: 5,
 } as const;
 
 /**

@@ -102,6 +102,47 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return cephes.incbi(a, b, p);
 }
 
+/**
+ * Quantile of Student's t: the x with P(T <= x) = p, for a number of degrees above 0.
+ *
+ * @example
+ * ```ts
+ * studentQuantile(0.975, 4).toFixed(9) // => '2.776445105'
+ * ```
+ */
+export function studentQuantile(p: number, degrees: number): number {
+  if (p === 0.5) return 0;
+  const tail = Math.min(p, 1 - p);
+  const x = cephes.incbi(degrees / 2, 0.5, 2 * tail);
+  const t = Math.sqrt((degrees * (1 - x)) / x);
+  return p < 0.5 ? -t : t;
+}
+
+/**
+ * P(T > t) of Student's t.
+ *
+ * @example
+ * ```ts
+ * studentTail(2.776445105, 4).toFixed(6) // => '0.025000'
+ * ```
+ */
+export function studentTail(t: number, degrees: number): number {
+  const outer = cephes.incbet(degrees / 2, 0.5, degrees / (degrees + t * t)) / 2;
+  return t >= 0 ? outer : 1 - outer;
+}
+
+/**
+ * P(X > x) of the chi-squared distribution.
+ *
+ * @example
+ * ```ts
+ * chiSquaredTail(3.841458821, 1).toFixed(6) // => '0.050000'
+ * ```
+ */
+export function chiSquaredTail(x: number, degrees: number): number {
+  return x <= 0 ? 1 : cephes.chdtrc(degrees, x);
+}
+
 /** Smaller values are cached: a bootstrap asks for the same ones millions of times. */
 const factorials = new Float64Array(2 ** 16).fill(Number.NaN);
 

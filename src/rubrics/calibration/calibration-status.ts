@@ -1,0 +1,114 @@
+import { wilsonClustered } from '../../statistics/review/index.ts';
+import { isVerdict } from '../verdict.ts';
+
+/** People's verdict and the judge's on one item. */
+export interface LabelPair {
+  readonly human: string;
+  /** Unverified, judge errors and null are not usable: the pair is in no share. */
+  readonly judge: string | null;
+  readonly question: string;
+}
+
+/** What the labels of a trait, or of a declared group of items, are. */
+export interface CalibrationLabels {
+  readonly pairs: readonly LabelPair[];
+  /** Items that two or more people labelled. */
+  readonly nDoubleRated: number;
+  /** Whether the labels are on verdicts of the same judge model, settings and prompt. */
+  readonly sameInstrument: boolean;
+  /** Whether the labelled items were drawn at random. */
+  readonly randomSample: boolean;
+}
+
+interface CalibrationRule {
+  /** Default: 0.95. */
+  readonly level?: number;
+  /** Fewest clear labels, present and not present each. Default: 30. */
+  readonly minLabels?: number;
+  /** Least lower bound of sensitivity and of specificity. Default: 0.75. */
+  readonly minLower?: number;
+  /** Default: 20. */
+  readonly minQuestions?: number;
+  /** Default: 30. */
+  readonly minDoubleRated?: number;
+}
+
+/** Whether a judge may be called calibrated, and if not, why. */
+export interface CalibrationStatus {
+  readonly status: 'calibrated' | 'not_calibrated';
+  readonly reasons: readonly CalibrationReason[];
+  /** Clear labels that say present. */
+  readonly nPresent: number;
+  /** Clear labels that say absent or contradicted. */
+  readonly nNotPresent: number;
+  readonly nQuestions: number;
+  readonly sensitivityLower: number | null;
+  readonly specificityLower: number | null;
+}
+
+/** Why a judge is not calibrated. */
+export type CalibrationReason =
+  | 'too_few_present_labels'
+  | 'too_few_not_present_labels'
+  | 'too_few_questions'
+  | 'too_few_double_ratings'
+  | 'not_same_instrument'
+  | 'not_random_sample'
+  | 'sensitivity_lower_bound'
+  | 'specificity_lower_bound';
+
+/**
+ * Whether a judge may be called calibrated: enough clear labels of both kinds over enough questions, enough double ratings, labels drawn at random, the same instrument, and lower bounds of sensitivity
+ * and specificity that are not bad. It says: measured, and not bad. Scores may still need correction.
+ *
+ * @example
+ * ```ts
+ * const pairs = [{ human: 'present', judge: 'present', question: 'q1' }];
+ * calibrationStatus({ pairs, nDoubleRated: 0, sameInstrument: true, randomSample: true }).status // => 'not_calibrated'
+ * ```
+ */
+export function calibrationStatus(
+  { pairs, nDoubleRated, sameInstrument, randomSample }: CalibrationLabels,
+  {
+    level = 0.95,
+    minLabels = 30,
+    minLower = 0.75,
+    minQuestions = 20,
+    minDoubleRated = 30,
+  }: CalibrationRule = {},
+): CalibrationStatus {
+  const clear = pairs.filter(
+    ({ human, judge }) => isVerdict(human) && human !== 'unclear' && isVerdict(judge),
+  );
+  const present = clear.filter(({ human }) => human === 'present');
+  const other = clear.filter(({ human }) => human !== 'present');
+  const lower = (own: readonly LabelPair[], isRight: (pair: LabelPair) => boolean) =>
+    wilsonClustered(
+      own.map((pair) => Number(isRight(pair))),
+      own.map(({ question }) => question),
+      level,
+    )?.lower ?? null;
+  const sensitivityLower = lower(present, ({ judge }) => judge === 'present');
+  const specificityLower = lower(other, ({ judge }) => judge !== 'present');
+  const nQuestions = new Set(clear.map(({ question }) => question)).size;
+  const failed: Record<CalibrationReason, boolean> = {
+    too_few_present_labels: present.length < minLabels,
+    too_few_not_present_labels: other.length < minLabels,
+    too_few_questions: nQuestions < minQuestions,
+    too_few_double_ratings: !(nDoubleRated >= minDoubleRated),
+    not_same_instrument: !sameInstrument,
+    not_random_sample: !randomSample,
+    sensitivity_lower_bound: sensitivityLower === null || sensitivityLower < minLower,
+    specificity_lower_bound: specificityLower === null || specificityLower < minLower,
+  };
+  const reasons = (Object.keys(failed) as CalibrationReason[]).filter((reason) => failed[reason]);
+  return {
+    status: reasons.length === 0 ? 'calibrated' : 'not_calibrated',
+    reasons,
+    nPresent: present.length,
+    nNotPresent: other.length,
+    nQuestions,
+    sensitivityLower,
+    specificityLower,
+  };
+}

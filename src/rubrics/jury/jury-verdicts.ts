@@ -1,0 +1,100 @@
+import { argumentError } from '../../core/index.ts';
+import { isVerdict, type Verdict } from '../verdict.ts';
+
+/** What several judges said of one item: by judge, the verdict of each pass. Unverified, judge errors and null are not votes. */
+export type JuryItem = Readonly<Record<string, readonly (string | null)[] | undefined>>;
+
+/** What a jury says of one item. */
+export interface JuryVerdict {
+  /** Null without a quorum. */
+  readonly verdict: Verdict | null;
+  /** Share of the usable votes for this verdict; null without a quorum. */
+  readonly support: number | null;
+  /** Judges with a usable vote. */
+  readonly nJudges: number;
+  readonly reason: 'no_majority' | 'no_quorum' | null;
+}
+
+interface JuryOptions {
+  /** How much each judge's vote counts; see `juryWeight`. Default: 1 each. */
+  readonly weights?: Readonly<Record<string, number>>;
+  /** Fewest judges with a usable vote. Default: more than half of the jury. */
+  readonly quorum?: number;
+}
+
+/**
+ * The verdict of one judge from its passes: more than half of the usable ones, otherwise unclear; null where none is usable. However often a judge was asked, it has one vote.
+ *
+ * @example
+ * ```ts
+ * settledVerdict(['present', 'present', 'absent']) // => 'present'
+ * settledVerdict(['present', 'absent']) // => 'unclear'
+ * settledVerdict(['judge_error']) // => null
+ * ```
+ */
+export function settledVerdict(passes: readonly (string | null)[]): Verdict | null {
+  const votes = passes.filter(isVerdict).map((verdict) => ({ verdict, weight: 1 }));
+  return votes.length === 0 ? null : majorityOf(votes).verdict;
+}
+
+/**
+ * The verdicts of a jury: passes are settled first, then each judge has one vote. More than half of the usable votes is the verdict; otherwise it is unclear (`no_majority`). Fewer usable judges than the
+ * quorum give no verdict (`no_quorum`). No order among verdicts is assumed.
+ *
+ * @example
+ * ```ts
+ * const items = [{ a: ['present'], b: ['present'], c: ['absent'] }, { a: ['present'], b: ['absent'], c: ['unverified'] }];
+ * juryVerdicts(['a', 'b', 'c'], items).map(({ verdict, reason }) => [verdict, reason]) // => [['present', null], ['unclear', 'no_majority']]
+ * ```
+ */
+export function juryVerdicts(
+  judges: readonly string[],
+  items: readonly JuryItem[],
+  { weights, quorum = Math.floor(judges.length / 2) + 1 }: JuryOptions = {},
+): JuryVerdict[] {
+  for (const judge of judges) {
+    const weight = weights?.[judge] ?? (weights === undefined ? 1 : undefined);
+    if (!(weight !== undefined && Number.isFinite(weight) && weight >= 0))
+      throw argumentError(`the weight of judge "${judge}" is ${weight}; expected a number from 0 on`, weight);
+  }
+  return items.map((item) => {
+    const votes = judges.flatMap((judge) => {
+      const verdict = settledVerdict((Object.hasOwn(item, judge) ? item[judge] : null) ?? []);
+      return verdict === null ? [] : [{ verdict, weight: weights?.[judge] ?? 1 }];
+    });
+    const nJudges = votes.length;
+    if (nJudges === 0 || nJudges < quorum)
+      return { verdict: null, support: null, nJudges, reason: 'no_quorum' };
+    const { verdict, support, hasMajority } = majorityOf(votes);
+    return { verdict, support, nJudges, reason: hasMajority ? null : 'no_majority' };
+  });
+}
+
+function majorityOf(votes: readonly { readonly verdict: Verdict; readonly weight: number }[]) {
+  const totals = new Map<Verdict, number>();
+  let total = 0;
+  for (const { verdict, weight } of votes) {
+    totals.set(verdict, (totals.get(verdict) ?? 0) + weight);
+    total += weight;
+  }
+  const winner = [...totals].find(([, own]) => own > total / 2 + 1e-12);
+  const verdict = winner?.[0] ?? 'unclear';
+  const support = total === 0 ? 0 : (totals.get(verdict) ?? 0) / total;
+  return { verdict, support, hasMajority: winner !== undefined };
+}
+
+/**
+ * The weight of a judge from labels: max(0, ln(a(K-1)/(1-a))), a = (right+1)/(n+K). Needs 100 or more labels that are not used again for the jury's own accuracy.
+ *
+ * @example
+ * ```ts
+ * juryWeight(88, 100).toFixed(6) // => '2.879198'
+ * juryWeight(10, 100) // => 0
+ * ```
+ */
+export function juryWeight(right: number, n: number, nVerdicts = 4): number {
+  if (!(right >= 0 && right <= n))
+    throw argumentError(`${right} right of ${n}; expected a count between 0 and n`, right);
+  const accuracy = (right + 1) / (n + nVerdicts);
+  return Math.max(0, Math.log((accuracy * (nVerdicts - 1)) / (1 - accuracy)));
+}

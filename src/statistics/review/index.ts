@@ -1,0 +1,11 @@
+export * from './agreement.ts';
+export * from './allocate-labels.ts';
+export type { Cluster, EstimateError } from './cluster-error.ts';
+export * from './corrected-mean.ts';
+export * from './design-effect.ts';
+export * from './horvitz-thompson.ts';
+export * from './krippendorff-alpha.ts';
+export * from './label-counts.ts';
+export * from './rater-tables.ts';
+export * from './rogan-gladen.ts';
+export * from './strata.ts';
