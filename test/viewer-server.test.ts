@@ -294,6 +294,9 @@ describe('a run that another process is writing', () => {
     expect(grown).toEqual([...grown].sort((a, b) => a - b));
     expect(Math.max(...running.map(({ live }) => live!.in_flight))).toBeGreaterThan(0);
     expect(Math.max(...running.map(({ live }) => live!.rate_limits))).toBeGreaterThan(0);
+    const left = running.filter(({ n_done }) => n_done > 0).map(({ live }) => live!.seconds_left);
+    expect(left.length).toBeGreaterThan(0);
+    for (const seconds of left) expect(seconds).toBeGreaterThanOrEqual(0);
     expect(running.every(({ headline }) => headline === null)).toBe(true);
     const last = seen.at(-1)!;
     expect(last).toMatchObject({ status: 'complete', n: 24, n_done: 24, live: null });

@@ -1,10 +1,16 @@
+import { durationText, pace } from '../core/index.ts';
 import type { Progress } from '../engine/index.ts';
+import { printMessage } from './print.ts';
+import { progressBar, progressText } from './progress-bar.ts';
+import { messageWidth } from './terminal-width.ts';
 
 const REFRESH_MS = 100;
 const HEARTBEAT_MS = 10_000;
 const LONG_WAIT_MS = 10_000;
+/** Also the width of a terminal that does not say its own. */
+const MOST_COLUMNS = 120;
 
-/** Shows how far a run is: one line that changes, on a terminal; a line now and then, elsewhere. Always on standard error. */
+/** Shows how far a run is: a bar on a terminal; elsewhere a line now and then. Always on standard error. */
 export class LiveLine {
   readonly #name: string;
   readonly #terminal: boolean;
@@ -15,7 +21,7 @@ export class LiveLine {
 
   constructor(name: string) {
     this.#name = name;
-    this.#terminal = process.stderr.isTTY === true;
+    this.#terminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb';
   }
 
   update(progress: Progress): void {
@@ -28,9 +34,12 @@ export class LiveLine {
     )
       return;
     this.#shown = now;
-    const text = this.#text(progress, now);
+    const shown = this.#shownOf(progress, now);
+    // The last column stays free: some terminals wrap as soon as it is written.
     process.stderr.write(
-      this.#terminal ? `\r\u001b[2K${text.slice(0, (process.stderr.columns ?? 100) - 1)}` : `${text}\n`,
+      this.#terminal
+        ? `\r\u001b[2K${progressBar(shown, Math.min(messageWidth(), MOST_COLUMNS) - 1)}`
+        : `${progressText(shown)}\n`,
     );
   }
 
@@ -39,9 +48,8 @@ export class LiveLine {
     if (until === null || until - now < LONG_WAIT_MS || until - this.#announced < LONG_WAIT_MS) return;
     this.#announced = until;
     this.clear();
-    const seconds = Math.round((until - now) / 1000);
-    process.stderr.write(
-      `${this.#name}: the provider asks to wait ${seconds} s, until ${new Date(until).toLocaleTimeString('en-GB')}; Ctrl-C stops, and the same command continues later\n`,
+    printMessage(
+      `${this.#name}: the provider asks to wait ${durationText((until - now) / 1000)}, until ${new Date(until).toLocaleTimeString('en-GB')}; Ctrl-C stops, and the same command continues later\n`,
     );
   }
 
@@ -50,19 +58,13 @@ export class LiveLine {
     if (this.#terminal && this.#shown > 0) process.stderr.write('\r\u001b[2K');
   }
 
-  #text(
-    { total, done, answered, abstained, invalid, failed, inFlight, rateLimits, costUsd }: Progress,
-    now: number,
-  ): string {
-    const fresh = done - (this.#first ?? 0);
-    const left = fresh > 0 ? Math.round(((now - this.#started) / 1000 / fresh) * (total - done)) : null;
-    return [
-      `${this.#name} ${done}/${total}`,
-      `answered ${answered}, abstained ${abstained}, invalid ${invalid}, failed ${failed}`,
-      `in flight ${inFlight}`,
-      ...(rateLimits > 0 ? [`429s ${rateLimits}`] : []),
-      ...(costUsd === null ? [] : [`$${costUsd.toFixed(4)}`]),
-      ...(left === null ? [] : [`${left} s left`]),
-    ].join(' · ');
+  #shownOf(progress: Progress, now: number) {
+    const done = progress.done - (this.#first ?? 0);
+    const seconds = (now - this.#started) / 1000;
+    return {
+      name: this.#name,
+      progress,
+      pace: pace({ left: progress.total - progress.done, done, seconds }),
+    };
   }
 }

@@ -47,6 +47,7 @@ export {
 export { missingKeyText } from './missing-key.ts';
 export { didYouMean, nearNames } from './near-names.ts';
 export { oncePer } from './once-per.ts';
+export { durationText, type Pace, pace } from './pace.ts';
 export { type FeatureValue, type PatientRecord, patientRecordSchema } from './patient-record.ts';
 export { pick } from './pick.ts';
 export { plain, plainLine } from './plain-text.ts';

@@ -9,5 +9,5 @@ export {
   sortOf,
 } from './queries/record-filter.ts';
 export type { RecordLine } from './queries/record-line.ts';
-export type { RowCounts } from './queries/run-counts.ts';
+export type { LiveCalls, RowCounts } from './queries/run-counts.ts';
 export type { RunVerification } from './verify-run.ts';

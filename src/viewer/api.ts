@@ -2,7 +2,7 @@ import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject, RiskReference } from '../reports/index.ts';
 import type { RunOverview } from '../results/index.ts';
-import type { RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
+import type { LiveCalls, RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -34,7 +34,7 @@ export interface RunLine extends RowCounts {
   readonly cost_usd: number | null;
   readonly elapsed_seconds: number | null;
   /** Null unless the run is being written. */
-  readonly live: { readonly in_flight: number; readonly rate_limits: number } | null;
+  readonly live: LiveCalls | null;
 }
 
 /** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. */

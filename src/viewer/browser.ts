@@ -1,5 +1,6 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
+export { durationText } from '../core/browser.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';

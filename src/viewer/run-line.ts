@@ -35,26 +35,29 @@ export function runLine(path: string): RunLine {
       ? { ...readRun(path, { resamples: 0 }).ledger }
       : ledgerSchema.parse(manifest.ledger);
   const { repeats, suite_hash } = manifest.identity;
-  return queryRun(path, (run) => ({
-    id: runId(path),
-    kind,
-    suite: manifest.suite_name ?? 'unknown',
-    task: manifest.task?.id ?? null,
-    arm: manifest.arm,
-    model: manifest.model ?? 'unknown',
-    created_at: manifest.created_at ?? '',
-    status,
-    suite_hash,
-    sensitivity: manifest.sensitivity,
-    simulated: manifest.simulated === true,
-    imported: manifest.imported !== null,
-    ...((hasEnded && storedCounts(ledgerAtEnd())) ||
-      countRows(run, { repeats, hasLabels: kind === 'labels' })),
-    headline: hasEnded ? headlineOf(manifest) : null,
-    cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
-    elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
-    live: status === 'running' ? liveCalls(run) : null,
-  }));
+  return queryRun(path, (run) => {
+    const counts =
+      (hasEnded && storedCounts(ledgerAtEnd())) || countRows(run, { repeats, hasLabels: kind === 'labels' });
+    return {
+      id: runId(path),
+      kind,
+      suite: manifest.suite_name ?? 'unknown',
+      task: manifest.task?.id ?? null,
+      arm: manifest.arm,
+      model: manifest.model ?? 'unknown',
+      created_at: manifest.created_at ?? '',
+      status,
+      suite_hash,
+      sensitivity: manifest.sensitivity,
+      simulated: manifest.simulated === true,
+      imported: manifest.imported !== null,
+      ...counts,
+      headline: hasEnded ? headlineOf(manifest) : null,
+      cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
+      elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
+      live: status === 'running' ? liveCalls(run, counts) : null,
+    };
+  });
 }
 
 export function runId(path: string): string {

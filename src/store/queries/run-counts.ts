@@ -1,4 +1,4 @@
-import { evaluationResult, ledgerClass, type RowState } from '../../core/index.ts';
+import { evaluationResult, ledgerClass, pace, type RowState } from '../../core/index.ts';
 import { labelCell, stateCell } from '../stored-cells.ts';
 import type { RunDatabase } from './query-run.ts';
 
@@ -57,15 +57,38 @@ export function secondsOfCalls(run: RunDatabase): number | null {
   return valueIn(run, 'SELECT max(coalesce(finished_at, started_at)) - min(started_at) FROM calls');
 }
 
-/** Calls in flight and rate limits met by a run that is being written. A call of a killed process has no outcome either; it is not counted once it was repeated. */
-export function liveCalls(run: RunDatabase): { readonly in_flight: number; readonly rate_limits: number } {
+/** What happens in a run that is being written. */
+export interface LiveCalls {
+  readonly in_flight: number;
+  readonly rate_limits: number;
+  /** Seconds until the run is done at the pace of this sitting; null before its first row. */
+  readonly seconds_left: number | null;
+}
+
+/** Calls in flight and rate limits met by a run that is being written, and how long it still takes. A call of a killed process has no outcome either; it is not counted once it was repeated. */
+export function liveCalls(run: RunDatabase, { n, n_done }: Pick<RowCounts, 'n' | 'n_done'>): LiveCalls {
   return {
+    seconds_left: secondsLeft(run, n - n_done),
     in_flight: numberIn(
       run,
       'SELECT count(*) FROM calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)',
     ),
     rate_limits: numberIn(run, "SELECT count(*) FROM calls WHERE error LIKE 'rate@_limit:%' ESCAPE '@'"),
   };
+}
+
+/** By the rows of this sitting, as the bar in the terminal counts them. */
+function secondsLeft(run: RunDatabase, left: number): number | null {
+  // A run that version 0.1 writes has no events.
+  if (numberIn(run, "SELECT count(*) FROM sqlite_schema WHERE name = 'events'") === 0) return null;
+  const begun = valueIn(run, "SELECT max(time) FROM events WHERE kind IN ('started', 'continued')");
+  if (begun === null) return null;
+  const { done } = run
+    .prepare(
+      'SELECT count(*) AS done FROM latest_rows w JOIN calls c ON c.id = w.call WHERE c.started_at >= ?',
+    )
+    .get(begun)!;
+  return pace({ left, done: Number(done), seconds: Date.now() / 1000 - begun }).secondsLeft;
 }
 
 function valueIn(run: RunDatabase, sql: string): number | null {

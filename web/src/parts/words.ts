@@ -1,4 +1,4 @@
-import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
+import { decimals, durationText, percent, whole } from '../../../src/viewer/browser.ts';
 
 export const DASH = '–';
 
@@ -39,6 +39,11 @@ export function duration(seconds: number | null): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}\u00a0min ${Math.round(seconds % 60)}\u00a0s`;
   return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
+}
+
+/** `, 2 min 05 s left` of a run that is being written; empty before its first row. */
+export function timeLeft({ seconds_left: left }: { readonly seconds_left: number | null }): string {
+  return left === null ? '' : `, ${durationText(left)} left`;
 }
 
 /** A date as `2026-03-01 12:30`, in the reader's time zone. */

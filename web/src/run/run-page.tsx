@@ -8,7 +8,7 @@ import { ScoreCard } from '../parts/score.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
-import { duration, money, share } from '../parts/words.ts';
+import { duration, money, share, timeLeft } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { Charts } from './charts.tsx';
 import { RunDetails } from './run-details.tsx';
@@ -35,7 +35,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
           Still running: {run.n_done.toLocaleString('en')} of {run.n.toLocaleString('en')} (
           {share(run.n_done, run.n)})
           {run.live !== null &&
-            `, ${run.live.in_flight} in flight, ${run.live.rate_limits} rate limits (429)`}
+            `, ${run.live.in_flight} in flight, ${run.live.rate_limits} rate limits (429)${timeLeft(run.live)}`}
           . Numbers change until it has finished.
         </p>
       )}

@@ -11,7 +11,7 @@ import type { RunLine } from '../api.ts';
 import { LedgerBar } from '../parts/ledger.tsx';
 import { Badges } from '../parts/run-header.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
-import { duration, levelText, moment, money, number, range, share } from '../parts/words.ts';
+import { duration, levelText, moment, money, number, range, share, timeLeft } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
@@ -202,7 +202,8 @@ function Progress({ run }: { run: RunLine }) {
       <progress value={run.n_done} max={Math.max(1, run.n)} aria-label={`Progress of ${run.model}`} />
       <span className="quiet line">
         {share(run.n_done, run.n)}
-        {run.live !== null && `, ${run.live.in_flight} in flight, ${run.live.rate_limits} × 429`}
+        {run.live !== null &&
+          `, ${run.live.in_flight} in flight, ${run.live.rate_limits} × 429${timeLeft(run.live)}`}
       </span>
     </>
   );
