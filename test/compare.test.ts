@@ -139,10 +139,30 @@ describe('krisis compare', () => {
     [['careful.db', 'bold.db', '--json', '--format', 'md'], 'ask for different things'],
     [['careful.db', 'bold.db', '--level', '95'], 'Expected a number between 0 and 1'],
     [['careful.db', 'bold.db', '-o', 'careful.db', '--force'], 'is one of the runs'],
-    [[], 'missing required argument'],
+    [[], 'compare needs two runs or more: name them (krisis list shows those there are), or add --last'],
+    [['--last'], '--last: there are no runs in .krisis/runs; krisis run makes some'],
+    [['--last', 'careful.db', 'bold.db'], '--last finds the runs itself'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await compare(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('compares the newest runs with --last, in the order in which they were made', async () => {
+    const own = { cwd: mkdtempSync(join(cwd, 'last-')) };
+    const models = (names: string) =>
+      krisis(['run', ...suite, '--limit', '20', '--model', names], own).then(({ stdout }) => stdout);
+    await models('simulated/careful');
+    const { code, stderr } = await krisis(['compare', '--last'], own);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is the only run of its suite')]);
+    expect(await models('simulated/overconfident,baseline/guideline')).toMatch(
+      / or krisis compare --last\n$/,
+    );
+    const { stdout } = await krisis(['compare', '--last', '--json'], own);
+    const { models: compared, baseline } = JSON.parse(stdout);
+    expect([baseline, compared.map(({ name }: { name: string }) => name)]).toEqual([
+      'simulated/careful',
+      ['simulated/careful', 'simulated/overconfident', 'baseline/guideline'],
+    ]);
   });
 
   it('does not write over a file unless forced, nor leave one behind', async () => {

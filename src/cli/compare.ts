@@ -10,7 +10,7 @@ import {
   type GateVerdict,
   type RunResult,
 } from '../results/index.ts';
-import { findRun } from '../store/index.ts';
+import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
@@ -28,6 +28,7 @@ table only. Conditions (--assert, --non-inferior) are asked of every run that is
 scores of their rubrics, question by question.
 
 Examples:
+  krisis compare --last
   krisis compare simulated-careful simulated-overconfident
   krisis compare old.db new.db --format html -o compare.html
   krisis compare old.db new.db --non-inferior old.db --margin 0.02 --assert 'lower(selective_accuracy) >= 0.9'
@@ -42,9 +43,10 @@ export function compareCommand(): AnyCommand {
     withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
       .description('compare runs on the same records: differences with intervals, tests, flips')
       .argument(
-        '<runs...>',
+        '[runs...]',
         'two run files or more, or parts of their names; or files of rows, such as a CSV',
       )
+      .option('--last', 'compare the newest runs: of the suite that was run last, the newest of each model')
       .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
       .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
       .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
@@ -54,7 +56,7 @@ export function compareCommand(): AnyCommand {
       .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {
-        const { paths, baseline } = findRuns(typed, flags.baseline);
+        const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
         const format = checkDocument(flags, paths);
         const results: RunResult[] = [];
         for (const path of paths)
@@ -86,6 +88,19 @@ export function compareCommand(): AnyCommand {
   );
 }
 
+/** The runs that `--last` means. */
+function newestRuns(typed: readonly string[]): readonly string[] {
+  if (typed.length > 0) throw usageError('--last finds the runs itself: leave it out, or name no runs');
+  const found = lastRuns();
+  if (found.length >= 2) return found;
+  const [only] = found;
+  throw usageError(
+    only === undefined
+      ? `--last: there are no runs in ${RUNS_FOLDER}; krisis run makes some`
+      : `--last: ${only} is the only run of its suite; run another model on it first`,
+  );
+}
+
 /** A baseline that is not among the runs comes first. */
 function findRuns(typed: readonly string[], baseline: string | undefined) {
   const paths = typed.map((run) => findRun(run));
@@ -93,7 +108,9 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
   const same = (path: string) => wanted !== null && realpathSync(path) === realpathSync(wanted);
   if (wanted !== null && !paths.some(same)) paths.unshift(wanted);
   if (paths.length < 2)
-    throw usageError('compare needs two runs or more (krisis list shows those there are)');
+    throw usageError(
+      'compare needs two runs or more: name them (krisis list shows those there are), or add --last for the newest',
+    );
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
 }
 

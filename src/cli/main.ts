@@ -3,6 +3,7 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
 import { faultText } from './fault-text.ts';
+import { HELP_OUTPUT } from './help-output.ts';
 import { hintFor } from './hints.ts';
 import { printMessage } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
@@ -29,13 +30,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showHelpAfterError('(krisis --help shows what there is)')
+    .configureOutput(HELP_OUTPUT)
     .exitOverride();
   const [named] = argv;
   const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
   const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!(argv.slice(1))));
   for (const command of commands) {
     for (const one of [command, ...command.commands]) {
-      one.exitOverride().showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
+      one
+        .exitOverride()
+        .configureOutput(HELP_OUTPUT)
+        .showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
     }
     program.addCommand(command);
   }

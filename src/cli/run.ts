@@ -142,7 +142,7 @@ async function runModels(
   }
   if (isDemo && !given.json)
     printMessage(
-      `demonstration: ${DEMO.suite} on a generated cohort, ${models.length} models, nothing leaves this machine\n`,
+      `demonstration: ${DEMO.suite}, generated; ${models.length} models; nothing leaves this machine\n`,
     );
 
   const shared = openShared([...backends, ...(judge?.backend ? [judge.backend] : [])], given.cache !== false);

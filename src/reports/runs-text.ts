@@ -21,7 +21,7 @@ export async function runsText(runs: readonly FileRun[], width = TEXT_WIDTH): Pr
     ...(unfinished
       ? wrap(`${pc.yellow('not finished')}: the same command continues where it stopped`, width)
       : []),
-    ...nextLines(runs),
+    ...nextLines(runs, width),
     '',
   ].join('\n');
 }
@@ -42,14 +42,16 @@ function filesText(runs: readonly FileRun[]): string[] {
 }
 
 /** One run is reported; several are compared, each with the first. */
-function nextLines(runs: readonly FileRun[]): string[] {
+function nextLines(runs: readonly FileRun[], width: number): string[] {
   const paths = runs.map(({ path }) => quoted(relative('.', path)));
   if (paths.length === 0) return ['next: krisis list'];
   const view = `in a browser: ${viewCommand(runs)}`;
   if (paths.length === 1) return [view, `next: krisis report ${paths[0]} --format html -o report.html`];
   const areListed = runs.every(({ path }) => dirname(relative('.', path)) === RUNS_FOLDER);
   return areListed
-    ? ['look closer: krisis view (in a browser), or krisis compare --last']
+    ? wrap('look closer: krisis view (in a browser), or krisis\u00a0compare\u00a0--last', width).map((line) =>
+        line.replaceAll('\u00a0', ' '),
+      )
     : [view, `next: krisis compare ${paths.join(' ')}`];
 }
 

@@ -16,6 +16,7 @@ export {
 export { bucketsJudge, CALLABLE_JUDGE } from './judgement-names.ts';
 export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
+export { lastRuns } from './last-runs.ts';
 export { listRuns } from './list-runs.ts';
 export type { Manifest, ManifestUpdate } from './manifest.ts';
 export { nextFreePath } from './next-free-path.ts';

@@ -41,6 +41,7 @@ function summariseRun(path: string) {
     return {
       path,
       suite: manifest.suite_name ?? 'unknown',
+      suiteHash: manifest.identity.suite_hash,
       model: manifest.model ?? 'unknown',
       arm: manifest.arm ?? '',
       createdAt: manifest.created_at ?? '',
