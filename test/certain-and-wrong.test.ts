@@ -35,7 +35,7 @@ const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
 
 /** The headline numbers that have a good and a bad side, higher is better. */
 function goodness({ card }: RunResult): Record<string, number | null> {
-  const directed = headlinesOf(card.scores, null).filter(({ name }) => name !== 'answer_rate');
+  const directed = headlinesOf(card.scores, null).filter(({ name }) => name !== 'usable_answer_rate');
   expect(directed.map(({ name }) => name)).toEqual(Object.keys(DIRECTIONS));
   return Object.fromEntries(
     directed.map(({ name, value }) => [name, value === null ? null : value * DIRECTIONS[name]!]),

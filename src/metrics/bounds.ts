@@ -5,8 +5,11 @@ import type { Metric, MetricScore } from './metric.ts';
 import { Sample } from './sample.ts';
 import { estimateOf } from './score-metrics.ts';
 
+/** The first label there is; only whether there is one matters. */
+const SOME_LABEL = 0;
+
 /** How failed rows could have ended. Each of these is the best case of some metric and the worst case of another. */
-const ENDINGS = ['right', 'wrong', 'abstained', 'as_they_should', 'as_they_should_not'] as const;
+const ENDINGS = ['right', 'answered', 'wrong', 'abstained', 'as_they_should', 'as_they_should_not'] as const;
 
 /**
  * Adds to every bounded score its range over the best and the worst answers that the failed rows could have had.
@@ -42,10 +45,12 @@ function ended(columns: Columns, ending: (typeof ENDINGS)[number]): Columns {
       (ending === 'right' && !hasAnswer) ||
       (ending === 'as_they_should' && shouldDefer) ||
       (ending === 'as_they_should_not' && columns.shouldAbstain[i] === 0);
-    const right = (ending === 'right' || ending === 'as_they_should') && hasAnswer;
+    const right = ['right', 'answered', 'as_they_should'].includes(ending) && hasAnswer;
+    // Some label, where no answer exists.
+    const usable = right || ending === 'answered';
     // A wrong answer is any but the right one: an invalid answer is wrong for every metric.
-    state[i] = abstains ? ABSTAINED : right ? ANSWERED : INVALID;
-    prediction[i] = !abstains && right ? columns.truth[i]! : NO_LABEL;
+    state[i] = abstains ? ABSTAINED : usable ? ANSWERED : INVALID;
+    prediction[i] = abstains || !usable ? NO_LABEL : right ? columns.truth[i]! : SOME_LABEL;
   }
   return { ...columns, state, prediction };
 }

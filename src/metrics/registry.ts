@@ -30,6 +30,7 @@ function defaultEntries({ positiveLabel, labelFromValues, deferralCosts = {} }: 
     plain(metrics.selectiveAccuracy),
     plain(metrics.abstentionRate),
     plain(metrics.answerRate),
+    plain(metrics.usableAnswerRate),
     plain(metrics.decisionAccuracy),
     plain(metrics.answerableAccuracy),
     plain(metrics.answerableSelectiveAccuracy),

@@ -2,7 +2,7 @@
 export const HEADLINE_TITLES: Readonly<Record<string, string>> = {
   decision_accuracy: 'Decision accuracy',
   accuracy: 'Accuracy',
-  answer_rate: 'Coverage',
+  usable_answer_rate: 'Usable answers',
   answerable_accuracy: 'Answerable accuracy',
   answerable_selective_accuracy: 'Answerable selective accuracy',
   selective_accuracy: 'Selective accuracy',
@@ -14,6 +14,8 @@ export const HEADLINE_TITLES: Readonly<Record<string, string>> = {
 /** Accuracy over all rows counts every right deferral as a mistake, so it is a headline only where no deferral labels exist. */
 const WITHOUT_LABELS = ['accuracy', 'selective_accuracy'];
 const WITH_LABELS = ['decision_accuracy', 'answerable_accuracy', 'answerable_selective_accuracy'];
+
+const USABLE = 'usable_answer_rate';
 
 interface Scored {
   readonly scores: readonly Named[];
@@ -38,8 +40,25 @@ export function headlinesOf<S extends Named>(
 ): readonly S[] {
   const names = headlineNames(scores);
   const ordered = primary == null || names.includes(primary) ? names : [primary, ...names];
-  const found = ordered.flatMap((name) => scores.find((score) => score.name === name) ?? []);
+  const found = ordered.flatMap((name) => shownScore(scores, name) ?? []);
   return found.length > 0 ? found : scores.slice(0, names.length);
+}
+
+/** The score of a headline or a column. Files of older versions and of other frameworks do not have the share of usable answers: their answer rate, which has invalid replies in it, takes its place. */
+export function shownScore<S extends Named>(scores: readonly S[], name: string): S | undefined {
+  const found = (wanted: string) => scores.find((score) => score.name === wanted);
+  return found(name) ?? (name === USABLE ? found('answer_rate') : undefined);
+}
+
+/** How many replies were invalid or refused, shown beside the usable answers; null beside any other score, and where there are none. */
+export function invalidBeside<S extends Named>(
+  scores: readonly S[],
+  { name }: Named,
+  countOf: (score: S) => number | null | undefined,
+): number | null {
+  if (name !== USABLE && name !== 'answer_rate') return null;
+  const found = scores.find((score) => score.name === 'invalid_rate');
+  return (found && countOf(found)) || null;
 }
 
 /** The value of a confidence metric over answerable rows only, where it rests on fewer rows than the metric itself. */

@@ -1,10 +1,9 @@
 import { plain } from '../core/index.ts';
 import type { MetricScore } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
-import { columnsFor } from './headline-names.ts';
+import { columnsFor, shownScore } from './headline-names.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
 import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
-import { scoreOf } from './words.ts';
 
 type Listed = Pick<RunResult, 'backendName' | 'card'>;
 
@@ -26,7 +25,7 @@ export function modelsTable(runs: readonly Listed[], width: number): string {
     { title: 'model', isNumber: false, cells: runs.map(({ backendName }) => plain(backendName)) },
     column('n', ({ card }) => String(card.nScored), isSame),
     ...metrics.map(([metric, title]) =>
-      column(title, ({ card }) => cell(scoreOf(card, metric)), MODEL_COLUMNS.run_spare.includes(metric)),
+      column(title, ({ card }) => cell(shownScore(card.scores, metric)), MODEL_COLUMNS.run_spare.includes(metric)),
     ),
   ];
   return `${borderlessTable(columns, width).join('\n')}\n`;

@@ -160,10 +160,32 @@ export const abstentionRate = outcomeShare(() => ({
 export const answerRate = outcomeShare(() => ({
   name: 'answer_rate',
   label: 'Answer Rate (Coverage)',
-  reads: 'answered, of all rows',
+  reads: 'not abstained, of all rows',
   better: null,
   proportion: ({ notAbstained, n }) => ({ successes: notAbstained, n }),
   details: ({ notAbstained }) => ({ n_answered: notAbstained }),
+}));
+
+/**
+ * The share of rows with a usable answer: neither an abstention nor an invalid or refused reply.
+ *
+ * Formula: (answered without invalid) / n = answer rate - invalid rate. No rows: null.
+ *
+ * @example
+ * ```ts
+ * usableAnswerRate().compute([
+ *   evaluationResult({ prediction: 1, groundTruth: 1 }),
+ *   evaluationResult({ prediction: null, groundTruth: 1 }),
+ * ]).value // => 0.5
+ * ```
+ */
+export const usableAnswerRate = outcomeShare(() => ({
+  name: 'usable_answer_rate',
+  label: 'Usable Answers',
+  reads: 'usable answers, of all rows',
+  better: null,
+  proportion: ({ notAbstained, invalid, n }) => ({ successes: notAbstained - invalid, n }),
+  details: ({ invalid, abstained }) => ({ n_invalid: invalid, n_abstained: abstained }),
 }));
 
 /**

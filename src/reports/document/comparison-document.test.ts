@@ -73,7 +73,7 @@ describe('a comparison as Markdown', async () => {
       'balanced accuracy',
       'selective accuracy',
       'abstention',
-      'coverage',
+      'usable answers',
       'deferral alignment',
       'ECE',
       'AUGRC',

@@ -1,7 +1,7 @@
 import { plain, type Score } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { between, decimals, restsOn } from '../charts/number-text.ts';
-import { headlineNames, headlinesOf } from '../headline-names.ts';
+import { headlinesOf } from '../headline-names.ts';
 import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
 
@@ -41,7 +41,7 @@ function scoresOf(report: RunResult): readonly Score[] {
         Object.entries(metrics).map(([metric, { pooled }]) => ({ ...pooled, label: `${name}: ${metric}` })),
       ),
       ...report.judging.abstention.filter(
-        ({ name }) => headlineNames([]).includes(name) || name === 'deferral_alignment',
+        ({ name }) => name === 'answer_rate' || name === 'deferral_alignment',
       ),
     ];
   return headlinesOf(report.card.scores, report.primaryEndpoint?.metric);

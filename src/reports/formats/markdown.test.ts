@@ -31,7 +31,7 @@ describe('renderMarkdown', () => {
       'answerable selective accuracy',
       'unsafe answers',
       'abstention',
-      'coverage',
+      'usable answers',
       'deferral alignment',
       'ECE',
       'AUGRC',

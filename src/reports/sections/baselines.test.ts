@@ -23,7 +23,7 @@ const report = reportOf({
 describe('baselines of the suite', () => {
   it('are rows of a table beside the model', () => {
     const text = renderText({ summary: ['x'], sections: [baselines(report)!] }, 1000);
-    expect(text).toMatch(/model +decision accuracy +coverage +n/);
+    expect(text).toMatch(/model +decision accuracy +usable answers +n/);
     expect(text).toMatch(/demo\/model +0\.\d{3} +0\.\d{3} +40/);
     expect(text).toMatch(/^ {2}majority +0\.410 +1\.000 +1,000/m);
   });

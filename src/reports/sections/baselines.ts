@@ -3,6 +3,7 @@ import { restsOn, whole } from '../charts/number-text.ts';
 import type { RiskReference } from '../charts/series-style.ts';
 import { figure, numbers, paragraph, section, table } from '../document/blocks.ts';
 import type { Block, Row, Section, Table } from '../document/document.ts';
+import { shownScore } from '../headline-names.ts';
 import { levelText, number, range, scoreOf } from '../words.ts';
 
 /** What is compared, where the suite has it. */
@@ -10,7 +11,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   decision_accuracy: 'decision accuracy',
   answerable_accuracy: 'answerable',
   accuracy: 'accuracy',
-  answer_rate: 'coverage',
+  usable_answer_rate: 'usable answers',
   deferral_recall: 'deferral recall',
 };
 
@@ -62,7 +63,7 @@ export function baselines(report: RunResult): Section | null {
     rulesTable('Model and baselines', rules, [
       [
         backendName,
-        ...shownMetrics.map(([metric]) => number(scoreOf(card, metric)?.value)),
+        ...shownMetrics.map(([metric]) => number(shownScore(card.scores, metric)?.value)),
         whole(card.nScored),
       ],
     ]),
@@ -84,7 +85,7 @@ function rulesTable(caption: string, rules: RunResult['baselines'], before: read
       ...before,
       ...rules.map(({ model, n, scores }) => [
         ruleName(model),
-        ...metrics.map(([metric]) => number(scores[metric]?.value)),
+        ...metrics.map(([metric]) => number(ruleScore(scores, metric)?.value)),
         whole(n),
       ]),
     ],
@@ -94,10 +95,15 @@ function rulesTable(caption: string, rules: RunResult['baselines'], before: read
 
 /** The columns that apply. Accuracy over all rows counts every right deferral as a mistake: it is shown where there is nothing better. */
 function metricsOf(rules: RunResult['baselines']): [metric: string, title: string][] {
-  const has = (metric: string) => rules.some(({ scores }) => scores[metric]?.value != null);
+  const has = (metric: string) => rules.some(({ scores }) => ruleScore(scores, metric)?.value != null);
   return Object.entries(COLUMNS).filter(
     ([metric]) => has(metric) && !(metric === 'accuracy' && has('answerable_accuracy')),
   );
+}
+
+/** A score of a rule; runs of older versions have the answer rate of their rules, and rules give no invalid replies. */
+function ruleScore(scores: RunResult['baselines'][number]['scores'], metric: string) {
+  return scores[metric] ?? (metric === 'usable_answer_rate' ? scores.answer_rate : undefined);
 }
 
 /** The numerator of a share. */

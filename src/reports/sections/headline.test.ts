@@ -13,7 +13,7 @@ describe('headline', () => {
     const text = cards(reportOf());
     expect(titles(text)).toEqual([
       'Decision accuracy',
-      'Coverage',
+      'Usable answers',
       'Answerable accuracy',
       'Answerable selective accuracy',
       'Unsafe answer rate',
@@ -31,7 +31,7 @@ describe('headline', () => {
     const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
     expect(titles(cards(reportOf({ primaryEndpoint: null }, unlabelled, {}))).slice(0, 2)).toEqual([
       'Accuracy',
-      'Coverage',
+      'Usable answers',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('sentences', () => {
   it('says the three numbers that belong together', () => {
     const text = htmlOf(sentences(reportOf().card)).replaceAll('\u00a0', ' ');
     expect(text).toMatch(
-      /The model answered 32 of 40 scored rows \(80\.0 %\)\. Of its 32 answers to rows that call for one, 28 were right \(87\.5 %, /,
+      /Usable answers: 31 of 40 scored rows \(77\.5 %\); 1 reply was invalid\. Of its 32 replies to rows that call for an answer, 28 were right \(87\.5 %, /,
     );
     expect(text).toContain('On the 40 rows with a deferral label it made the right decision');
   });
@@ -70,8 +70,26 @@ describe('sentences', () => {
   it('says how many answers were right of all rows where no deferral labels exist', () => {
     const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
     expect(htmlOf(sentences(reportOf({}, unlabelled).card)).replaceAll('\u00a0', ' ')).toMatch(
-      /The model answered 32 of 40 scored rows \(80\.0 %\); 28 of those answers were right \(87\.5 %, /,
+      /Usable answers: 31 of 40 scored rows \(77\.5 %\); 1 reply was invalid\. Of its 32 replies, 28 were right \(87\.5 %, /,
     );
+  });
+
+  it('counts answers where every reply is usable, and none where every reply is invalid', () => {
+    const text = (given: typeof rows) =>
+      htmlOf(sentences(reportOf({}, given, {}).card)).replaceAll('\u00a0', ' ');
+    const unlabelled = rows.map((row) => ({ ...row, metadata: {} }));
+    expect(text(unlabelled.filter(({ state }) => state !== 'invalid'))).toMatch(
+      /Usable answers: 31 of 39 scored rows \(79\.5 %\); 28 of those answers were right \(90\.3 %, /,
+    );
+    const invalid = unlabelled
+      .slice(0, 8)
+      .map(({ id, groundTruth }) =>
+        evaluationResult({ id, groundTruth, state: 'invalid', stateReason: 'no_json' }),
+      );
+    expect(text(invalid)).toContain('Usable answers: 0 of 8 scored rows (0.0 %); 8 replies were invalid.');
+    const card = cards(reportOf({}, invalid, {}));
+    expect(card).toContain('8 invalid, counted as wrong');
+    expect(card).not.toContain('Coverage');
   });
 
   it('says how often the model answered where no answer exists', () => {
@@ -82,7 +100,7 @@ describe('sentences', () => {
       evaluationResult({ ...empty, abstained: true }),
     ];
     expect(htmlOf(sentences(reportOf({}, given).card)).replaceAll('\u00a0', ' ')).toContain(
-      'It answered 1 of the 2 rows that have no answer (50.0 %, ',
+      'It did not abstain on 1 of the 2 rows that have no answer (50.0 %, ',
     );
     const card = cards(reportOf({}, given));
     expect(card.match(/answerable rows only: 0\.\d{3} \(n = 31\)/g)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { comparedModel, type RunResult } from '../../results/index.ts';
 import { percent, restsOn, whole } from '../charts/number-text.ts';
 import { paragraph, section, shown } from '../document/blocks.ts';
 import type { Block, Card, Section } from '../document/document.ts';
-import { answerableOnly, HEADLINE_TITLES, headlinesOf } from '../headline-names.ts';
+import { answerableOnly, HEADLINE_TITLES, headlinesOf, invalidBeside } from '../headline-names.ts';
 import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
 import { sampleSize } from './baselines.ts';
 import { markdownModels } from './models.ts';
@@ -20,7 +20,7 @@ export function headline(report: RunResult): Section {
     },
     markdownModels([comparedModel(report)]),
     paragraph(
-      `n: rows that could be scored, of ${card.n}; coverage: share of them that was answered; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
+      `n: rows that could be scored, of ${card.n}; usable answers: the share of them with an answer of the task, invalid and refused replies apart; ECE: expected calibration error; AUGRC: area under the generalised risk-coverage curve (lower is better for both).`,
       { except: ['text', 'html'] },
     ),
     ...sampleSize(report),
@@ -29,11 +29,13 @@ export function headline(report: RunResult): Section {
 
 function toCard(score: MetricScore, { card, primaryEndpoint, arm }: RunResult): Card {
   const { value, interval, bounds } = score;
+  const invalid = invalidBeside(card.scores, score, ({ nSuccesses }) => nSuccesses);
   const only = answerableOnly(card.scores, score, ({ nEvaluated }) => nEvaluated);
   const lines = [
     interval && `${levelText(interval.level)} interval ${range(interval)}`,
     interval === null && value !== null && `no interval: ${why(score.intervalReason)}`,
     `n = ${restsOn(score.nSuccesses, score.nEvaluated)}`,
+    invalid !== null && `${whole(invalid)} invalid, counted as wrong`,
     only !== undefined && `answerable rows only: ${number(only.value)} (n = ${whole(only.nEvaluated)})`,
     bounds && `bounds with unscored rows ${range(bounds)}`,
     ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
@@ -47,7 +49,7 @@ function toCard(score: MetricScore, { card, primaryEndpoint, arm }: RunResult): 
   };
 }
 
-/** Coverage, accuracy of the answers and decision accuracy in sentences. */
+/** Usable answers, how many of the answers were right, and decision accuracy in sentences. */
 export function sentences(card: Pick<Scorecard, 'scores' | 'nScored'>): Block[] {
   const found = (name: string) => {
     const score = scoreOf(card, name);
@@ -58,35 +60,50 @@ export function sentences(card: Pick<Scorecard, 'scores' | 'nScored'>): Block[] 
   const expected = found('answerable_selective_accuracy');
   const selective = found('selective_accuracy');
   const unanswerable = found('unanswerable_answer_rate');
+  const invalid = found('invalid_rate');
+  const nInvalid = invalid === null ? 0 : countOf(invalid);
+  // Invalid replies are in the denominators of both accuracies.
+  const replies = nInvalid === 0 ? 'answers' : 'replies';
   const lines: string[] = [];
   if (answered !== null && card.nScored > 0) {
+    const nUsable = countOf(answered) - nInvalid;
     const right =
       expected !== null || selective === null
         ? ''
-        : `; ${countOf(selective)} of those answers were right (${percent(selective.value)}${within(selective)})`;
+        : nInvalid === 0
+          ? `; ${countText(selective)} of those answers were right (${shareText(selective)})`
+          : `. Of its ${whole(selective.nEvaluated)} replies, ${countText(selective)} were right (${shareText(selective)})`;
+    const apart =
+      nInvalid === 0 ? '' : `; ${whole(nInvalid)} ${nInvalid === 1 ? 'reply was' : 'replies were'} invalid`;
     lines.push(
-      `The model answered ${countOf(answered)} of ${whole(card.nScored)} scored rows (${percent(answered.value)})${right}.`,
+      `Usable answers: ${whole(nUsable)} of ${whole(card.nScored)} scored rows (${percent(nUsable / answered.nEvaluated)})${apart}${right}.`,
     );
   }
   if (expected !== null)
     lines.push(
-      `Of its ${whole(expected.nEvaluated)} answers to rows that call for one, ${countOf(expected)} were right (${percent(expected.value)}${within(expected)}).`,
+      `Of its ${whole(expected.nEvaluated)} ${replies} to rows that call for an answer, ${countText(expected)} were right (${shareText(expected)}).`,
     );
   if (unanswerable !== null && unanswerable.value > 0)
     lines.push(
-      `It answered ${countOf(unanswerable)} of the ${whole(unanswerable.nEvaluated)} rows that have no answer (${percent(unanswerable.value)}${within(unanswerable)}).`,
+      `It ${nInvalid === 0 ? 'answered' : 'did not abstain on'} ${countText(unanswerable)} of the ${whole(unanswerable.nEvaluated)} rows that have no answer (${shareText(unanswerable)}).`,
     );
   if (decision !== null)
     lines.push(
-      `On the ${whole(decision.nEvaluated)} rows with a deferral label it made the right decision (a right answer, or a deferral where one was called for) in ${percent(decision.value)}${within(decision)}.`,
+      `On the ${whole(decision.nEvaluated)} rows with a deferral label it made the right decision (a right answer, or a deferral where one was called for) in ${shareText(decision)}.`,
     );
   return lines.length === 0 ? [] : [paragraph(lines.join(' '), { tone: 'lead' })];
 }
 
-function countOf({ value, nEvaluated, nSuccesses }: MetricScore): string {
-  return whole(nSuccesses ?? Math.round(value! * nEvaluated));
+function countOf({ value, nEvaluated, nSuccesses }: MetricScore): number {
+  return nSuccesses ?? Math.round(value! * nEvaluated);
 }
 
-function within({ interval }: MetricScore): string {
-  return interval === null ? '' : `, ${percent(interval.lower)} to ${percent(interval.upper)}`;
+function countText(score: MetricScore): string {
+  return whole(countOf(score));
+}
+
+/** A share with its interval. */
+function shareText({ value, interval }: MetricScore): string {
+  const within = interval === null ? '' : `, ${percent(interval.lower)} to ${percent(interval.upper)}`;
+  return `${percent(value!)}${within}`;
 }

@@ -3,9 +3,9 @@ import { type ComparedModel, type Comparison, summaryNames } from '../../results
 import type { TraitMetric } from '../../rubrics/index.ts';
 import { code, muted, numbers, shown, table } from '../document/blocks.ts';
 import type { Inline, Table } from '../document/document.ts';
-import { columnsFor } from '../headline-names.ts';
+import { columnsFor, invalidBeside, shownScore } from '../headline-names.ts';
 import COLUMNS from '../model-columns.json' with { type: 'json' };
-import { DASH, inWords, joined, scoreOf, scoreText } from '../words.ts';
+import { DASH, inWords, joined, scoreText } from '../words.ts';
 import { otherTraitText } from './traits.ts';
 
 interface ModelColumn {
@@ -17,8 +17,10 @@ function scores(titles: Readonly<Record<string, string>>, models: readonly Compa
   return columnsFor(titles, models).map(([metric, title]) => ({
     title,
     cell: (model) => {
-      const found = scoreOf(model, metric);
-      return found?.value == null ? DASH : scoreText(found);
+      const found = shownScore(model.scores, metric);
+      if (found?.value == null) return DASH;
+      const invalid = invalidBeside(model.scores, found, ({ nSuccesses }) => nSuccesses);
+      return `${scoreText(found)}${invalid === null ? '' : `, ${invalid} invalid`}`;
     },
   }));
 }

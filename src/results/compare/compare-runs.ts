@@ -34,10 +34,12 @@ export interface CompareOptions {
   readonly allowDifferent?: boolean | undefined;
 }
 
-/** The scores in the table of models: what models are compared by, and two rates to read them with. */
+/** The scores in the table of models: what models are compared by, and rates to read them with. */
 const TABLE_METRICS = [
   ...ENDPOINTS.map(({ metric }) => metric.name),
   'answer_rate',
+  'usable_answer_rate',
+  'invalid_rate',
   'answerable_accuracy',
   'answerable_selective_accuracy',
   'deferral_alignment',

@@ -85,7 +85,8 @@ export function checkRows(
 
 /** Whether a condition asks for coverage. */
 function limitsCoverage({ metric, operator }: Gate): boolean {
-  if (metric === 'answer_rate') return operator === '>=' || operator === '>';
+  if (metric === 'answer_rate' || metric === 'usable_answer_rate')
+    return operator === '>=' || operator === '>';
   return metric === 'abstention_rate' && (operator === '<=' || operator === '<');
 }
 
