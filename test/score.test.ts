@@ -23,8 +23,8 @@ describe('krisis score', () => {
       'present',
     ]);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(
-      'The model answered 99 of 120 scored rows (82.5 %). Of its 92 answers to rows that call for one, 82 were right',
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Usable answers: 98 of 120 scored rows (81.7 %); 1 reply was invalid. Of its 92 replies to rows that call for an answer, 82 were right',
     );
     expect(stdout).toMatch(
       /Selective Accuracy \(over all rows\) +0\.879 +0\.800 to 0\.929 +87\/99 +right, of those it answered/,

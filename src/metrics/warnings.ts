@@ -11,15 +11,18 @@ export interface Warning {
 const FEW_FOR_COMPARISON = 400;
 const HIGH_INVALID_RATE = 0.05;
 
-/** The warnings that belong to a scorecard. */
-export function warningsFor(card: Scorecard): Warning[] {
+/** The warnings that belong to a scorecard. `hasPrompt` is false where rules or functions answered: there is no prompt to check. */
+export function warningsFor(
+  card: Scorecard,
+  { hasPrompt = true }: { readonly hasPrompt?: boolean } = {},
+): Warning[] {
   const score = (name: string): MetricScore | undefined => card.scores.find((found) => found.name === name);
   const { warnings, warn } = collector();
   const nUnscored = card.n - card.nScored;
   if (nUnscored > 0) {
     warn(
       'unscored_rows',
-      `${counted(nUnscored, 'row')} failed or never ran and are not scored; bounds show what they could have changed.`,
+      `${counted(nUnscored, 'row')} failed or never ran and ${nUnscored === 1 ? 'is' : 'are'} not scored${card.nScored === 0 ? '' : '; bounds show what they could have changed'}.`,
     );
   }
   if (card.nScored === 0) {
@@ -50,7 +53,7 @@ export function warningsFor(card: Scorecard): Warning[] {
   if (invalid > HIGH_INVALID_RATE) {
     warn(
       'invalid_rate_high',
-      `${percent(invalid)} of rows have no usable answer; they count as wrong. Check the prompt or the parser before blaming the model.`,
+      `${percent(invalid)} of rows have no usable answer; they count as wrong.${hasPrompt ? ' Check the prompt or the parser before blaming the model.' : ''}`,
     );
   }
   if (card.nInvalidConfidence > 0) {

@@ -25,7 +25,11 @@ export function modelsTable(runs: readonly Listed[], width: number): string {
     { title: 'model', isNumber: false, cells: runs.map(({ backendName }) => plain(backendName)) },
     column('n', ({ card }) => String(card.nScored), isSame),
     ...metrics.map(([metric, title]) =>
-      column(title, ({ card }) => cell(shownScore(card.scores, metric)), MODEL_COLUMNS.run_spare.includes(metric)),
+      column(
+        title,
+        ({ card }) => cell(shownScore(card.scores, metric)),
+        MODEL_COLUMNS.run_spare.includes(metric),
+      ),
     ),
   ];
   return `${borderlessTable(columns, width).join('\n')}\n`;

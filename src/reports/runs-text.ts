@@ -77,6 +77,9 @@ function oneModel(run: FileRun, width: number): string {
     positiveLabel: run.task?.positiveLabel,
     warnings: run.warnings,
     width,
+    status: run.status,
+    failures: run.failures,
+    unusableReplies: run.unusableReplies,
   });
   const took = `${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
   return [text, ...wrap(took, width)].join('\n');

@@ -22,6 +22,10 @@ export interface RunRow extends EvaluationResult, RowTrace {
   readonly repeat: number;
   /** The fields of the answer in the order in which the reply has them, separated by commas; null where unknown. */
   readonly replyOrder: string | null;
+  /** What went wrong with a row that failed: `web_page`, `timeout`, ...; null for other rows. */
+  readonly problem: string | null;
+  /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
+  readonly httpStatus: number | null;
 }
 
 /** What the run asked for. */

@@ -51,6 +51,22 @@ describe('runWarnings', async () => {
     expect(warnings[0]!.message).toContain(words);
   });
 
+  it('speaks of prompt and parser only where there is a prompt', () => {
+    const scores = run.card.scores.map((score) =>
+      score.name === 'invalid_rate' ? { ...score, value: 1 } : score,
+    );
+    const messageOf = (nPromptsCaptured: number | null) =>
+      runWarnings({
+        ...run,
+        card: { ...run.card, scores },
+        execution: { ...run.execution, nPromptsCaptured },
+      }).find(({ code }) => code === 'invalid_rate_high')!.message;
+    expect(messageOf(0)).toBe('100.0 % of rows have no usable answer; they count as wrong.');
+    expect(messageOf(2)).toContain('Check the prompt or the parser before blaming the model.');
+    // A run of another framework does not say whether it had one.
+    expect(messageOf(null)).toContain('Check the prompt');
+  });
+
   it('says that a run goes on', () => {
     const warnings = runWarnings({ ...run, status: 'running' });
     expect(warnings[0]).toEqual({ code: 'incomplete', message: expect.stringContaining('still going on') });

@@ -16,9 +16,14 @@ export function runWarnings(run: Unwarned): Warning[] {
   return [
     ...originWarnings(run),
     ...(judging === null
-      ? [...labelWarnings(run), ...warningsFor(run.card)]
+      ? [...labelWarnings(run), ...warningsFor(run.card, { hasPrompt: hasPrompt(run) })]
       : [...judgeWarnings(judging, run.backendName), ...answerWarnings(run, judging)]),
   ];
+}
+
+/** Rules, functions and recorded answers have no prompt that could be at fault. */
+function hasPrompt({ execution, imported, recorded }: Unwarned): boolean {
+  return imported !== null || recorded !== null || (execution.nPromptsCaptured ?? 1) > 0;
 }
 
 /** Where the answers come from, and whether all of them are there. */

@@ -117,8 +117,15 @@ describe('a run file', () => {
       tokensEstimated: true,
       repaired: false,
       replyOrder: null,
+      problem: null,
+      httpStatus: null,
     });
-    expect(rows[1]).toMatchObject({ stateReason: 'timeout', promptMode: 'single', confidence: null });
+    expect(rows[1]).toMatchObject({
+      stateReason: 'timeout',
+      problem: 'timeout',
+      promptMode: 'single',
+      confidence: null,
+    });
     file.close();
   });
 

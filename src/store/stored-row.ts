@@ -8,6 +8,10 @@ export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
   readonly promptTemplate: number | null;
   /** The fields of the answer in the order in which the reply has them; null where unknown. */
   readonly replyOrder: string | null;
+  /** What went wrong with a row that failed: a code of the failure list, or the reason that a row recorded elsewhere states. Null for other rows. */
+  readonly problem: string | null;
+  /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
+  readonly httpStatus: number | null;
 }
 
 /** What scores look at, of a row and its record. */
@@ -49,7 +53,7 @@ export function replyText({ rawResponse, replyStart, replyEnd, callReply }: SqlR
 }
 
 /** A whole row with its record. */
-export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired, w.reply_order AS replyOrder`;
+export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired, w.reply_order AS replyOrder, w.problem, w.status AS httpStatus`;
 
 /** Those columns as SQLite gives them: flags are 0 and 1, and all are null where the record has no row. */
 export type SqlRow = SqlResult &
@@ -88,5 +92,7 @@ export function toStoredRow(row: SqlRow, repeat: number, call: string | null = n
     promptMode: sql.promptMode ?? 'batch',
     tokensEstimated: sql.tokensEstimated === 1,
     repaired: sql.repaired === 1,
+    // Files of older versions have the fault alone.
+    problem: sql.problem ?? (sql.state === 'failed' ? sql.stateReason : null),
   };
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { Label } from '../../core/index.ts';
+import { isScored, type Label } from '../../core/index.ts';
 import { type Scorecard, type Warning, warningsFor } from '../../metrics/index.ts';
-import type { RunResult } from '../../results/index.ts';
+import type { GateVerdict, RunResult } from '../../results/index.ts';
 import { rowsOf } from '../charts/number-text.ts';
 import type { TextDocument } from '../formats/text.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
@@ -13,6 +13,7 @@ import { calibration, riskCoverage } from '../sections/confidence.ts';
 import { decisionCurve, decisions } from '../sections/decisions.ts';
 import { evidence } from '../sections/evidence.ts';
 import { execution } from '../sections/execution.ts';
+import { failures, unusable } from '../sections/failures.ts';
 import { flow } from '../sections/flow.ts';
 import { gates } from '../sections/gates.ts';
 import { groups, subgroups } from '../sections/groups.ts';
@@ -33,12 +34,10 @@ export function runDocument(
   report: RunResult,
   { verdicts = [], isBrief = false }: ReportOptions = {},
 ): ReportDocument {
-  const own = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
-  const [first, ...rest] = own;
   const sections = [
-    first!,
-    gates(verdicts),
-    ...rest,
+    ...(isWithoutAnswers(report)
+      ? emptySections(report, verdicts)
+      : scoredSections(report, verdicts, isBrief)),
     ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
     isBrief || isJudged(report) ? null : checklist(report),
     isBrief ? methodSection(methodText(report)) : null,
@@ -53,6 +52,42 @@ export function runDocument(
     sections: shown(sections),
     footer: `Made by Krisis${version}. An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
   };
+}
+
+/** Whether no row of a card can be scored. */
+function isEmpty({ n, nScored }: Pick<Scorecard, 'n' | 'nScored'>): boolean {
+  return n > 0 && nScored === 0;
+}
+
+/** Whether a run has nothing to show numbers of. Answers that were not judged yet are something. */
+function isWithoutAnswers(report: RunResult): boolean {
+  return (
+    isEmpty(report) && (!isJudged(report) || report.judging.answers.every(({ state }) => !isScored(state)))
+  );
+}
+
+const NOTHING_SCORED = section({ id: 'headline', title: 'Headline' }, [
+  paragraph('No row was scored, so there are no metrics.', { tone: 'lead' }),
+]);
+
+/** Why there are no numbers, in place of tables of nothing. */
+function emptySections(report: RunResult, verdicts: readonly GateVerdict[]) {
+  return [
+    failures(report),
+    NOTHING_SCORED,
+    gates(verdicts),
+    isJudged(report) ? null : flow(report),
+    ledger(report),
+  ];
+}
+
+function scoredSections(
+  report: RunResult,
+  verdicts: readonly GateVerdict[],
+  isBrief: boolean,
+): (Section | null)[] {
+  const [first, ...rest] = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
+  return [first!, gates(verdicts), failures(report), unusable(report), ...rest];
 }
 
 function labelSections(report: RunResult): (Section | null)[] {
@@ -84,7 +119,8 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
   ];
 }
 
-export interface ScorecardOptions {
+export interface ScorecardOptions
+  extends Partial<Pick<RunResult, 'failures' | 'unusableReplies' | 'status'>> {
   /** Where the rows came from. */
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
@@ -96,16 +132,28 @@ export interface ScorecardOptions {
 /** The numbers of rows that were scored, without a run around them. */
 export function scorecardDocument(card: Scorecard, options: ScorecardOptions): TextDocument {
   const { source, positiveLabel, warnings = warningsFor(card) } = options;
+  const failed = failures({ failures: options.failures ?? [], status: options.status ?? 'complete' });
+  const own = isEmpty(card)
+    ? [failed, NOTHING_SCORED]
+    : [
+        section({ id: 'headline', title: 'Headline' }, sentences(card)),
+        failed,
+        unusable({ unusableReplies: options.unusableReplies ?? [] }),
+        metrics(card.scores, card.method.level),
+        card.subgroups.length === 0 ? null : subgroups(card),
+        methodSection(intervalMethod(card)),
+      ];
   return {
     summary: cardSummary(source, card, positiveLabel),
-    warnings: warnings.map(({ message }) => message),
-    sections: [
-      section({ id: 'headline', title: 'Headline' }, sentences(card)),
-      metrics(card.scores, card.method.level),
-      ...(card.subgroups.length === 0 ? [] : [subgroups(card)]),
-      methodSection(intervalMethod(card)),
-    ],
+    warnings: messagesOf(warnings, card),
+    sections: shown(own),
   };
+}
+
+/** That nothing was scored is said in place of the metrics. */
+function messagesOf(warnings: readonly Warning[], card: Pick<Scorecard, 'n' | 'nScored'>): string[] {
+  const isSaid = (name: string) => name === 'nothing_scored' && isEmpty(card);
+  return warnings.flatMap(({ code: name, message }) => (isSaid(name) ? [] : [message]));
 }
 
 function methodSection(text: string): Section {
@@ -187,9 +235,10 @@ function repeatsText({ repeats }: RunResult): string {
 }
 
 /** Warnings of the run and of its suite, each once. That the file was changed comes first: no number below can be trusted. */
-function warningsOf({ warnings, suite, stoppedBecause, verification }: RunResult): string[] {
+function warningsOf(report: RunResult): string[] {
+  const { warnings, suite, stoppedBecause, verification } = report;
   const ofSuite = Array.isArray(suite.warnings) ? suite.warnings.map(String) : [];
-  const messages = [...warnings.map(({ message }) => message), ...ofSuite];
+  const messages = [...messagesOf(warnings, report), ...ofSuite];
   const isNamed = stoppedBecause === null || messages.some((message) => message.includes(stoppedBecause));
   return [
     ...new Set([

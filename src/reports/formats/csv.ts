@@ -8,7 +8,7 @@ import { isJudged } from '../judged-result.ts';
 /** The first line for rows with labels: fields of the row as in JSON, then of its metadata. STRATUM is the key of the task's stratum. */
 const ROW_HEAD = [
   'id,repeat,ground_truth,prediction,state,state_reason,abstained,confidence,confidence_source,deferral_reason',
-  'should_abstain,should_abstain_reasons,must_act,STRATUM,origin,ledger_class',
+  'should_abstain,should_abstain_reasons,must_act,STRATUM,origin,ledger_class,problem,http_status',
   'prompt_mode,call,input_tokens,output_tokens,total_tokens,tokens_estimated,repaired,reply_order,raw_response',
 ].join(',');
 /** The first line for open questions. */

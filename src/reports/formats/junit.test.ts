@@ -56,6 +56,31 @@ describe('renderJunit', () => {
     expect(Number(suite.getAttribute('skipped'))).toBeGreaterThan(0);
   });
 
+  it('says why rows failed, with an example, in the case that fails', () => {
+    const cause = {
+      role: 'model' as const,
+      problem: 'web_page',
+      status: 200,
+      says: 'a web page came back instead of JSON',
+      advice: 'check --base-url',
+      nRows: 2,
+      nCalls: 4,
+      nRetries: 0,
+      example: 'm: received <html>',
+    };
+    const { named, failures } = casesOf({ ...failed(2), failures: [cause] });
+    const words = '2 rows, 4 calls: a web page came back instead of JSON (HTTP 200); check --base-url';
+    expect(failures).toEqual([`2 of 26 rows failed: failed_timeout 2; ${words}`]);
+    expect(named('no row failed').querySelector('system-err')!.textContent).toBe(
+      `${words}\n  for example: m: received <html>`,
+    );
+    const stopped = casesOf({ status: 'stopped', failures: [{ ...cause, nRows: 0 }] });
+    expect(stopped.named('the run is complete').querySelector('system-err')!.textContent).toContain(
+      '4 calls: a web',
+    );
+    expect(casesOf({ failures: [cause] }).xml).not.toContain('system-err');
+  });
+
   it('fails when the run is not complete', () => {
     const { failures } = casesOf({ status: 'stopped', stoppedBecause: 'auth: no key' });
     expect(failures).toEqual(['the run is stopped (auth: no key): 0 of 24 rows were not asked']);

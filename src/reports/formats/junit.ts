@@ -2,6 +2,7 @@ import type { Score } from '../../core/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
+import { adviceText, forGood } from '../sections/failures.ts';
 import { xmlText } from '../xml-text.ts';
 
 /** One test of a JUnit file. */
@@ -11,6 +12,7 @@ interface JunitCase {
   readonly skipped?: string;
   readonly properties?: Attributes;
   readonly out?: string;
+  readonly err?: string;
 }
 
 /** Null and undefined are left out. */
@@ -59,7 +61,7 @@ function propertiesOf(report: RunResult): Attributes {
 function casesOf(report: RunResult, { tolerance = 0, verdicts = [] }: ReportOptions): JunitCase[] {
   return [
     completeCase(report),
-    failedRowsCase(report.ledger, tolerance),
+    failedRowsCase(report, tolerance),
     ...verdicts.map(
       ({ text, status, message }): JunitCase => ({
         name: `gate: ${text}`,
@@ -78,17 +80,29 @@ function completeCase(report: RunResult): JunitCase {
   const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
   const { n, not_run: notRun } = report.ledger;
   const message = `the run is ${status}${why}: ${notRun} of ${n} rows were not asked`;
-  return { name, failure: { type: status, message } };
+  return { name, failure: { type: status, message }, err: errorText(report) };
 }
 
-function failedRowsCase(ledger: { readonly n: number }, tolerance: number): JunitCase {
+function failedRowsCase(report: RunResult, tolerance: number): JunitCase {
+  const { ledger } = report;
   const failed = Object.entries(ledger).filter(([entry]) => entry.startsWith('failed_'));
   const nFailed = failed.reduce((sum, [, count]) => sum + count, 0);
   const name = tolerance === 0 ? 'no row failed' : `at most ${tolerance * 100} % of rows failed`;
   const found = `${nFailed} of ${ledger.n} rows failed`;
   if (nFailed <= tolerance * ledger.n) return { name, out: found };
   const classes = failed.map(([entry, count]) => `${entry} ${count}`).join(', ');
-  return { name, failure: { type: 'failed_rows', message: `${found}: ${classes}` } };
+  const message = [`${found}: ${classes}`, ...forGood(report.failures).map(adviceText)].join('; ');
+  return { name, failure: { type: 'failed_rows', message }, err: errorText(report) };
+}
+
+/** The causes of what failed, with an example of each. */
+function errorText({ failures }: RunResult): string {
+  return forGood(failures)
+    .flatMap((failure) => [
+      adviceText(failure),
+      ...(failure.example === null ? [] : [`  for example: ${failure.example}`]),
+    ])
+    .join('\n');
 }
 
 function questionCases({ judging: { metricTraits, otherTraits, abstention } }: JudgedResult): JunitCase[] {
@@ -142,12 +156,13 @@ function scoreCase(
   };
 }
 
-function caseLines({ name, failure, skipped, properties, out }: JunitCase, group: string): string[] {
+function caseLines({ name, failure, skipped, properties, out, err }: JunitCase, group: string): string[] {
   return element('testcase', { classname: group, name }, [
     ...propertyLines(properties ?? {}),
     ...(failure === undefined ? [] : element('failure', failure)),
     ...(skipped === undefined ? [] : element('skipped', { message: skipped })),
     ...outLines(out ?? ''),
+    ...outLines(err ?? '', 'system-err'),
   ]);
 }
 
@@ -158,8 +173,8 @@ function propertyLines(properties: Attributes): string[] {
   return lines.length === 0 ? [] : element('properties', {}, lines);
 }
 
-function outLines(text: string): string[] {
-  return text === '' ? [] : [`<system-out>${xmlText(text)}</system-out>`];
+function outLines(text: string, name = 'system-out'): string[] {
+  return text === '' ? [] : [`<${name}>${xmlText(text)}</${name}>`];
 }
 
 function element(name: string, attributes: Attributes, inside: readonly string[] = []): string[] {
