@@ -86,7 +86,7 @@ describe('several models', () => {
       ['baseline/best', 'ERR_MODEL_NOT_FOUND'],
       ['no/such', 'ERR_MODEL_NOT_FOUND'],
     ]);
-    expect(stderr).toContain('krisis: baseline/best is left out: unknown baseline "best"');
+    expect(stderr).toContain('krisis: baseline/best is left out: no baseline "best"');
   });
 
   it('that are all unusable make no run', async () => {

@@ -177,6 +177,16 @@ describe('Benchmark', () => {
     expect(extras.n_splits).toBe(0);
   });
 
+  it('says that a backend without batches was asked about each record alone: no rows form a cluster', async () => {
+    const alone = defineBackend({ name: 'alone', evaluate: () => ({ prediction: 'yes', abstained: false }) });
+    const one = await new Benchmark(suite, alone, quick).run();
+    expect(one.extras.prompt_modes).toEqual(['single']);
+    expect(new Set(one.evaluationResults.map(({ call }) => call))).toEqual(new Set([null]));
+    const several = await new Benchmark(suite, scriptedBackend(allYes), quick).run();
+    expect(several.extras.prompt_modes).toEqual(['batch']);
+    expect(several.evaluationResults.every(({ call }) => call !== null)).toBe(true);
+  });
+
   it('scores with the metrics it is given, and no others', async () => {
     const own = defineMetric({ name: 'n_rows', estimate: (rows) => [...rows].length });
     const options = { ...quick, metrics: [accuracy(), own] };

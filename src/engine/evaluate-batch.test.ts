@@ -9,8 +9,9 @@ import {
   task,
 } from '../../test/engine-fixture.ts';
 import type { Fault } from '../core/index.ts';
-import type { BackendResponse, BackendSettings } from '../models/backend.ts';
+import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
+import { defineBackend } from '../models/define-backend.ts';
 import { RunStopped } from './call.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 
@@ -281,7 +282,7 @@ describe('what an answer holds', () => {
       confidenceSource: 'stated',
       rawResponse: '{"said":"yes"}',
       prompt: null,
-      promptMode: 'batch',
+      promptMode: 'single',
       inputTokens: null,
       outputTokens: null,
       totalTokens: null,
@@ -317,6 +318,66 @@ describe('what an answer holds', () => {
     const replySpan = { start: 12, end: 80 };
     const { rows } = await run('a', () => [response({ replyOrder: 'abstained,prediction', replySpan })]);
     expect(rows[0]).toMatchObject({ replyOrder: 'abstained,prediction', replySpan });
+  });
+});
+
+describe('how a record was asked', () => {
+  const own = (more: object = {}) =>
+    defineBackend({
+      name: 'mine',
+      evaluate: () => ({ prediction: 'yes', abstained: false, inputTokens: 5, ...more }),
+    });
+  const rowsOf = async (backend: Backend, isProtected = false) => {
+    const journal = memoryRun();
+    await evaluateBatch(recordsOf('abc'), { journal, backend, task, repeat: 0, isProtected });
+    return [...journal.entered.values()];
+  };
+
+  it('is alone when the backend has no batches, whatever the batch size; then its tokens are its own', async () => {
+    for (const row of await rowsOf(own()))
+      expect(row).toMatchObject({ promptMode: 'single', tokensEstimated: false });
+  });
+
+  it('is in a batch when it shared the prompt, and alone when no other record was there', async () => {
+    const modes = async (ids: string) => (await run(ids, allYes)).rows.map(({ promptMode }) => promptMode);
+    expect(await modes('ab')).toEqual(['batch', 'batch']);
+    expect(await modes('a')).toEqual(['single']);
+  });
+
+  it('is stored without a prompt that is not a declared template, if the records are protected', async () => {
+    const filled = [{ role: 'user', content: 'a potassium of about five and a half mmol/L' }] as const;
+    const template = [{ role: 'user', content: 'a potassium of {{value}} mmol/L' }] as const;
+    const prompts = async (backend: Backend) => (await rowsOf(backend, true)).map(({ prompt }) => prompt);
+    expect(await prompts(own({ prompt: filled }))).toEqual([null, null, null]);
+    const forged = { ...own({ prompt: filled }), parameters: { prompt_frame: 'x' } };
+    expect(await prompts(forged), 'a parameter proves nothing').toEqual([null, null, null]);
+    expect(await prompts({ ...own({ prompt: filled }), promptTemplate: template })).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    const declared = { ...own({ prompt: structuredClone(template) }), promptTemplate: template };
+    expect(await prompts(declared)).toEqual([template, template, template]);
+    expect(await prompts({ ...own(), promptTemplate: template })).toEqual([template, template, template]);
+    expect((await rowsOf(own({ prompt: filled })))[0]!.prompt, 'of public records it is kept').toEqual(
+      filled,
+    );
+  });
+
+  it('says which part of a shared reply is its own', async () => {
+    const text = '[{"p": "yes"}, {"p": "no"}]';
+    const spans = async (...given: object[]) => {
+      const { rows } = await run('ab', () => given.map((more) => response({ rawResponse: text, ...more })));
+      return rows.map(({ replySpan }) => replySpan && text.slice(replySpan.start, replySpan.end));
+    };
+    expect(await spans({}, {})).toEqual(['{"p": "yes"}', '{"p": "no"}']);
+    expect(await spans({ replySpan: { start: 1, end: 4 } }, { replySpan: { start: 4, end: 6 } })).toEqual([
+      '{"p',
+      '":',
+    ]);
+    expect(await spans({ rawResponse: 'yes' }, { rawResponse: 'no' })).toEqual([null, null]);
+    for (const wrong of [{ start: 3, end: 1 }, { start: 'x', end: 2 }, { start: 0, end: 99 }, 'all'])
+      expect(await spans({ replySpan: wrong }, { replySpan: wrong })).toEqual([null, null]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   INVALID_REASONS,
   inferState,
@@ -8,11 +9,13 @@ import {
   type RowState,
   reasonsToGive,
   sameLabel,
+  type TextSpan,
 } from '../core/index.ts';
 import {
   type BackendError,
   type BackendResponse,
   complete,
+  isOwnTemplate,
   ownError,
   type VisibleRecord,
 } from '../models/index.ts';
@@ -20,7 +23,8 @@ import { type CallFailure, emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';
 import { keptReply } from './kept-reply.ts';
-import { foldedWords, quotes } from './scrub.ts';
+import { replySpans } from './reply-spans.ts';
+import { foldedWords } from './scrub.ts';
 
 export interface BatchOptions extends CallContext {
   readonly task: Task;
@@ -48,7 +52,8 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const left = new Set(journal.left(key));
   const rest = records.filter(({ id }) => left.has(id));
   if (rest.length === 0) return;
-  if (!isWorthSplitting(fault, failure.problem)) return fail(rest, failure, 'batch', options);
+  if (!isWorthSplitting(fault, failure.problem))
+    return fail(rest, failure, records.length > 1 ? 'batch' : 'single', options);
   if (rest.length > 1) {
     const half = Math.ceil(rest.length / 2);
     await evaluateBatch(rest.slice(0, half), options);
@@ -59,7 +64,7 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   if (records.length > 1) return evaluateBatch([last!], options);
   // A call without a reply says nothing about the record; asking it by itself would be another retry.
   if (fault === 'timeout' || fault === 'server' || fault === 'backend')
-    return fail(rest, failure, 'batch', options);
+    return fail(rest, failure, 'single', options);
   const single = keyOf('single', options, rest);
   const ended = journal.failure(single);
   if (ended !== null) return fail(rest, ended, 'single', options);
@@ -159,12 +164,14 @@ function rowsOf(
     if (!kept.has(text)) kept.set(text, keptReply(text, records, options, keptWords(task)));
     return kept.get(text)!;
   };
+  const spans = sharedSpans(records, responses);
   return records.flatMap(({ id }, i) => {
     const given = responses[i];
     if (!given) return [];
     const response = complete(given, mode);
     const { state, reason } = stateOf(response, task);
     const { inputTokens, outputTokens, totalTokens } = response;
+    const isAlone = records.length === 1 || response.promptMode === 'single';
     return [
       {
         recordId: id,
@@ -178,15 +185,15 @@ function rowsOf(
         deferralReason: state === 'abstained' ? offeredReason(response.deferralReason, task) : null,
         confidenceSource: response.confidenceSource === 'calibrated' ? 'calibrated' : 'stated',
         ...keptOnce(asText(response.rawResponse)),
-        prompt: isProtected ? safePrompt(response, records, options) : response.prompt,
-        promptMode: response.promptMode === 'single' ? 'single' : 'batch',
+        prompt: storedPrompt(response, options),
+        promptMode: isAlone ? 'single' : 'batch',
         inputTokens,
         outputTokens,
         totalTokens,
-        tokensEstimated: records.length > 1 && (inputTokens ?? outputTokens ?? totalTokens) !== null,
+        tokensEstimated: !isAlone && (inputTokens ?? outputTokens ?? totalTokens) !== null,
         repaired: response.repaired === true,
         replyOrder: isProtected ? safeOrder(response.replyOrder) : (response.replyOrder ?? null),
-        replySpan: response.replySpan ?? null,
+        replySpan: spanIn(response) ?? spans[i] ?? null,
       },
     ];
   });
@@ -234,14 +241,41 @@ function safePrediction(
   return isProtected && state !== 'answered' ? null : prediction;
 }
 
-/** A template holds no patient data. Krisis's own never does; one of a backend of the user's own is not stored when it quotes a record. */
-function safePrompt(
+/** A prompt of a backend of the user's own may hold values of a record in any form, so that of protected records only a template is stored: Krisis's own, or the one that the backend declares for all records. */
+function storedPrompt(
   { prompt }: BackendResponse,
-  records: readonly VisibleRecord[],
-  { backend }: BatchOptions,
+  { backend, isProtected }: BatchOptions,
 ): BackendResponse['prompt'] {
-  const isOurs = backend.parameters?.prompt_frame !== undefined;
-  return isOurs || prompt === null || !quotes(JSON.stringify(prompt), records) ? prompt : null;
+  if (prompt === null) return backend.promptTemplate ?? null;
+  const isTemplate = () => isOwnTemplate(prompt) || isDeepStrictEqual(prompt, backend.promptTemplate);
+  return !isProtected || isTemplate() ? prompt : null;
+}
+
+/** The part of its reply that a backend says a row is in. No compiler checked a backend from a config. */
+function spanIn({ replySpan, rawResponse }: BackendResponse): TextSpan | null {
+  if (typeof replySpan !== 'object' || replySpan === null) return null;
+  const { start, end } = replySpan;
+  const isPart = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start <= end;
+  return isPart && end <= (rawResponse?.length ?? end) ? { start, end } : null;
+}
+
+/** The parts of a reply that several records share, where the backend does not say. */
+function sharedSpans(
+  records: readonly VisibleRecord[],
+  responses: readonly (BackendResponse | null)[],
+): readonly (TextSpan | null)[] {
+  const text = responses[0]?.rawResponse;
+  const isShared =
+    records.length > 1 &&
+    typeof text === 'string' &&
+    responses.length === records.length &&
+    responses.every((response) => response?.rawResponse === text && response.replySpan == null);
+  return isShared
+    ? replySpans(
+        text,
+        records.map(({ id }) => id),
+      )
+    : [];
 }
 
 const FORM = 'results, reasoning, prediction, abstained, confidence, reason, case, true, false, null';

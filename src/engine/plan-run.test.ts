@@ -4,17 +4,18 @@ import { CkdSuite } from '../suites/ckd/ckd-suite.ts';
 import { planRun } from './plan-run.ts';
 
 const suite = new CkdSuite({ task: 'staging', nRecords: 30, testSize: 1 });
-const backend = defineBackend({
-  name: 'never-asked',
-  evaluate: () => {
-    throw new Error('a plan asks nothing');
-  },
-});
+const never = () => {
+  throw new Error('a plan asks nothing');
+};
+const backend = defineBackend({ name: 'never-asked', evaluate: never, evaluateBatch: never });
 
 describe('planRun', () => {
   it('counts calls by limit, batch size and repeats', async () => {
     const [plan] = await planRun(suite, [backend], { limit: 20, batchSize: 8, repeats: 2 });
     expect(plan).toMatchObject({ model: 'never-asked', records: 20, calls: 6, estimated_cost_usd: null });
+    const singly = defineBackend({ name: 'one-by-one', evaluate: never });
+    const [each] = await planRun(suite, [singly], { limit: 20, batchSize: 8, repeats: 2 });
+    expect(each, 'a backend without batches').toMatchObject({ records: 20, calls: 40 });
   });
 
   it('counts what the arm adds to every record', async () => {

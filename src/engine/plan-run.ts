@@ -43,7 +43,7 @@ export async function planRun(
   backends: readonly Backend[],
   options: PlanOptions,
 ): Promise<RunPlan[]> {
-  const { limit, batchSize = 8, repeats = 1 } = options;
+  const { limit, repeats = 1 } = options;
   const task = selectArm(suite.task, options.arm);
   if (isQuestionSuite(suite)) return planQuestions(suite, backends, options);
   const labelTask = task as Task;
@@ -52,6 +52,7 @@ export async function planRun(
     .slice(0, limit)
     .map(({ id, features }) => ({ id, features: show ? show(features) : features }));
   return backends.map((backend) => {
+    const batchSize = backend.answersSingly ? 1 : (options.batchSize ?? 8);
     const usage = estimate(backend, records, labelTask, batchSize, repeats);
     return {
       model: backend.name,

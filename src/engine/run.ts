@@ -248,7 +248,7 @@ async function perform(
   const done = nDone(records, store, repeats) - nAgain;
   const asking = {
     task: task as Extract<AnyTask, { kind?: 'labels' }>,
-    batchSize: identity.batch_size,
+    batchSize: backend.answersSingly ? 1 : identity.batch_size,
     repeats,
     again,
   };

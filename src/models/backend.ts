@@ -24,9 +24,9 @@ export interface BackendResponse {
   readonly confidenceSource: 'stated' | 'calibrated';
   /** The reply as received. Default: null. */
   readonly rawResponse: string | null;
-  /** The prompt's template, which holds no patient data. Default: null, for a backend without prompts. */
+  /** The prompt's template, which holds no patient data. Of protected suites it is stored only if the backend declares it as its `promptTemplate`. Default: that template, or null for a backend without prompts. */
   readonly prompt: readonly PromptMessage[] | null;
-  /** Whether the record was asked alone or in a batch. Default: the method that was called. */
+  /** Whether the record was asked alone or in one prompt with others. Default: the method that was called; a call about one record is always `single`. */
   readonly promptMode: 'single' | 'batch';
   /** Default: null, not counted. */
   readonly inputTokens: number | null;
@@ -38,7 +38,7 @@ export interface BackendResponse {
   readonly deferralReason?: string | null;
   /** The fields of the answer in the order in which the reply has them, separated by commas. Default: null, unknown. */
   readonly replyOrder?: string | null;
-  /** The part of `rawResponse` that is about this record, in UTF-16 code units. Default: null, all of it. */
+  /** The part of `rawResponse` that is about this record, in UTF-16 code units. Default: null; then it is the entry of this record in the JSON of a reply that several records share, where that is certain, and otherwise all of it. */
   readonly replySpan?: TextSpan | null;
   /** Why a readable reply breaks the schema: the row is invalid and is not asked again. Default: the reply is valid. */
   readonly invalid?: string;
@@ -79,6 +79,10 @@ export interface BackendSettings {
     /** How long a call may take. Default: none is recorded. */
     readonly timeoutSeconds?: number;
   };
+  /** The prompt with its slots unfilled, the same for every record. Stored with every row that has no prompt of its own; of protected suites no other prompt is stored. Default: none is declared. */
+  readonly promptTemplate?: readonly PromptMessage[];
+  /** Set when the backend answers one record at a time: every record is then a call of its own, whatever the batch size, and fails or is retried by itself. `defineBackend` sets it where there is no `evaluateBatch`. Default: records are asked in batches. */
+  readonly answersSingly?: true;
   /** True for simulated answers; every report of such a run says so. Default: false. */
   readonly simulated?: boolean;
   /** Where questions are sent. Default: nowhere, the backend answers by itself. */

@@ -16,8 +16,8 @@ describe('defineBackend', () => {
     });
     const batch = await backend.evaluateBatch([record('a'), record('b')], task);
     expect(batch.map(({ prediction, promptMode }) => [prediction, promptMode])).toEqual([
-      ['a', 'batch'],
-      ['b', 'batch'],
+      ['a', 'single'],
+      ['b', 'single'],
     ]);
     expect(await backend.evaluate(record('c'), task)).toEqual({
       prediction: 'c',

@@ -11,7 +11,7 @@ interface BackendDefinition extends BackendSettings {
 }
 
 /**
- * Defines a backend from a name and a function that answers one record. Without `evaluateBatch`, a batch is answered record by record.
+ * Defines a backend from a name and a function that answers one record. Without `evaluateBatch`, every record is a call of its own, whatever the batch size.
  *
  * @example
  * ```ts
@@ -22,15 +22,15 @@ interface BackendDefinition extends BackendSettings {
  * ```
  */
 export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendDefinition): Backend {
-  const one = async (record: VisibleRecord, task: Task, mode: 'single' | 'batch') =>
-    complete(await evaluate(record, task), mode);
+  const one = async (record: VisibleRecord, task: Task) => complete(await evaluate(record, task), 'single');
   return {
     ...settings,
-    evaluate: (record, task) => one(record, task, 'single'),
+    ...(evaluateBatch === undefined && { answersSingly: true }),
+    evaluate: one,
     evaluateBatch: evaluateBatch
       ? async (records, task) =>
           (await evaluateBatch(records, task)).map((answer) => complete(answer, 'batch'))
-      : mapBatch((record, task) => one(record, task, 'batch')),
+      : mapBatch(one),
   };
 }
 

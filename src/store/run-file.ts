@@ -867,7 +867,7 @@ export class RunFile {
 
   /**
    * The call that each record was planned into: the records that one prompt held, before it was split and in all repeats; for a row that was asked again, the last time. It is named after its first record, so its name depends
-   * neither on the order of calls nor on how many records follow. Empty where records were asked one at a time.
+   * neither on the order of calls nor on how many records follow. Without the records that were asked alone.
    */
   plannedCalls(): ReadonlyMap<string, string> {
     if ((this.manifest().identity.batch_size ?? 1) <= 1) return new Map();
@@ -892,7 +892,10 @@ export class RunFile {
     const calls = connected(ids.length, links);
     const names = new Map<number, string>();
     for (const [place, call] of calls.entries()) if (!names.has(call)) names.set(call, ids[place]!);
-    return new Map([...asked].map((place) => [ids[place]!, names.get(calls[place]!)!]));
+    // A record that was asked alone, whatever the batch size, shares its prompt with no other.
+    const sizes = Map.groupBy(asked, (place) => calls[place]!);
+    const shared = [...asked].filter((place) => sizes.get(calls[place]!)!.length > 1);
+    return new Map(shared.map((place) => [ids[place]!, names.get(calls[place]!)!]));
   }
 
   /** The last call before each row that was asked again was asked for the last time: calls up to there brought nothing that counts. */

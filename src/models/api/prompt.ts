@@ -59,7 +59,16 @@ function templatesOf(task: PromptTask, { reasoning = true }: ReplyForm = {}): Te
     batch: template('batch', SLOT),
   };
   byTask.set(task, templates);
+  for (const made of Object.values(templates)) ownTemplates.add(made);
   return templates;
+}
+
+/** Known by the objects themselves, so that a backend of the user's own cannot pass its prompt off as a template. */
+const ownTemplates = new WeakSet<readonly PromptMessage[]>();
+
+/** Whether this is a prompt template of Krisis's own, which holds no patient data. */
+export function isOwnTemplate(prompt: readonly PromptMessage[]): boolean {
+  return ownTemplates.has(prompt);
 }
 
 /** Fills the one slot, in the user's message: the same mark in the data or in a task's text is left alone. */

@@ -24,11 +24,11 @@ describe('baselineBackend', () => {
     });
   });
 
-  it('answers a batch record by record, in order, and says that it was a batch', async () => {
+  it('answers a batch record by record, in order, and says that each was asked alone', async () => {
     const responses = await backend.evaluateBatch([record('a'), record('b')], task);
     expect(responses.map(({ prediction, promptMode }) => [prediction, promptMode])).toEqual([
-      ['a', 'batch'],
-      ['b', 'batch'],
+      ['a', 'single'],
+      ['b', 'single'],
     ]);
     expect(await backend.evaluateBatch([], task)).toEqual([]);
   });
