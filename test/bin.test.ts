@@ -38,7 +38,7 @@ const run = (model: string, file: string) => [
 beforeAll(() => {
   cpSync('examples/questions', join(cwd, 'questions'), { recursive: true });
   for (const [code, args] of [
-    [0, ['init']],
+    [0, ['init', 'score']],
     [0, run('simulated/careful', 'careful.db')],
     [0, run('simulated/overconfident', 'bold.db')],
     [3, run('simulated/careful?poisoned=0.5', 'failed.db')],
@@ -58,7 +58,7 @@ describe('the command in a process of its own', () => {
     [0, ['score', 'answers.jsonl']],
     [0, ['score', '-', '--json'], readFileSync('examples/answers.jsonl', 'utf8')],
     [0, ['report', 'careful.db', '--format', 'html']],
-    [1, ['report', 'careful.db', '--assert', 'accuracy > 2']],
+    [1, ['report', 'careful.db', '--assert', 'accuracy > 0.99']],
     [0, ['compare', 'careful.db', 'bold.db']],
     [2, ['view', 'gone.db', '--no-open']],
     [1, ['judge', '--probes', '--judge', 'baseline/lexical', '--json']],
@@ -71,7 +71,7 @@ describe('the command in a process of its own', () => {
     [2, ['import', 'answers.jsonl']],
     [2, ['bundle', 'export', 'careful.db']],
     [0, ['cache', 'clear']],
-    [2, ['init']],
+    [2, ['init', 'score']],
     [0, ['conformance', resolve('conformance/rubrics.json')]],
   ])('exits with %i after %j', async (code, args, input = '') => {
     const there = krisisProcess(args, { cwd, input });
@@ -140,11 +140,11 @@ describe('output that no one reads', () => {
   };
 
   it.each([
-    ['a short one', "report careful.db --assert 'accuracy > 2'", 1],
-    ['a long one', "report careful.db --format html --assert 'accuracy > 2'", 1],
+    ['a short one', "report careful.db --assert 'accuracy > 0.99'", 1],
+    ['a long one', "report careful.db --format html --assert 'accuracy > 0.99'", 1],
     [
       'of a run',
-      "run ckd/staging --model simulated/careful --run careful.db --n-records 20 --bootstrap 20 --assert 'accuracy > 2'",
+      "run ckd/staging --model simulated/careful --run careful.db --n-records 20 --bootstrap 20 --assert 'accuracy > 0.99'",
       1,
     ],
     ['of a gate that holds', "report careful.db --format json --assert 'accuracy > 0'", 0],
