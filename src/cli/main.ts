@@ -3,6 +3,7 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { COMMANDS } from './commands.ts';
 import { faultText } from './fault-text.ts';
+import { unifyHelp, withoutHelpCommand } from './help.ts';
 import { HELP_OUTPUT } from './help-output.ts';
 import { hintFor } from './hints.ts';
 import { printMessage } from './print.ts';
@@ -22,14 +23,22 @@ export async function main(argv: readonly string[]): Promise<number> {
   forgetSensitivity();
   for (const stream of [process.stdout, process.stderr])
     stream.off('error', onOutputError).on('error', onOutputError);
+  try {
+    return await runCommandLine(withoutHelpCommand(argv, Object.keys(COMMANDS)));
+  } catch (error) {
+    return report(error);
+  }
+}
+
+async function runCommandLine(argv: readonly string[]): Promise<number> {
   const program = new Command('krisis')
     .description(
       'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and how sure to be.',
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand(false)
-    .showHelpAfterError('(krisis --help shows what there is)')
+    .helpCommand('help [command]', 'show help for a command')
+    .showHelpAfterError('(krisis --help lists the commands)')
     .configureOutput(HELP_OUTPUT)
     .exitOverride();
   const [named] = argv;
@@ -42,22 +51,25 @@ export async function main(argv: readonly string[]): Promise<number> {
         .configureOutput(HELP_OUTPUT)
         .showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);
     }
+    unifyHelp(command);
     program.addCommand(command);
   }
   program.addHelpText(
     'after',
-    '\nTry it:\n  krisis run                        a demonstration: no key, under a minute\n  krisis init                       a config and example answers in this folder\n  krisis score answers.jsonl        metrics of answers you already have\n',
+    `
+Examples:
+  krisis run                     a demonstration: no key, under a minute
+  krisis init                    start with a config and example data
+  krisis score answers.jsonl     metrics of answers you already have
+  krisis help run                the options of a command
+`,
   );
   if (argv.length === 0) {
     program.outputHelp();
     return 0;
   }
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-    return Number(process.exitCode ?? 0);
-  } catch (error) {
-    return report(error);
-  }
+  await program.parseAsync([...argv], { from: 'user' });
+  return Number(process.exitCode ?? 0);
 }
 
 /** `krisis run ... --assert ... | head` closes our output early: that is not an error, and the command goes on to its own exit code. */

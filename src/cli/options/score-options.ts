@@ -10,24 +10,21 @@ const share = (flags: string, description: string) =>
   number(flags, description, z.number().gt(0).lt(1), 'a number between 0 and 1');
 
 const POSITIVE_LABEL: OptionSpec<Label> = {
-  ...text('--positive-label <label>', 'the label that means the condition is present (detection)'),
+  ...text('--positive-label <label>', 'label of the condition (detection)'),
   schema: LABEL,
 };
 
 const LABELS: OptionSpec<readonly Label[]> = {
-  ...list('--labels <list>', 'the ordered scale from mild to severe, e.g. G1,G2,G3a,G3b,G4,G5 (staging)'),
+  ...list('--labels <list>', 'scale from mild to severe, e.g. G1,G2,G3a (staging)'),
   schema: z.array(LABEL).min(2),
 };
 
 /** What rows are drawn together by; also of the commands that score runs. */
-export const CLUSTER = text(
-  '--cluster <key>',
-  'draw rows with the same metadata key together, e.g. patient_id; id: rows of one record (default: records that shared a call)',
-);
+export const CLUSTER = text('--cluster <key>', 'draw rows of one patient_id, id, ... together');
 
 const COLUMNS: OptionSpec<Readonly<Record<string, string>>> = {
   flags: '--columns <list>',
-  description: 'which columns hold the fields, e.g. prediction=y_pred,ground_truth=y_true',
+  description: 'columns of the fields, e.g. prediction=y_pred',
   schema: z.record(z.string().min(1), z.string().min(1)),
   expected: 'FIELD=COLUMN, or several separated by commas, e.g. prediction=y_pred,ground_truth=y_true',
   type: 'text',
@@ -47,30 +44,19 @@ function columnsIn(typed: string, previous: unknown): unknown {
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = inGroup('Options:', 'score', {
   columns: COLUMNS,
-  task: choice('--task <name>', `add the metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
+  task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
   positiveLabel: POSITIVE_LABEL,
   labels: LABELS,
-  targetPrevalence: share(
-    '--target-prevalence <share>',
-    'also give PPV and NPV at this prevalence (detection)',
-  ),
-  bundle: choice('--bundle <name>', 'which metrics: default or extended (default: default)', [
-    'default',
-    'extended',
-  ]),
-  bootstrap: whole(
-    '--bootstrap <n>',
-    'resamples for bootstrap intervals; 0: none (default: 2000, fewer above 10,000 rows)',
-    0,
-  ),
+  targetPrevalence: share('--target-prevalence <share>', 'PPV and NPV at this prevalence (detection)'),
+  bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
+  bootstrap: whole('--bootstrap <n>', 'resamples for intervals; 0: none (default: 2000)', 0),
   level: share('--level <share>', 'confidence level of intervals (default: 0.95)'),
   seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
   cluster: CLUSTER,
   stratify: toggle('--stratify', 'resample within each true class'),
-  groupBy: list('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or age'),
-  confidencePolicy: choice(
-    '--confidence-policy <policy>',
-    'confidences outside 0 to 1: invalid or clip (default: invalid)',
-    ['invalid', 'clip'],
-  ),
+  groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
+  confidencePolicy: choice('--confidence-policy <policy>', 'outside 0 to 1: invalid (default) or clip', [
+    'invalid',
+    'clip',
+  ]),
 });
