@@ -13,6 +13,10 @@ export function bundleCommand() {
     .option('-o, --output <file>', 'where to (default: the name of the run, ending in .krisis)')
     .option('--include-features', 'with what the model was shown of each patient')
     .option('--force', 'write over an existing file')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis bundle export latest\n  krisis bundle export my-run -o my-run.krisis\n',
+    )
     .action((run, { output, includeFeatures, force }) => {
       const path = findRun(run);
       const target = output ?? `${basename(path, '.db')}.krisis`;
@@ -23,6 +27,7 @@ export function bundleCommand() {
     .description('take a bundle into the runs of this folder')
     .argument('<file>', 'a bundle')
     .option('--force', 'write over an existing run')
+    .addHelpText('after', '\nExamples:\n  krisis bundle import my-run.krisis\n')
     .action((file, { force }) => {
       const path = importBundle(file, RUNS_FOLDER, force ?? false);
       const [verdict] = verificationLines(verifyRun(path));

@@ -5,8 +5,9 @@ import { printText } from './print.ts';
 /** `krisis cache clear`: forgets the replies that were kept. */
 export function cacheCommand() {
   const clear = new Command('clear')
-    .description('forget all replies that were kept; run files stay as they are')
+    .description('delete all cached replies; run files are kept')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis cache clear\n')
     .action((flags) => {
       const n = clearCache();
       const text =
@@ -15,5 +16,5 @@ export function cacheCommand() {
           : `${n === 1 ? '1 reply' : `${n} replies`} forgotten (${CACHE_FILE})\n`;
       printText(flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text);
     });
-  return new Command('cache').description('the replies of providers that were kept').addCommand(clear);
+  return new Command('cache').description('the cache of replies').addCommand(clear);
 }

@@ -16,24 +16,27 @@ import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from
 import { planGates, withGateOptions } from './gate-options.ts';
 import { openResult } from './open-result.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
+import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 import { usageError } from './usage-error.ts';
 
 const NOTES = `
-Files of rows (CSV, TSV, JSONL, JSON, Parquet) are scored as krisis score does, and paired when their ids and truths are the same.
-Runs must be of the same suite (the same hash); each is compared with the baseline on the records that both have scored. Imported runs are in the
-table only. Conditions (--assert, --non-inferior) are asked of every run that is compared with the baseline. Runs of open questions are compared by the
-scores of their rubrics, question by question.
+Runs must be of the same suite; each is compared with the baseline on the
+records that both have scored. Files of rows (CSV, JSONL, Parquet, ...) are
+scored first. Conditions are asked of every run but the baseline.
+
+Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition
+cannot be decided.
 
 Examples:
   krisis compare --last
   krisis compare simulated-careful simulated-overconfident
-  krisis compare old.db new.db --format html -o compare.html
-  krisis compare old.db new.db --non-inferior old.db --margin 0.02 --assert 'lower(selective_accuracy) >= 0.9'
-
-Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
+  krisis compare old.db latest --format html -o compare.html
+  krisis compare a.csv b.csv
+  krisis compare old.db new.db --non-inferior old.db --margin 0.02
+`;
 
 const APPLIES_TO = { allowDifferentSuites: 'labels', cluster: 'labels', judge: 'text' } as const;
 
@@ -41,19 +44,20 @@ const APPLIES_TO = { allowDifferentSuites: 'labels', cluster: 'labels', judge: '
 export function compareCommand(): AnyCommand {
   return anyCommand(
     withGateOptions(withDocumentOptions(new Command('compare'), COMPARISON_FORMAT_NAMES))
-      .description('compare runs on the same records: differences with intervals, tests, flips')
-      .argument(
-        '[runs...]',
-        'two run files or more, or parts of their names; or files of rows, such as a CSV',
-      )
-      .option('--last', 'compare the newest runs: of the suite that was run last, the newest of each model')
-      .option('--baseline <run>', 'the run that the others are compared with (default: the first)')
-      .option('--allow-different-suites', 'pair runs of different suites by the ids they share')
-      .option('--bootstrap <n>', 'resamples for intervals of differences (default: 2000)', wholeNumber(0))
+      .description('compare runs on the same records')
+      .argument('[runs...]', 'two runs or more: files, names or latest; or files of rows')
+      .optionsGroup(HEADINGS.records)
+      .option('--last', 'the newest run of each model on the last suite')
+      .option('--baseline <run>', 'compare the others with it (default: the first)')
+      .option('--allow-different-suites', 'pair runs of different suites by shared ids')
+      .optionsGroup(HEADINGS.statistics)
+      .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', wholeNumber(0))
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
       .option('--level <share>', 'confidence level (default: 0.95)', shareBetween0And1)
       .option(CLUSTER.flags, CLUSTER.description)
-      .option('--judge <name>', 'open questions: whose verdicts to compare (default: the latest judge)')
+      .optionsGroup(HEADINGS.questions)
+      .option('--judge <name>', 'whose verdicts to compare (default: the latest)')
+      .optionsGroup(HEADINGS.other)
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {
         const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);

@@ -14,9 +14,7 @@ import { textWidth } from './terminal-width.ts';
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
 export function describeCommand(argv: readonly string[]) {
   const command = suiteCommand('describe')
-    .description(
-      'counts, distributions, deferral labels, baselines, missing values, provenance and hash of a suite',
-    )
+    .description('what a suite holds: counts, labels, baselines')
     .option('--json', 'one JSON object on standard output')
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
@@ -32,5 +30,9 @@ export function describeCommand(argv: readonly string[]) {
       );
     });
   addSuiteOptions(command, argv);
+  command.addHelpText(
+    'after',
+    '\nExamples:\n  krisis describe ckd/staging\n  krisis describe my-table.yaml --json\n',
+  );
   return command;
 }

@@ -4,6 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { ReportFormatName } from '../reports/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
 import { showVerdicts } from './gate-options.ts';
+import { HEADINGS } from './options/headings.ts';
 import { fileWidth, textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
@@ -14,10 +15,12 @@ export function withDocumentOptions<Args extends unknown[], Opts extends Record<
   formats: readonly ReportFormatName[],
 ) {
   return command
+    .optionsGroup(HEADINGS.output)
     .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(formats))
     .option('--json', 'the same as --format json')
     .option('-o, --output <file>', 'write to a file (default: standard output)')
-    .option('--force', 'overwrite an existing file');
+    .option('--force', 'overwrite an existing file')
+    .optionsGroup(HEADINGS.other);
 }
 
 interface DocumentFlags {

@@ -10,6 +10,7 @@ import {
   parseGate,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
+import { HEADINGS } from './options/headings.ts';
 import { printMessage, printText } from './print.ts';
 import { usageError } from './usage-error.ts';
 
@@ -18,14 +19,16 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
   command: Command<Args, Opts>,
 ) {
   return command
+    .optionsGroup(HEADINGS.conditions)
     .option(
       '--assert <expression>',
-      "a condition, e.g. 'selective_accuracy >= 0.9' or 'lower(accuracy) > 80%'; may be given several times",
+      "e.g. 'lower(accuracy) > 80%'; may be repeated",
       (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
     )
-    .option('--non-inferior <run>', 'must be shown to be no worse than this run by more than --margin')
+    .option('--non-inferior <run>', 'must be no worse than this run, by --margin')
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
-    .option('--on <metric>', 'the metric of --non-inferior (default: the primary endpoint)');
+    .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
+    .optionsGroup(HEADINGS.other);
 }
 
 export interface GateFlags {

@@ -13,6 +13,7 @@ import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
+import { HEADINGS } from './options/headings.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { MODEL_OPTIONS } from './options/run-options.ts';
 import { printMessage } from './print.ts';
@@ -24,33 +25,39 @@ import { textWidth } from './terminal-width.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
-Examples:
-  krisis judge open-clinical --judge anthropic/claude-sonnet-4-5      another judge reads the stored answers
-  krisis judge open-clinical --judge openai/gpt-5 --passes 3         how often does it agree with itself?
-  krisis judge open-clinical --judge openai/gpt-5 --rubric more.yaml  more traits for a finished run
-  krisis judge --probes --judge openai/gpt-5                         can it be misled?
-  krisis judge --answers answers.jsonl --questions questions.yaml --judge baseline/lexical
+Answers are lines of {"id": ..., "answer": ...}, with "question" where no file
+of questions is given. No question is asked again.
 
-Answers are lines of {"id": ..., "answer": ...}, with "question" where no file of questions is given. No question is asked again.`;
+Examples:
+  krisis judge latest --judge anthropic/claude-sonnet-4-5
+  krisis judge open-clinical --judge openai/gpt-5 --passes 3
+  krisis judge open-clinical --judge openai/gpt-5 --rubric more.yaml
+  krisis judge --probes --judge openai/gpt-5      can it be misled?
+  krisis judge --answers a.jsonl --questions q.yaml --judge baseline/lexical
+`;
 
 /** `krisis judge`: judges answers that are there already. */
 export function judgeCommand(): AnyCommand {
-  const command = new Command('judge');
+  const command = new Command('judge')
+    .optionsGroup(HEADINGS.model)
+    .requiredOption('--judge <model>', 'model that judges, or baseline/lexical (no key)');
   addOptions(command, MODEL_OPTIONS);
   return anyCommand(
     command
-      .argument('[run]', 'a run of open questions (path, or a part of its name)')
-      .description('judge stored answers to open questions, again or by more traits')
-      .requiredOption('--judge <model>', 'model that judges, or baseline/lexical (no key)')
-      .option('--answers <file>', 'answers recorded elsewhere, as JSONL, in place of a run')
-      .option('--questions <file>', 'the file of questions: for --answers, and for protected runs')
-      .option('--rubric <file>', 'judge by this rubric; its traits are added to the run')
-      .option('--probes', 'test the judge with answers that are made to mislead it')
-      .option('--name <model>', 'the name of the model behind --answers')
-      .option('--run <file>', 'the run file for --answers (default: one under .krisis/runs)')
+      .argument('[run]', 'run of open questions: file, name or latest')
+      .description('judge stored answers to open questions')
+      .optionsGroup(HEADINGS.records)
+      .option('--answers <file>', 'recorded answers (JSONL), in place of a run')
+      .option('--questions <file>', 'questions of --answers and of protected runs')
+      .option('--rubric <file>', 'judge by this rubric, and add its traits')
+      .option('--probes', 'test the judge with misleading answers')
+      .option('--name <model>', 'model behind --answers')
       .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
-      .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+      .optionsGroup(HEADINGS.output)
+      .option('--run <file>', 'run file of --answers (default: in .krisis/runs)')
       .option('--json', 'print one JSON object on standard output')
+      .optionsGroup(HEADINGS.other)
+      .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {
         const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);

@@ -39,6 +39,7 @@ export function listCommand() {
     .description('list the runs in this folder')
     .argument('[folder]', 'folder of run files', RUNS_FOLDER)
     .option('--json', 'one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis list\n  krisis list other/folder --json\n')
     .action((folder, { json }) => {
       const { runs, unreadable } = listRuns(folder);
       const objects = runs.map(({ path, nRecords, ...run }) => ({

@@ -29,7 +29,7 @@ export function modelsCommand() {
   return new Command('models')
     .description('list models and providers, keys that are set, and prices')
     .argument('[provider]', 'list the models of one provider, e.g. openai')
-    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml here)')
+    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)
     .action(async (name, { config, json }) => {

@@ -14,25 +14,29 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, shareUpTo1, wholeNumber } from './option-values.ts';
+import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const NOTES = `
-Formats: ${formatsText()}.
-A run of open questions is reported by trait, with the evidence for every verdict; its conditions name a trait and a metric:
---assert 'lower(safety.recall) >= 0.9'.
+RUN is a file, the beginning of a name under .krisis/runs, or latest.
+
+Formats:
+  ${formatsText().replaceAll('; ', '\n  ')}
+
+The same run gives the same bytes. A run of open questions is reported by trait.
+
+Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition
+cannot be decided.
 
 Examples:
-  krisis report ckd-staging_simulated-careful
-  krisis report .krisis/runs/my-run.db --format html -o report.html
+  krisis report latest
+  krisis report ckd-staging_simulated-careful --format html -o report.html
   krisis report my-run --format csv -o rows.csv --force
-  krisis report my-run --format junit -o junit.xml --assert 'lower(selective_accuracy) >= 0.9'
+  krisis report my-run --assert 'lower(selective_accuracy) >= 0.9'
   krisis report open-clinical --labels people.jsonl --format html -o open.html
-
-Exit codes: 0 fine, 1 a condition (--assert, --non-inferior) failed, 2 usage or bad input, 3 a condition cannot be decided.
-
-A report is made from the run file alone, with the settings the run was scored with: the same run gives the same bytes.`;
+`;
 
 const APPLIES_TO = {
   cluster: 'labels',
@@ -50,30 +54,22 @@ export function reportCommand(): AnyCommand {
 
 function commandWithOptions() {
   return withGateOptions(withDocumentOptions(new Command('report'), REPORT_FORMAT_NAMES))
-    .description('report of one run, as text or in another format')
-    .argument('<run>', 'a run file, or part of its name (krisis list shows them)')
+    .description('report of one run, in any format')
+    .argument('<run>', 'run file, name or latest (krisis list shows them)')
+    .optionsGroup(HEADINGS.output)
     .option('--no-include-results', 'JSON without the rows')
     .option('--include-results', 'JSON with the rows (default)')
-    .option(
-      '--fail-on-error <share>',
-      'JUnit: fail when more than this share of rows failed (default: 0)',
-      shareUpTo1,
-    )
-    .option(
-      '--bootstrap <n>',
-      'resamples for bootstrap intervals (default: as the run was scored)',
-      wholeNumber(0),
-    )
+    .option('--fail-on-error <share>', 'JUnit: share of rows that may fail (default: 0)', shareUpTo1)
+    .optionsGroup(HEADINGS.statistics)
+    .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', wholeNumber(0))
     .option(CLUSTER.flags, CLUSTER.description)
-    .option('--group-by <keys>', 'compare groups of a metadata key, e.g. sex or origin', list)
-    .addOption(new Option('--bundle <name>', 'how many metrics').choices(['default', 'extended'] as const))
-    .option(
-      '--prevalence <share>',
-      'also give decision accuracy at this share of must-defer rows (default: 0.1)',
-      shareBetween0And1,
-    )
-    .option('--judge <name>', 'open questions: whose verdicts to score (default: the latest judge)')
-    .option('--labels <file>', 'open questions: verdicts of people as JSONL, to calibrate the judge')
+    .option('--group-by <keys>', 'compare groups, e.g. sex or age', list)
+    .addOption(new Option('--bundle <name>', 'which metrics').choices(['default', 'extended'] as const))
+    .option('--prevalence <share>', 'share of must-defer rows to assume (default: 0.1)', shareBetween0And1)
+    .optionsGroup(HEADINGS.questions)
+    .option('--judge <name>', 'whose verdicts to score (default: the latest)')
+    .option('--labels <file>', 'human verdicts (JSONL), to calibrate the judge')
+    .optionsGroup(HEADINGS.other)
     .addHelpText('after', NOTES);
 }
 

@@ -16,7 +16,10 @@ export function rubricCommand() {
     )
     .option('--strict', 'exit code 1 when there is anything to improve')
     .option('--json', 'one JSON object on standard output')
-    .addHelpText('after', '\nExit codes: 0 valid, 1 valid with findings under --strict, 2 invalid.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 valid, 1 valid with findings under --strict, 2 invalid.\n\nExamples:\n  krisis rubric check rubric.yaml\n  krisis rubric check open/clinical --strict\n',
+    )
     .action(async (file, { strict, json }) => {
       const checked = await checkRubricFile(file).catch((error: unknown) => {
         if (!json || !(error instanceof KrisisError)) throw error;
@@ -29,9 +32,7 @@ export function rubricCommand() {
       if (strict && checked.findings.length > 0) process.exitCode = FOUND;
       print(json, checkedObject(file, checked), checkedText(file, checked));
     });
-  return new Command('rubric')
-    .description('rubrics: what answers to open questions are judged by')
-    .addCommand(check);
+  return new Command('rubric').description('check rubrics of open questions').addCommand(check);
 }
 
 function checkedObject(file: string, { kind, hash, counts, findings }: CheckedFile) {

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { missingKeyText } from '../core/index.ts';
 import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import { type Backend, createBackend, createJudge, isApiModel, PROVIDERS } from '../models/index.ts';
+import { type Backend, createBackend, createJudge, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
 import { RunFile } from '../store/index.ts';
@@ -48,27 +48,29 @@ const DEMO = {
 };
 
 const NOTES = `
-Without arguments: a demonstration on a generated kidney-disease cohort, with baselines and two simulated models. No key, no network.
+Models: openai/NAME, anthropic/NAME, ... (krisis models lists providers, keys
+and prices), baseline/NAME, simulated/NAME (simulated/careful?accuracy=0.8 sets
+one value), replay/FILE, or a backend of your config.
 
-Models: ${PROVIDERS.join('/, ')}/ and the provider's name of the model (keys come from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, ...);
-baseline/majority|random|always-defer|guideline|guideline-defer|one-look|logistic, simulated/careful|overconfident|guesser|flaky
-(simulated/careful?accuracy=0.8&malformed=0.1 changes settings), replay/FILE, or a backend of your config.
+The same command continues a run that was interrupted, and asks failed rows
+again.
 
-Open questions (a file of questions, open/clinical or open/bcl2) are answered in text and judged: --judge openai/MODEL, or baseline/lexical without a key.
+Exit codes: 0 done, 1 a condition failed, 2 usage or bad input, 3 stopped,
+incomplete, or a condition cannot be decided, 130 interrupted.
 
 Examples:
-  krisis run ckd/staging --model openai/gpt-5-mini --limit 100 --budget 2
-  krisis run ckd/staging --model ollama/llama3.2
-  krisis run open/clinical --model openai/gpt-5-mini --judge anthropic/claude-sonnet-4-5
-  krisis run my-table.yaml --model openai-compatible/my-model --base-url http://127.0.0.1:8000/v1
-
-The same command continues a run that was interrupted, and asks failed rows again. Exit codes: 0 done, 1 a condition (--assert, --non-inferior)
-failed, 2 usage or bad input, 3 stopped or incomplete (rows failed beyond --fail-on-error) or a condition cannot be decided, 130 interrupted.`;
+  krisis run                       a demonstration: no key, no network
+  krisis run ckd/staging -m openai/gpt-5-mini --limit 100 --budget 2
+  krisis run ckd/staging -m openai/gpt-5-mini --dry-run
+  krisis run open/clinical -m ollama/llama3.2 --judge baseline/lexical
+  krisis run my-table.yaml -m simulated/careful --watch
+`;
 
 /** `krisis run`: a suite against one model or several, a run file each. */
 export function runCommand(argv: readonly string[]): AnyCommand {
   const command = commandWithOptions();
   addSuiteOptions(command, argv);
+  command.addHelpText('after', NOTES);
   return anyCommand(
     command.action(async (name, flags) => {
       const typed = typedValues(command, RUN_OPTIONS);
@@ -82,9 +84,9 @@ export function runCommand(argv: readonly string[]): AnyCommand {
 }
 
 function commandWithOptions() {
-  const command = withGateOptions(optionalSuiteCommand('run'))
-    .description('run a benchmark; without arguments, a demonstration that needs no key')
-    .addHelpText('after', NOTES);
+  const command = withGateOptions(optionalSuiteCommand('run')).description(
+    'run models on a suite; alone, a demonstration',
+  );
   addOptions(command, RUN_OPTIONS);
   return command;
 }

@@ -18,6 +18,7 @@ import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { documentWidth } from './document.ts';
 import { planGates, showVerdicts, withGateOptions } from './gate-options.ts';
+import { HEADINGS } from './options/headings.ts';
 import { addOptions, typedValues } from './options/option.ts';
 import { SCORE_OPTIONS } from './options/score-options.ts';
 import { namesOfMetrics } from './run-gates.ts';
@@ -27,40 +28,46 @@ import { usageError } from './usage-error.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const EXAMPLES = `
-A row is one line of a table:
+A row is one line of a table, or one JSON object:
   id,prediction,ground_truth,abstained,confidence,should_abstain,sex
   p1,present,present,false,0.9,false,female
-or one JSON object:
-  {"id": "p1", "prediction": "present", "ground_truth": "present", "abstained": false, "confidence": 0.9,
+
+  {"id": "p1", "prediction": "present", "ground_truth": "present",
+   "abstained": false, "confidence": 0.9,
    "metadata": {"should_abstain": false, "${DEFAULT_STRATUM.key}": 3}}
-Only prediction and ground_truth are needed in a table; a column that is not a field can be named in --group-by.
-id, state and metadata are optional. state "failed" (or "failed_timeout", ...) keeps a row out of the scores.
+
+Only prediction and ground_truth are needed. Any other column can be named in
+--group-by. A row with state "failed" is left out of the scores.
+
+Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition
+cannot be decided.
 
 Examples:
   krisis score answers.csv
-  krisis score results.parquet --columns prediction=y_pred,ground_truth=y_true,confidence=prob
-  krisis score answers.jsonl --task detection --positive-label present --group-by sex
-  krisis score answers.jsonl --task staging --bundle extended --json > scores.json
-  krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8' --non-inferior old.jsonl --margin 0.02
+  krisis score results.parquet --columns prediction=y_pred,ground_truth=y_true
+  krisis score answers.jsonl --task detection --positive-label present
+  krisis score answers.jsonl --group-by sex --json > scores.json
+  krisis score answers.jsonl --assert 'lower(selective_accuracy) >= 0.8'
   krisis score answers.csv --save --name my-model
-
-Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition cannot be decided.`;
+`;
 
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): AnyCommand {
   const command = new Command('score')
-    .description('metrics, with intervals, of answers you already have (no model is called)')
-    .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet file of rows; - for standard input');
+    .description('metrics of answers you already have; calls no model')
+    .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
   addOptions(command, SCORE_OPTIONS);
   return anyCommand(
     withGateOptions(command)
-      .option('--save', 'keep the rows as a run file, for krisis view and krisis compare')
-      .option('--run <file>', 'the run file of --save (default: one under .krisis/runs)')
-      .option('--name <model>', 'the model in the run file of --save (default: the name of the file)')
-      .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+      .optionsGroup(HEADINGS.output)
+      .option('--save', 'keep as a run file, to view and compare')
+      .option('--run <file>', 'run file of --save (default: in .krisis/runs)')
+      .option('--name <model>', 'model of --save (default: name of the file)')
       .option('--json', 'print one JSON object on standard output')
       .option('-o, --output <file>', 'write to a file')
       .option('--force', 'overwrite an existing file')
+      .optionsGroup(HEADINGS.other)
+      .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
       .addHelpText('after', EXAMPLES)
       .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
         const config = await loadConfig(flags.config);

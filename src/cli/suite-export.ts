@@ -33,5 +33,6 @@ export function suiteParentCommand(argv: readonly string[]) {
       printMessage(`${records.length} records, suite hash ${hash}\n`);
     });
   addSuiteOptions(exportCommand, argv);
-  return new Command('suite').description('work on a suite').addCommand(exportCommand);
+  exportCommand.addHelpText('after', '\nExamples:\n  krisis suite export ckd/staging -o records.jsonl\n');
+  return new Command('suite').description('export the records of a suite').addCommand(exportCommand);
 }

@@ -6,7 +6,7 @@ import { addOptions } from './options/option.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const SUITE = `${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, a suite of your config, or a file: a table suite or open questions`;
-const CONFIG = 'config file (default: krisis.config.ts or .yaml in this folder)';
+const CONFIG = 'config file (default: krisis.config.* in this folder)';
 
 /** A command that takes a suite. */
 export function suiteCommand(name: string) {
@@ -88,7 +88,7 @@ function longFlag({ flags }: SuiteOption): string {
 function otherHelp(command: CommandUnknownOpts): string {
   const parents = command.parent?.parent ? `${command.parent.name()} ` : '';
   const [suite] = BUILT_IN_SUITES;
-  return `\nBuilt-in suites have options of their own: krisis ${parents}${command.name()} ${suite!.name} --help shows them.`;
+  return `\nBuilt-in suites have options of their own; to see them:\n  krisis ${parents}${command.name()} ${suite!.name} --help`;
 }
 
 /** An unknown option may be a suite's, mistyped. */

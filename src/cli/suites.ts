@@ -6,9 +6,10 @@ import { print } from './print.ts';
 /** `krisis suites`: what there is to run. */
 export function suitesCommand() {
   return new Command('suites')
-    .description('list the suites there are')
-    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml in this folder)')
+    .description('list the suites')
+    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis suites\n  krisis suites --json\n')
     .action(async ({ config, json }) => {
       const own = (await loadConfig(config)).suites ?? [];
       const suites = [

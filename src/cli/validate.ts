@@ -12,6 +12,10 @@ export function validateCommand() {
     .description(`check ${titles}, or a table suite (.yaml), and print all problems at once`)
     .argument('<file>', 'the file')
     .option('--json', 'one JSON object on standard output')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis validate my-table.yaml\n  krisis validate answers.jsonl --json\n',
+    )
     .action(async (file, { json }) => {
       const found = await (/\.ya?ml$/i.test(file) ? checkTable(file) : checkData(file));
       if (found.problems.length > 0) process.exitCode = 2;

@@ -7,20 +7,27 @@ import { print } from './print.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
-Everything that a run file is given is entered into a chain of hashes, and every sitting ends with a seal. A seal without a signature shows accidents and
-careless edits only: who can write the file can seal it again. To sign runs: openssl genpkey -algorithm ed25519 -out key.pem, krisis run --sign-key key.pem,
-and for others: openssl pkey -in key.pem -pubout -out key.pub.
+Everything in a run file is entered into a chain of hashes, and every sitting
+ends with a seal. Without a signature, a seal shows accidents and careless edits
+only.
+
+To sign runs:
+  openssl genpkey -algorithm ed25519 -out key.pem
+  openssl pkey -in key.pem -pubout -out key.pub
+  krisis run --sign-key key.pem
+
+Exit codes: 0 verified, 1 changed, or not signed by the key, 2 not a run file,
+3 cannot be verified (an earlier version wrote it).
 
 Examples:
-  krisis verify my-run
+  krisis verify latest
   krisis verify received.krisis --public-key sender.pub
-
-Exit codes: 0 verified, 1 changed, or not signed by the key, 2 not a run file, 3 cannot be verified (an earlier version wrote it).`;
+`;
 
 /** `krisis verify RUN...`: whether anything in a run file was changed, dropped or added. */
 export function verifyCommand() {
   return new Command('verify')
-    .description('check whether a run file was changed since it was written')
+    .description('check that run files were not changed')
     .argument('<runs...>', 'run files or bundles, or parts of their names')
     .option('--public-key <file>', 'require a signature of this Ed25519 key (PEM) over everything')
     .option('--json', 'print one JSON object on standard output')

@@ -28,12 +28,14 @@ const DEFAULT_PORT = 7171;
 const SHORTEST_TOKEN = 12;
 
 const NOTES = `
-The server reads run files and writes nothing. It listens on this machine only; --host lets other machines connect, which then need the token.
+The server reads run files and writes nothing. It listens on this machine only;
+with --host other machines can connect, and need the token.
 
 Examples:
-  krisis view                            the runs of this folder
-  krisis view simulated-careful          one run
-  krisis view --export site              a static site: open site/index.html, or copy it to a web server`;
+  krisis view                      the runs of this folder
+  krisis view latest               one run
+  krisis view --export site        a static site: open site/index.html
+`;
 
 /** `krisis view`: shows run files in a local web app, or exports them as a static site. */
 export function viewCommand() {
@@ -57,7 +59,7 @@ type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 
 function commandWithOptions() {
   return new Command('view')
-    .description('view runs in a web browser, or export them as a static site')
+    .description('view runs in a browser, or export a site')
     .argument('[what]', `a folder of runs, a run file or a part of its name (default: ${RUNS_FOLDER})`)
     .option(
       '--port <n>',

@@ -10,6 +10,7 @@ export function waitsCommand() {
       'forget what providers asked to wait; a run that was asked itself needs --ignore-waits as well',
     )
     .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis waits clear\n  krisis waits clear api.openai.com\n')
     .action((host, flags) => {
       const n = use((waits) => waits.clear(host));
       print(
@@ -19,8 +20,9 @@ export function waitsCommand() {
       );
     });
   return new Command('waits')
-    .description('how long providers want no calls, as they said in Retry-After')
+    .description('list waits that providers asked for')
     .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis waits\n  krisis waits clear\n')
     .action((flags) => {
       const waits = use((found) => found.list());
       const lines = waits.map(({ host, until }) => `${host}  until ${until.toISOString()}\n`);

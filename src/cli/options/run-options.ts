@@ -48,7 +48,7 @@ const PRICE: OptionSpec<{ readonly input: number; readonly output: number }> = {
 /** How a provider's model is asked: options of every command that calls one. */
 export const MODEL_OPTIONS = {
   ...inGroup(MODEL, 'run', {
-    baseUrl: text('--base-url <url>', 'address of the API, for openai-compatible/ and proxies'),
+    baseUrl: text('--base-url <url>', 'address of the API: openai-compatible/, proxies'),
     temperature: number(
       '--temperature <t>',
       'sampling temperature (default: not sent)',
@@ -82,7 +82,7 @@ export const MODEL_OPTIONS = {
     allowEgress: list('--allow-egress <providers>', 'may receive protected data, e.g. openai'),
   }),
   ...inGroup(OUTPUT, 'run', {
-    signKey: text('--sign-key <file>', 'Ed25519 key (PEM) to sign with; or KRISIS_SIGN_KEY'),
+    signKey: text('--sign-key <file>', 'key (PEM) to sign with; or KRISIS_SIGN_KEY'),
     keepText: toggle('--keep-text', 'store replies about protected data, blocked out'),
     failOnError: number(
       '--fail-on-error <share>',
@@ -95,7 +95,7 @@ export const MODEL_OPTIONS = {
     verbose: toggle('--verbose', 'show the stack of an error in your own backend'),
   }),
   ...inGroup(JUDGE, null, {
-    passes: forQuestions(whole('--passes <n>', 'how often the judge reads each answer (default: 1)', 1)),
+    passes: forQuestions(whole('--passes <n>', 'readings of each answer (default: 1)', 1)),
     buckets: forQuestions(toggle('--buckets', 'also ask for the four lists, as older results do')),
   }),
 };
@@ -117,7 +117,6 @@ export const RUN_OPTIONS = {
   ...inGroup(SPEED, 'run', {
     batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 1)', 1)),
   }),
-  ...MODEL_OPTIONS,
   ...inGroup(JUDGE, 'run', {
     judge: forQuestions(text('--judge <model>', 'model that judges, or baseline/lexical (no key)')),
   }),
@@ -139,6 +138,7 @@ export const RUN_OPTIONS = {
     watch: toggle('--watch', 'run again when config, suite or data change'),
     json: toggle('--json', 'print one JSON object on standard output'),
   }),
+  ...MODEL_OPTIONS,
 };
 
 export type ModelValues = ValuesOf<typeof MODEL_OPTIONS>;

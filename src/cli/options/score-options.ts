@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TASK_NAMES } from '../../metrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
+import { HEADINGS } from './headings.ts';
 import { inGroup, list, namesIn, type OptionSpec } from './option.ts';
 
 const LABEL = z.union([z.string(), z.number(), z.boolean()]);
@@ -20,7 +21,7 @@ const LABELS: OptionSpec<readonly Label[]> = {
 };
 
 /** What rows are drawn together by; also of the commands that score runs. */
-export const CLUSTER = text('--cluster <key>', 'draw rows of one patient_id, id, ... together');
+export const CLUSTER = text('--cluster <key>', 'draw rows together by a key, e.g. patient_id');
 
 const COLUMNS: OptionSpec<Readonly<Record<string, string>>> = {
   flags: '--columns <list>',
@@ -42,21 +43,23 @@ function columnsIn(typed: string, previous: unknown): unknown {
 }
 
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
-export const SCORE_OPTIONS = inGroup('Options:', 'score', {
-  columns: COLUMNS,
-  task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
-  positiveLabel: POSITIVE_LABEL,
-  labels: LABELS,
-  targetPrevalence: share('--target-prevalence <share>', 'PPV and NPV at this prevalence (detection)'),
-  bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
-  bootstrap: whole('--bootstrap <n>', 'resamples for intervals; 0: none (default: 2000)', 0),
-  level: share('--level <share>', 'confidence level of intervals (default: 0.95)'),
-  seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
-  cluster: CLUSTER,
-  stratify: toggle('--stratify', 'resample within each true class'),
-  groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
-  confidencePolicy: choice('--confidence-policy <policy>', 'outside 0 to 1: invalid (default) or clip', [
-    'invalid',
-    'clip',
-  ]),
-});
+export const SCORE_OPTIONS = {
+  ...inGroup(HEADINGS.records, 'score', { columns: COLUMNS }),
+  ...inGroup(HEADINGS.statistics, 'score', {
+    task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
+    positiveLabel: POSITIVE_LABEL,
+    labels: LABELS,
+    targetPrevalence: share('--target-prevalence <share>', 'PPV and NPV at this prevalence (detection)'),
+    bundle: choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
+    bootstrap: whole('--bootstrap <n>', 'resamples for intervals; 0: none (default: 2000)', 0),
+    level: share('--level <share>', 'confidence level of intervals (default: 0.95)'),
+    seed: whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
+    cluster: CLUSTER,
+    stratify: toggle('--stratify', 'resample within each true class'),
+    groupBy: list('--group-by <keys>', 'compare groups, e.g. sex or age'),
+    confidencePolicy: choice('--confidence-policy <policy>', 'outside 0 to 1: invalid (default) or clip', [
+      'invalid',
+      'clip',
+    ]),
+  }),
+};

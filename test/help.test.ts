@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { krisis } from './krisis.ts';
+
+/** Every command and every part of one, as it is typed. */
+const ALL = (
+  await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, load]) => {
+      const { commands } = await load([]);
+      return [[name], ...commands.map((part) => [name, part.name()])];
+    }),
+  )
+).flat();
+
+describe('help', () => {
+  it.each([[], ...ALL].map((words) => [words]))('of %j fits 80 columns', async (words) => {
+    const { code, stdout } = await krisis([...words, '--help']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each(ALL.map((words) => [words]))('of %j ends with examples', async (words) => {
+    const { stdout } = await krisis([...words, '--help']);
+    // A command that is nothing but its parts lists these.
+    if (stdout.includes('\nCommands:\n') && !stdout.includes('\nExamples:\n')) return;
+    const [, examples] = stdout.split('\nExamples:\n');
+    for (const line of examples!.trimEnd().split('\n')) expect(line).toMatch(/^ {2}krisis \S/);
+    expect(examples).toContain(`krisis ${words.join(' ')}`);
+  });
+
+  it('has the options of a run under headings, the model first', async () => {
+    const { stdout } = await krisis(['run', 'ckd/staging', '--help']);
+    expect(stdout.match(/^\S.*:$/gm)).toEqual([
+      'Arguments:',
+      'Model:',
+      'Records:',
+      'Options of ckd suites:',
+      'Speed and cost:',
+      'Open questions:',
+      'Conditions (gates):',
+      'Statistics:',
+      'Output:',
+      'Options:',
+      'Examples:',
+    ]);
+    expect(stdout).toMatch(/^Model:\n {2}-m, --model <names>/m);
+  });
+
+  it.each([
+    [['help'], ['--help']],
+    [
+      ['help', 'run'],
+      ['run', '--help'],
+    ],
+    [
+      ['help', 'bundle', 'export'],
+      ['bundle', 'export', '--help'],
+    ],
+    [['help', '--help'], ['--help']],
+  ])('%j is %j', async (words, same) => {
+    expect(await krisis(words)).toEqual(await krisis(same));
+  });
+
+  it('suggests the command that was meant', async () => {
+    expect(await krisis(['help', 'rnu'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'krisis: no command "rnu"; did you mean run?\n',
+    });
+    expect((await krisis(['scroe'])).stderr).toContain('Did you mean score?');
+    expect((await krisis(['run', '--modle', 'x'])).stderr).toContain('Did you mean --model?');
+    expect((await krisis(['cache', 'claer'])).stderr).toContain('Did you mean clear?');
+  });
+});
