@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.ts';
-import { krisis } from './krisis.ts';
+import { krisis as run } from './krisis.ts';
+
+const krisis = (args: readonly string[]) => run(args, { env: { ...process.env, COLUMNS: '80' } });
 
 /** Every command and every part of one, as it is typed. */
 const ALL = (
