@@ -57,11 +57,7 @@ const emptyReply = {
 
 describe('a run that cannot succeed', () => {
   it.each<[string, Answer, RegExp]>([
-    [
-      'a login page',
-      loginPage,
-      /stopped: malformed: .*web page.*; the first 20 calls failed so, and none succeeded/,
-    ],
+    ['a login page', loginPage, /stopped: malformed: 20 calls failed alike before any succeeded: .*web page/],
     [
       'a refused request',
       (_, response) => sendJson(response, { error: { message: 'unknown parameter' } }, 400),
@@ -70,7 +66,7 @@ describe('a run that cannot succeed', () => {
     [
       'an empty reply',
       (_, response) => sendJson(response, emptyReply),
-      /stopped: empty: .*; the first 20 calls failed so, and none succeeded/,
+      /stopped: empty: 20 calls failed alike before any succeeded: /,
     ],
   ])('stops with exit code 3 after about twenty calls, not 200: %s', async (_, answer, cause) => {
     const server = await alwaysAnswering(answer);
@@ -133,6 +129,9 @@ describe('a run with failed rows', () => {
     expect(history.reduce((sum, { n }) => sum + n, 0)).toBe(24 + nFailed);
     const calls = countIn(again.file, 'SELECT count(*) FROM calls');
     expect(again.execution.n_calls, 'calls of earlier attempts still count').toBe(calls);
+    const csv = (await command(['report', again.file, '--format', 'csv'], cwd)).stdout.split('\r\n');
+    expect(csv[0]).toMatch(/,attempt$/);
+    expect(csv.filter((line) => line.endsWith(',1'))).toHaveLength(nFailed);
     const before = readFileSync(again.file);
     const third = await runJson(args, cwd);
     expect([third.code, readFileSync(again.file).equals(before)]).toEqual([0, true]);

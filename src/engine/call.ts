@@ -136,7 +136,7 @@ async function firstTurn({ firstCalls, signal }: CallContext) {
   const { fault, message } = entered;
   throw new RunStopped({
     fault,
-    message: `${message}; the first ${FIRST_CALLS} calls failed so, and none succeeded`,
+    message: `${FIRST_CALLS} calls failed alike before any succeeded: ${message}`,
     isFirstCalls: true,
   });
 }

@@ -54,7 +54,7 @@ describe('a run whose first calls all fail alike', () => {
     const stopped = await run(asked);
     expect(stopped.status).toBe('stopped');
     expect(stopped.stoppedBecause).toContain(
-      `${error().message}; the first 20 calls failed so, and none succeeded`,
+      `20 calls failed alike before any succeeded: ${error().message}`,
     );
     expect(backend.calls.length).toBeLessThanOrEqual(FIRST_CALLS);
     const mended = scriptedBackend(allYes);
@@ -124,7 +124,7 @@ describe('a run whose first calls all fail alike', () => {
     expect(again.warnings).toContainEqual({
       code: 'asking_again_stopped',
       message:
-        'Asking failed rows again was stopped: a web page; the first 20 calls failed so, and none succeeded.',
+        'Asking failed rows again was stopped (20 calls failed alike before any succeeded: a web page).',
     });
     const mended = scriptedBackend(allYes);
     expect((await run({ ...asked, backend: mended })).ledger).toMatchObject({ answered_correct: 300 });

@@ -386,7 +386,7 @@ function limitWarning(limit: number, held: number): Warning {
 function stoppedWarnings(stopped: RunStopped | null): Warning[] {
   if (stopped === null) return [];
   return [
-    { code: 'asking_again_stopped', message: `Asking failed rows again was stopped: ${stopped.message}.` },
+    { code: 'asking_again_stopped', message: `Asking failed rows again was stopped (${stopped.message}).` },
   ];
 }
 

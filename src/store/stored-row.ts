@@ -12,6 +12,8 @@ export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
   readonly problem: string | null;
   /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
   readonly httpStatus: number | null;
+  /** The round of asking failed rows again that brought the row. Default: it was asked for the first time. */
+  readonly attempt?: number;
 }
 
 /** What scores look at, of a row and its record. */
@@ -53,7 +55,7 @@ export function replyText({ rawResponse, replyStart, replyEnd, callReply }: SqlR
 }
 
 /** A whole row with its record. */
-export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired, w.reply_order AS replyOrder, w.problem, w.status AS httpStatus`;
+export const STORED_ROW_COLUMNS = `${RESULT_COLUMNS}, ${REPLY_COLUMNS}, w.confidence_source AS confidenceSource, w.template AS promptTemplate, w.input_tokens AS inputTokens, w.output_tokens AS outputTokens, w.total_tokens AS totalTokens, w.tokens_estimated AS tokensEstimated, w.repaired, w.reply_order AS replyOrder, w.problem, w.status AS httpStatus, w.attempt`;
 
 /** Those columns as SQLite gives them: flags are 0 and 1, and all are null where the record has no row. */
 export type SqlRow = SqlResult &
@@ -82,7 +84,7 @@ export function toResult(sql: SqlResult, call: string | null = null): Evaluation
 }
 
 export function toStoredRow(row: SqlRow, repeat: number, call: string | null = null): StoredRow {
-  const { recordId, label, replyStart, replyEnd, callReply, ...sql } = row;
+  const { recordId, label, replyStart, replyEnd, callReply, attempt, ...sql } = row;
   return {
     ...sql,
     ...toResult({ ...sql, recordId, label }, call),
@@ -94,5 +96,6 @@ export function toStoredRow(row: SqlRow, repeat: number, call: string | null = n
     repaired: sql.repaired === 1,
     // Files of older versions have the fault alone.
     problem: sql.problem ?? (sql.state === 'failed' ? sql.stateReason : null),
+    ...(attempt && { attempt }),
   };
 }

@@ -29,7 +29,9 @@ export function* csvChunks(report: RunResult): Generator<string> {
       `${report.imported.source}: was imported without rows, so there is no CSV of it; the metrics-json report has its numbers`,
       { code: 'ERR_NO_ROWS', value: report.imported.source },
     );
-  const head = isJudged(report) ? ITEM_HEAD : ROW_HEAD.replace('STRATUM', stratumOf(report.task).key);
+  // Only a run that asked failed rows again has attempts.
+  const rowHead = report.execution.nAskedAgain ? `${ROW_HEAD},attempt` : ROW_HEAD;
+  const head = isJudged(report) ? ITEM_HEAD : rowHead.replace('STRATUM', stratumOf(report.task).key);
   const lines = isJudged(report)
     ? report.judging.answers.values().flatMap(itemLines)
     : Iterator.from(report.rows()).map(rowCells);
