@@ -48,9 +48,11 @@ export async function planRun(
   if (isQuestionSuite(suite)) return planQuestions(suite, backends, options);
   const labelTask = task as Task;
   const { show } = labelTask.arms[labelTask.defaultArm]!;
-  const records = (await suite.load())
-    .slice(0, limit)
-    .map(({ id, features }) => ({ id, features: show ? show(features) : features }));
+  const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
+  const records = Iterator.from(streams ? suite.stream!() : await suite.load())
+    .take(limit ?? Number.POSITIVE_INFINITY)
+    .map(({ id, features }) => ({ id, features: show ? show(features) : features }))
+    .toArray();
   return backends.map((backend) => {
     const batchSize = backend.answersSingly ? 1 : (options.batchSize ?? 8);
     const usage = estimate(backend, records, labelTask, batchSize, repeats);

@@ -36,13 +36,14 @@ interface Selection {
 }
 
 /**
- * Enters the records of a suite, and selects those that are asked. Of a suite that streams, only ids and labels stay in memory: features are read back from the file. Features of a protected
- * suite are not in the file, so they stay in memory.
+ * Enters the records of a suite, and selects those that are asked. Of a suite that streams, only the ids of the selected records stay in memory: features are read back from the file. Features of a
+ * protected suite are not in the file, so those of the selected records stay in memory.
  */
 export async function selectRecords(store: RunFile, selection: Selection): Promise<SelectedRecords> {
   const { suite, limit, seed } = selection;
   const mayStore = !isProtected(suite) && !store.isInMemory;
-  const streams = mayStore && suite.stream !== undefined && (suite.canStream?.() ?? true);
+  const streams =
+    (mayStore || limit !== undefined) && suite.stream !== undefined && (suite.canStream?.() ?? true);
   const inMemory = selection.records ?? (streams ? null : await suite.load());
   const ids: string[] = [];
   const asked: Parameters<typeof askingOrder>[0][number][] = [];
@@ -63,19 +64,45 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
   const ordered = selection.order === 'given' ? ids.map((_, position) => position) : askingOrder(asked, seed);
   const chosen = selection.stratify === undefined ? ordered.slice(0, limit) : sample();
   if (store.nRecords() < ids.length) store.select(chosen);
-  return {
-    length: chosen.length,
-    orderHash: hash('sha256', JSON.stringify(ordered.map((position) => ids[position]))),
-    id: (index) => ids[chosen[index]!]!,
-    features: (index) =>
-      inMemory === null ? store.features(chosen[index]!)! : inMemory[chosen[index]!]!.features,
-  };
+  const orderHash = hash('sha256', JSON.stringify(ordered.map((position) => ids[position])));
+  const chosenIds = chosen.map((position) => ids[position]!);
+  if (inMemory !== null) return source(chosenIds, orderHash, (index) => inMemory[chosen[index]!]!.features);
+  if (mayStore) return source(chosenIds, orderHash, (index) => store.features(chosen[index]!)!);
+  const features = featuresAt(chosen, suite.stream!());
+  return source(chosenIds, orderHash, (index) => features[index]!);
 
   /** The stratified sample in the order of asking. */
   function sample(): number[] {
     const taken = new Set(stratifiedOrder(ordered, (position) => strata[position]!, seed).slice(0, limit));
     return ordered.filter((position) => taken.has(position));
   }
+}
+
+/** Made apart from the selection, whose lists of all records must not live as long as the run. */
+function source(
+  ids: readonly string[],
+  orderHash: string,
+  features: RecordSource['features'],
+): SelectedRecords {
+  return { length: ids.length, orderHash, id: (index) => ids[index]!, features };
+}
+
+/** The features of the records at these places of a suite. */
+function featuresAt(
+  positions: readonly number[],
+  records: Iterable<PatientRecord>,
+): PatientRecord['features'][] {
+  const placeOf = new Map(positions.map((position, place) => [position, place]));
+  const found: PatientRecord['features'][] = [];
+  let position = 0;
+  for (const { features } of records) {
+    const place = placeOf.get(position++);
+    if (place === undefined) continue;
+    found[place] = features;
+    placeOf.delete(position - 1);
+    if (placeOf.size === 0) break;
+  }
+  return found;
 }
 
 function textOf(value: unknown): string | null {
