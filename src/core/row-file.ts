@@ -25,6 +25,8 @@ export interface ReadRowsOptions {
   readonly delimiter?: Delimiter | undefined;
   /** The encoding of a text file. Default: detected. */
   readonly encoding?: FileEncoding | undefined;
+  /** Called with each row that cannot be read, which is then left out. Default: the first one throws. */
+  readonly onProblem?: ((problem: KrisisError) => void) | undefined;
 }
 
 const EXPECTED = 'expected a CSV, TSV, JSONL, JSON or Parquet file of rows';
@@ -82,9 +84,14 @@ async function headOf(path: string): Promise<string> {
 type RowReader = ReturnType<typeof rowReader>;
 
 /** Checks rows; an error names the line or row. */
-function rowReader(name: string, onRow: (row: EvaluationResult) => void, { columns }: ReadRowsOptions) {
+function rowReader(
+  name: string,
+  onRow: (row: EvaluationResult) => void,
+  { columns, onProblem }: ReadRowsOptions,
+) {
   const fromObject = objectReader(columns);
   const rows = {
+    /** Rows so far, also those that were left out. */
     n: 0,
     name,
     line(text: string, number: number): void {
@@ -93,7 +100,8 @@ function rowReader(name: string, onRow: (row: EvaluationResult) => void, { colum
       try {
         value = JSON.parse(text);
       } catch (cause) {
-        throw rows.error(`:${number}`, notJson(text, cause as Error));
+        rows.refuse(`:${number}`, notJson(text, cause as Error));
+        return;
       }
       rows.value(value, `:${number}`);
     },
@@ -112,10 +120,17 @@ function rowReader(name: string, onRow: (row: EvaluationResult) => void, { colum
         const message = `${field} ${found === undefined ? 'is missing' : `is ${show(found)}`}; expected ${expected}`;
         const names = found === undefined ? keys() : null;
         if (names !== null) throw columnsError(`${name}${where}: ${message}`, names, columns);
-        throw rows.error(where, message, found);
+        rows.refuse(where, message, found);
+        return;
       }
       rows.n += 1;
       onRow(parsed.row);
+    },
+    refuse(where: string, message: string, value?: unknown): void {
+      const error = rows.error(where, message, value);
+      if (onProblem === undefined) throw error;
+      rows.n += 1;
+      onProblem(error);
     },
     error: (where: string, message: string, value?: unknown): KrisisError =>
       rowFileError(`${name}${where}: ${message}`, { value }),
@@ -174,11 +189,11 @@ async function readTable(
     }
     const { roles, dialect } = header;
     if (fields.length !== roles.length)
-      throw rows.error(
+      rows.refuse(
         `:${line}`,
         `${fields.length} field${fields.length === 1 ? '' : 's'}; expected ${roles.length}, one per column (a text that holds the delimiter belongs in quotation marks)`,
       );
-    rows.check(withMetadata(rowOfCells(roles, fields, dialect)), `:${line}`);
+    else rows.check(withMetadata(rowOfCells(roles, fields, dialect)), `:${line}`);
   }
 }
 

@@ -69,6 +69,9 @@ const SECTIONS = {
 
 const configSchema = z.strictObject(SECTIONS);
 
+/** The keys at the top level of a config. */
+export const SECTION_NAMES: readonly string[] = Object.keys(SECTIONS);
+
 /** Every key of the config with the section it belongs to; the top level is ''. */
 const KEYS = [
   ...Object.keys(SECTIONS).map((name) => ({ section: '', name })),

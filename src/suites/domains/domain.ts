@@ -42,6 +42,8 @@ export interface Domain {
     /** What it is called: `a registry extract (CSV)`. */
     readonly title: string;
     /** Finds everything that is wrong with a copy, at once. */
+    /** Whether a file with these columns is meant to be such a file. */
+    hasColumns(header: readonly string[]): Promise<boolean>;
     check(path: string): Promise<DataFileReport>;
   };
 }

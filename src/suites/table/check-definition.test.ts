@@ -27,10 +27,10 @@ it('takes columns as a list or an object, and an endpoint by its name', () => {
 
 it('names the known keys when one is unknown', () => {
   expect(check({ lable: 'dx' })).toThrow(
-    'defineTableSuite: unknown key "lable"; the known keys are name, file, folder, columns, label,',
+    'defineTableSuite: unknown key "lable" (did you mean label?); the known keys are name, file, folder, columns, label,',
   );
   expect(check({ columns: { a: { unti: 'mg' } } })).toThrow(
-    'unknown key "unti" in columns.a; the known keys are name, unit, type',
+    'unknown key "unti" in columns.a (did you mean unit?); the known keys are name, unit, type',
   );
   expect(check({ primaryEndpoint: { metrc: 'accuracy' } })).toThrow('the known keys are metric, arm, why');
 });

@@ -1,4 +1,4 @@
-import { KrisisError, quoted } from '../../core/index.ts';
+import { KrisisError, nearNames, quoted } from '../../core/index.ts';
 import { mismatch } from '../schema-problem.ts';
 import { brokenRules } from './definition-rules.ts';
 import { type CheckedDefinition, DEFINITION_KEYS, definitionSchema } from './definition-schema.ts';
@@ -14,24 +14,29 @@ export interface DefinitionSource {
 const IN_CODE: DefinitionSource = { where: 'defineTableSuite', spell: (key) => key, keys: DEFINITION_KEYS };
 
 /**
- * A definition with its defaults filled in, or one error that says all that is wrong with it.
+ * A definition with its defaults filled in, or one error that says all that is wrong with it. `unknown` are keys that were found beside it.
  *
  * @example
  * ```ts
  * checkDefinition({ name: 'ward7/sodium', file: 'sodium.csv', label: 'diagnosis', instructions: 'Name it.' }).sensitivity // => 'protected'
  * ```
  */
-export function checkDefinition(definition: unknown, source: DefinitionSource = IN_CODE): CheckedDefinition {
+export function checkDefinition(
+  definition: unknown,
+  source: DefinitionSource = IN_CODE,
+  unknown: readonly string[] = [],
+): CheckedDefinition {
   const parsed = definitionSchema.safeParse(definition);
   const complaint = (path: readonly PropertyKey[], expected: string) =>
     `${spelled(path, source)} ${mismatch(definition, path, expected)}`;
-  const complaints = parsed.success
+  const others = parsed.success
     ? brokenRules(parsed.data, source.spell).map(({ key, expected }) => complaint([key], expected))
     : parsed.error.issues.map((issue) =>
         issue.code === 'unrecognized_keys'
           ? unknownKeys(issue.keys, ...knownAt(issue.path, source))
           : complaint(issue.path, issue.message),
       );
+  const complaints = [...(unknown.length === 0 ? [] : [unknownKeys(unknown, source.keys)]), ...others];
   if (parsed.success && complaints.length === 0) return parsed.data;
   const text =
     complaints.length === 1 ? ` ${complaints[0]}` : complaints.map((line) => `\n  ${line}`).join('');
@@ -39,8 +44,10 @@ export function checkDefinition(definition: unknown, source: DefinitionSource = 
 }
 
 /** The message for a mistyped key. */
-export function unknownKeys(keys: readonly string[], known: readonly string[], where = ''): string {
-  return `unknown key ${keys.map(quoted).join(', ')}${where}; the known keys are ${known.join(', ')}`;
+function unknownKeys(keys: readonly string[], known: readonly string[], where = ''): string {
+  const near = keys.flatMap((key) => nearNames(key, known).slice(0, 1));
+  const meant = near.length === 0 ? '' : ` (did you mean ${near.join(', ')}?)`;
+  return `unknown key ${keys.map(quoted).join(', ')}${where}${meant}; the known keys are ${known.join(', ')}`;
 }
 
 /** The keys that an object in a definition may have, and where that object is. */

@@ -31,7 +31,7 @@ it('reads snake_case keys, and paths relative to the file', async () => {
 it('refuses a typo with the known keys, in the spelling of the file', async () => {
   const known = 'the known keys are name, file, columns, label, labels, positive_label,';
   await expect(loadTableSuite(yaml(`${GOOD}positve_label: a\n`))).rejects.toThrow(
-    `unknown key "positve_label"; ${known}`,
+    `unknown key "positve_label" (did you mean positive_label?); ${known}`,
   );
   await expect(loadTableSuite(yaml(`${GOOD}positiveLabel: a\n`))).rejects.toThrow(
     'unknown key "positiveLabel"',

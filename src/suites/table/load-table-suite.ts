@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { KrisisError, snakeCase } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import type { Suite } from '../suite.ts';
-import { checkDefinition, unknownKeys } from './check-definition.ts';
+import { checkDefinition } from './check-definition.ts';
 import { suiteFrom } from './define-table-suite.ts';
 import { DEFINITION_KEYS } from './definition-schema.ts';
 
@@ -25,9 +25,11 @@ export async function loadTableSuite(path: string): Promise<Suite> {
   if (typeof found !== 'object' || found === null || Array.isArray(found))
     throw refuse(`expected keys and values: ${source.keys.join(', ')}`, found);
   const unknown = Object.keys(found).filter((key) => !SNAKE_KEYS.has(key));
-  if (unknown.length > 0) throw refuse(unknownKeys(unknown, source.keys), unknown);
   const definition = Object.fromEntries(
-    Object.entries(found).map(([key, value]) => [SNAKE_KEYS.get(key)!, value]),
+    Object.entries(found).flatMap(([key, value]) => {
+      const known = SNAKE_KEYS.get(key);
+      return known === undefined ? [] : [[known, value]];
+    }),
   );
-  return suiteFrom({ ...checkDefinition(definition, source), folder: resolve(dirname(path)) });
+  return suiteFrom({ ...checkDefinition(definition, source, unknown), folder: resolve(dirname(path)) });
 }

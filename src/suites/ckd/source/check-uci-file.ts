@@ -1,10 +1,18 @@
 import { snakeKeys } from '../../../core/index.ts';
 import type { DataFileReport } from '../../domains/domain.ts';
 import { problemText } from '../../file-problem.ts';
-import { columnText } from './columns.ts';
+import { columnText, UCI_FEATURES } from './columns.ts';
 import { validateUciFile } from './read-uci.ts';
 
 const MOST_LISTED = 12;
+/** Some of the 24 names are short and common: a few do not make a UCI file. */
+const FEWEST_NAMES = 8;
+
+/** Whether a header has many of the names of the UCI file. */
+export function hasUciColumns(header: readonly string[]): boolean {
+  const names = new Set(header.map((name) => name.trim().toLowerCase()));
+  return UCI_FEATURES.filter(({ name }) => names.has(name)).length >= FEWEST_NAMES;
+}
 
 /** Everything that is wrong with a UCI file, in lines and as JSON. */
 export async function checkUciFile(path: string): Promise<DataFileReport> {

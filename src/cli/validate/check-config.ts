@@ -1,0 +1,101 @@
+import { didYouMean, quoted } from '../../core/index.ts';
+import { BASELINES, LEXICAL_JUDGE, PERSONALITIES, PROVIDERS, parsePersonality } from '../../models/index.ts';
+import type { KrisisConfig } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { noteSensitivity } from '../protected-data.ts';
+import { type CheckedFile, problemsIn } from './checked-file.ts';
+import { endpointProblem } from './endpoint-problem.ts';
+
+/** Checks a config: its keys, and the names of models, providers, suites and metrics in it. Its own table suites are read. */
+export async function checkConfig(path: string): Promise<CheckedFile> {
+  const kind = 'config';
+  let config: KrisisConfig;
+  try {
+    config = await loadConfig(path);
+  } catch (error) {
+    const { problems, n } = problemsIn(error);
+    return { kind, problems, nProblems: n, text: ['A config.'], json: {} };
+  }
+  const { run = {}, suites = [], backends = [], metrics = [], allowEgress = [] } = config;
+  const own = backends.map(({ name }) => name);
+  const models = [run.model ?? []].flat();
+  const problems = [
+    ...models.flatMap((model) => modelProblem('run.model', model, own)),
+    ...(run.judge === undefined ? [] : modelProblem('run.judge', run.judge, [...own, LEXICAL_JUDGE.name])),
+    ...allowEgress
+      .filter((name) => !PROVIDERS.some((provider) => provider === name) && !own.includes(name))
+      .map((name) => `allowEgress: no provider ${quoted(name)}; ${didYouMean(name, [...PROVIDERS, ...own])}`),
+    ...repeated(
+      'suites',
+      suites.map(({ name }) => name),
+    ),
+    ...repeated('backends', own),
+    ...repeated(
+      'metrics',
+      metrics.map(({ name }) => name),
+    ),
+  ];
+  for (const suite of suites) {
+    try {
+      noteSensitivity(suite);
+      await suite.describe();
+      const { task } = suite;
+      const wrong = endpointProblem(task.primaryEndpoint.metric, task, metrics);
+      if (wrong !== null) problems.push(`suite ${suite.name}: ${wrong}`);
+    } catch (error) {
+      problems.push(...problemsIn(error).problems.map((problem) => `suite ${suite.name}: ${problem}`));
+    }
+  }
+  const names = {
+    models,
+    suites: suites.map(({ name }) => name),
+    backends: own,
+    metrics: metrics.map(({ name }) => name),
+  };
+  const named = Object.entries(names).flatMap(([what, list]) =>
+    list.length === 0 ? [] : `${what}: ${list.join(', ')}`,
+  );
+  return {
+    kind,
+    problems,
+    text: [`A config${named.length === 0 ? '' : `; ${named.join('; ')}`}.`],
+    json: names,
+  };
+}
+
+function repeated(section: string, names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, i) => names.indexOf(name) < i))].map(
+    (name) => `${section}: ${quoted(name)} is there twice`,
+  );
+}
+
+/** What is wrong with the name of a model. The models of a provider are not known here. */
+function modelProblem(key: string, model: string, own: readonly string[]): string[] {
+  if (own.includes(model)) return [];
+  const [kind = '', ...rest] = model.split('/');
+  const name = rest.join('/');
+  const baselines = BASELINES.map((baseline) => `baseline/${baseline}`);
+  if (kind === 'baseline')
+    return baselines.includes(model)
+      ? []
+      : [`${key}: no model ${quoted(model)}; ${didYouMean(model, baselines)}`];
+  if (kind === 'simulated') {
+    try {
+      parsePersonality(name);
+      return [];
+    } catch (error) {
+      return problemsIn(error).problems.map((problem) => `${key}: ${problem}`);
+    }
+  }
+  if (kind === 'replay' && name !== '') return [];
+  if (name !== '' && PROVIDERS.some((provider) => provider === kind)) return [];
+  const known = [
+    ...PROVIDERS.map((provider) => `${provider}/MODEL`),
+    ...baselines,
+    ...Object.keys(PERSONALITIES).map((personality) => `simulated/${personality}`),
+    ...own,
+  ];
+  const [near] = PROVIDERS.filter((provider) => didYouMean(kind, [provider]).startsWith('did you mean'));
+  const hint = name !== '' && near !== undefined ? `did you mean ${near}/${name}?` : didYouMean(model, known);
+  return [`${key}: no model ${quoted(model)}; ${hint}`];
+}

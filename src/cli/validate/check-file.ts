@@ -1,0 +1,125 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
+import { KrisisError } from '../../core/index.ts';
+import { parseYaml, readText } from '../../rubrics/index.ts';
+import { DOMAINS } from '../../suites/domains/index.ts';
+import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
+import { checkAnswers } from './check-answers.ts';
+import { checkConfig } from './check-config.ts';
+import { checkQuestions } from './check-questions.ts';
+import { checkRecordedAnswers } from './check-recorded-answers.ts';
+import { checkRunFile } from './check-run-file.ts';
+import { checkTableSuite } from './check-table-suite.ts';
+import { type CheckedFile, problemsIn } from './checked-file.ts';
+
+const HEAD_BYTES = 1 << 16;
+
+const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
+
+/** Finds out what a file is, and checks it as that. `config` is the config file whose metrics a suite may name. */
+export async function checkFile(path: string, config: string | undefined): Promise<CheckedFile> {
+  const head = headOf(path);
+  if (head.startsWith('SQLite format 3')) return checkRunFile(path);
+  if (CONFIG_NAMES.some((name) => path.endsWith(name)) || /\.[mc]?[jt]s$/i.test(path))
+    return checkConfig(path);
+  if (/\.ya?ml$/i.test(path)) return checkYaml(path, config);
+  const isRecorded =
+    /\.(jsonl|ndjson)$/i.test(path) && /"answer"\s*:/.test(head.slice(0, head.indexOf('\n')));
+  if (isRecorded && !/"(prediction|ground_truth|rubric|[a-z]+_traits)"\s*:/.test(head))
+    return checkRecordedAnswers(path);
+  if (/\.jsonl?$|\.ndjson$/i.test(path) && /"question(s|_text)?"\s*:/.test(head.slice(0, 500)))
+    return checkQuestions(path);
+  if (/\.json$/i.test(path) && /"(metric|llm|regex|callable|length)_traits"\s*:/.test(head))
+    return checkQuestions(path);
+  if (/\.(csv|tsv|tab|txt|arff)$/i.test(path)) return checkDelimited(path, head);
+  return attempt('answers', 'Answers of a model.', () => checkAnswers(path));
+}
+
+/** A YAML file is known by its keys. */
+async function checkYaml(path: string, config: string | undefined): Promise<CheckedFile> {
+  let content: unknown;
+  try {
+    content = parseYaml(await readText(path, 'a YAML file'), path, 'ERR_SUITE_DEFINITION');
+  } catch (error) {
+    const { problems, n } = problemsIn(error);
+    return { kind: 'yaml', problems, nProblems: n, text: ['A YAML file.'], json: {} };
+  }
+  const mapping = typeof content === 'object' && content !== null && !Array.isArray(content) ? content : {};
+  const keys = Object.keys(mapping);
+  if (keys.includes('questions') || keys.some((key) => key.endsWith('_traits'))) return checkQuestions(path);
+  const nIn = (known: readonly string[]) => keys.filter((key) => known.includes(key)).length;
+  if (nIn(SECTION_NAMES) > 0 && nIn(['name', 'file', 'label']) === 0) return checkConfig(path);
+  const { metrics } = await loadConfig(config);
+  return checkTableSuite(path, mapping as Readonly<Record<string, unknown>>, metrics ?? []);
+}
+
+/** A table is known by its columns: those of answers, or of a published data file. */
+async function checkDelimited(path: string, head: string): Promise<CheckedFile> {
+  const header = headerOf(head, path);
+  const names = header.map((name) => name.toLowerCase().replace(/[^a-z]+/g, '_'));
+  if (names.includes('prediction') || names.includes('ground_truth'))
+    return attempt('answers', 'Answers of a model.', () => checkAnswers(path));
+  for (const { check, hasColumns } of DATA_FILES)
+    if (header.length < 2 || /\.arff$/i.test(path) || (await hasColumns(header))) {
+      const { problems, text, json } = await check(path);
+      return { kind: 'data', problems, text, json };
+    }
+  const columns = header.slice(0, 12).join(', ') + (header.length > 12 ? ', ...' : '');
+  return {
+    kind: 'table',
+    problems: [
+      `no column is prediction or ground_truth, so these are not answers that can be scored as they are (krisis score FILE --columns prediction=NAME,ground_truth=NAME), and a table of cases needs a suite that says what its columns are (krisis init table; docs/your-own-data.md)`,
+    ],
+    text: [`A table with ${header.length} columns: ${columns}.`],
+    json: { columns: header },
+  };
+}
+
+async function attempt(kind: string, text: string, check: () => Promise<CheckedFile>): Promise<CheckedFile> {
+  try {
+    return await check();
+  } catch (error) {
+    const { problems, n } = problemsIn(error);
+    return { kind, problems, nProblems: n, text: [text], json: {} };
+  }
+}
+
+/** The beginning of a file as text; an error where it cannot be read at all. */
+function headOf(path: string): string {
+  try {
+    if (statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(HEAD_BYTES);
+      const decoder = fileDecoder(path);
+      return decoder.write(bytes.subarray(0, readSync(file, bytes)));
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    if (cause instanceof KrisisError) return '';
+    const { code } = cause as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      ENOENT: 'there is no such file',
+      EISDIR: 'it is a folder',
+      EACCES: 'no permission to read it',
+    };
+    throw new KrisisError(
+      `${path}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}; expected a file to check`,
+      {
+        code: 'ERR_FILE_UNREADABLE',
+        value: path,
+        cause,
+      },
+    );
+  }
+}
+
+function headerOf(head: string, path: string): readonly string[] {
+  try {
+    for (const { cells } of delimitedRows([head], detectDelimiter(head, path))) return cells;
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote || error instanceof KrisisError)) throw error;
+  }
+  return [];
+}

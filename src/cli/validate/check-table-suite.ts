@@ -1,0 +1,72 @@
+import type { Metric } from '../../metrics/index.ts';
+import { loadTableSuite, type SuiteDescription, type Task } from '../../suites/index.ts';
+import { noteSensitivity } from '../protected-data.ts';
+import { type CheckedFile, counted, countsText, percentOf, problemsIn } from './checked-file.ts';
+import { endpointProblem } from './endpoint-problem.ts';
+
+/** Checks a table suite: its definition, every row of its table, and the metric that it names. */
+export async function checkTableSuite(
+  path: string,
+  content: Readonly<Record<string, unknown>>,
+  metrics: readonly Metric[],
+): Promise<CheckedFile> {
+  const kind = 'table_suite';
+  const endpoint = namedEndpoint(content.primary_endpoint);
+  // Also where the definition cannot be used: then with the metrics of any task.
+  const anyTask = { ordered: false, labels: ['a', 'b'] };
+  try {
+    const suite = await loadTableSuite(path);
+    noteSensitivity(suite);
+    const description = await suite.describe();
+    const wrong = endpoint === null ? null : endpointProblem(endpoint, suite.task, metrics);
+    return {
+      kind,
+      problems: wrong === null ? [] : [wrong],
+      text: [summary(description, suite.task), ...description.warnings.map((warning) => `! ${warning}`)],
+      json: {
+        rows: description.nRecords + description.nTraining,
+        n_records: description.nRecords,
+        n_training_records: description.nTraining,
+        labels: Object.fromEntries(description.labels.map(({ name, n }) => [name, n])),
+        not_measured: Object.fromEntries(description.missing.map(({ name, n }) => [name, n])),
+        warnings: description.warnings,
+      },
+    };
+  } catch (error) {
+    const { problems, n } = problemsIn(error);
+    const wrong = endpoint === null ? null : endpointProblem(endpoint, anyTask, metrics);
+    return {
+      kind,
+      problems: [...(wrong === null ? [] : [wrong]), ...problems],
+      nProblems: n + (wrong === null ? 0 : 1),
+      text: ['A table suite.'],
+      json: {},
+    };
+  }
+}
+
+function namedEndpoint(found: unknown): string | null {
+  const metric = typeof found === 'object' && found !== null ? (found as { metric?: unknown }).metric : found;
+  return typeof metric === 'string' ? metric : null;
+}
+
+function summary(description: SuiteDescription, task: Task): string {
+  const { name, nRecords, nTraining, labels, deferral, missing, settings } = description;
+  const nColumns = (settings.columns as readonly string[]).length;
+  const nMissing = missing.reduce((sum, { n }) => sum + n, 0);
+  const rest = nTraining === 0 ? '' : ` and ${nTraining} to learn from`;
+  const isLabelled = deferral.mustDefer + deferral.mustAnswer > 0;
+  const read = [
+    settings.file_encoding,
+    settings.file_delimiter,
+    settings.file_decimal && `decimal ${settings.file_decimal}`,
+  ];
+  return [
+    `A table suite, ${name}: ${counted(nRecords, 'record')}${rest}, ${counted(nColumns, 'column')} shown, ${counted(task.labels.length, 'label')}: ${countsText(labels)}.`,
+    isLabelled
+      ? `Deferral: ${deferral.mustDefer} must defer, ${deferral.mustAnswer} must answer, ${deferral.unlabelled} unlabelled.`
+      : 'No deferral labels.',
+    `Not measured: ${percentOf(nMissing, nRecords * nColumns)} of the cells shown.`,
+    `Read as ${read.filter(Boolean).join(', ')}.`,
+  ].join(' ');
+}

@@ -1,0 +1,53 @@
+import { Command } from '@commander-js/extra-typings';
+import { plain } from '../../core/index.ts';
+import { DOMAINS } from '../../suites/domains/index.ts';
+import { print } from '../print.ts';
+import { checkFile } from './check-file.ts';
+import type { CheckedFile } from './checked-file.ts';
+
+const MOST_LISTED = 20;
+
+const NOTES = `
+What the file is follows from its name and content: answers of a model (CSV, TSV,
+JSON, JSONL, Parquet), a table suite or open questions (YAML), a rubric, a config,
+a run file, or a data file that a suite reads (${DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []).join(', ')}).
+
+Examples:
+  krisis validate answers.jsonl
+  krisis validate suite.yaml
+  krisis validate krisis.config.ts --json
+
+Exit codes: 0 no problems, 2 problems, or a file that cannot be read.`;
+
+/** `krisis validate FILE`: what a file is, and everything that is wrong with it, at once. */
+export function validateCommand() {
+  return new Command('validate')
+    .description('check a file (answers, suite, questions, config, data, run) and print all its problems')
+    .argument('<file>', 'the file')
+    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml here)')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', NOTES)
+    .action(async (file, { json, config }) => {
+      const found = await checkFile(file, config);
+      const { kind, problems, nProblems: n = problems.length } = found;
+      if (n > 0) process.exitCode = 2;
+      print(
+        json,
+        { ok: n === 0, kind, n_problems: n, problems, ...found.json },
+        `${plain(file)}: ${reportText(found, n)}`,
+      );
+    });
+}
+
+function reportText({ problems, text }: CheckedFile, n: number): string {
+  const listed = problems.slice(0, MOST_LISTED);
+  const found =
+    n === 0
+      ? ['no problems']
+      : [
+          `${n} problem${n === 1 ? '' : 's'}:`,
+          ...listed.map((line) => `  ${line}`),
+          ...(n > listed.length ? [`  and ${n - listed.length} more`] : []),
+        ];
+  return `${[...text, ...found].map(plain).join('\n')}\n`;
+}
