@@ -89,6 +89,32 @@ describe('several models', () => {
     expect(stderr).toContain('krisis: baseline/best is left out: no baseline "best"');
   });
 
+  it('of a table without training rows: baselines that learn say what to do, and the others run', async () => {
+    writeFileSync(
+      join(cwd, 'table.csv'),
+      `value,even\n${[...'0123456789'].map((n) => `${n},${Number(n) % 2 ? 'no' : 'yes'}`).join('\n')}\n`,
+    );
+    const yaml = 'name: mine/even\nfile: table.csv\nlabel: even\ninstructions: Is the value even?\n';
+    writeFileSync(join(cwd, 'table.yaml'), yaml);
+    const models = 'baseline/majority,baseline/guideline,baseline/random';
+    const table = (...more: string[]) =>
+      krisis(['run', 'table.yaml', '--model', models, '--json', '--new', ...more], { cwd });
+    const { code, stdout, stderr } = await table();
+    const { runs, left_out } = JSON.parse(stdout);
+    expect(code).toBe(2);
+    expect(runs.map(({ model }: { model: string }) => model)).toEqual(['baseline/random']);
+    expect(left_out.map(({ code }: { code: string }) => code)).toEqual(
+      Array(2).fill('ERR_BASELINE_NOT_APPLICABLE'),
+    );
+    expect(stderr).toContain('test_size: 0.5');
+    writeFileSync(join(cwd, 'table.yaml'), `${yaml}test_size: 0.5\n`);
+    const { runs: now } = JSON.parse((await table()).stdout);
+    expect(now.map(({ model }: { model: string }) => model)).toEqual([
+      'baseline/majority',
+      'baseline/random',
+    ]);
+  });
+
   it('that are all unusable make no run', async () => {
     const { code, stdout, stderr } = await run('baseline/best,no/such', '--json');
     expect([code, stdout]).toEqual([2, '']);

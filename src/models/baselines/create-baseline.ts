@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, RuleMaker>> = {
 
 /**
  * The baselines that every suite is compared with. `majority` and `logistic` need a training part; `guideline`
- * (never defers) and `guideline-defer` need `task.guideline`, `one-look` needs `task.oneLook`; `random` and `always-defer` need nothing.
+ * (answers wherever the rule does) and `guideline-defer` need `task.guideline`, `one-look` needs `task.oneLook`; `random` and `always-defer` need nothing.
  */
 export const BASELINES: readonly string[] = Object.keys(RULES);
 

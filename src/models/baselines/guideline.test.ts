@@ -21,8 +21,8 @@ describe('guidelineRule', () => {
     expect(rule(at(39))).not.toHaveProperty('confidence');
   });
 
-  it('gives an invalid answer, not an abstention, where it has nothing to go on', () => {
-    expect(rule(at(null))).toMatchObject({ prediction: null, abstained: false });
+  it('abstains where it has nothing to go on', () => {
+    expect(rule(at(null))).toMatchObject({ prediction: null, abstained: true });
   });
 });
 

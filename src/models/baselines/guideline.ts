@@ -2,26 +2,29 @@ import { KrisisError } from '../../core/index.ts';
 import type { Guideline, Task } from '../../suites/index.ts';
 import type { BaselineRule } from './baseline-backend.ts';
 
+const NEED_NO_RULE =
+  'baseline/majority and baseline/logistic learn from training rows, baseline/random and baseline/always-defer need nothing';
+
 type GuidedTask = Pick<Task, 'id' | 'guideline'>;
 
 /**
- * The published rule, applied to the features of every record; it never defers. Where the rule has nothing to go on, it gives no
- * label and does not claim to have deferred, so the row is invalid. It states no confidence, because a rule states none.
+ * The published rule, applied to the features of every record. It answers wherever the rule gives an answer, also where the features call for deferring, and abstains where the rule cannot be applied. It states no
+ * confidence, because a rule states none.
  *
  * @example
  * ```ts
  * const task = { id: 'demo/fever', guideline: { answer: ({ t }) => (t === null ? null : t >= 38 ? 'yes' : 'no'), shouldDefer: ({ t }) => t === 38 } };
  * guidelineRule(task)({ id: 'a', features: { t: 38 } }).prediction // => 'yes'
  * const { prediction, abstained } = guidelineRule(task)({ id: 'a', features: { t: null } });
- * [prediction, abstained] // => [null, false]
+ * [prediction, abstained] // => [null, true]
  * ```
  */
 export function guidelineRule(task: GuidedTask): BaselineRule {
   const { answer } = guidelineOf(task);
   return ({ features }) => {
     const prediction = answer(features);
-    const says = `guideline: ${prediction ?? 'no answer, the rule has nothing to go on'}`;
-    return { prediction, abstained: false, says };
+    const says = `guideline: ${prediction ?? 'abstains, the rule has nothing to go on'}`;
+    return { prediction, abstained: prediction === null, says };
   };
 }
 
@@ -54,7 +57,7 @@ export function guidelineWithDeferral(task: GuidedTask): BaselineRule {
 export function oneLookRule({ id, oneLook }: Pick<Task, 'id' | 'oneLook'>): BaselineRule {
   if (oneLook) return deferringRule('one look', oneLook);
   throw new KrisisError(
-    `task ${id} has no rule of one look; the baseline one-look needs task.oneLook with answer and shouldDefer`,
+    `task ${id} has no rule of one look; the baseline one-look needs task.oneLook with answer and shouldDefer, which a suite in TypeScript can have (defineSuite); ${NEED_NO_RULE}`,
     { value: id, code: 'ERR_BASELINE_NOT_APPLICABLE' },
   );
 }
@@ -72,7 +75,7 @@ function deferringRule(name: string, { answer, shouldDefer }: Guideline): Baseli
 function guidelineOf({ id, guideline }: GuidedTask): Guideline {
   if (guideline) return guideline;
   throw new KrisisError(
-    `task ${id} has no guideline; the baselines guideline and guideline-defer need task.guideline with answer and shouldDefer`,
+    `task ${id} has no guideline; the baselines guideline and guideline-defer need task.guideline with answer and shouldDefer, which a suite in TypeScript can have (defineSuite); ${NEED_NO_RULE}`,
     { value: id, code: 'ERR_BASELINE_NOT_APPLICABLE' },
   );
 }

@@ -44,7 +44,7 @@ describe('trainingRows', () => {
     ['no training() at all', { name: 'demo/stage', task } as Suite],
   ])('refuses %s, and says what to do', async (_, without) => {
     await expect(trainingRows(without)).rejects.toThrow(
-      'suite demo/stage has no training part with labels, and the baselines majority and logistic need one',
+      'suite demo/stage has no training part with labels, and the baselines majority and logistic need one: evaluate only a part of the rows (test_size: 0.5 in the YAML of a table, testSize in TypeScript)',
     );
   });
 

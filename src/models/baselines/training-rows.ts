@@ -37,7 +37,7 @@ export async function trainingRows(suite: Suite): Promise<TrainingRow[]> {
   });
   if (rows.length === 0) {
     throw new KrisisError(
-      `suite ${name} has no training part with labels, and the baselines majority and logistic need one; define training(), or choose another baseline`,
+      `suite ${name} has no training part with labels, and the baselines majority and logistic need one: evaluate only a part of the rows (test_size: 0.5 in the YAML of a table, testSize in TypeScript), or define training() in a suite of your own; baseline/random and baseline/always-defer learn from nothing`,
       { value: name, code: 'ERR_BASELINE_NOT_APPLICABLE' },
     );
   }
