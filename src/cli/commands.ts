@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   cache: load(async () => (await import('./cache.ts')).cacheCommand()),
   waits: load(async () => (await import('./waits.ts')).waitsCommand()),
   init: load(async () => (await import('./init/init.ts')).initCommand()),
+  completion: load(async () => (await import('./completion/completion.ts')).completionCommand()),
   conformance: load(async () => (await import('./conformance.ts')).conformanceCommand()),
 };
 

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
+import type { AnyCommand } from './any-command.ts';
 import { COMMANDS } from './commands.ts';
 import { faultText } from './fault-text.ts';
 import { unifyHelp, withoutHelpCommand } from './help.ts';
@@ -31,6 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommandLine(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'complete') return complete(argv.slice(argv[1] === '--' ? 2 : 1));
   const program = new Command('krisis')
     .description(
       'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and how sure to be.',
@@ -41,9 +43,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     .showHelpAfterError('(krisis --help lists the commands)')
     .configureOutput(HELP_OUTPUT)
     .exitOverride();
-  const [named] = argv;
-  const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
-  const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!(argv.slice(1))));
+  const commands = await loadCommands(argv);
   for (const command of commands) {
     for (const one of [command, ...command.commands]) {
       one
@@ -70,6 +70,19 @@ Examples:
   }
   await program.parseAsync([...argv], { from: 'user' });
   return Number(process.exitCode ?? 0);
+}
+
+/** The command that is named, or all where none is. */
+function loadCommands([named, ...rest]: readonly string[]): Promise<AnyCommand[]> {
+  const wanted = named !== undefined && Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS);
+  return Promise.all(wanted.map((name) => COMMANDS[name]!(rest)));
+}
+
+/** The command that shells call, by the script of `krisis completion`, when a key for completion is pressed. */
+async function complete(words: readonly string[]): Promise<number> {
+  const { completions } = await import('./completion/complete.ts');
+  process.stdout.write(`${await completions(words, await loadCommands(words))}\n`);
+  return 0;
 }
 
 /** `krisis run ... --assert ... | head` closes our output early: that is not an error, and the command goes on to its own exit code. */
