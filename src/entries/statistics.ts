@@ -1,4 +1,4 @@
-/** `krisis/statistics`: intervals, tests, agreement and power. */
+/** `krisis/statistics`: intervals, tests, agreement, corrected scores, probes and power. */
 
 export {
   bcaInterval,
@@ -31,3 +31,5 @@ export {
   weightedKappa,
   wilsonInterval,
 } from '../statistics/index.ts';
+export * from '../statistics/probes/index.ts';
+export * from '../statistics/review/index.ts';
