@@ -47,6 +47,8 @@ export {
   type ItemOptions,
   type ItemVerdict,
   itemsOf,
+  JUDGE_PROMPT_HASH,
+  JUDGE_PROTOCOL,
   type JudgeAgainstHumans,
   type JudgeCalibration,
   type JudgeCall,

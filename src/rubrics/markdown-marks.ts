@@ -1,6 +1,7 @@
-/** What to do with a character of the original: keep it, leave it out, or read it as white space. */
-export const KEEP = 0;
+const KEEP = 0;
+/** Leave a character of the original out. */
 export const DROP = 1;
+/** Read a character of the original as white space. */
 export const BLANK = 2;
 
 /**

@@ -42,12 +42,12 @@ export interface PassAgreement {
  * @example
  * ```ts
  * const said = (itemId, pass, verdict) => ({ questionId: 'q1', itemId, pass, verdict });
- * const { flipRate, items } = passAgreement([
+ * const agreement = passAgreement([
  *   said('a', 0, 'present'), said('a', 1, 'present'), said('a', 2, 'absent'),
  *   said('b', 0, 'absent'), said('b', 1, 'absent'), said('b', 2, 'absent'),
  * ]);
- * flipRate // => 0.5
- * items[0].agreement // => 0.3333333333333333
+ * agreement.flipRate // => 0.5
+ * agreement.items[0].agreement // => 0.3333333333333333
  * ```
  */
 export function passAgreement(verdicts: readonly PassVerdict[]): PassAgreement {

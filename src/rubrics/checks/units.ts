@@ -73,7 +73,7 @@ export function unitFactor(from: string, to: string): number | null {
 }
 
 /** Numerator and denominators: "mg per kg per day" is mg, kg, day. */
-export function partsOf(unit: string): string[] {
+function partsOf(unit: string): string[] {
   return unit
     .normalize('NFKC')
     .toLowerCase()

@@ -12,7 +12,7 @@ export interface JudgedItem {
 }
 
 /** What a judge says of a trait. */
-export interface JudgedValue {
+interface JudgedValue {
   readonly value: TraitValue;
   /** In the judge's words; null where it gave none. */
   readonly explanation: string | null;

@@ -18,6 +18,20 @@ describe('lintInstruction', () => {
     'References cancer relevance',
     'Compares drug A vs. Placebo',
     'States that renally cleared drugs accumulate',
+    'Mentions head and neck cancer',
+    'Names nausea and vomiting',
+    'Refers to ear, nose and throat',
+    'Advises clear fluids',
+    'Advises to correct hypokalaemia',
+    'States that asthma is well controlled',
+    'Names an NSAID such as ibuprofen, naproxen and diclofenac',
+    'Names ramipril, lisinopril or another ACE inhibitor',
+    'If eGFR is below 30, advises stopping metformin',
+    'States that, in pregnancy, ACE inhibitors are contraindicated',
+    'States a dose of 1,000 mg, twice daily',
+    'Gives the date March 15, 2024',
+    'Cites the National Institute for Health and Care Excellence',
+    'States that potassium of 6.3 mmol/L, if confirmed, needs an ECG',
   ])('%s: nothing to say', (line) => {
     expect(codes(line)).toEqual([]);
   });
@@ -26,6 +40,11 @@ describe('lintInstruction', () => {
     ['Advises rest and fluids', 'compound'],
     ['Names the drug as well as the dose', 'compound'],
     ['Stops metformin; starts insulin', 'compound'],
+    ['Mentions fever, cough, rash', 'compound'],
+    ['Mentions fever, dry cough and rash', 'compound'],
+    ['Lists weight, blood pressure, eGFR, potassium', 'compound'],
+    ['Treats head and neck cancer and pain', 'compound'],
+    ['Advises a suitable dose', 'vague'],
     ['Names the drug. It must be given at once', 'compound'],
     ['Covers the biology well', 'vague'],
     ['Contains inaccurate biology', 'vague'],
@@ -88,7 +107,21 @@ describe('lintRubric', () => {
     ]);
   });
 
-  it('asks for a source in the description or beside the question', () => {
+  it('finds negatives among required lines', () => {
+    const lines = [
+      'Does not recommend NSAIDs',
+      'Advises to avoid NSAIDs',
+      'States that dialysis is not needed',
+    ];
+    expect(found(trait({ tp_instructions: lines }))).toEqual([['negated_required', 'T: tp_instructions[0]']]);
+  });
+
+  it('asks for a source in the description, beside the question or on every item', () => {
+    const item = { instruction: 'Names A', source: 'KDIGO 2024' };
+    expect(found(trait({ description: 'Facts.', tp_instructions: [item] }))).toEqual([]);
+    expect(found(trait({ description: 'Facts.', tp_instructions: [item, 'Names B'] }))).toEqual([
+      ['no_source', 'T'],
+    ]);
     expect(found(trait({ description: 'Facts.' }))).toEqual([['no_source', 'T']]);
     expect(found(trait({ description: 'KDIGO 2024' }))).toEqual([]);
     expect(found(trait({ description: 'Facts.' }), { sources: ['KDIGO'] })).toEqual([]);

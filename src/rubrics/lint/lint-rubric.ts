@@ -1,6 +1,6 @@
 import { quoted } from '../../core/index.ts';
 import type { Rubric } from '../rubric.ts';
-import type { MetricRubricTrait } from '../traits/metric-trait.ts';
+import { itemsOf, type MetricRubricTrait } from '../traits/metric-trait.ts';
 import { isNegated } from '../traits/negated-claim.ts';
 import { type Finding, finding, lintInstruction } from './lint-instruction.ts';
 import { overlappingPairs } from './overlap.ts';
@@ -15,7 +15,7 @@ export interface LintOptions {
 }
 
 /**
- * What a careful reader would ask about a rubric: negated forbidden claims, lines that ask for two things, overlap, vague words, length, missing sources. None of it
+ * What a careful reader would ask about a rubric: negated lines, lines that ask for two things, overlap, vague words, length, missing sources. None of it
  * makes a rubric invalid, and a remark may be wrong.
  *
  * @example
@@ -52,7 +52,9 @@ function lintMetricTrait(trait: MetricRubricTrait, sources: readonly string[]): 
     const message = `tp_only does not use the ${trait.tnInstructions.length} forbidden claims`;
     findings.push(finding('unused_forbidden', `${trait.name}: tn_instructions`, message));
   }
-  if (sources.length === 0 && !NAMES_A_SOURCE.test(trait.description ?? '')) {
+  const items = itemsOf(trait);
+  const isSourced = items.length > 0 && items.every(({ source }) => source !== undefined);
+  if (sources.length === 0 && !isSourced && !NAMES_A_SOURCE.test(trait.description ?? '')) {
     findings.push(finding('no_source', trait.name, 'nothing says where its claims come from'));
   }
   return findings;
@@ -62,9 +64,9 @@ function lintList(name: string, key: string, lines: readonly string[]): Finding[
   const place = (i: number) => `${name}: ${key}[${i}]`;
   const single = lines.flatMap((line, i) => {
     const negative = `${quoted(line)} is phrased as a negative: a judge would have to quote what is not there`;
-    const isNegative = key === 'tn_instructions' && isNegated(line);
+    const code = key === 'tn_instructions' ? 'negated_forbidden' : 'negated_required';
     return [
-      ...(isNegative ? [finding('negated_forbidden', place(i), negative)] : []),
+      ...(isNegated(line) ? [finding(code, place(i), negative)] : []),
       ...lintInstruction(line).map((remark) => ({ ...remark, where: place(i) })),
     ];
   });

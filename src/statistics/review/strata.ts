@@ -66,8 +66,8 @@ export interface VerdictAccuracy {
  *
  * @example
  * ```ts
- * const accuracy = accuracyFromVerdictStrata({ size: 350, n: 40, positives: 36 }, { size: 50, n: 40, positives: 10 })!;
- * [accuracy.sensitivity!.toFixed(4), accuracy.naiveSensitivity!.toFixed(4)] // => ['0.9618', '0.7826']
+ * const found = accuracyFromVerdictStrata({ size: 350, n: 40, positives: 36 }, { size: 50, n: 40, positives: 10 })!;
+ * [found.sensitivity!.toFixed(4), found.naiveSensitivity!.toFixed(4)] // => ['0.9618', '0.7826']
  * ```
  */
 export function accuracyFromVerdictStrata(
