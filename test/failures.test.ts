@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -37,7 +37,7 @@ const at = (...args: string[]) => krisis(args, { cwd, env: { PATH: process.env.P
 const ask = (mode: string, file: string, suite = 'ckd/staging', ...more: string[]) =>
   at(
     ...['run', suite, '--model', 'openai-compatible/x', '--base-url', `${server.url}/${mode}/v1`],
-    ...['--limit', '6', '--run', file, ...more],
+    ...['--limit', '6', '--run', file, ...(suite === 'ckd/staging' ? ['--n-records', '60'] : []), ...more],
   );
 const report = async (file: string, format: string) => (await at('report', file, '--format', format)).stdout;
 const words = (text: string) => text.replaceAll(/\s+/g, ' ');
@@ -130,6 +130,45 @@ describe('a run whose every reply is unusable', async () => {
       unusable_replies: [{ reason: 'no_json', n_rows: 6 }],
       metrics: { answer_rate: { value: 1 }, usable_answer_rate: { value: 0 } },
     });
+  });
+});
+
+describe('several models', () => {
+  const both = (mode: string, models: string) =>
+    at(
+      ...['run', 'ckd/staging', '--n-records', '60', '--limit', '6'],
+      ...['--model', models, '--base-url', `${server.url}/${mode}/v1`],
+    );
+
+  it('are listed with what failed for each, and without a table where nothing was scored', async () => {
+    const some = await both('page', 'openai-compatible/a,baseline/majority');
+    expect(words(some.stdout)).toMatch(
+      /openai-compatible\/a: 6 rows, \d+ calls: a web page came back instead of JSON \(HTTP 200\); check --base-url/,
+    );
+    expect(some.stdout).toMatch(/^baseline\/majority /m);
+    const none = await both('page', 'openai-compatible/b,openai-compatible/c');
+    expect(words(none.stdout)).toContain('No row was scored, so there are no metrics.');
+    expect(none.stdout).not.toMatch(/ - +-/);
+  });
+
+  it('have their usable answers in the table, and why replies could not be used', async () => {
+    const { stdout } = await both('words', 'openai-compatible/d,baseline/majority');
+    expect(words(stdout)).toMatch(/openai-compatible\/d( [\d.-]+)+ 0\.000 /);
+    expect(words(stdout)).toContain(
+      'openai-compatible/d: 6 rows: the reply had no JSON for example: I think',
+    );
+    const files = readdirSync(join(cwd, '.krisis/runs')).filter((name) =>
+      /(-d|majority)_\w+\.db$/.test(name),
+    );
+    const compared = await at('compare', ...files.map((name) => `.krisis/runs/${name}`), '--format', 'md');
+    expect(compared.stdout).toContain('| usable answers |');
+    expect(compared.stdout).toMatch(/0\.000 \(0\.000 to 0\.\d+\), 6 invalid/);
+  });
+
+  it('are listed with the rows that have no usable answer', async () => {
+    const { stdout } = await at('list');
+    expect(stdout).toMatch(/openai-compatible\/a +6\/6 +6 failed +complete/);
+    expect(stdout).toMatch(/openai-compatible\/d +6\/6 +6 invalid +complete/);
   });
 });
 

@@ -8,6 +8,14 @@ import { textWidth } from './terminal-width.ts';
 
 type ListedRun = ReturnType<typeof listRuns>['runs'][number];
 
+/** Rows without a usable answer that are no abstentions: `8 failed, 2 invalid`. */
+function notUsable({ states }: ListedRun): string {
+  const { failed = 0, invalid = 0, refused = 0 } = states;
+  return [failed > 0 && `${failed} failed`, invalid + refused > 0 && `${invalid + refused} invalid`]
+    .filter(Boolean)
+    .join(', ');
+}
+
 function listText(runs: readonly ListedRun[]): string {
   const column = (title: string, of: (run: ListedRun) => string, isNumber = false) => ({
     title,
@@ -22,6 +30,7 @@ function listText(runs: readonly ListedRun[]): string {
       ({ nDone, nRecords, hasRows }) => (hasRows ? `${nDone}/${nRecords}` : `${nRecords} published`),
       true,
     ),
+    ...(runs.some((run) => notUsable(run) !== '') ? [column('not usable', notUsable)] : []),
     column('status', ({ status }) => status),
     {
       ...column('started (UTC)', ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ')),

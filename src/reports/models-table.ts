@@ -4,8 +4,11 @@ import type { RunResult } from '../results/index.ts';
 import { columnsFor, shownScore } from './headline-names.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
 import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
+import { scoreOf } from './words.ts';
 
-type Listed = Pick<RunResult, 'backendName' | 'card'>;
+const MANY_INVALID = 0.05;
+
+type Listed = Pick<RunResult, 'backendName' | 'card' | 'extras'>;
 
 /** Models side by side, in the order given: models are not ranked by one number. A narrow terminal gets the metrics that a safety team needs first. */
 export function modelsTable(runs: readonly Listed[], width: number): string {
@@ -19,17 +22,20 @@ export function modelsTable(runs: readonly Listed[], width: number): string {
     isSpare,
     cells: runs.map(of),
   });
+  // Invalid replies of a model with a prompt are not answers, and show only there.
+  const hasInvalid = runs.some(
+    ({ card, extras }) =>
+      (extras.n_prompts_captured ?? 1) > 0 && (scoreOf(card, 'invalid_rate')?.value ?? 0) > MANY_INVALID,
+  );
+  const isSpare = (metric: string) =>
+    MODEL_COLUMNS.run_spare.includes(metric) && !(metric === 'usable_answer_rate' && hasInvalid);
   // Where all models have the same number of rows, the title says it.
   const isSame = new Set(runs.map(({ card }) => card.nScored)).size === 1;
   const columns = [
     { title: 'model', isNumber: false, cells: runs.map(({ backendName }) => plain(backendName)) },
     column('n', ({ card }) => String(card.nScored), isSame),
     ...metrics.map(([metric, title]) =>
-      column(
-        title,
-        ({ card }) => cell(shownScore(card.scores, metric)),
-        MODEL_COLUMNS.run_spare.includes(metric),
-      ),
+      column(title, ({ card }) => cell(shownScore(card.scores, metric)), isSpare(metric)),
     ),
   ];
   return `${borderlessTable(columns, width).join('\n')}\n`;

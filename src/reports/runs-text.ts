@@ -11,6 +11,8 @@ import { wrap } from './layout/wrap.ts';
 import { modelsTable } from './models-table.ts';
 import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
+import { adviceText, forGood } from './sections/failures.ts';
+import { counted } from './words.ts';
 
 /** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer. Commands and paths are not broken. */
 export async function runsText(runs: readonly FileRun[], width = TEXT_WIDTH): Promise<string> {
@@ -88,16 +90,49 @@ function oneModel(run: FileRun, width: number): string {
 function sideBySide(runs: readonly FileRun[], width: number): string {
   const { suiteName, primaryEndpoint } = runs[0]!;
   const counts = new Set(runs.map(({ card }) => card.nScored));
-  const records = counts.size === 1 ? `${whole([...counts][0]!)} records` : 'records';
-  const warnings = groupedWarnings(runs, width - 2);
+  const records = counts.size === 1 && !counts.has(0) ? `${whole([...counts][0]!)} records` : 'records';
+  const warnings = groupedWarnings(
+    // What failed is said by cause.
+    runs.map((run) => ({ ...run, warnings: run.warnings.filter(({ code }) => code !== 'nothing_scored') })),
+    width - 2,
+  );
+  const notUsable = notUsableLines(runs, width);
   return [
     ...wrap(`${plain(suiteName)}: ${runs.length} models on the same ${records}`, width).map(pc.bold),
     ...wrap(`primary endpoint: ${plain(primaryEndpoint?.metric ?? 'none')}; 95 % intervals`, width),
     '',
-    modelsTable(runs, width),
+    ...(runs.some(({ nScored }) => nScored > 0)
+      ? [modelsTable(runs, width), ...notUsable]
+      : [...notUsable, 'No row was scored, so there are no metrics.', '']),
     ...warnings.flatMap((warning) => warningLines(warning, width)),
     ...(warnings.length === 0 ? [] : ['']),
   ].join('\n');
+}
+
+/** Why rows of each model have no usable answer, with an example. */
+function notUsableLines(runs: readonly FileRun[], width: number): string[] {
+  const lines = runs.flatMap((run) =>
+    causesOf(run).flatMap(({ text, example }) => [
+      ...wrap(`${pc.bold(plain(run.backendName))}: ${plain(text)}`, width, { hang: 2 }),
+      ...(example === null ? [] : wrap(`  for example: ${plain(example)}`, width, { hang: 4, folds: true })),
+    ]),
+  );
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** Of invalid replies only many, and only those of a model that has a prompt: the report of the run has the others. */
+function causesOf({ failures, unusableReplies, status, warnings, extras }: FileRun) {
+  const isModel = (extras.n_prompts_captured ?? 1) > 0;
+  const isHigh = isModel && warnings.some(({ code }) => code === 'invalid_rate_high');
+  return [
+    ...forGood(failures)
+      .filter(({ nRows }) => nRows > 0 || status !== 'complete')
+      .map((failure) => ({ text: adviceText(failure), example: failure.example })),
+    ...(isHigh ? unusableReplies : []).map(({ nRows, says, example }) => ({
+      text: `${counted(nRows, 'row')}: ${says}`,
+      example,
+    })),
+  ];
 }
 
 /** What a dry run says. */
