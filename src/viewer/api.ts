@@ -1,7 +1,7 @@
 import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject, RiskReference } from '../reports/index.ts';
-import type { RunOverview } from '../results/index.ts';
+import type { PublishedFigures, RunOverview } from '../results/index.ts';
 import type { LiveCalls, RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
 
 /**
@@ -60,6 +60,8 @@ export interface RunPayload
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   /** Null for a run without rows. */
   readonly figures: Figures | null;
+  /** What can be drawn of a run that was imported without rows. Default: null, for every other run. */
+  readonly published?: PublishedFigures | null;
   /** The baselines of the suite beside the risk-coverage curve; empty where the run file does not have them. */
   readonly references: readonly RiskReference[];
   readonly labels: readonly string[];

@@ -14,6 +14,7 @@ export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
+export type { PublishedFigures } from '../results/import/published-figures.ts';
 export type { RunResult } from '../results/run-result.ts';
 export {
   filterRecords,

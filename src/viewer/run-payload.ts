@@ -109,6 +109,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       scores: result.metricScores.map(scoreLine),
       warnings: result.warnings.map(({ code, message }) => ({ code, message })),
       figures: result.figures,
+      ...(result.published && { published: result.published }),
       references: riskReferences(result),
       n_scored: result.nScored,
       labels: (result.task?.labels ?? []).map(String),

@@ -86,7 +86,7 @@ export function Charts({ payload, figures, query }: ChartsProps) {
           {figures.deferral !== null && <DeferralMatrix run={charted} deferral={figures.deferral} />}
         </div>
       </section>
-      <GroupCharts run={charted} scores={scores} />
+      <GroupCharts dots={figures.dots} stratum={stratum} scores={scores} run={charted} />
     </>
   );
 }

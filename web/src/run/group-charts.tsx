@@ -8,10 +8,17 @@ import { type ChartedRun, dotLink } from './chart-links.ts';
 /** Groups come from the data: there may be as many as rows. */
 const MAX_DRAWN = 24;
 
+interface GroupChartsProps {
+  readonly dots: readonly GroupDot[];
+  readonly stratum: ChartedRun['stratum'];
+  readonly scores: readonly ScoreLine[];
+  /** Where lines lead to; null for a result that was published without rows. */
+  readonly run: ChartedRun | null;
+}
+
 /** A dot plot for each metric in each kind of group: strata or classes, then subgroups. */
-export function GroupCharts({ run, scores }: { run: ChartedRun; scores: readonly ScoreLine[] }) {
+export function GroupCharts({ dots, stratum, scores, run }: GroupChartsProps) {
   const kinds = useMemo(() => {
-    const { dots } = run.figures;
     return [...new Set(dots.map(({ by }) => by))].map((by) => ({
       by,
       plots: [...new Set(dots.filter((dot) => dot.by === by).map(({ metric }) => metric))].map((metric) => {
@@ -23,18 +30,21 @@ export function GroupCharts({ run, scores }: { run: ChartedRun; scores: readonly
           metric,
           title,
           left: all.length - drawn.length,
-          svg: dotPlot({ title, dots: drawn, overall: score?.value ?? null }, document, (_, line) =>
-            dotLink(run, drawn[line]!),
+          svg: dotPlot(
+            { title, dots: drawn, overall: score?.value ?? null },
+            document,
+            run === null ? undefined : (_, line) => dotLink(run, drawn[line]!),
           ),
         };
       }),
     }));
-  }, [run, scores]);
+  }, [dots, run, scores]);
   return kinds.map(({ by, plots }) => (
     <section key={by} aria-labelledby={`by-${by}`}>
-      <h2 id={`by-${by}`}>By {titleOf(by, run)}</h2>
+      <h2 id={`by-${by}`}>By {titleOf(by, stratum)}</h2>
       <p className="quiet small">
-        Shares with intervals and n; the dashed line is all rows. Select a line of a plot to list its records.
+        Shares with intervals and n; the dashed line is all rows.
+        {run !== null && ' Select a line of a plot to list its records.'}
       </p>
       <div className="charts three">
         {plots.map(({ metric, title, left, svg }) => (
@@ -50,7 +60,7 @@ export function GroupCharts({ run, scores }: { run: ChartedRun; scores: readonly
   ));
 }
 
-function titleOf(by: string, { stratum }: ChartedRun): string {
+function titleOf(by: string, stratum: ChartedRun['stratum']): string {
   if (by === 'ground_truth') return 'true class';
   return words(by === stratum.key ? stratum.label : by);
 }

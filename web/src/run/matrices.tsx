@@ -112,11 +112,12 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
   );
 }
 
+/** Without a run, as for a result that was published without rows, no cell is a link. */
 export function DeferralMatrix({
   run,
   deferral,
 }: {
-  run: ChartedRun;
+  run: ChartedRun | null;
   deferral: NonNullable<Figures['deferral']>;
 }) {
   const lines = [
@@ -156,14 +157,14 @@ export function DeferralMatrix({
                 count={deferred}
                 of={deferred + answered}
                 kind={should ? 'hit' : 'miss'}
-                href={deferralHref(run, should, true)}
+                href={run && deferralHref(run, should, true)}
                 label={`${name}, deferred`}
               />
               <Cell
                 count={answered}
                 of={deferred + answered}
                 kind={should ? 'miss' : 'hit'}
-                href={deferralHref(run, should, false)}
+                href={run && deferralHref(run, should, false)}
                 label={`${name}, answered`}
               />
               <td className="apart">{whole(deferred + answered)}</td>

@@ -11,6 +11,7 @@ import { Warnings } from '../parts/warnings.tsx';
 import { duration, money, share, timeLeft } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { Charts } from './charts.tsx';
+import { PublishedCharts } from './published-charts.tsx';
 import { RunDetails } from './run-details.tsx';
 
 const PATH = 'runs/:id';
@@ -60,7 +61,9 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
           are not scored; invalid and refused replies count as wrong.
         </p>
       </section>
-      {figures === null ? (
+      {figures === null && payload.published ? (
+        <PublishedCharts payload={payload} published={payload.published} />
+      ) : figures === null ? (
         <p className="empty">This run has no rows to draw. It may have been imported without them.</p>
       ) : (
         <Charts payload={payload} figures={figures} query={query} />
