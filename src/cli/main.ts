@@ -9,6 +9,7 @@ import { HELP_OUTPUT } from './help-output.ts';
 import { hintFor } from './hints.ts';
 import { printMessage } from './print.ts';
 import { forgetSensitivity } from './protected-data.ts';
+import { systemErrorText } from './system-error.ts';
 import { packageVersion } from './version.ts';
 import { isUnread } from './write-output.ts';
 
@@ -98,6 +99,12 @@ export function report(error: unknown): number {
     const text = hint === null ? error.message : `${error.message}\n${hint}`;
     printMessage(`krisis: ${stripVTControlCharacters(text)}\n`);
     return LOST_RUN.has(error.code) ? INCOMPLETE : USAGE;
+  }
+  const text = systemErrorText(error);
+  if (text !== null) {
+    printMessage(`krisis: ${text}\n`);
+    if (process.env.KRISIS_DEBUG) process.stderr.write(faultText(error));
+    return USAGE;
   }
   process.stderr.write(faultText(error));
   return CRASH;

@@ -3,6 +3,7 @@ import { KrisisError, type RowColumns, readRows } from '../core/index.ts';
 import type { TableOptions } from '../metrics/index.ts';
 import { rowsOfRun, type ScoredRun, ScoredRunBuilder } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
+import { withPath } from './system-error.ts';
 
 const SQLITE = 'SQLite format 3\0';
 
@@ -41,6 +42,8 @@ function beginsWith(path: string, magic: string): boolean {
     const head = Buffer.alloc(magic.length);
     readSync(file, head);
     return head.toString('latin1') === magic;
+  } catch (error) {
+    throw withPath(error, path);
   } finally {
     closeSync(file);
   }

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KrisisError } from '../core/index.ts';
 import { PRIVATE_MODE } from '../store/index.ts';
 import { holdsProtectedData } from './protected-data.ts';
+import { systemErrorText } from './system-error.ts';
 
 /** Small pieces are joined up to this length: writing them one by one would cost more than making them. */
 const PIECE = 1 << 16;
@@ -32,14 +34,23 @@ export async function writeOutput(
     );
     await rename(temporary, file);
   } catch (cause) {
-    await rm(temporary, { force: true });
+    // Where it could not be created it cannot be removed either.
+    await rm(temporary, { force: true }).catch(() => {});
     if (cause instanceof KrisisError) throw cause;
-    throw new KrisisError(`${file}: cannot be written (${(cause as NodeJS.ErrnoException).code})`, {
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === undefined && code !== 'ERR_INVALID_ARG_VALUE') throw cause;
+    throw new KrisisError(`${file}: cannot be written (${code}): ${whyNot(code, file)}`, {
       code: 'ERR_OUTPUT',
       cause,
       value: file,
     });
   }
+}
+
+function whyNot(code: string | undefined, file: string): string {
+  if (code === 'ENOENT') return `there is no folder ${dirname(file)}; create it first`;
+  const text = systemErrorText(Object.assign(new Error(), { code, syscall: 'open', path: file }));
+  return text?.replace(`${file}: `, '').replace(` (${code})`, '') ?? 'check the path';
 }
 
 /** Waits until there is room for more; false when no one reads it any more, as after `| head`. */
@@ -60,6 +71,11 @@ export function isUnread(error: unknown): boolean {
 
 /** Refuses a file that exists already; called before the work is done. */
 export function checkOutput(file: string | undefined, force: boolean): void {
+  if (file !== undefined && existsSync(file) && statSync(file).isDirectory())
+    throw new KrisisError(`${file}: cannot be written (EISDIR): it is a folder; name a file in it`, {
+      code: 'ERR_OUTPUT',
+      value: file,
+    });
   if (file !== undefined && existsSync(file) && !force)
     throw new KrisisError(`${file}: exists already; choose another name, or add --force to overwrite it`, {
       code: 'ERR_OUTPUT',

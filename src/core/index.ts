@@ -78,3 +78,4 @@ export { camelKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';
+export { whyUnreadable } from './why-unreadable.ts';

@@ -16,6 +16,7 @@ import {
   rolesOf,
 } from './row-file/row-columns.ts';
 import { objectReader, withMetadata } from './row-file/row-of-object.ts';
+import { whyUnreadable } from './why-unreadable.ts';
 
 /** How a file of rows is read. */
 export interface ReadRowsOptions {
@@ -70,14 +71,10 @@ async function headOf(path: string): Promise<string> {
     }
   } catch (cause) {
     if (cause instanceof KrisisError) throw cause;
-    const { code } = cause as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      ENOENT: 'no such file',
-      EACCES: 'no permission to read it',
-      ENOTDIR: 'no such file (a part of its path is not a folder)',
-    };
-    const what = reasons[code ?? ''] ?? `cannot be read (${code})`;
-    throw rowFileError(`${path}: ${what}; ${EXPECTED}, or - for standard input`, { value: path, cause });
+    throw rowFileError(`${path}: ${whyUnreadable(cause)}; ${EXPECTED}, or - for standard input`, {
+      value: path,
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
+import { type ErrorCode, KrisisError, whyUnreadable } from '../core/index.ts';
 
 /** What a YAML or JSON text holds. JSON is YAML, too. */
 export function parseYaml(text: string, where: string, code: ErrorCode = 'ERR_RUBRIC_INVALID'): unknown {
@@ -19,9 +19,7 @@ export async function readText(path: string, expected: string): Promise<string> 
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : code;
-    throw new KrisisError(`${path}: ${why}; expected ${expected}`, {
+    throw new KrisisError(`${path}: ${whyUnreadable(cause)}; expected ${expected}`, {
       code: 'ERR_FILE_UNREADABLE',
       value: path,
       cause,

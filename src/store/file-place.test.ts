@@ -24,5 +24,5 @@ it.each([
 });
 
 it('a place where no run file can be made is named', () => {
-  expect(() => RunFile.write('/dev/null/folder/run.db')).toThrow(code('ERR_RUN_FILE_WRITE'));
+  expect(() => RunFile.write('/dev/null/folder/run.db')).toThrow(code('ERR_RUN_FILE'));
 });

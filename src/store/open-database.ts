@@ -50,6 +50,7 @@ export function openDatabase(
   } catch (error) {
     db?.close();
     if (error instanceof KrisisError) throw error;
+    if (forWriting && isRefused(error)) throw notCreated(path, error);
     throw forWriting && isWriteFailure(error) ? notWritable(path, error) : damaged(path, error);
   }
 }
@@ -126,6 +127,22 @@ export function isDamage(error: unknown, onlyReading = true): boolean {
 export function isWriteFailure(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode ?? 0;
   return [5, 8, 10, 13, 14].includes(code & 0xff);
+}
+
+/** SQLITE_READONLY, SQLITE_CANTOPEN: no room or patience would help. */
+function isRefused(error: unknown): boolean {
+  return [8, 14].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+}
+
+/** The error for a place where no run file can be written: nothing was begun. */
+export function notCreated(path: string, error: unknown): KrisisError {
+  const { code } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'EEXIST' || code === 'ENOTDIR'
+      ? 'a part of its path is a file, not a folder'
+      : (error as Error).message;
+  const message = `${path}: no run file can be written there: ${why}; choose another place, or change its permissions`;
+  return new KrisisError(message, { code: 'ERR_RUN_FILE', value: path, cause: error });
 }
 
 export function notWritable(path: string, error: unknown): KrisisError {

@@ -43,7 +43,7 @@ import type {
   JournalRow,
 } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
-import { damaged, isDamage, isWriteFailure, notWritable, openDatabase } from './open-database.ts';
+import { damaged, isDamage, isWriteFailure, notCreated, notWritable, openDatabase } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
 import { MonotonicWait } from './provider-waits.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
@@ -1125,7 +1125,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
-    throw notWritable(path, error);
+    throw notCreated(path, error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { KrisisError, quoted } from '../core/index.ts';
+import { KrisisError, quoted, whyUnreadable } from '../core/index.ts';
 
 /** One thing that is wrong with a data file, and where. */
 export interface FileProblem {
@@ -64,9 +64,7 @@ export function problemsError(
 
 /** The error for a file that cannot be read; `expected` says what to give instead. */
 export function unreadable(path: string, shown: string, cause: unknown, expected: string): KrisisError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder' };
-  const why = code === undefined ? 'unknown' : (reasons[code] ?? code);
+  const why = whyUnreadable(cause).replace(/^no such file/, 'there is no such file');
   return new KrisisError(`cannot read ${quoted(shown)}: ${why}; ${expected}`, {
     code: 'ERR_FILE_UNREADABLE',
     value: path,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -117,6 +117,8 @@ export async function loadConfig(path: string | undefined, folder = process.cwd(
   const file = resolve(folder, name);
   if (!existsSync(file))
     throw configError(`${name}: no such file; expected a krisis.config.ts or .yaml`, { value: name });
+  if (statSync(file).isDirectory())
+    throw configError(`${name}: it is a folder; expected a krisis.config.ts or .yaml`, { value: name });
   const found = /\.ya?ml$/i.test(file) ? await readYaml(file, name) : await readModule(file, name);
   const parsed = configSchema.safeParse(found ?? {});
   if (!parsed.success)
@@ -134,6 +136,7 @@ async function readYaml(file: string, name: string): Promise<unknown> {
   try {
     return parse(await readFile(file, 'utf8'));
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
     throw configError(`${name}: not YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
   }
 }

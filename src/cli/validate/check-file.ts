@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
-import { KrisisError } from '../../core/index.ts';
+import { KrisisError, whyUnreadable } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { DOMAINS } from '../../suites/domains/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
@@ -98,20 +98,12 @@ function headOf(path: string): string {
     }
   } catch (cause) {
     if (cause instanceof KrisisError) return '';
-    const { code } = cause as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      ENOENT: 'there is no such file',
-      EISDIR: 'it is a folder',
-      EACCES: 'no permission to read it',
-    };
-    throw new KrisisError(
-      `${path}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}; expected a file to check`,
-      {
-        code: 'ERR_FILE_UNREADABLE',
-        value: path,
-        cause,
-      },
-    );
+    const why = whyUnreadable(cause).replace(/^no such file/, 'there is no such file');
+    throw new KrisisError(`${path}: ${why}; expected a file to check`, {
+      code: 'ERR_FILE_UNREADABLE',
+      value: path,
+      cause,
+    });
   }
 }
 

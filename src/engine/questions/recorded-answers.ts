@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { contentHash, KrisisError } from '../../core/index.ts';
+import { contentHash, KrisisError, whyUnreadable } from '../../core/index.ts';
 import { Rubric, rubricsManifest } from '../../rubrics/index.ts';
 import { emptyRow, RunFile, SCHEMA_VERSION } from '../../store/index.ts';
 import { type Question, type QuestionSuite, questionRecord, type Sensitivity } from '../../suites/index.ts';
@@ -53,8 +53,11 @@ export async function recordAnswers(
       code: 'ERR_RUBRIC_REQUIRED',
     });
   const bytes = await readFile(answersPath).catch((cause: NodeJS.ErrnoException) => {
-    const what = cause.code === 'ENOENT' ? 'no such file' : cause.code;
-    throw invalid(`${answersPath}: ${what}`, answersPath, cause);
+    throw invalid(
+      `${answersPath}: ${whyUnreadable(cause)}; expected recorded answers (JSONL)`,
+      answersPath,
+      cause,
+    );
   });
   const answers = linesOf(bytes.toString('utf8'), answersPath);
   const asked = answers.map((given) => questionOf(given, options));
