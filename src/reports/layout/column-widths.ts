@@ -76,9 +76,9 @@ export function hang(cell: string): string {
   return indent === '' ? '' : `${indent}  `;
 }
 
-/** A number and what follows it in brackets: `0.81`, `(0.78 to 0.84)`. */
+/** A number and what follows it: `0.81`, `(0.78 to 0.84)`, `3 invalid`. */
 export function numberParts(cell: string): string[] {
-  return cell.split(/ (?=[([])/);
+  return cell.split(/ (?=[([])|(?<=[)\]]), /);
 }
 
 /** A number with its interval is not broken; a reason in words may be. */
@@ -103,18 +103,10 @@ function spread(measured: readonly Measured[], width: number): number[] | null {
 
 function inParts(columns: readonly TextColumn[], measured: readonly Measured[], width: number): TablePart[] {
   const first = Math.min(measured[0]!.least, Math.floor(width / 2));
-  const parts: number[][] = [];
-  let used = Number.POSITIVE_INFINITY;
-  measured.forEach(({ least }, i) => {
-    if (i === 0) return;
-    if (used + GAP + least > width) {
-      parts.push([]);
-      used = first;
-    }
-    parts.at(-1)!.push(i);
-    used += GAP + least;
-  });
-  return parts.map((own) => {
+  const fewest = grouped(measured, width - first, columns.length);
+  // Parts of about the same length read better than full ones and a rest.
+  const even = grouped(measured, width - first, Math.ceil((columns.length - 1) / fewest.length));
+  return (even.length === fewest.length ? even : fewest).map((own) => {
     const shown = [0, ...own];
     const least = shown.map((i) => ({ ...measured[i]!, least: i === 0 ? first : measured[i]!.least }));
     return {
@@ -123,6 +115,24 @@ function inParts(columns: readonly TextColumn[], measured: readonly Measured[], 
       below: null,
     };
   });
+}
+
+/** The columns after the first, in groups of at most `most` that fit into `room`. */
+function grouped(measured: readonly Measured[], room: number, most: number): number[][] {
+  const groups: number[][] = [];
+  let left = 0;
+  for (const [i, { least }] of measured.entries()) {
+    if (i === 0) continue;
+    const group = groups.at(-1);
+    if (group === undefined || left < GAP + least || group.length >= most) {
+      groups.push([i]);
+      left = room - GAP - least;
+    } else {
+      group.push(i);
+      left -= GAP + least;
+    }
+  }
+  return groups;
 }
 
 function total(widths: readonly number[]): number {

@@ -68,28 +68,32 @@ function questionLink(answers: readonly JudgedAnswer[], answer: JudgedAnswer): I
 }
 
 function traitTable(caption: string, { metrics }: Pick<MetricTraitSummary, 'metrics'>) {
-  const half = ['interval', 'bounds', 'n'];
+  const isBounded = Object.values(metrics).some(({ pooled, mean }) => pooled.bounds ?? mean.bounds);
+  const bounds = (title: string) => (isBounded ? [title] : []);
+  // Each title says what its column is about: a narrow table is split between any two of them.
+  const ofPooled = ['pooled', 'interval', ...bounds('bounds'), 'n'];
+  const ofMean = ['mean of questions', 'interval of the mean', ...bounds('bounds of the mean'), 'questions'];
   return table(
     caption,
-    ['metric', ...numbers('pooled', ...half, 'mean of questions', ...half), ...texts('note')],
+    ['metric', ...numbers(...ofPooled, ...ofMean), ...texts('note')],
     Object.entries(metrics).map(([metric, { pooled, mean, nUndefined }]) => {
       const isPoint = pooled.value !== null && pooled.interval === null;
       const notes = joined([
         isPoint && `no interval: ${inWords(pooled.intervalReason)}`,
         nUndefined > 0 && `no value in ${counted(nUndefined, 'question')}`,
       ]);
-      return [metric, ...scoreCells(pooled), ...scoreCells(mean), notes ?? ''];
+      return [metric, ...scoreCells(pooled, isBounded), ...scoreCells(mean, isBounded), notes ?? ''];
     }),
     { layout: 'wide' },
   );
 }
 
-/** Value, interval, bounds and n; the reason in place of a missing value. */
-function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score): string[] {
+/** Value, interval, bounds if any score has them, and n; the reason in place of a missing value. */
+function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score, isBounded: boolean): string[] {
   return [
     value === null ? inWords(reason) : decimals(value),
     range(interval),
-    range(bounds),
+    ...(isBounded ? [range(bounds)] : []),
     String(nEvaluated),
   ];
 }
