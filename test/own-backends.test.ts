@@ -21,6 +21,7 @@ export default defineConfig({
     own('chatty', () => JSON.parse('Sure! Here is')),
     own('locked', () => { throw new BackendError('auth', 'no key for the gateway', { status: 401 }); }),
     own('good', () => present),
+    own('quoting', ({ features }) => { throw new TypeError(features.name); }),
   ],
 });
 `,
@@ -49,6 +50,17 @@ describe("a backend of one's own", () => {
     const { stderr } = await run('mistaken', '--new', '--verbose');
     expect(stderr).toMatch(/^TypeError: Cannot read .*\n {4}at .*krisis\.config\.ts:7:/m);
     expect(stderr).not.toContain('--verbose shows where');
+  });
+
+  it('shows where, and nothing of the error, of a protected suite', async () => {
+    writeFileSync(join(cwd, 'ward.csv'), 'name,ill\nQuibblewick,yes\nWigglesworth,no\n');
+    writeFileSync(join(cwd, 'ward.yaml'), 'name: mine/ill\nfile: ward.csv\nlabel: ill\ninstructions: Ill?\n');
+    const { code, stderr } = await krisis(['run', 'ward.yaml', '--model', 'quoting', '--verbose'], { cwd });
+    expect(code).toBe(3);
+    expect(stderr).toContain('krisis.config.ts:12:');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('quoting: a TypeError; the text of the error is withheld');
+    expect(stderr).not.toContain('Quibblewick');
+    expect(stderr).not.toContain('Wigglesworth');
   });
 
   it.each([

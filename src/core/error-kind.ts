@@ -5,7 +5,7 @@ export function errorKind(error: unknown): string {
 }
 
 /** The lines of an error's trace that name places in the code, without its message, which may quote data. */
-export function stackPlaces({ stack = '', message }: Error): string {
+function stackPlaces({ stack = '', message }: Error): string {
   return stack
     .replace(message, '')
     .split('\n')

@@ -2,7 +2,7 @@ export { canonicalJson, contentHash } from './canonical-json.ts';
 export { connected } from './connected.ts';
 export * from './deferral-reasons.ts';
 export type { ErrorCode } from './error-codes.ts';
-export { errorKind, stackPlaces, withoutText } from './error-kind.ts';
+export { errorKind, withoutText } from './error-kind.ts';
 export {
   type EvaluationResult,
   evaluationResult,

@@ -90,7 +90,10 @@ async function generate(backend: Backend, request: TextRequest): Promise<TextRep
       'bad_request',
       `${backend.name} answers with labels only; open questions and judging need a model that writes text`,
     );
-  return backend.generate(request);
+  const reply = await backend.generate(request);
+  // No compiler checked a backend from a config.
+  if (typeof reply?.text !== 'string') throw ownError('empty', `${backend.name} gave no text`);
+  return reply;
 }
 
 function toResponse({ text, ...rest }: TextReply, { template }: TextRequest) {

@@ -192,6 +192,16 @@ describe('toBackendError', () => {
     expect(error.fault).toBe('malformed');
   });
 
+  it.each([
+    ['ECONNREFUSED', 'not_connected'],
+    ['ENOTFOUND', 'not_connected'],
+    ['ECONNRESET', 'network'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'network'],
+  ])('knows an address where nothing answers: %s', (code, problem) => {
+    const error = told({ cause: Object.assign(new Error(), { code }) });
+    expect(error).toMatchObject({ fault: 'network', problem });
+  });
+
   it('helps with Ollama', () => {
     const ollama = {
       model: 'ollama/llama3.2',

@@ -142,9 +142,11 @@ function noReply(fault: Fault, code: string, context: CallContext): BackendError
   const words = BROKEN.test(code) ? `the connection to ${host} was interrupted` : `cannot reach ${host}`;
   return ownError(fault, `${model}: ${words} (${code})${hintFor(code, provider)}`, {
     unbilled: isNotConnected(code),
+    ...(UNANSWERED.test(code) && { problem: 'not_connected' }),
   });
 }
 
+const UNANSWERED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_\w+)$/;
 
 function hintFor(code: string, provider: string): string {
