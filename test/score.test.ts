@@ -291,6 +291,16 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     expect([code, stderr]).toEqual([2, expect.stringContaining('Expected FIELD=COLUMN')]);
   });
 
+  it('says how to state a delimiter that cannot be detected, and how answers become a run file', async () => {
+    const path = file('two.csv', 'prediction;a,ground_truth;b\n1;2,1;2\n');
+    const unclear = await krisis(['score', path]);
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('--delimiter')]);
+    const stated = file('one.csv', 'prediction;ground_truth;x,y\n1;1;2,3\n');
+    expect((await krisis(['score', stated, '--delimiter', 'semicolon'])).code).toBe(0);
+    const report = await krisis(['report', stated]);
+    expect([report.code, report.stderr]).toEqual([2, expect.stringContaining('--save makes a run file')]);
+  });
+
   it('says what a run file, a folder and an empty file are', async () => {
     const path = join(folder, 'some.db');
     await krisis([
@@ -305,6 +315,7 @@ describe('krisis score on bad input: one line, exit code 2, nothing written', ()
     ]);
     for (const [given, message] of [
       [path, 'is a run file'],
+      [path, 'krisis report '],
       [folder, 'is a folder'],
       [file('empty.csv', ''), 'no rows'],
       [join(example, 'x.csv'), 'no such file'],

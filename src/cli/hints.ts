@@ -1,18 +1,26 @@
 import type { ErrorCode, KrisisError } from '../core/index.ts';
 
+/** Files that may hold answers. */
+const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
+
 /** What to type, for errors whose library text cannot know that a command line is in use. */
-const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string>> = {
+const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> = {
   ERR_CACHE_UNREADABLE: () => 'krisis cache clear removes the cache; --no-cache leaves it out.',
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
+  ERR_FILE_AMBIGUOUS: () => 'krisis score has --delimiter NAME; a table suite states it in its YAML file.',
   ERR_FILE_EXISTS: () => 'Give another file name, or --force where the command has it.',
   ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS makes such a run, and krisis judge --answers FILE.',
   ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
   ERR_ROW_COLUMNS: ({ value }) => columnsHint(value),
+  ERR_ROW_FILE: ({ message, value }) =>
+    message.includes('is a run file') ? `krisis report ${value} shows its scores.` : null,
   ERR_RUBRIC_REQUIRED: () => 'Give --questions FILE, or --rubric FILE.',
   ERR_RUN_AMBIGUOUS: () => 'krisis list shows the runs there are; latest is the newest.',
   ERR_RUN_BUSY: () => 'Wait for it to end, or start another run with --new.',
   ERR_RUN_DIFFERS: () => '--new or another --run FILE starts a new run.',
+  ERR_RUN_FILE: ({ value }) =>
+    ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
   ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
   ERR_TEXT_NOT_KEPT: () =>

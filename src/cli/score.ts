@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { DELIMITER_NAMES, type Delimiter } from '../core/delimited/index.ts';
 import { type EvaluationResult, KrisisError, missingKeyText, readRows } from '../core/index.ts';
 import {
   defaultBenchmarkMetrics,
@@ -72,7 +73,13 @@ export function scoreCommand(): AnyCommand {
       .action(async (file, { json, output, force = false, save, run: path, name, ...flags }) => {
         const config = await loadConfig(flags.config);
         const given = { ...config.score, ...typedValues(command, SCORE_OPTIONS) };
-        const { bootstrap: resamples, confidencePolicy: policy = 'invalid', columns, ...rest } = given;
+        const {
+          bootstrap: resamples,
+          confidencePolicy: policy = 'invalid',
+          columns,
+          delimiter,
+          ...rest
+        } = given;
         const stated: ScoringOptions = { ...rest, ...(resamples === undefined ? {} : { resamples }) };
         const bundle = stated.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
         const plan = planGates(flags, namesOfMetrics(stated, config.metrics ?? []), findBaseline);
@@ -97,7 +104,7 @@ export function scoreCommand(): AnyCommand {
               onRow(row);
               if (stated.groupBy) for (const key of Object.keys(row.metadata)) keys.add(key);
             };
-            await readRows(file, add, { columns });
+            await readRows(file, add, { columns, delimiter: delimiterNamed(delimiter) });
             const run = builder.finish();
             const options = withKnownLabel(stated, run.table);
             checkOptions(options, run.table, keys);
@@ -128,6 +135,11 @@ export function scoreCommand(): AnyCommand {
         if (verdicts.length > 0) process.exitCode = gateExitCode(verdicts);
       }),
   );
+}
+
+function delimiterNamed(wanted: string | undefined): Delimiter | undefined {
+  const found = Object.entries(DELIMITER_NAMES).find(([, name]) => name === wanted);
+  return found?.[0] as Delimiter | undefined;
 }
 
 /** Says where the run is, and how to open it; on standard error where standard output is one document. */

@@ -11,6 +11,8 @@ export interface KrisisConfig {
     readonly confidencePolicy?: 'invalid' | 'clip';
     /** Which column of a file holds a field: `{ prediction: 'y_pred', ground_truth: 'y_true' }`. Default: columns named like the fields. */
     readonly columns?: Readonly<Record<string, string>>;
+    /** What separates the fields of a table. Default: detected. */
+    readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
   };
   /** How `krisis run` runs: the flags of the same names. */
   readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env'> & {

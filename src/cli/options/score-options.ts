@@ -44,7 +44,15 @@ function columnsIn(typed: string, previous: unknown): unknown {
 
 /** How `krisis score` scores: its flags, and the keys of `score` in the config file. */
 export const SCORE_OPTIONS = {
-  ...inGroup(HEADINGS.records, 'score', { columns: COLUMNS }),
+  ...inGroup(HEADINGS.records, 'score', {
+    columns: COLUMNS,
+    delimiter: choice('--delimiter <name>', 'comma, semicolon, tab or pipe (default: detected)', [
+      'comma',
+      'semicolon',
+      'tab',
+      'pipe',
+    ]),
+  }),
   ...inGroup(HEADINGS.statistics, 'score', {
     task: choice('--task <name>', `metrics of a task: ${TASK_NAMES.join(', ')}`, TASK_NAMES),
     positiveLabel: POSITIVE_LABEL,
