@@ -55,7 +55,7 @@ export class Benchmark {
     this.#options = options;
   }
 
-  /** @throws RunStopped when no call can succeed (key, quota): its `result` holds what was finished. */
+  /** @throws RunStopped when no call can succeed (key, quota, or the first 20 calls fail alike): its `result` holds what was finished. */
   async run(options: BenchmarkRunOptions = {}): Promise<BenchmarkResult> {
     const { batchSize, maxConcurrency = 1, requestsPerMinute, tokensPerMinute, ...rest } = this.#options;
     const { budgetUsd, allowEgress, repeats, arm, judge, passes, ...scoring } = rest;

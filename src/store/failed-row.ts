@@ -16,14 +16,6 @@ export interface FailedRow extends RowPlace {
   readonly settings: CallSettings | null;
 }
 
-/** A round of asking failed rows again. */
-export interface AskingRound {
-  /** The attempt that rows of the round get: 1 for the first round. */
-  readonly round: number;
-  /** The last call before the round; later calls about its rows belong to it. */
-  readonly lastCall: number;
-}
-
 /** The name of a row within a run. */
 export function placeKey({ recordId, repeat }: RowPlace): string {
   return `${repeat}:${recordId}`;

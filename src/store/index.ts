@@ -1,5 +1,5 @@
 export { exportBundle, importBundle } from './bundle.ts';
-export { type AskingRound, type FailedRow, placeKey, type RowPlace } from './failed-row.ts';
+export { type FailedRow, placeKey, type RowPlace } from './failed-row.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
 export {
   type CallFailure,
@@ -45,11 +45,10 @@ export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } fro
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
+export type { MergedPart, SealOptions } from './run-event.ts';
 export {
   type Journal,
-  type MergedPart,
   RunFile,
-  type SealOptions,
   type StoredJudgement,
 } from './run-file.ts';
 export { SCHEMA_VERSION } from './schema.ts';

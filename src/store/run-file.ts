@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   canonicalJson,
-  connected,
-  type EvaluationResult,
   type Fault,
   FINAL_FAULTS,
   KrisisError,
@@ -13,7 +11,15 @@ import {
   type RowState,
   type RunStatus,
 } from '../core/index.ts';
-import { type FinishedCalls, totalsOf } from './call-totals.ts';
+import {
+  failedRows,
+  nAskedAgain,
+  plannedCalls,
+  recordIdsIn,
+  roundsIn,
+  rowsOfRound,
+} from './asking-rounds.ts';
+import { callSettings, callTotals, type Spent, spentOnCalls } from './call-queries.ts';
 import {
   adopt,
   type Cells,
@@ -24,15 +30,7 @@ import {
   NO_ENTRIES,
   openChain,
 } from './chain.ts';
-import {
-  type AskingRound,
-  type FailedRow,
-  placeKey,
-  problemIn,
-  type RowPlace,
-  settingsIn,
-} from './failed-row.ts';
-import { namesOf } from './file-names.ts';
+import { type FailedRow, problemIn, type RowPlace } from './failed-row.ts';
 import { FilePlace } from './file-place.ts';
 import type {
   CallFailure,
@@ -43,27 +41,26 @@ import type {
   JournalRow,
 } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
-import { damaged, isDamage, isWriteFailure, notCreated, notWritable, openDatabase } from './open-database.ts';
+import { isWriteFailure, notCreated, notWritable, openDatabase } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
 import { MonotonicWait } from './provider-waits.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
-import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
-import { readSeal, type Seal, type SealKey, scoresHash, signSeal } from './seal.ts';
-import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
-import { jsonCell, objectCell } from './stored-cells.ts';
+import { rowCells } from './row-cells.ts';
 import {
-  JOIN_CALLS,
-  REPLY_COLUMNS,
-  RESULT_COLUMNS,
-  replyText,
-  type SqlReply,
-  type SqlResult,
-  type SqlRow,
-  STORED_ROW_COLUMNS,
-  type StoredRow,
-  toResult,
-  toStoredRow,
-} from './stored-row.ts';
+  type ScoredRow,
+  type StoredTemplate,
+  scoredRows,
+  storedAnswer,
+  storedRows,
+  storedTemplates,
+} from './row-queries.ts';
+import type { MergedPart, RunEvent, RunEventKind, SealOptions } from './run-event.ts';
+import { addViews, migrate, SCHEMA_VERSION } from './schema.ts';
+import { readSeal, type Seal, scoresHash, signSeal } from './seal.ts';
+import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts';
+import { Statements } from './statements.ts';
+import { jsonCell, objectCell } from './stored-cells.ts';
+import type { StoredRow } from './stored-row.ts';
 import { storedText, textHash } from './stored-text.ts';
 import { withholdCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
@@ -78,49 +75,6 @@ interface EndedCall {
   readonly repeat: number;
   readonly problem: string | null;
   readonly status: number | null;
-}
-
-/** `started` and `continued` begin a sitting, `finished` and `judged` end one with its `elapsed_seconds` and `waited_seconds`. `budget_released` frees what was set aside for unsettled calls up to `last_call`. */
-export type RunEventKind =
-  | 'started'
-  | 'continued'
-  | 'limit_changed'
-  /** A round in which failed rows are asked again begins: `round`, the `last_call` before it, and `rows` by problem. */
-  | 'asked_again'
-  | 'budget_released'
-  | 'judged'
-  | 'finished'
-  /** Everything so far is as the sitting left it: see {@link Seal}. */
-  | 'sealed'
-  /** An earlier version wrote the file; the chain begins here. */
-  | 'adopted'
-  /** The run was put together from others: see {@link MergedPart}. */
-  | 'merged';
-
-/** Something that happened to a run. */
-export interface RunEvent {
-  /** Seconds since 1970. */
-  readonly time: number;
-  readonly kind: RunEventKind;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** What a seal commits to besides the entries. */
-export interface SealOptions {
-  /** Of scores and ledger where the run does not store them; null for a run without scores. */
-  readonly scoresHash: string | null;
-  /** The version that writes the seal. */
-  readonly krisisVersion: string | null;
-  /** An Ed25519 private key. Default: the seal is not signed. */
-  readonly signKey?: SealKey | undefined;
-}
-
-/** A run that a merged run was made from. */
-export interface MergedPart {
-  readonly run_id: string | null;
-  /** The hash of the last entry of its chain. */
-  readonly head: string;
-  readonly entries: number;
 }
 
 /** What a judge made of one answer, in one pass, by one rubric. */
@@ -148,9 +102,6 @@ const RECORDS_AT_ONCE = 1000;
 
 const IN_MEMORY = ':memory:';
 
-/** In bytes; none of our rows is shorter. */
-const SHORTEST_ROW = 4;
-
 /**
  * One SQLite file per run: manifest, records, calls, rows, verdicts, events. Others may read it while it is written; only one process may write. Every call is entered before it is made and
  * after it came back; rows are entered together with the call that brought them. A run that continues asks here first, and makes no call again that has come back.
@@ -164,7 +115,7 @@ export class RunFile {
   readonly #chain: Chain | null;
   /** Notices when a file that is being written is deleted, renamed or replaced. */
   readonly #place: FilePlace | null;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #sql: Statements;
   readonly #inserts = new Map<EntryKind, StatementSync>();
   readonly #templates = new Map<string, number>();
   #templateObjects = new WeakMap<object, number>();
@@ -183,6 +134,7 @@ export class RunFile {
     this.path = path;
     this.#db = db;
     this.#lock = lock;
+    this.#sql = new Statements(path, db, lock !== null || path === IN_MEMORY);
     this.#place = lock === null ? null : new FilePlace(path, db);
     this.#commits =
       path === IN_MEMORY
@@ -226,7 +178,7 @@ export class RunFile {
     try {
       const file = new RunFile(path, openDatabase(path, { forWriting: true, mayBeEmpty: true }), lock);
       file.#adoptIfOld();
-      if (file.#get('SELECT 1 FROM calls LIMIT 1') === undefined) file.#begun = new Map();
+      if (file.#sql.get('SELECT 1 FROM calls LIMIT 1') === undefined) file.#begun = new Map();
       return file;
     } catch (error) {
       lock.release();
@@ -253,7 +205,7 @@ export class RunFile {
     const db = openDatabase(path, { forWriting: false, mayBeEmpty: true });
     const file = new RunFile(path, db, null);
     try {
-      const hasTables = file.#get("SELECT 1 FROM sqlite_schema WHERE name = 'manifest'") !== undefined;
+      const hasTables = file.#sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'manifest'") !== undefined;
       return hasTables && !file.isNew() ? file.manifest() : null;
     } finally {
       file.close();
@@ -268,11 +220,6 @@ export class RunFile {
     } finally {
       file.close();
     }
-  }
-
-  /** Whether this process writes the run. */
-  get #isOurs(): boolean {
-    return this.#lock !== null || this.isInMemory;
   }
 
   /** Whether the run lives in memory only. */
@@ -299,14 +246,14 @@ export class RunFile {
 
   manifest(): Manifest {
     const fields: Record<string, unknown> = {};
-    for (const { key, value } of this.#iterate('SELECT key, value FROM manifest LIMIT 1000'))
-      fields[String(key)] = this.#reading(() => jsonCell(value, 'a field of the manifest'));
+    for (const { key, value } of this.#sql.iterate('SELECT key, value FROM manifest LIMIT 1000'))
+      fields[String(key)] = this.#sql.reading(() => jsonCell(value, 'a field of the manifest'));
     return readManifest(fields);
   }
 
   /** Whether the file holds no run yet: it was just made, or its writer was killed at once. */
   isNew(): boolean {
-    return this.#get('SELECT 1 FROM manifest LIMIT 1') === undefined;
+    return this.#sql.get('SELECT 1 FROM manifest LIMIT 1') === undefined;
   }
 
   setManifest(values: ManifestUpdate): void {
@@ -317,7 +264,7 @@ export class RunFile {
       for (const [key, field] of Object.entries(values)) {
         if (field === undefined) continue;
         const value = JSON.stringify(field);
-        const { changes } = this.#run(
+        const { changes } = this.#sql.run(
           'INSERT INTO manifest VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value IS NOT excluded.value',
           key,
           value,
@@ -338,7 +285,7 @@ export class RunFile {
       );
       this.#inserts.set(kind, statement);
     }
-    const { changes, lastInsertRowid } = this.#reading(() => statement.run(...Object.values(cells)));
+    const { changes, lastInsertRowid } = this.#sql.reading(() => statement.run(...Object.values(cells)));
     if (Number(changes) === 0) return null;
     const id = Number(lastInsertRowid);
     this.#chain?.append(kind, key.length === 0 ? [id] : key, cells);
@@ -351,7 +298,7 @@ export class RunFile {
    */
   status(): RunStatus {
     const { status, kind, identity, schema_version } = this.manifest();
-    const isOurs = this.#isOurs;
+    const isOurs = this.#sql.isOurs;
     if (!isOurs && WriterLock.isHeld(this.path)) return 'running';
     if (status === null || (status === 'running' && !isOurs)) return 'interrupted';
     const mayBeWrong = status === 'complete' && kind === 'text' && schema_version === null;
@@ -389,7 +336,7 @@ export class RunFile {
     const { hash, entries } = this.#chain.head();
     const last = this.#lastSeal();
     // The event of a seal is the entry after the last that it covers.
-    const entry = last && this.#get('SELECT hash FROM chain WHERE seq = ?', last.entries + 1);
+    const entry = last && this.#sql.get('SELECT hash FROM chain WHERE seq = ?', last.entries + 1);
     const { scores, ledger } = this.manifest();
     const seal: Seal = {
       head: hash,
@@ -418,11 +365,11 @@ export class RunFile {
 
   /** What happened to the run, in order; empty for a file of version 0.1. */
   events(): RunEvent[] {
-    if (this.#get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
-    return this.#all('SELECT time, kind, data FROM events ORDER BY id').map(({ time, kind, data }) => ({
+    if (this.#sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
+    return this.#sql.all('SELECT time, kind, data FROM events ORDER BY id').map(({ time, kind, data }) => ({
       time: time as number,
       kind: kind as RunEventKind,
-      data: this.#reading(() => objectCell(data, 'the data of an event')),
+      data: this.#sql.reading(() => objectCell(data, 'the data of an event')),
     }));
   }
 
@@ -463,13 +410,13 @@ export class RunFile {
   /** The run's own key; made when a protected run is first written to, and again in a copy, which has none. */
   #storedKey(): { value: string | null } {
     const sql = "SELECT value FROM secrets WHERE name = 'text_key'";
-    if (this.#get(sql) === undefined && this.#isOurs && this.#isProtected())
-      this.#run("INSERT INTO secrets VALUES ('text_key', ?)", randomBytes(32).toString('hex'));
-    return { value: (this.#get(sql)?.value ?? null) as string | null };
+    if (this.#sql.get(sql) === undefined && this.#sql.isOurs && this.#isProtected())
+      this.#sql.run("INSERT INTO secrets VALUES ('text_key', ?)", randomBytes(32).toString('hex'));
+    return { value: (this.#sql.get(sql)?.value ?? null) as string | null };
   }
 
   #isProtected(): boolean {
-    return this.#get("SELECT value FROM manifest WHERE key = 'sensitivity'")?.value === '"protected"';
+    return this.#sql.get("SELECT value FROM manifest WHERE key = 'sensitivity'")?.value === '"protected"';
   }
 
   /** Makes these places part of the run; none is ever taken out. */
@@ -477,19 +424,19 @@ export class RunFile {
     this.#commits.alone(() => {
       for (const position of positions) {
         const sql = 'UPDATE records SET selected = 1 WHERE position = ? AND selected = 0';
-        if (this.#run(sql, position).changes > 0) this.#chain?.append('select', [position], {});
+        if (this.#sql.run(sql, position).changes > 0) this.#chain?.append('select', [position], {});
       }
     });
   }
 
   /** What was shown of the record at a place; null where it was not stored. */
   features(position: number): PatientRecord['features'] | null {
-    const found = this.#get('SELECT features FROM records WHERE position = ?', position);
+    const found = this.#sql.get('SELECT features FROM records WHERE position = ?', position);
     return found?.features == null ? null : this.#features(found.features);
   }
 
   #features(cell: unknown): PatientRecord['features'] {
-    return this.#reading(() => objectCell(cell, 'features')) as PatientRecord['features'];
+    return this.#sql.reading(() => objectCell(cell, 'features')) as PatientRecord['features'];
   }
 
   /** Whether a record has its row, of this round of asking failed rows again or a later one. The only place that decides what is done, and so what is missing. */
@@ -500,7 +447,7 @@ export class RunFile {
   #doneIn(repeat: number): Map<string, number> {
     if (this.#done === null) {
       this.#done = [];
-      for (const row of this.#iterate(
+      for (const row of this.#sql.iterate(
         'SELECT record_id, repeat, max(attempt) AS attempt FROM rows GROUP BY record_id, repeat',
       ))
         this.#doneIn(Number(row.repeat)).set(row.record_id as string, Number(row.attempt));
@@ -511,47 +458,17 @@ export class RunFile {
 
   /** Rows of selected records whose last attempt failed. */
   failedRows(): FailedRow[] {
-    const failed = this.#all(
-      "SELECT w.record_id, w.repeat, w.attempt, w.problem, w.state_reason FROM records r JOIN latest_rows w ON w.record_id = r.id WHERE r.selected = 1 AND w.state = 'failed' ORDER BY w.repeat, r.position",
-    );
-    if (failed.length === 0) return [];
-    const settings = new Map<string, CallSettings | null>();
-    const calls = this.#iterate(
-      "SELECT record_ids, repeat, settings FROM calls WHERE mode <> 'judge' AND outcome NOT IN ('answered', 'retry', 'not_sent') ORDER BY id",
-    );
-    for (const { record_ids, repeat, settings: cell } of calls) {
-      const stored = cell === null ? null : this.#reading(() => objectCell(cell, 'settings of a call'));
-      for (const recordId of this.#idsIn(record_ids))
-        settings.set(placeKey({ recordId, repeat: Number(repeat) }), settingsIn(stored));
-    }
-    return failed.map((row) => {
-      const place = { recordId: row.record_id as string, repeat: Number(row.repeat) };
-      return {
-        ...place,
-        attempt: Number(row.attempt),
-        problem: problemIn(row.problem, row.state_reason),
-        settings: settings.get(placeKey(place)) ?? null,
-      };
-    });
+    return failedRows(this.#sql);
   }
 
-  /** The rounds in which failed rows were asked again. */
-  #rounds(): AskingRound[] {
-    return this.events()
-      .filter(({ kind }) => kind === 'asked_again')
-      .map(({ data }) => ({ round: Number(data.round), lastCall: Number(data.last_call) }));
-  }
-
-  /** The rows that a round has entered so far. */
+  /** The rows that a round of asking again has entered so far. */
   rowsOfRound(round: number): RowPlace[] {
-    return this.#all('SELECT record_id, repeat FROM rows WHERE attempt = ?', round).map(
-      ({ record_id, repeat }) => ({ recordId: record_id as string, repeat: Number(repeat) }),
-    );
+    return rowsOfRound(this.#sql, round);
   }
 
   /** Begins a round of asking failed rows again; `data` says which, for readers. Their earlier attempts stay. */
   beginRound(round: number, data: Readonly<Record<string, unknown>>): void {
-    const last_call = Number(this.#get('SELECT max(id) AS id FROM calls')?.id ?? 0);
+    const last_call = Number(this.#sql.get('SELECT max(id) AS id FROM calls')?.id ?? 0);
     this.addEvent('asked_again', { round, last_call, ...data });
   }
 
@@ -576,8 +493,8 @@ export class RunFile {
   left(key: string): readonly string[] {
     const call = this.#ended(key);
     if (call === null) return [];
-    return this.#idsIn(call.record_ids).filter((id) => {
-      const row = this.#get(
+    return recordIdsIn(this.#sql, call.record_ids).filter((id) => {
+      const row = this.#sql.get(
         'SELECT 1 FROM rows WHERE record_id = ? AND repeat = ? AND call = ?',
         id,
         call.repeat,
@@ -605,7 +522,7 @@ export class RunFile {
     // The last call of a key may have stopped the run; then the retries before it count.
     const found =
       this.#call('attempt, error', key, "outcome = 'retry'") ??
-      this.#get(
+      this.#sql.get(
         "SELECT attempt, error FROM calls WHERE key = ? AND outcome = 'retry' ORDER BY attempt DESC LIMIT 1",
         key,
       );
@@ -629,7 +546,7 @@ export class RunFile {
   #call(columns: string, key: string, ended: string) {
     if (this.#begun === null) this.#indexKeys();
     const [known, value] = this.#begun === null ? ['key', key] : ['id', this.#begun.get(key) ?? 0];
-    return this.#get(
+    return this.#sql.get(
       `SELECT ${columns} FROM calls WHERE ${known} = ? AND ${ended} ORDER BY attempt DESC LIMIT 1`,
       value,
     );
@@ -684,7 +601,7 @@ export class RunFile {
         status: outcome.status ?? null,
       };
       const columns = Object.keys(cells).map((column) => `${column} = ?`);
-      const { changes } = this.#run(
+      const { changes } = this.#sql.run(
         `UPDATE calls SET ${columns.join(', ')} WHERE id = ? AND outcome IS NULL`,
         ...Object.values(cells),
         callId,
@@ -733,7 +650,7 @@ export class RunFile {
   hasJudgement(place: Place): boolean {
     if (this.#judged === null) {
       this.#judged = new Set();
-      for (const judged of this.#iterate(`SELECT ${PLACE_COLUMNS} FROM judgements`))
+      for (const judged of this.#sql.iterate(`SELECT ${PLACE_COLUMNS} FROM judgements`))
         this.#judged.add(JSON.stringify(placeOf(judged as unknown as Place)));
     }
     return this.#judged.has(JSON.stringify(placeOf(place)));
@@ -741,13 +658,13 @@ export class RunFile {
 
   /** What judges made of the answers, record by record. */
   *judgements(): Generator<StoredJudgement> {
-    const found = this.#iterate(
+    const found = this.#sql.iterate(
       `SELECT ${PLACE_COLUMNS}, j.outcome, j.attempt FROM latest_judgements j JOIN records r ON r.id = j.record_id WHERE r.selected = 1 ORDER BY r.position, j.repeat, j.created_at, j.judge, j.pass, j.rubric`,
     );
     for (const { outcome, ...place } of found)
       yield {
         ...(place as unknown as Omit<StoredJudgement, 'outcome'>),
-        outcome: this.#reading(() => jsonCell(outcome, 'a verdict')),
+        outcome: this.#sql.reading(() => jsonCell(outcome, 'a verdict')),
       };
   }
 
@@ -755,11 +672,11 @@ export class RunFile {
   waitLeft(): number {
     if (this.#wait === null) {
       this.#wait = new MonotonicWait();
-      const moment = Number(this.#get('SELECT moment FROM pacing')?.moment ?? 0);
+      const moment = Number(this.#sql.get('SELECT moment FROM pacing')?.moment ?? 0);
       // A clock that shows an earlier time than the last call was set back: then no more is left than was asked for.
       const last = 'SELECT max(coalesce(finished_at, started_at)) * 1000 AS moment FROM calls';
       if (moment > Date.now())
-        this.#wait.extend(moment - Math.max(Date.now(), Number(this.#get(last)?.moment ?? 0)));
+        this.#wait.extend(moment - Math.max(Date.now(), Number(this.#sql.get(last)?.moment ?? 0)));
     }
     return this.#wait.left;
   }
@@ -767,7 +684,7 @@ export class RunFile {
   wait(milliseconds: number): void {
     this.waitLeft();
     this.#wait!.extend(milliseconds);
-    this.#run(
+    this.#sql.run(
       'INSERT INTO pacing VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET moment = max(moment, excluded.moment)',
       Date.now() + milliseconds,
     );
@@ -776,55 +693,29 @@ export class RunFile {
   /** Forgets what the provider asked earlier processes to wait. */
   forgetWait(): void {
     this.#wait = new MonotonicWait();
-    this.#run('DELETE FROM pacing');
+    this.#sql.run('DELETE FROM pacing');
   }
 
   totals(): CallTotals {
-    const groups = this.#all(
-      `SELECT outcome, problem, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
-        sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
-      FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
-    ) as unknown as FinishedCalls[];
-    const latencies = this.#all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
-    return totalsOf(
-      groups,
-      latencies.map(({ latency }) => latency as number),
-    );
+    return callTotals(this.#sql);
   }
 
   /** The settings of the calls for answers, with how many calls had them, in order of first use. */
   callSettings(): { readonly settings: CallSettings; readonly nCalls: number }[] {
-    const found = this.#all(
-      "SELECT settings, count(*) AS n FROM calls WHERE settings IS NOT NULL AND mode <> 'judge' GROUP BY settings ORDER BY min(id)",
-    );
-    return found.map(({ settings, n }) => ({
-      settings: settingsIn(this.#reading(() => objectCell(settings, 'settings of a call'))) ?? {},
-      nCalls: Number(n),
-    }));
+    return callSettings(this.#sql);
   }
 
   /** What the run has cost so far, in US dollars: `unsettledUsd` is what was set aside for calls that have no outcome, and was not released. */
-  spent(): { readonly settledUsd: number; readonly unsettledUsd: number; readonly nUnsettled: number } {
-    const settled = this.#get('SELECT sum(cost_usd) AS usd FROM calls WHERE cached = 0');
-    const unsettled = this.#get(
-      'SELECT sum(reserved_usd) AS usd, count(reserved_usd) AS n FROM calls WHERE outcome IS NULL AND id > ?',
-      this.events().reduce(
-        (last, { kind, data }) => (kind === 'budget_released' ? Number(data.last_call) : last),
-        0,
-      ),
-    );
-    return {
-      settledUsd: Number(settled?.usd ?? 0),
-      unsettledUsd: Number(unsettled?.usd ?? 0),
-      nUnsettled: Number(unsettled?.n ?? 0),
-    };
+  spent(): Spent {
+    const released = this.events().findLast(({ kind }) => kind === 'budget_released');
+    return spentOnCalls(this.#sql, Number(released?.data.last_call ?? 0));
   }
 
   /** Frees what earlier processes set aside for calls that have no outcome. The calls stay as they are. */
   releaseUnsettled(): void {
     const { unsettledUsd, nUnsettled } = this.spent();
     if (nUnsettled === 0) return;
-    const last_call = Number(this.#get('SELECT max(id) AS id FROM calls')!.id);
+    const last_call = Number(this.#sql.get('SELECT max(id) AS id FROM calls')!.id);
     this.addEvent('budget_released', { last_call, n_calls: nUnsettled, unsettled_usd: unsettledUsd });
   }
 
@@ -832,9 +723,9 @@ export class RunFile {
   nUnfinished(): number {
     const hasAny = 'SELECT 1 FROM calls WHERE outcome IS NULL LIMIT 1';
     // Without any, the index is not made: a run that has nothing to do stays as it is.
-    if (this.#begun !== null || this.#get(hasAny) === undefined) return 0;
+    if (this.#begun !== null || this.#sql.get(hasAny) === undefined) return 0;
     this.#indexKeys();
-    const found = this.#get(
+    const found = this.#sql.get(
       `SELECT count(*) AS n FROM calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)`,
     );
     return Number(found!.n);
@@ -842,27 +733,12 @@ export class RunFile {
 
   /** Rows in record order, each with its truth; a record that was never asked comes as `not_run` when `all` is set. */
   *rows(options: { readonly all?: boolean; readonly nRepeats?: number } = {}): Generator<StoredRow> {
-    const repeats = Math.max(1, options.nRepeats ?? 1);
-    const calls = this.plannedCalls();
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      const found = this.#joined(STORED_ROW_COLUMNS, repeat, options.all, JOIN_CALLS);
-      for (const row of found) {
-        const sql = row as unknown as SqlRow;
-        yield this.#reading(() => toStoredRow(sql, repeat, calls.get(sql.id)));
-      }
-    }
+    yield* storedRows(this.#sql, this.plannedCalls(), options);
   }
 
   /** The same as far as scores go, `not_run` ones too, and how each was asked: reading only that takes half the time. */
-  *results(nRepeats = 1): Generator<{ result: EvaluationResult; promptMode: SqlResult['promptMode'] }> {
-    const calls = this.plannedCalls();
-    for (let repeat = 0; repeat < nRepeats; repeat++) {
-      for (const row of this.#joined(RESULT_COLUMNS, repeat, true)) {
-        const sql = row as unknown as SqlResult;
-        const result = this.#reading(() => toResult(sql, calls.get(sql.id)));
-        yield { result, promptMode: sql.promptMode };
-      }
-    }
+  *results(nRepeats = 1): Generator<ScoredRow> {
+    yield* scoredRows(this.#sql, this.plannedCalls(), nRepeats);
   }
 
   /**
@@ -871,129 +747,69 @@ export class RunFile {
    */
   plannedCalls(): ReadonlyMap<string, string> {
     if ((this.manifest().identity.batch_size ?? 1) <= 1) return new Map();
-    const selected = this.#all('SELECT id FROM records WHERE selected = 1 ORDER BY position');
-    const ids = selected.map(({ id }) => id as string);
-    const places = new Map(ids.map((id, place) => [id, place]));
-    const asked = new Set<number>();
-    const since = this.#askedAgainSince();
-    const found =
-      since.size === 0
-        ? this.#all('SELECT DISTINCT record_ids, 0 AS id, 0 AS repeat FROM calls')
-        : this.#all('SELECT record_ids, id, repeat FROM calls');
-    const links = found.map(({ record_ids, id: call, repeat }) => {
-      const link = this.#idsIn(record_ids).flatMap((id) => {
-        const isReplaced =
-          Number(call) <= (since.get(placeKey({ recordId: id, repeat: Number(repeat) })) ?? -1);
-        return isReplaced ? [] : (places.get(id) ?? []);
-      });
-      for (const place of link) asked.add(place);
-      return link;
-    });
-    const calls = connected(ids.length, links);
-    const names = new Map<number, string>();
-    for (const [place, call] of calls.entries()) if (!names.has(call)) names.set(call, ids[place]!);
-    // A record that was asked alone, whatever the batch size, shares its prompt with no other.
-    const sizes = Map.groupBy(asked, (place) => calls[place]!);
-    const shared = [...asked].filter((place) => sizes.get(calls[place]!)!.length > 1);
-    return new Map(shared.map((place) => [ids[place]!, names.get(calls[place]!)!]));
-  }
-
-  /** The last call before each row that was asked again was asked for the last time: calls up to there brought nothing that counts. */
-  #askedAgainSince(): Map<string, number> {
-    const lastCalls = new Map(this.#rounds().map(({ round, lastCall }) => [round, lastCall]));
-    if (lastCalls.size === 0) return new Map();
-    const again = this.#all(
-      'SELECT record_id, repeat, max(attempt) AS attempt FROM rows WHERE attempt > 0 GROUP BY record_id, repeat',
-    );
-    return new Map(
-      again.map(({ record_id, repeat, attempt }) => [
-        placeKey({ recordId: record_id as string, repeat: Number(repeat) }),
-        lastCalls.get(Number(attempt)) ?? 0,
-      ]),
-    );
-  }
-
-  /** The records of a call. */
-  #idsIn(cell: unknown): string[] {
-    return Object.values(this.#reading(() => jsonCell(cell, 'the records of a call')) ?? {});
-  }
-
-  #joined(columns: string, repeat: number, all = false, join = '') {
-    return this.#iterate(
-      `SELECT ${columns} FROM records r ${all ? 'LEFT' : ''} JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? ${join} WHERE r.selected = 1 ORDER BY r.position`,
-      repeat,
-    );
+    return plannedCalls(this.#sql, roundsIn(this.events()));
   }
 
   /** The records of the run in their order; features are null where they were not stored. */
   *records(): Generator<{ id: string; features: PatientRecord['features'] | null }> {
-    const found = this.#iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
+    const found = this.#sql.iterate('SELECT id, features FROM records WHERE selected = 1 ORDER BY position');
     for (const { id, features } of found)
       yield { id: id as string, features: features === null ? null : this.#features(features) };
   }
 
   /** The text that a record was answered with, and how it ended; null before. */
   answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
-    const sql = `SELECT w.state, ${REPLY_COLUMNS} FROM latest_rows w ${JOIN_CALLS} WHERE w.record_id = ? AND w.repeat = ?`;
-    const found = this.#get(sql, recordId, repeat) as unknown as (SqlReply & { state: RowState }) | undefined;
-    return found === undefined ? null : { state: found.state, answer: replyText(found) };
+    return storedAnswer(this.#sql, recordId, repeat);
   }
 
   /** How many rows came from a reply that had to be mended. */
   nRepaired(): number {
-    return Number(this.#get('SELECT count(*) AS n FROM latest_rows WHERE repaired = 1')!.n);
+    return Number(this.#sql.get('SELECT count(*) AS n FROM latest_rows WHERE repaired = 1')!.n);
   }
 
   /** What failed, and which replies could not be used, counted by cause. */
   failures(repeats = 1): StoredFailures {
-    return this.#reading(() => storedFailures(this.#db, repeats, this.#mostRows()));
+    return this.#sql.reading(() => storedFailures(this.#db, repeats, this.#sql.mostRows()));
   }
 
   /** How many rows were asked again after they had failed. */
   nAskedAgain(): number {
-    const sql = 'SELECT count(*) AS n FROM (SELECT DISTINCT record_id, repeat FROM rows WHERE attempt > 0)';
-    return Number(this.#get(sql)!.n);
+    return nAskedAgain(this.#sql);
   }
 
   /** How many rows ended in each state. */
   stateCounts(): Map<string, number> {
-    const counted = this.#all(
+    const counted = this.#sql.all(
       'SELECT state, count(*) AS n FROM (SELECT state FROM latest_rows LIMIT ?) GROUP BY state',
-      this.#mostRows(),
+      this.#sql.mostRows(),
     );
     return new Map(counted.map(({ state, n }) => [state as string, Number(n)]));
   }
 
   nRecords(): number {
     const sql = 'SELECT count(*) AS n FROM (SELECT selected FROM records LIMIT ?) WHERE selected = 1';
-    return Number(this.#get(sql, this.#mostRows())!.n);
+    return Number(this.#sql.get(sql, this.#sql.mostRows())!.n);
   }
 
   /** How many rows are still to be asked: of selected records that are not done. */
   nMissing(repeats: number): number {
     let n = 0;
-    for (const { id } of this.#iterate('SELECT id FROM records WHERE selected = 1'))
+    for (const { id } of this.#sql.iterate('SELECT id FROM records WHERE selected = 1'))
       for (let repeat = 0; repeat < repeats; repeat++) if (!this.isDone(id as string, repeat)) n += 1;
     return n;
   }
 
   /** Prompt templates by number: patient data was never in them. */
-  templates(): { id: number; mode: string; prompt: unknown; n: number }[] {
-    const found = this.#all(
-      'SELECT t.id, t.mode, t.prompt, count(w.record_id) AS n FROM templates t LEFT JOIN latest_rows w ON w.template = t.id GROUP BY t.id ORDER BY t.id',
-    ) as { id: number; mode: string; prompt: string; n: number }[];
-    return found.map(({ prompt, ...rest }) => ({
-      ...rest,
-      prompt: this.#reading(() => jsonCell(prompt, 'a prompt')),
-    }));
+  templates(): StoredTemplate[] {
+    return storedTemplates(this.#sql);
   }
 
   /** Copies the run into one file, without its secrets; features only if `withFeatures` is set. The target must not exist. */
   copyTo(target: string, withFeatures: boolean): void {
     this.#commits.commit();
     if ((this.manifest().sensitivity ?? 'protected') === 'protected') createPrivate(target);
-    this.#reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
-    const hasSecrets = this.#get("SELECT 1 FROM main.sqlite_schema WHERE name = 'secrets'") !== undefined;
+    this.#sql.reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
+    const hasSecrets = this.#sql.get("SELECT 1 FROM main.sqlite_schema WHERE name = 'secrets'") !== undefined;
     const copy = new DatabaseSync(target);
     if (hasSecrets) copy.exec('PRAGMA secure_delete = ON; DELETE FROM secrets');
     if (!withFeatures) copy.exec('UPDATE records SET features = NULL');
@@ -1003,45 +819,15 @@ export class RunFile {
   }
 
   #insertRow(row: JournalRow, callId: number | null, reply: string | null): void {
-    const isPart = reply !== null && row.rawResponse === reply;
-    const { start = 0, end = reply?.length ?? 0 } = row.replySpan ?? {};
-    const own = storedText(
-      isPart ? null : row.rawResponse,
-      callId === null ? (row.withheld ?? null) : null,
-      (text) => this.textHash(text),
-    );
-    const attempt = row.attempt ?? 0;
-    this.#insert('row', [row.recordId, row.repeat, attempt], {
-      record_id: row.recordId,
-      repeat: row.repeat,
-      attempt,
-      state: row.state,
-      state_reason: row.stateReason,
-      prediction: JSON.stringify(row.prediction),
-      abstained: row.abstained ? 1 : 0,
-      confidence: row.confidence,
-      confidence_source: row.confidenceSource,
-      deferral_reason: row.deferralReason ?? null,
-      raw_response: own.text,
-      reply_start: isPart ? start : null,
-      reply_end: isPart ? end : null,
-      reply_length: own.length,
-      reply_hash: own.hash,
-      kept_hash: own.keptHash,
-      reply_order: row.replyOrder ?? null,
-      template: row.prompt === null ? null : this.#templateOf(row.promptMode, row.prompt),
-      mode: row.promptMode,
+    const { recordId, repeat, attempt = 0, prompt, promptMode } = row;
+    const cells = rowCells(row, {
       call: callId,
-      input_tokens: row.inputTokens,
-      output_tokens: row.outputTokens,
-      total_tokens: row.totalTokens,
-      tokens_estimated: row.tokensEstimated ? 1 : 0,
-      repaired: row.repaired ? 1 : 0,
-      problem: row.problem ?? null,
-      status: row.status ?? null,
-      token_confidence: row.tokenConfidence ?? null,
+      reply,
+      template: prompt === null ? null : this.#templateOf(promptMode, prompt),
+      textHash: (text) => this.textHash(text),
     });
-    this.#doneIn(row.repeat).set(row.recordId, attempt);
+    this.#insert('row', [recordId, repeat, attempt], cells);
+    this.#doneIn(repeat).set(recordId, attempt);
   }
 
   /** A backend gives the same object for all its prompts of a kind: its text is made once. */
@@ -1058,66 +844,14 @@ export class RunFile {
     const known = this.#templates.get(prompt);
     if (known !== undefined) return known;
     this.#insert('template', [], { mode, prompt });
-    const id = Number(this.#get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
+    const id = Number(this.#sql.get('SELECT id FROM templates WHERE prompt = ?', prompt)!.id);
     this.#templates.set(prompt, id);
     return id;
-  }
-
-  /** A file can be damaged where opening it did not look. */
-  #reading<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw isDamage(error, !this.#isOurs) ? damaged(this.path, error) : error;
-    }
   }
 
   /** An error of SQLite as callers see it. */
   #explain(error: unknown): unknown {
     return isWriteFailure(error) ? notWritable(this.path, error) : error;
-  }
-
-  /** More rows than a file has room for come from pages that are counted again and again, which could go on without end; -1 for no limit. */
-  #mostRows(): number {
-    if (this.#isOurs) return -1;
-    const parts = [this.path, ...namesOf(this.path).all.map((name) => `${name}-wal`)];
-    const sizes = parts.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    return Math.ceil(sizes.reduce((sum, size) => sum + size) / SHORTEST_ROW);
-  }
-
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #run(sql: string, ...values: (string | number | null)[]) {
-    return this.#reading(() => this.#prepare(sql).run(...values));
-  }
-
-  #get(sql: string, ...values: (string | number | null)[]) {
-    return this.#reading(() => this.#prepare(sql).get(...values));
-  }
-
-  #all(sql: string, ...values: (string | number | null)[]) {
-    return this.#isOurs
-      ? this.#reading(() => this.#prepare(sql).all(...values))
-      : [...this.#iterate(sql, ...values)];
-  }
-
-  *#iterate(sql: string, ...values: (string | number | null)[]) {
-    // A fresh statement: two walks over the same query must not disturb each other.
-    const found = this.#reading(() => this.#db.prepare(sql).iterate(...values));
-    const most = this.#mostRows();
-    for (let n = 0; ; n++) {
-      const { done, value } = this.#reading(() => found.next());
-      if (done) return;
-      if (n === most) throw damaged(this.path, new Error('it has more rows than it has room for'));
-      yield value;
-    }
   }
 }
 

@@ -6,7 +6,8 @@ import { recordsOf, response, temporaryFolder } from '../../test/engine-fixture.
 import { exportBundle } from './bundle.ts';
 import { digestOf, entryHash } from './chain.ts';
 import type { CallOutcome, JournalRow } from './journal.ts';
-import { type MergedPart, RunFile } from './run-file.ts';
+import type { MergedPart } from './run-event.ts';
+import { RunFile } from './run-file.ts';
 import { verifyRun } from './verify-run.ts';
 
 const folder = temporaryFolder();

@@ -1,0 +1,52 @@
+import { type FinishedCalls, totalsOf } from './call-totals.ts';
+import { settingsIn } from './failed-row.ts';
+import type { CallSettings, CallTotals } from './journal.ts';
+import type { Statements } from './statements.ts';
+import { objectCell } from './stored-cells.ts';
+
+/** What a run has cost, in US dollars. */
+export interface Spent {
+  readonly settledUsd: number;
+  /** Set aside for calls that have no outcome, and not released. */
+  readonly unsettledUsd: number;
+  readonly nUnsettled: number;
+}
+
+/** Sums over all finished calls of a run. */
+export function callTotals(sql: Statements): CallTotals {
+  const groups = sql.all(
+    `SELECT outcome, problem, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
+      sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
+    FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
+  ) as unknown as FinishedCalls[];
+  const latencies = sql.all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
+  return totalsOf(
+    groups,
+    latencies.map(({ latency }) => latency as number),
+  );
+}
+
+/** The settings of the calls for answers, with how many calls had them, in order of first use. */
+export function callSettings(sql: Statements): { settings: CallSettings; nCalls: number }[] {
+  const found = sql.all(
+    "SELECT settings, count(*) AS n FROM calls WHERE settings IS NOT NULL AND mode <> 'judge' GROUP BY settings ORDER BY min(id)",
+  );
+  return found.map(({ settings, n }) => ({
+    settings: settingsIn(sql.reading(() => objectCell(settings, 'settings of a call'))) ?? {},
+    nCalls: Number(n),
+  }));
+}
+
+/** What calls cost; what was set aside up to the last call that was released does not count. */
+export function spentOnCalls(sql: Statements, lastReleased: number): Spent {
+  const settled = sql.get('SELECT sum(cost_usd) AS usd FROM calls WHERE cached = 0');
+  const unsettled = sql.get(
+    'SELECT sum(reserved_usd) AS usd, count(reserved_usd) AS n FROM calls WHERE outcome IS NULL AND id > ?',
+    lastReleased,
+  );
+  return {
+    settledUsd: Number(settled?.usd ?? 0),
+    unsettledUsd: Number(unsettled?.usd ?? 0),
+    nUnsettled: Number(unsettled?.n ?? 0),
+  };
+}
