@@ -18,12 +18,16 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts = ['metrics', 'rubrics'].map(
+    const counts: number[] = ['metrics', 'review', 'rubrics'].map(
       (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
     );
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ passed: counts[0] + counts[1], failed: 0, failures: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      passed: counts.reduce((sum, count) => sum + count),
+      failed: 0,
+      failures: [],
+    });
   });
 
   it.skipIf(!existsSync(shared))(

@@ -4,7 +4,7 @@ import { readCaseFile, runCases } from '../conformance/index.ts';
 import { print } from './print.ts';
 
 /** The cases of the package, beside the sources and beside the build alike. */
-const SHIPPED = ['metrics.json', 'rubrics.json'].map((name) =>
+const SHIPPED = ['metrics.json', 'review.json', 'rubrics.json'].map((name) =>
   fileURLToPath(new URL(`../../conformance/${name}`, import.meta.url)),
 );
 
