@@ -1,11 +1,11 @@
-import { didYouMean, KrisisError, nearNames } from '../core/index.ts';
+import { didYouMean, KrisisError } from '../core/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
-import { providerOfModel } from './api/known-models.ts';
 import { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
 import { BASELINES, createBaseline } from './baselines/create-baseline.ts';
+import { meantModel } from './meant-model.ts';
 import { referenceBackend } from './reference-backend.ts';
 import { replayBackend } from './replay-backend.ts';
 import { PERSONALITIES, parsePersonality } from './simulated/personality.ts';
@@ -47,15 +47,10 @@ export async function createBackend(
   });
 }
 
-/** What may have been meant: another spelling of the provider, a model without its provider, or a name of ours without its kind. */
+/** What may have been meant, or what there is. */
 async function modelSuggestion(model: string, own: readonly Backend[]): Promise<string> {
-  const slash = model.indexOf('/');
-  if (slash > 0) {
-    const [near] = nearNames(model.slice(0, slash), [...PROVIDERS, 'baseline', 'simulated', 'replay']);
-    if (near !== undefined) return `did you mean ${near}${model.slice(slash)}?`;
-  }
-  const provider = slash < 0 ? await providerOfModel(model) : null;
-  if (provider !== null) return `did you mean ${provider}/${model}?`;
+  const meant = await meantModel(model);
+  if (meant !== null) return `did you mean ${meant}?`;
   const named = [
     ...BASELINES.map((name) => `baseline/${name}`),
     ...Object.keys(PERSONALITIES).map((name) => `simulated/${name}`),

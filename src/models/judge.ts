@@ -3,6 +3,7 @@ import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
 import { isApiModel } from './api/providers/providers.ts';
 import type { Backend } from './backend.ts';
+import { meantModel } from './meant-model.ts';
 
 /** A judge: a model that writes text, or the lexical baseline. */
 export interface Judge {
@@ -33,8 +34,10 @@ export async function createJudge(
   const mine = own.find((backend) => backend.name === name);
   if (mine !== undefined) return modelJudge(mine);
   if (isApiModel(name)) return modelJudge(await apiBackend(name, api));
+  const meant = name === 'lexical' ? LEXICAL_JUDGE.name : await meantModel(name);
+  const suggestion = meant === null || meant === name ? '' : `did you mean ${meant}? Otherwise `;
   throw new KrisisError(
-    `no judge "${name}"; use a provider's model, e.g. openai/MODEL, a backend of your config that has generate, or ${LEXICAL_JUDGE.name}, which needs no key`,
+    `no judge "${name}"; ${suggestion}use a provider's model, e.g. openai/MODEL, a backend of your config that has generate, or ${LEXICAL_JUDGE.name}, which needs no key`,
     { value: name, code: 'ERR_MODEL_NOT_FOUND' },
   );
 }
