@@ -13,7 +13,8 @@ export function groupedWarnings(runs: readonly Warned[], width: number): string[
   );
   return [...Map.groupBy(warned, ({ text }) => text)].map(([text, group]) => {
     const names = [...new Set(group.map(({ name }) => name))];
-    if (names.length === runs.length && runs.length > 1) return `all ${runs.length} models: ${text}`;
+    if (names.length === runs.length && names.length > 1)
+      return `${names.length === 2 ? 'both' : `all ${names.length}`} models: ${text}`;
     return `${text}: ${someOf(names, width - displayWidth(text) - 2)}`;
   });
 }

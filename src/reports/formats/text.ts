@@ -72,7 +72,7 @@ function linesAt(width: number): BlockWriter<string[]> {
 }
 
 /** Each group of rows is a table of its own, its title over the first column. */
-export function tableLines(whole: Table, width: number): string[] {
+function tableLines(whole: Table, width: number): string[] {
   const { columns, groups, more } = tableFor(whole, 'text');
   const [first] = columns;
   const title = whole.showCaption ? whole.caption : first!.title;

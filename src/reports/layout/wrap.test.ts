@@ -14,7 +14,7 @@ describe('displayWidth', () => {
 });
 
 describe('wrap', () => {
-  it('breaks at blanks, and begins the next lines where it is told to', () => {
+  it('breaks at blanks, and indents the next lines', () => {
     expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four']);
     expect(wrap('  one two three', 9, { hang: 4 })).toEqual(['  one two', '    three']);
     expect(wrap('short', 9)).toEqual(['short']);

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { groupedWarnings } from './grouped-warnings.ts';
+
+const run = (backendName: string, ...codes: string[]) => ({
+  backendName,
+  warnings: codes.map((code) => ({ code, message: `${code} of ${backendName}` })),
+});
+
+describe('groupedWarnings', () => {
+  it('has one line for each kind of warning, with the models it is about', () => {
+    const runs = [
+      run('unit/a', 'simulated_model', 'few_rows'),
+      run('unit/b', 'few_rows', 'stopped'),
+      run('unit/c', 'simulated_model', 'few_rows'),
+    ];
+    expect(groupedWarnings(runs, 78)).toEqual([
+      'simulated, answers are made up: unit/a, unit/c',
+      'all 3 models: fewer than 400 rows: read the intervals, not the digits',
+      'stopped of unit/b: unit/b',
+    ]);
+    expect(groupedWarnings(runs.slice(0, 2), 78)[1]).toMatch(/^both models: fewer/);
+  });
+
+  it('names as many models as fit on the line', () => {
+    const runs = ['one', 'two', 'three', 'four'].map((name) => run(`provider/model-${name}`, 'few_rows'));
+    const other = [...runs, run('unit/other')];
+    const text = 'fewer than 400 rows: read the intervals, not the digits: ';
+    expect(groupedWarnings(other, 120)).toEqual([`${text}provider/model-one, provider/model-two and 2 more`]);
+    expect(groupedWarnings(other, 88)).toEqual([`${text}provider/model-one and 3 more`]);
+    expect(groupedWarnings(other, 70)).toEqual([`${text}4 models`]);
+  });
+});
