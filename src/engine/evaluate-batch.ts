@@ -12,7 +12,7 @@ import {
   type TextSpan,
 } from '../core/index.ts';
 import {
-  type BackendError,
+  BackendError,
   type BackendResponse,
   complete,
   isOwnTemplate,
@@ -52,8 +52,16 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   const left = new Set(journal.left(key));
   const rest = records.filter(({ id }) => left.has(id));
   if (rest.length === 0) return;
-  if (!isWorthSplitting(fault, failure.problem))
-    return fail(rest, failure, records.length > 1 ? 'batch' : 'single', options);
+  if (!isWorthSplitting(fault, failure.problem)) {
+    if (records.length > 1) return fail(rest, failure, 'batch', options);
+    return fail(
+      rest,
+      failure,
+      'single',
+      options,
+      failure instanceof BackendError ? failure.rawResponse : null,
+    );
+  }
   if (rest.length > 1) {
     const half = Math.ceil(rest.length / 2);
     await evaluateBatch(rest.slice(0, half), options);
