@@ -12,6 +12,7 @@ export {
   type Label,
   type Ledger,
   type PatientRecord,
+  type ReadRowsOptions,
   type RowState,
   readRows,
   type Score,

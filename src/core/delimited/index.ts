@@ -9,5 +9,5 @@ export {
 } from './decode-text.ts';
 export { DELIMITER_NAMES, detectDelimiter, HEAD_CHARACTERS } from './delimiter.ts';
 export { fileChunks } from './file-chunks.ts';
-export { type FieldsReader, type FieldsRow, readFields } from './read-fields.ts';
+export { type FieldsRow, readFields } from './read-fields.ts';
 export { type DelimitedRow, type Delimiter, delimitedRows, UnclosedQuote } from './rows.ts';

@@ -3,7 +3,7 @@ import { nearNames } from '../near-names.ts';
 import { snakeCase } from '../snake-case.ts';
 
 /** The fields of a row that a column, or a key of a JSON object, can be. */
-export const ROW_FIELDS = [
+const ROW_FIELDS = [
   'prediction',
   'ground_truth',
   'abstained',
