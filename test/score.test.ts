@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readRows } from '../src/core/index.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-score-'));
@@ -197,6 +198,15 @@ describe('krisis score on tables', () => {
       (await krisis(['score', rows, '--task', 'staging', '--bundle', 'extended', '--json'])).stdout;
     expect(JSON.parse(await scored(csv))).toMatchObject({ n: 80, task: 'staging' });
     expect(await scored(csv)).toBe(await scored(json));
+    // What an export says of how a row came about is not metadata.
+    const exported = JSON.parse(readFileSync(json, 'utf8')).evaluation_results;
+    const read: unknown[] = [];
+    await readRows(json, ({ metadata }) => read.push(metadata));
+    expect(read).toEqual(exported.map(({ metadata }: { metadata: unknown }) => metadata));
+    const known = new Set(Object.keys(exported[0].metadata));
+    await readRows(csv, ({ metadata }) => {
+      expect(Object.keys(metadata).filter((key) => !known.has(key))).toEqual([]);
+    });
   });
 });
 

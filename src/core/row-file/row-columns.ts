@@ -32,6 +32,7 @@ const TRACE = new Set([
   'ledger_class',
   'confidence_source',
   'prompt',
+  'problem',
   'http_status',
   'prompt_mode',
   'input_tokens',
