@@ -1,4 +1,12 @@
-import { isFinalFault, isTemporaryFault, plainLine, type TokenUsage, withoutText } from '../core/index.ts';
+import {
+  isFinalFault,
+  isReplyFault,
+  isTemporaryFault,
+  isWorthSplitting,
+  plainLine,
+  type TokenUsage,
+  withoutText,
+} from '../core/index.ts';
 import {
   asBackendError,
   type Backend,
@@ -8,7 +16,6 @@ import {
   type VisibleRecord,
 } from '../models/index.ts';
 import type {
-  CallFailure,
   CallIntent,
   CallOutcome,
   CallSettings,
@@ -113,12 +120,12 @@ export interface CallResult {
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
   const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
   if (known !== null) return enterCached(known, request, context);
-  const leave = await firstTurn(context);
+  const leave = await firstTurn(request, context);
   try {
     const result = await callUntilEnded(request, context);
     const { error } = result;
     const isUseful = error === null || error.partial.some((response) => response != null);
-    leave(isUseful ? 'answered' : { ...failureOf(error), message: messageOf(error, context) });
+    leave(isUseful ? 'answered' : failureOf(error, request, context));
     return result;
   } catch (error) {
     leave(null);
@@ -127,9 +134,10 @@ export async function makeCall(request: CallRequest, context: CallContext): Prom
 }
 
 /** Waits for the outcome of the first calls of a sitting, where there are enough of them already. */
-async function firstTurn({ firstCalls, signal }: CallContext) {
+async function firstTurn({ mode, records }: CallRequest, { firstCalls, signal }: CallContext) {
   if (firstCalls === undefined) return () => {};
-  const entered = await firstCalls.enter(signal).catch((cause: unknown) => {
+  const size = mode === 'single' ? 0 : records.length;
+  const entered = await firstCalls.enter(size, signal).catch((cause: unknown) => {
     throw new Interrupted('stopped before the call', { cause });
   });
   if (typeof entered === 'function') return entered;
@@ -160,8 +168,12 @@ function messageOf(error: BackendError, { isProtected }: CallContext): string {
   return isProtected ? summaryOf(error) : plainLine(error.message, LONGEST_MESSAGE);
 }
 
-function failureOf({ fault, problem, status }: BackendError): CallFailure {
-  return { fault, problem, status };
+/** What a failed call says about the next. A batch is split, and a single record asked by itself, where that may help. */
+function failureOf(error: BackendError, { mode, records }: CallRequest, context: CallContext) {
+  const { fault, problem, status } = error;
+  const isSplit = records.length > 1 || isReplyFault(fault);
+  const isLast = mode === 'single' || !isSplit || !isWorthSplitting(fault, problem);
+  return { fault, problem, status, message: messageOf(error, context), isLast };
 }
 
 /**
