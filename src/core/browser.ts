@@ -1,4 +1,6 @@
 /** The part of this room that also runs in a browser. */
+export { failureWords, isFailureProblem } from './failure.ts';
 export { KrisisError } from './krisis-error.ts';
 export { labelKey } from './label.ts';
 export { durationText } from './pace.ts';
+export { invalidWords } from './row-state.ts';

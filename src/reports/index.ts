@@ -1,3 +1,4 @@
+export { type Cause, causesOf } from './causes.ts';
 export type { RiskReference } from './charts/series-style.ts';
 export {
   baselinesObject,

@@ -11,8 +11,7 @@ import { wrap } from './layout/wrap.ts';
 import { modelsTable } from './models-table.ts';
 import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
-import { adviceText, forGood } from './sections/failures.ts';
-import { counted } from './words.ts';
+import { adviceText, forGood, replyText } from './sections/failures.ts';
 
 /** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer. Commands and paths are not broken. */
 export async function runsText(runs: readonly FileRun[], width = TEXT_WIDTH): Promise<string> {
@@ -128,9 +127,9 @@ function causesOf({ failures, unusableReplies, status, warnings, extras }: FileR
     ...forGood(failures)
       .filter(({ nRows }) => nRows > 0 || status !== 'complete')
       .map((failure) => ({ text: adviceText(failure), example: failure.example })),
-    ...(isHigh ? unusableReplies : []).map(({ nRows, says, example }) => ({
-      text: `${counted(nRows, 'row')}: ${says}`,
-      example,
+    ...(isHigh ? unusableReplies : []).map((replies) => ({
+      text: replyText(replies),
+      example: replies.example,
     })),
   ];
 }

@@ -1,8 +1,10 @@
 import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { answerObject, RiskReference } from '../reports/index.ts';
+import type { answerObject, Cause, RiskReference } from '../reports/index.ts';
 import type { PublishedFigures, RunOverview } from '../results/index.ts';
 import type { LiveCalls, RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
+
+export type { Cause };
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -58,6 +60,8 @@ export interface RunPayload
   readonly run: RunLine;
   readonly scores: readonly ScoreLine[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  /** Why rows have no usable answer; empty where all have one. */
+  readonly causes: readonly Cause[];
   /** Null for a run without rows. */
   readonly figures: Figures | null;
   /** What can be drawn of a run that was imported without rows. Default: null, for every other run. */
@@ -100,6 +104,8 @@ type AnswerObject = ReturnType<typeof answerObject>;
 /** Address `runs/:id/questions`: what `krisis report --json` prints for a run on open questions, with its answers under `evaluation_results`. */
 export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
   readonly run: RunLine;
+  /** As in `RunPayload`. */
+  readonly causes: readonly Cause[];
   /** As in `RunPayload`. */
   readonly verification: VerificationMark;
   /** As in `RunPayload`. */

@@ -1,6 +1,6 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
-export { durationText } from '../core/browser.ts';
+export { durationText, failureWords, invalidWords, isFailureProblem } from '../core/browser.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
@@ -8,7 +8,7 @@ export { dotPlot } from '../reports/charts/dot-plot.ts';
 export { decimals, percent, restsOn, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
-export { answerableOnly, headlinesOf } from '../reports/headline-names.ts';
+export { answerableOnly, headlinesOf, invalidBeside } from '../reports/headline-names.ts';
 export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';

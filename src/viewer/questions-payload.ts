@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import { answerObject, metricsObject } from '../reports/index.ts';
+import { answerObject, causesOf, metricsObject } from '../reports/index.ts';
 import { readRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
@@ -20,6 +20,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
     return {
       ...metricsObject(report),
       run: line,
+      causes: causesOf(report),
       verification: verificationMark(report.verification!),
       hides_text: hidesText(line),
       evaluation_results: (report.judging?.answers ?? []).map(answerObject),

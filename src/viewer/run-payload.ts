@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RowTableBuilder } from '../metrics/index.ts';
 import {
+  causesOf,
   formatMetricsJsonReport,
   labelProvenance,
   riskReferences,
@@ -10,6 +11,7 @@ import {
   aboutRun,
   clusterKey,
   confidenceSteps,
+  failuresOf,
   OverviewBuilder,
   type RunResult,
   readExtras,
@@ -86,6 +88,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       run: line,
       scores: [...storedScores(manifest).values()].map(scoreLine),
       references: riskReferences({ baselines: manifest.baselines ?? [] }),
+      causes: hasCauses(line) ? causesOf(failuresOf(file.failures(repeats), hidesText(line))) : [],
       labels: (manifest.task?.labels ?? []).map(String),
       stratum: stratumOf(manifest.task),
       execution: extras,
@@ -108,6 +111,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       run: line,
       scores: result.metricScores.map(scoreLine),
       warnings: result.warnings.map(({ code, message }) => ({ code, message })),
+      causes: causesOf(result),
       figures: result.figures,
       ...(result.published && { published: result.published }),
       references: riskReferences(result),
@@ -158,6 +162,12 @@ function sorted({ facets, subgroups }: Choices): Choices {
       Object.entries<readonly string[]>(lists).map(([key, values]) => [key, values.toSorted(compareTexts)]),
     ) as Record<Key, string[]>;
   return { facets: inOrder(facets), subgroups: inOrder(subgroups) };
+}
+
+/** Whether some row has no usable answer and is no abstention: calls and rows of a long run need not be counted by cause otherwise. */
+function hasCauses({ ledger, status }: RunLine): boolean {
+  const usual = ['answered', 'answered_correct', 'answered_wrong', 'abstained'];
+  return status !== 'complete' || Object.keys(ledger).some((name) => !usual.includes(name));
 }
 
 /** The page hides text of protected suites until the reader asks for it. */

@@ -19,6 +19,7 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
     line,
     run: (run: RunPayload): RunPayload => ({
       ...run,
+      causes: run.causes.map((cause) => ({ ...cause, example: null })),
       facets: {
         ...run.facets,
         prediction: run.facets.prediction.filter((text) => text === 'null' || isLabel(text)),

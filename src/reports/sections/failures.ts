@@ -1,4 +1,4 @@
-import type { RunFailure, RunResult } from '../../results/index.ts';
+import type { RunFailure, RunResult, UnusableReplies } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
 import { code, heading, list, paragraph, section } from '../document/blocks.ts';
 import type { Block, Inline, Section } from '../document/document.ts';
@@ -31,9 +31,9 @@ export function unusable({ unusableReplies: found }: Pick<RunResult, 'unusableRe
   return section({ id: 'unusable', title: 'Replies that could not be used' }, [
     ...found
       .slice(0, MOST_CAUSES)
-      .flatMap(({ nRows, says, example }) => [
-        heading(`${counted(nRows, 'row')}: ${says}`),
-        ...listOf([example !== null && ['for example: ', code(example)]]),
+      .flatMap((replies) => [
+        heading(replyText(replies)),
+        ...listOf([replies.example !== null && ['for example: ', code(replies.example)]]),
       ]),
     more > 0 && paragraph(`And for ${counted(more, 'other reason')}: the JSON report has all of them.`),
     paragraph('They count as wrong: what a model replies is its behaviour.', { except: ['text'] }),
@@ -61,7 +61,12 @@ export function causeText({ role, nRows, nCalls, says, status }: RunFailure): st
   return `${counts.filter(Boolean).join(', ')}: ${says}${status === null ? '' : ` (HTTP ${status})`}`;
 }
 
-/** The same with what to do about it, for formats that have no blocks. */
+/** A reason in a line: `8 rows: the reply had no JSON`. */
+export function replyText({ nRows, says }: UnusableReplies): string {
+  return `${counted(nRows, 'row')}: ${says}`;
+}
+
+/** A cause with what to do about it, for formats that have no blocks. */
 export function adviceText(failure: RunFailure): string {
   return `${causeText(failure)}${failure.advice === null ? '' : `; ${failure.advice}`}`;
 }

@@ -9,6 +9,10 @@ export interface RecordDetails {
   readonly features: Readonly<Record<string, unknown>> | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly state_reason: string | null;
+  /** What went wrong with a row that failed; null for other rows, and in files of older versions. */
+  readonly problem: string | null;
+  /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
+  readonly status: number | null;
   readonly raw_response: string | null;
   readonly prompt: unknown;
   readonly prompt_mode: string;
@@ -27,7 +31,10 @@ export interface RecordDetails {
   }[];
 }
 
-type SqlDetails = Pick<RecordDetails, 'state_reason' | 'input_tokens' | 'output_tokens'> & {
+type SqlDetails = Pick<
+  RecordDetails,
+  'state_reason' | 'problem' | 'status' | 'input_tokens' | 'output_tokens'
+> & {
   readonly metadata: string;
 } & SqlReply &
   Readonly<Record<'features' | 'prompt' | 'mode', string | null>> &
@@ -40,7 +47,7 @@ export function recordDetails(
 ): RecordDetails {
   const found = run
     .prepare(
-      `SELECT r.metadata, r.features, w.state_reason, ${REPLY_COLUMNS}, t.prompt, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template ${JOIN_CALLS} WHERE r.id = ?`,
+      `SELECT r.metadata, r.features, w.state_reason, w.problem, w.status, ${REPLY_COLUMNS}, t.prompt, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template ${JOIN_CALLS} WHERE r.id = ?`,
     )
     .get(repeat, id) as unknown as SqlDetails;
   const { mode, rawResponse: _, replyStart, replyEnd, callReply, ...rest } = found;

@@ -1,4 +1,4 @@
-import { answerableOnly, restsOn, whole } from '../../../src/viewer/browser.ts';
+import { answerableOnly, invalidBeside, restsOn, whole } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { levelText, number, range, words } from './words.ts';
 
@@ -12,6 +12,7 @@ interface ScoreCardProps {
 /** A score with its interval, n and how to read it. */
 export function ScoreCard({ score, scores, primary }: ScoreCardProps) {
   const only = answerableOnly(scores, score, ({ n }) => n);
+  const invalid = invalidBeside(scores, score, ({ n_successes }) => n_successes);
   return (
     <li className="card">
       <h3>
@@ -35,6 +36,7 @@ export function ScoreCard({ score, scores, primary }: ScoreCardProps) {
         n = {restsOn(score.n_successes, score.n)}
         {score.bounds !== null && `; with unscored rows ${range(score.bounds)}`}
       </p>
+      {invalid !== null && <p>{whole(invalid)} invalid, counted as wrong</p>}
       {only !== undefined && (
         <p>
           answerable rows only: {number(only.value)} (n = {whole(only.n)})

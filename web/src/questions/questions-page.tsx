@@ -1,5 +1,6 @@
 import { whole } from '../../../src/viewer/browser.ts';
 import { usePayload } from '../data/use-payload.ts';
+import { Causes } from '../parts/causes.tsx';
 import { Json } from '../parts/json.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
@@ -37,6 +38,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
   return (
     <>
       <RunHeader run={run} here={PATH} />
+      <Causes causes={payload.causes} />
       <Warnings warnings={warnings} />
       <Verification mark={payload.verification} />
       <section aria-labelledby="traits-title">

@@ -1,5 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { decimals, whole, type withoutText } from '../../../src/viewer/browser.ts';
+import {
+  decimals,
+  failureWords,
+  invalidWords,
+  isFailureProblem,
+  whole,
+  type withoutText,
+} from '../../../src/viewer/browser.ts';
 import type { RecordPayload, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Json } from '../parts/json.tsx';
@@ -96,7 +103,7 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
       <dl className="pairs">
         <Pair title="outcome">
           <Outcome name={record.outcome} />
-          {record.state_reason !== null && ` (${words(record.state_reason)})`}
+          {reasonText(record)}
           {record.repaired && ' · the reply had to be repaired before it could be read'}
         </Pair>
         <Pair title="truth">{record.label ?? 'no derivable answer'}</Pair>
@@ -213,6 +220,16 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
       {children}
     </section>
   );
+}
+
+/** Why the row has no usable answer, and what to do about it. */
+function reasonText({ outcome, state_reason: reason, problem, status }: RecordPayload): string {
+  const cause = problem ?? reason;
+  if (cause === null) return '';
+  if (outcome === 'invalid') return `: ${invalidWords(cause)}`;
+  if (!isFailureProblem(cause)) return ` (${words(cause)})`;
+  const { says, advice } = failureWords(cause);
+  return `: ${says}${status === null ? '' : ` (HTTP ${status})`}${advice === null ? '' : `; ${advice}`}`;
 }
 
 function tokensText({

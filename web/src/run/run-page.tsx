@@ -1,6 +1,7 @@
 import { headlinesOf } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
+import { Causes } from '../parts/causes.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
@@ -28,6 +29,8 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
   const { run, scores, warnings, figures } = payload;
   const primary = run.headline?.name ?? null;
+  // A run that was imported without rows has scores all the same.
+  const isEmpty = payload.n_scored === 0 && !run.imported;
   return (
     <>
       <RunHeader run={run} here={PATH} />
@@ -40,11 +43,14 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
           . Numbers change until it has finished.
         </p>
       )}
+      <Causes causes={payload.causes} />
       <Warnings warnings={warnings} />
       <Verification mark={payload.verification} />
       <h2 className="unseen">Headline</h2>
-      {scores.length === 0 ? (
-        <p className="empty">No scores yet.</p>
+      {scores.length === 0 || isEmpty ? (
+        <p className="empty">
+          {run.status === 'running' ? 'No scores yet.' : 'No row was scored, so there are no metrics.'}
+        </p>
       ) : (
         <ul className="cards">
           {headlinesOf(scores, primary).map((score) => (
@@ -65,7 +71,7 @@ function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }
         <PublishedCharts payload={payload} published={payload.published} />
       ) : figures === null ? (
         <p className="empty">This run has no rows to draw. It may have been imported without them.</p>
-      ) : (
+      ) : isEmpty ? null : (
         <Charts payload={payload} figures={figures} query={query} />
       )}
       <RunDetails payload={payload} />

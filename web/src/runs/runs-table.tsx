@@ -192,8 +192,25 @@ function Headline({ run: { headline, status, kind } }: { run: RunLine }) {
   );
 }
 
+/** Rows without a usable answer that are no abstentions: `8 failed, 2 invalid`. */
+function notUsable({ ledger }: RunLine): string {
+  const sum = (is: (name: string) => boolean) =>
+    Object.entries(ledger).reduce((total, [name, n]) => total + (is(name) ? n : 0), 0);
+  const failed = sum((name) => name.startsWith('failed_'));
+  const invalid = sum((name) => name === 'invalid' || name === 'refused');
+  return [failed > 0 && `${whole(failed)} failed`, invalid > 0 && `${whole(invalid)} invalid`]
+    .filter(Boolean)
+    .join(', ');
+}
+
 function Progress({ run }: { run: RunLine }) {
-  if (run.live === null && run.n_done >= run.n) return <>{whole(run.n)}</>;
+  if (run.live === null && run.n_done >= run.n)
+    return (
+      <>
+        {whole(run.n)}
+        <span className="quiet line">{notUsable(run)}</span>
+      </>
+    );
   return (
     <>
       <span className="keep">
