@@ -95,7 +95,10 @@ export function plannedCalls(sql: Statements, rounds: readonly AskingRound[]): R
   const calls = connected(ids.length, links);
   const names = new Map<number, string>();
   for (const [place, call] of calls.entries()) if (!names.has(call)) names.set(call, ids[place]!);
-  return new Map([...asked].map((place) => [ids[place]!, names.get(calls[place]!)!]));
+  // A record that was asked alone, whatever the batch size, shares its prompt with no other.
+  const members = Map.groupBy(asked, (place) => calls[place]!);
+  const shared = [...asked].filter((place) => members.get(calls[place]!)!.length > 1);
+  return new Map(shared.map((place) => [ids[place]!, names.get(calls[place]!)!]));
 }
 
 /** The last call before each row that was asked again was asked for the last time: calls up to there brought nothing that counts. */
