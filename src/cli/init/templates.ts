@@ -30,10 +30,7 @@ export const TEMPLATES: readonly Template[] = [
     name: 'compare',
     title: 'compare two models or providers',
     files: { 'krisis.config.yaml': 'init/compare/krisis.config.yaml' },
-    next: [
-      'krisis run ckd/staging',
-      'krisis compare ckd-staging_simulated-careful ckd-staging_simulated-overconfident',
-    ],
+    next: ['krisis run ckd/staging', 'krisis compare --last'],
   },
   {
     name: 'questions',

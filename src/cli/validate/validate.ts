@@ -12,12 +12,13 @@ What the file is follows from its name and content: answers of a model (CSV, TSV
 JSON, JSONL, Parquet), a table suite or open questions (YAML), a rubric, a config,
 a run file, or a data file that a suite reads (${DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []).join(', ')}).
 
+Exit codes: 0 no problems, 2 problems, or a file that cannot be read.
+
 Examples:
   krisis validate answers.jsonl
   krisis validate suite.yaml
   krisis validate krisis.config.ts --json
-
-Exit codes: 0 no problems, 2 problems, or a file that cannot be read.`;
+`;
 
 /** `krisis validate FILE`: what a file is, and everything that is wrong with it, at once. */
 export function validateCommand() {
