@@ -8,7 +8,7 @@ import type { TableDefinition } from './definition.ts';
 const folder = mkdtempSync(join(tmpdir(), 'krisis-table-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function suiteOf(content: string, definition: Partial<TableDefinition> = {}, file = 'x.csv') {
+function suiteOf(content: string | Buffer, definition: Partial<TableDefinition> = {}, file = 'x.csv') {
   writeFileSync(join(folder, file), content);
   return defineTableSuite({
     name: 'own/x',
@@ -67,6 +67,33 @@ it('gives the same suite from CSV, TSV and JSONL', async () => {
     suiteOf(rows.map((row) => JSON.stringify(row)).join('\n'), {}, 'x.jsonl').describe(),
   ]);
   expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(1);
+});
+
+it('reads a table of a European spreadsheet like any other, and says what it detected', async () => {
+  const european = csv.replaceAll(',', ';').replace(/^(\d+);/gm, '$1,5;');
+  const suite = suiteOf(Buffer.from(european.replace('na;', 'Größe;'), 'latin1'));
+  expect((await suite.load())[0]!.features).toEqual({ Größe: 120.5 });
+  const { settings, warnings, hash } = await suite.describe();
+  expect(settings).toMatchObject({
+    file_encoding: 'windows-1252',
+    file_delimiter: 'semicolon',
+    file_decimal: 'comma',
+    file_detected: ['encoding', 'delimiter', 'decimal'],
+  });
+  expect(warnings[0]).toContain('was read as Windows-1252');
+  const plain = csv.replace(/^(\d+),/gm, '$1.5,').replace('na,', 'Größe,');
+  expect((await suiteOf(plain).describe()).hash).toBe(hash);
+});
+
+it('does as stated, and asks where a number can mean two', async () => {
+  const text = 'na;dx\n1,234;a\n2;b\n';
+  await expect(suiteOf(text).load()).rejects.toMatchObject({ code: 'ERR_FILE_AMBIGUOUS' });
+  const first = async (decimal: '.' | ',') => (await suiteOf(text, { decimal }).load())[0]!.features.na;
+  expect([await first(','), await first('.')]).toEqual([1.234, 1234]);
+  const stated = suiteOf(text, { decimal: ',', delimiter: ';', encoding: 'utf-8' });
+  expect((await stated.describe()).settings.file_detected).toEqual([]);
+  await expect(suiteOf(text, { delimiter: ',' }).load()).rejects.toThrow('fields separated by semicolons');
+  expect(() => suiteOf('{"na":1}', { decimal: ',' }, 'x.jsonl')).toThrow('JSONL has its own form');
 });
 
 it('names the column of the patient, and keeps it as metadata', async () => {

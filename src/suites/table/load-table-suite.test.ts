@@ -28,6 +28,13 @@ it('reads snake_case keys, and paths relative to the file', async () => {
   expect(records.map(({ features }) => features.na).sort()).toEqual([1, 2, 4, null]);
 });
 
+it('reads delimiter, decimal mark and encoding in words', async () => {
+  writeFileSync(join(folder, 'x.csv'), 'na;dx\n1,5;a\n2,5;b\n');
+  const suite = await loadTableSuite(yaml(`${GOOD}delimiter: semicolon\ndecimal: comma\nencoding: latin1\n`));
+  expect((await suite.load())[0]!.features).toEqual({ na: 1.5 });
+  await expect(loadTableSuite(yaml(`${GOOD}delimiter: colon\n`))).rejects.toThrow('delimiter is "colon"');
+});
+
 it('refuses a typo with the known keys, in the spelling of the file', async () => {
   const known = 'the known keys are name, file, columns, label, labels, positive_label,';
   await expect(loadTableSuite(yaml(`${GOOD}positve_label: a\n`))).rejects.toThrow(

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { PatientRecord } from '../core/index.ts';
+import { RunFile } from '../store/index.ts';
+import { defineSuite, type Suite } from '../suites/index.ts';
+import { selectRecords } from './select-records.ts';
+
+const records: PatientRecord[] = Array.from({ length: 40 }, (_, i) => ({
+  id: `r${i}`,
+  features: { value: i },
+  label: i % 2 === 0 ? 'yes' : 'no',
+  metadata: { sex: i % 3 === 0 ? 'f' : 'm' },
+}));
+
+const inMemory = defineSuite({
+  name: 'own/x',
+  task: {
+    id: 'own/x',
+    labels: ['yes', 'no'],
+    ordered: false,
+    arms: { natural: { instructions: 'Answer.' } },
+    defaultArm: 'natural',
+    primaryEndpoint: { metric: 'accuracy', arm: 'natural', why: 'a test' },
+  },
+  load: () => records,
+});
+
+/** Counts how often its records are read, and cannot hold them all. */
+function streamed() {
+  const suite: Suite & { nRead: number } = {
+    ...inMemory,
+    nRead: 0,
+    load: () => Promise.reject(new Error('loaded')),
+    *stream() {
+      for (const record of records) {
+        suite.nRead += 1;
+        yield record;
+      }
+    },
+  };
+  return suite;
+}
+
+const selection = { limit: 5, seed: 42, order: 'blind' } as const;
+const shown = async (suite: Suite, more: { stratify?: string } = {}) => {
+  const found = await selectRecords(RunFile.inMemory(), { ...selection, ...more, suite });
+  const all = Array.from({ length: found.length }, (_, i) => [found.id(i), found.features(i)]);
+  return { all, orderHash: found.orderHash };
+};
+
+it('selects the same records from a suite that streams, without loading it', async () => {
+  const suite = streamed();
+  expect(await shown(suite)).toEqual(await shown(inMemory));
+  expect(suite.nRead).toBeLessThanOrEqual(2 * records.length);
+  expect(await shown(streamed(), { stratify: 'sex' })).toEqual(await shown(inMemory, { stratify: 'sex' }));
+});
+
+it('loads all records where all are asked', async () => {
+  const all = selectRecords(RunFile.inMemory(), { suite: streamed(), seed: 42, order: 'blind' });
+  await expect(all).rejects.toThrow('loaded');
+});
