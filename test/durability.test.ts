@@ -119,7 +119,7 @@ describe('a place that cannot be written', () => {
     mkdirSync(join(cwd, 'in-the-way'), { recursive: true });
     writeFileSync(join(cwd, 'in-the-way', 'file'), '');
     const refused = await command(slow(server, 'in-the-way/file/run.db'), cwd);
-    expect([refused.code, refused.stdout]).toEqual([3, '']);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toMatch(/^krisis: in-the-way\/file\/run\.db: cannot be written: .*\n/);
     expect((await server.stats()).requests).toBe(0);
   });
@@ -130,7 +130,7 @@ describe('a place that cannot be written', () => {
     const first = await runJson([...SMALL, ...toEmulator('openai', server), '--limit', '4'], cwd);
     chmodSync(first.file, 0o444);
     const refused = await command([...SMALL, ...toEmulator('openai', server)], cwd);
-    expect(refused.code).toBe(3);
+    expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('cannot be written');
   });
 });

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/engine-fixture.ts';
+import { isWriteFailure, notWritable } from './open-database.ts';
 import { RunFile } from './run-file.ts';
 
 const folder = temporaryFolder();
@@ -25,4 +26,10 @@ it.each([
 
 it('a place where no run file can be made is named', () => {
   expect(() => RunFile.write('/dev/null/folder/run.db')).toThrow(code('ERR_RUN_FILE'));
+});
+
+it('a disk that is full or failing while a run is written is another kind of error', () => {
+  const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  expect(isWriteFailure(full)).toBe(true);
+  expect(notWritable('a.db', full)).toEqual(code('ERR_RUN_FILE_WRITE'));
 });

@@ -141,7 +141,7 @@ export function notCreated(path: string, error: unknown): KrisisError {
     code === 'EEXIST' || code === 'ENOTDIR'
       ? 'a part of its path is a file, not a folder'
       : (error as Error).message;
-  const message = `${path}: no run file can be written there: ${why}; choose another place, or change its permissions`;
+  const message = `${path}: cannot be written: ${why}; choose another place, or change its permissions`;
   return new KrisisError(message, { code: 'ERR_RUN_FILE', value: path, cause: error });
 }
 
