@@ -78,7 +78,7 @@ function priceObject({ id, input, output }: Partial<KnownModel>) {
 
 function localText(own: readonly string[]): string {
   const lines = [
-    ['baseline/', BASELINES.slice(0, 5).join(', ')],
+    ['baseline/', `${BASELINES.slice(0, 5).join(', ')},`],
     ['', BASELINES.slice(5).join(', ')],
     ['', 'for open questions: reference (answers), lexical (judges)'],
     ['simulated/', Object.keys(PERSONALITIES).join(', ')],
