@@ -222,6 +222,7 @@ function Progress({ run }: { run: RunLine }) {
         {run.live !== null &&
           `, ${run.live.in_flight} in flight, ${run.live.rate_limits} × 429${timeLeft(run.live)}`}
       </span>
+      <span className="quiet line">{notUsable(run)}</span>
     </>
   );
 }
