@@ -18,6 +18,7 @@ export {
   type Score,
 } from './core/index.ts';
 export {
+  type AskingAgain,
   Benchmark,
   type BenchmarkOptions,
   type BenchmarkRunOptions,
