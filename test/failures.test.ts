@@ -184,6 +184,18 @@ describe('a run that stopped at a refused key', async () => {
   });
 });
 
+describe('a judge whose every call fails', () => {
+  it('is named with its cause, in place of empty tables', async () => {
+    const { stdout } = await at(
+      ...['run', 'open/clinical', '--limit', '2', '--model', 'baseline/reference', '--run', 'judge.db'],
+      ...['--judge', 'openai-compatible/j', '--judge-base-url', `${server.url}/page/v1`],
+    );
+    expect(words(stdout)).toMatch(/What failed 2 answers, \d+ calls of the judge: a web page came back/);
+    expect(words(stdout)).toContain('check --judge-base-url');
+    expect(stdout).not.toContain('What the answers say');
+  });
+});
+
 describe('a protected run', () => {
   const egress = ['--allow-egress', 'openai-compatible'];
 

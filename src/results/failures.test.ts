@@ -74,6 +74,7 @@ describe('failures of a run', () => {
     const stored = {
       ...NONE,
       calls: [
+        calls({ isJudge: true, n: 1 }),
         calls({ isJudge: true, fault: 'server', problem: 'server', status: 500, n: 6, nAbout: 3 }),
         calls({}),
       ],
@@ -81,6 +82,7 @@ describe('failures of a run', () => {
     expect(failuresOf(stored, false).failures).toMatchObject([
       { role: 'model', problem: 'web_page', nCalls: 1 },
       { role: 'judge', problem: 'server', status: 500, nRows: 3, nCalls: 6 },
+      { role: 'judge', problem: 'web_page', advice: expect.stringContaining('check --judge-base-url') },
     ]);
   });
 

@@ -46,7 +46,7 @@ export function failuresOf(
   return {
     failures: failureGroups(stored).map(({ fault: _, ...group }) => ({
       ...group,
-      ...wordsFor(group.problem),
+      ...wordsFor(group.problem, group.role),
       example: example(group.example),
     })),
     unusableReplies: stored.unusable
@@ -121,8 +121,12 @@ function groupOf(calls: readonly FailedCalls[]): Group {
   };
 }
 
-function wordsFor(problem: string): Pick<RunFailure, 'says' | 'advice'> {
-  return isFailureProblem(problem)
-    ? failureWords(problem)
-    : { says: problem.replaceAll('_', ' '), advice: null };
+function wordsFor(problem: string, role: RunFailure['role']): Pick<RunFailure, 'says' | 'advice'> {
+  if (!isFailureProblem(problem)) return { says: problem.replaceAll('_', ' '), advice: null };
+  const { says, advice } = failureWords(problem);
+  // A judge has an address of its own.
+  return {
+    says,
+    advice: role === 'judge' ? (advice?.replace('--base-url', '--judge-base-url') ?? null) : advice,
+  };
 }

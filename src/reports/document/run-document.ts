@@ -13,7 +13,7 @@ import { calibration, riskCoverage } from '../sections/confidence.ts';
 import { decisionCurve, decisions } from '../sections/decisions.ts';
 import { evidence } from '../sections/evidence.ts';
 import { execution } from '../sections/execution.ts';
-import { failures, unusable } from '../sections/failures.ts';
+import { failures, forGood, unusable } from '../sections/failures.ts';
 import { flow } from '../sections/flow.ts';
 import { gates } from '../sections/gates.ts';
 import { groups, subgroups } from '../sections/groups.ts';
@@ -35,7 +35,7 @@ export function runDocument(
   { verdicts = [], isBrief = false }: ReportOptions = {},
 ): ReportDocument {
   const sections = [
-    ...(isWithoutAnswers(report)
+    ...(isWithoutScores(report)
       ? emptySections(report, verdicts)
       : scoredSections(report, verdicts, isBrief)),
     ...(isBrief ? [] : [execution(report.extras), provenance(report), prompts(report)]),
@@ -59,10 +59,12 @@ function isEmpty({ n, nScored }: Pick<Scorecard, 'n' | 'nScored'>): boolean {
   return n > 0 && nScored === 0;
 }
 
-/** Whether a run has nothing to show numbers of. Answers that were not judged yet are something. */
-function isWithoutAnswers(report: RunResult): boolean {
+/** Whether a run has nothing to show numbers of: no answers, or no verdict because the calls of the judge failed. Answers that were not judged yet are something. */
+function isWithoutScores(report: RunResult): boolean {
+  if (!isEmpty(report) || !isJudged(report)) return isEmpty(report);
   return (
-    isEmpty(report) && (!isJudged(report) || report.judging.answers.every(({ state }) => !isScored(state)))
+    report.judging.answers.every(({ state }) => !isScored(state)) ||
+    forGood(report.failures).some(({ role }) => role === 'judge')
   );
 }
 
