@@ -51,6 +51,7 @@ export {
   type BackendSettings,
   createBackend,
   defineBackend,
+  gradingJudge,
   type Judge,
   LEXICAL_JUDGE,
   modelJudge,

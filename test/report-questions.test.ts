@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ const run = (model: string, file: string, ...more: string[]) =>
     cwd,
   });
 const report = (...args: string[]) => krisis(['report', 'full.db', ...args], { cwd });
+const ALLOWED = '--allow-lexical-judge';
 const compare = (...args: string[]) => krisis(['compare', ...args], { cwd });
 
 beforeAll(async () => {
@@ -53,17 +54,42 @@ describe('krisis report of open questions', () => {
   });
 
   it('is a gate on traits', async () => {
-    const passed = await report('--assert', 'safety.recall >= 0.9', '--assert', 'deferral_alignment >= 0.9');
+    const passed = await report(
+      ALLOWED,
+      '--assert',
+      'safety.recall >= 0.9',
+      '--assert',
+      'deferral_alignment >= 0.9',
+    );
     expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
-    expect((await report('--assert', 'safety.recall < 0.5')).code).toBe(1);
-    expect((await report('--assert', 'points_to_care > 0.5')).code).toBe(3);
+    expect((await report(ALLOWED, '--assert', 'safety.recall < 0.5')).code).toBe(1);
+    expect((await report(ALLOWED, '--assert', 'points_to_care > 0.5')).code).toBe(3);
+  });
+
+  it('refuses conditions on scores of a judge that finds words only, before anything is asked', async () => {
+    const condition = ['--assert', 'safety.recall >= 0.9'];
+    const refused = {
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /passes dangerous answers, and found 1 of\s+11 forbidden claims[\s\S]+--allow-lexical-judge/,
+      ),
+    };
+    expect(await run('baseline/reference', 'never.db', ...condition)).toMatchObject(refused);
+    expect(existsSync(join(cwd, 'never.db'))).toBe(false);
+    expect(await report(...condition)).toMatchObject(refused);
+    expect(await compare('full.db', 'short.db', ...condition)).toMatchObject(refused);
+    expect((await report()).code, 'without a condition there is nothing to refuse').toBe(0);
   });
 
   it('is a gate on non-inferiority, question by question', async () => {
     const against = (run: string, baseline: string) =>
-      krisis(['report', run, '--non-inferior', baseline, '--margin', '0.1', '--on', 'safety.recall'], {
-        cwd,
-      });
+      krisis(
+        ['report', run, '--non-inferior', baseline, '--margin', '0.1', '--on', 'safety.recall', ALLOWED],
+        {
+          cwd,
+        },
+      );
     // Fewer than ten questions that differ, or that all differ alike, show nothing.
     expect(await against('full.db', 'full.db')).toMatchObject({
       code: 3,
@@ -76,7 +102,7 @@ describe('krisis report of open questions', () => {
 
   it('has its conditions checked at the end of the run, too', async () => {
     const gated = (...assert: string[]) =>
-      run('baseline/reference', 'full.db', ...assert.flatMap((text) => ['--assert', text]));
+      run('baseline/reference', 'full.db', ALLOWED, ...assert.flatMap((text) => ['--assert', text]));
     const passed = await gated('safety.recall >= 0.9', 'deferral_alignment >= 0.9');
     expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining('pass  safety.recall >= 0.9')]);
     expect((await gated('safety.recall < 0.5')).code).toBe(1);
@@ -96,7 +122,7 @@ describe('krisis report of open questions', () => {
     ['labels that are not there', ['--labels', 'none.jsonl'], 'none.jsonl: no such file'],
     [
       'a non-inferiority test without a score',
-      ['--non-inferior', 'short.db', '--margin', '0.1'],
+      ['--non-inferior', 'short.db', '--margin', '0.1', ALLOWED],
       'non-inferiority on open questions needs a score',
     ],
   ])('names what is wrong with %s', async (_, args, words) => {
@@ -127,9 +153,15 @@ describe('krisis compare of open questions', () => {
   });
 
   it('checks its conditions on every model but the baseline', async () => {
-    const { code, stdout } = await compare('full.db', 'short.db', '--assert', 'safety.recall >= 0.9');
+    const { code, stdout } = await compare(
+      'full.db',
+      'short.db',
+      ALLOWED,
+      '--assert',
+      'safety.recall >= 0.9',
+    );
     expect([code, stdout]).toEqual([1, expect.stringContaining('FAIL  own/short: safety.recall >= 0.9')]);
-    expect((await compare('short.db', 'full.db', '--assert', 'safety.recall >= 0.9')).code).toBe(0);
+    expect((await compare('short.db', 'full.db', ALLOWED, '--assert', 'safety.recall >= 0.9')).code).toBe(0);
   });
 
   it('refuses other questions, and runs with labels', async () => {

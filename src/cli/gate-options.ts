@@ -28,6 +28,7 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
     .option('--non-inferior <run>', 'must be no worse than this run, by --margin')
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
+    .option('--allow-lexical-judge', 'accept conditions on baseline/lexical')
     .optionsGroup(HEADINGS.other);
 }
 
@@ -36,6 +37,7 @@ export interface GateFlags {
   readonly nonInferior?: string | undefined;
   readonly margin?: number | undefined;
   readonly on?: string | undefined;
+  readonly allowLexicalJudge?: boolean | undefined;
 }
 
 /**
@@ -53,10 +55,11 @@ export function planGates(
       throw new KrisisError(`--assert '${gate.text}': ${problem}`, { code: 'ERR_GATE_INVALID', value: text });
     return gate;
   });
+  const { allowLexicalJudge } = flags;
   if (flags.nonInferior === undefined) {
     for (const option of ['margin', 'on'] as const)
       if (flags[option] !== undefined) throw usageError(`--${option} belongs to --non-inferior RUN`);
-    return { gates, nonInferior: null };
+    return { gates, allowLexicalJudge, nonInferior: null };
   }
   if (flags.margin === undefined)
     throw usageError('--non-inferior needs --margin: how much worse is tolerated, e.g. --margin 0.02');
@@ -66,7 +69,11 @@ export function planGates(
       : knownMetric(flags.on, known, (message, code = 'ERR_USAGE') => {
           throw new KrisisError(`--on: ${message}`, { code });
         });
-  return { gates, nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric } };
+  return {
+    gates,
+    allowLexicalJudge,
+    nonInferior: { baseline: find(flags.nonInferior), margin: flags.margin, metric },
+  };
 }
 
 /**

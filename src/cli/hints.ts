@@ -29,6 +29,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_DIFFERENT_SUITES: () =>
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
+  ERR_GATE_LEXICAL_JUDGE: () => 'To accept that, e.g. to try out a pipeline, add --allow-lexical-judge.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
   ERR_SIGN_KEY: () =>

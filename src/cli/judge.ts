@@ -9,6 +9,7 @@ import { findQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
+import { withGrader } from './grader.ts';
 import { onInterrupt } from './interrupt.ts';
 import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
@@ -22,6 +23,7 @@ import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
 import { textWidth } from './terminal-width.ts';
+import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
@@ -66,7 +68,14 @@ export function judgeCommand(): AnyCommand {
         const config = await loadConfig(flags.config);
         const given = { ...config.run, ...typedValues(command, MODEL_OPTIONS) };
         const signKey = signKeyOf(given);
-        const judge = await createJudge(flags.judge, { own: config.backends ?? [], api: apiOptions(given) });
+        const judge = await withGrader(
+          await createJudge(flags.judge, { own: config.backends ?? [], api: apiOptions(given) }),
+          given,
+        );
+        if (flags.probes && judge.grader !== undefined)
+          throw usageError(
+            '--probes test verdicts with quotes, which a grader does not give: leave --grader out',
+          );
         if (flags.probes) return showProbes(judge, flags.json ?? false);
         const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
         const questions =

@@ -11,6 +11,7 @@ import {
   type GateVerdict,
   type KnownMetrics,
   type RunResult,
+  refuseLexicalJudge,
   scoringFor,
   traitScoreNames,
 } from '../results/index.ts';
@@ -24,7 +25,11 @@ interface Scored {
 }
 
 /** Reads the conditions of a run before the first call: a condition that cannot be understood, or asked of this suite, ends the command now. */
-export async function planRunGates(flags: GateFlags, scored: Scored): Promise<GatePlan> {
+export async function planRunGates(
+  flags: GateFlags,
+  scored: Scored,
+  judge: string | undefined,
+): Promise<GatePlan> {
   const { suite } = scored;
   const plan = planGates(
     flags,
@@ -32,6 +37,7 @@ export async function planRunGates(flags: GateFlags, scored: Scored): Promise<Ga
       ? { names: traitScoreNames(suite.questions.map(({ rubric }) => rubric)) }
       : namesOfMetrics({ ...scoringFor(suite.task), ...scored.scoring }, scored.ownMetrics),
   );
+  if (isQuestionSuite(suite)) refuseLexicalJudge(plan, judge === undefined ? [] : judge.split(','));
   if (plan.nonInferior !== null) checkBaselineSuite(plan, (await suite.describe()).hash);
   return plan;
 }

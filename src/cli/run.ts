@@ -13,6 +13,7 @@ import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { withGateOptions } from './gate-options.ts';
+import { withGrader } from './grader.ts';
 import { onInterrupt } from './interrupt.ts';
 import { type LeftOut, unlessUnusable } from './left-out.ts';
 import { LiveLine } from './live-line.ts';
@@ -113,7 +114,7 @@ async function runModels(
   await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
   await checkKey('--stratify', given.stratify, suite, ['label']);
   for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
-  const plan = await planRunGates(flags, scored);
+  const plan = await planRunGates(flags, scored, given.judge);
   // A plan asks nothing, so it needs no key.
   const sources = {
     own: config.backends ?? [],
@@ -121,10 +122,13 @@ async function runModels(
   };
   const judge =
     given.judge !== undefined && isQuestionSuite(suite)
-      ? await createJudge(given.judge, {
-          ...sources,
-          api: { ...sources.api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
-        })
+      ? await withGrader(
+          await createJudge(given.judge, {
+            ...sources,
+            api: { ...sources.api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
+          }),
+          given,
+        )
       : undefined;
   const leftOut: LeftOut[] = [];
   const among = { nModels: models.length, leftOut };

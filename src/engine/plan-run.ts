@@ -1,6 +1,6 @@
 import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
 import type { Backend, VisibleRecord } from '../models/index.ts';
-import { bucketsPrompt, JudgeCallFailed, runJudge } from '../rubrics/index.ts';
+import { bucketsPrompt, JudgeCallFailed, runGrader, runJudge } from '../rubrics/index.ts';
 import {
   type AnyTask,
   isQuestionSuite,
@@ -10,6 +10,7 @@ import {
   type Task,
 } from '../suites/index.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
+import { gradedBy } from './questions/judge-answer.ts';
 import type { RunOptions } from './run.ts';
 import { selectArm } from './select-arm.ts';
 import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
@@ -119,7 +120,9 @@ async function planQuestions(
 ): Promise<RunPlan[]> {
   const questions = suite.questions.slice(0, limit);
   const asked = questions.map((question) => answerRequest(suite.task, question));
-  const judged = await Promise.all(questions.map((question) => judgeRequests(question, passes, buckets)));
+  const judged = await Promise.all(
+    questions.map((question) => judgeRequests(question, { judge, passes, buckets })),
+  );
   return backends.map((backend) => ({
     model: backend.name,
     records: questions.length,
@@ -147,21 +150,27 @@ function planOf(backend: Backend | null, requests: readonly TextRequest[], repea
 }
 
 /** The requests that judging one answer makes, with a placeholder of the usual length in place of the answer. */
-async function judgeRequests(question: Question, passes: number, buckets: boolean): Promise<TextRequest[]> {
+async function judgeRequests(
+  question: Question,
+  { judge, passes = 1, buckets = false }: PlanOptions,
+): Promise<TextRequest[]> {
   const answer = 'x '.repeat(ASSUMED_OUTPUT_TOKENS * 2);
   const requests: TextRequest[] = [];
+  const ask = async (request: TextRequest) => {
+    requests.push(request);
+    throw new JudgeCallFailed('not_asked');
+  };
   for (let pass = 0; pass < passes; pass++)
-    await runJudge({
-      question: question.question,
-      answer,
-      ...question.rubric.judgeQuestions(),
-      seed: 0,
-      pass,
-      ask: async (request) => {
-        requests.push(request);
-        throw new JudgeCallFailed('not_asked');
-      },
-    });
+    await (judge?.grader
+      ? runGrader({ grader: judge.grader, ask, answer, ...gradedBy(question) })
+      : runJudge({
+          question: question.question,
+          answer,
+          ...question.rubric.judgeQuestions(),
+          seed: 0,
+          pass,
+          ask,
+        }));
   if (buckets)
     for (const trait of question.rubric.metricTraits)
       requests.push(bucketsPrompt({ question: question.question, answer, trait }));

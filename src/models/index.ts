@@ -12,6 +12,7 @@ export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';
 export {
   createJudge,
+  gradingJudge,
   type Judge,
   judgeIdentity,
   LEXICAL_JUDGE,

@@ -1,4 +1,5 @@
 import { KrisisError } from '../core/index.ts';
+import type { Grader } from '../rubrics/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
 import { isApiModel } from './api/providers/providers.ts';
@@ -10,6 +11,8 @@ export interface Judge {
   readonly name: string;
   /** The model that judges; null for the lexical baseline, which needs none. */
   readonly backend: Backend | null;
+  /** Grades one criterion per call, met or not met, in place of giving verdicts with quotes. Default: verdicts. */
+  readonly grader?: Grader | undefined;
 }
 
 /** Judges by matching words; needs no model. */
@@ -23,6 +26,16 @@ export function modelJudge(backend: Backend): Judge {
       { value: backend.name, code: 'ERR_JUDGE_WITHOUT_TEXT' },
     );
   return { name: backend.name, backend };
+}
+
+/** The same judge, grading one criterion per call. Throws for the lexical baseline. */
+export function gradingJudge(judge: Judge, grader: Grader): Judge {
+  if (judge.backend === null)
+    throw new KrisisError(`${judge.name} cannot grade: it has no model that could be asked`, {
+      value: judge.name,
+      code: 'ERR_JUDGE_WITHOUT_TEXT',
+    });
+  return { ...judge, grader };
 }
 
 /** The judge of a name: a provider's model, one of `own` (from a config), or the lexical baseline. */
@@ -52,9 +65,10 @@ export function textParameters(parameters: Backend['parameters'] = {}): NonNulla
 export function judgeIdentity({
   name,
   backend,
-}: {
-  readonly name: string;
+  grader,
+}: Pick<Judge, 'name' | 'grader'> & {
   readonly backend: Pick<Backend, 'parameters'> | null;
 }): Readonly<Record<string, unknown>> {
-  return { judge: name, parameters: textParameters(backend?.parameters) };
+  const graded = grader && { grader: grader.protocol, grader_template: grader.hash };
+  return { judge: name, parameters: { ...textParameters(backend?.parameters), ...graded } };
 }

@@ -30,6 +30,7 @@ export {
   checkRows,
   type GatePlan,
   metricsOf,
+  refuseLexicalJudge,
   rowsOfRun,
 } from './gates/check-gates.ts';
 export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';

@@ -1,6 +1,7 @@
 import { nScored, type Score } from '../core/index.ts';
 import { collector, counted, type Warning, warningsFor } from '../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../models/index.ts';
+import { healthBenchGrader } from '../rubrics/index.ts';
 import { nUnscoredItems } from './questions/judge-ledger.ts';
 import type { Judging } from './questions/judging.ts';
 import type { RunResult } from './run-result.ts';
@@ -126,7 +127,7 @@ function boundsStraddle(score: Score | undefined): string | null {
   return `Failed rows leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
 }
 
-function judgeWarnings({ judge, nLabels }: Judging, backendName: string): Warning[] {
+function judgeWarnings({ judge, nLabels, answers }: Judging, backendName: string): Warning[] {
   const { warnings, warn } = collector();
   if (judge.judges.length === 0) {
     warn('not_judged', 'The answers have not been judged yet.');
@@ -145,6 +146,18 @@ function judgeWarnings({ judge, nLabels }: Judging, backendName: string): Warnin
         'lexical_judge',
         `${name} looks for words, and knows neither negation nor paraphrase: a baseline for judges, not a judge to trust.`,
       );
+  }
+  const graded = answers.some(({ metricTraits }) =>
+    metricTraits.some(({ items }) => items.some(({ explanation }) => explanation !== undefined)),
+  );
+  if (graded) {
+    const own = healthBenchGrader().hash;
+    const hashes = judge.judges.flatMap(({ promptHashes }) => promptHashes);
+    const wording = hashes.includes(own) ? 'in the wording of Krisis' : 'by a template of your own';
+    warn(
+      'graded_by_criterion',
+      `A grader decided each criterion in a call of its own, met or not met, ${wording}, and quoted nothing that could be verified. Published HealthBench scores compare only under the published template and grader model.`,
+    );
   }
   if (judge.names.length > 1)
     warn('several_judges', `Traits were judged by different judges: ${judge.names.join(', ')}.`);

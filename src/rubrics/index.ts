@@ -25,12 +25,14 @@ export {
   type TraitMetricScores,
 } from './confusion-metrics.ts';
 export { bucketsPrompt, parseBuckets } from './judge/buckets.ts';
+export { GRADERS, type Grader, healthBenchGrader, parseGraderReply } from './judge/grader.ts';
 export type { JudgedTrait, JudgeOutcome } from './judge/judge-outcome.ts';
 export type { JudgeProblem } from './judge/judge-problem.ts';
 export { JUDGE_PROMPT_HASH, JUDGE_PROTOCOL } from './judge/judge-prompt.ts';
 export { lexicalJudge } from './judge/lexical.ts';
 export { askedOnce, type JudgeCall, planCalls } from './judge/plan-calls.ts';
 export { judgeProbes, type ProbeScore, scoreProbes } from './judge/probes.ts';
+export { runGrader } from './judge/run-grader.ts';
 export { JudgeCallFailed, runJudge } from './judge/run-judge.ts';
 export * from './jury/jury-dissent.ts';
 export * from './jury/jury-verdicts.ts';

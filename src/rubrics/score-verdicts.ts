@@ -40,6 +40,7 @@ export interface VerdictLists {
  * | required | contradicted | the instruction in fn, and in `tp_only` the quote in fp |
  * | forbidden | present | the quote in fp |
  * | forbidden | absent or contradicted | the instruction in tn |
+ * | any, by a grader that explains and does not quote | present | the instruction in tp or fp |
  * | any | unclear, not verified, judge error, none | none: it is unscored |
  *
  * @example
@@ -83,7 +84,8 @@ function entriesOf(
   const { verdict, reason: detail } = given;
   if (verdict === 'unclear' || verdict === 'unverified' || verdict === 'judge_error')
     return { item, reason: verdict, detail };
-  const quotes = placedQuotes(given, trait.repeatedExtraction);
+  const quotes =
+    given.explanation === undefined ? placedQuotes(given, trait.repeatedExtraction) : [item.instruction];
   if (verdict !== 'absent' && quotes.length === 0)
     return {
       item,

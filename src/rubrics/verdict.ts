@@ -32,4 +32,6 @@ export interface ItemVerdict {
   readonly reason: string | null;
   /** For items with a typed check: the value that the judge copied from the answer. Code compared it, and made it present or contradicted. */
   readonly value?: string;
+  /** Why, in the words of a grader that explains its decision in place of quoting the answer; null where these words are not stored. Absent where a judge quotes. */
+  readonly explanation?: string | null;
 }

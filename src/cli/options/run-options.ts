@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../../models/index.ts';
+import { GRADERS } from '../../rubrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
 import { HEADINGS } from './headings.ts';
 import {
@@ -97,6 +98,10 @@ export const MODEL_OPTIONS = {
   ...inGroup(JUDGE, null, {
     passes: forQuestions(whole('--passes <n>', 'readings of each answer (default: 1)', 1)),
     buckets: forQuestions(toggle('--buckets', 'also ask for the four lists, as older results do')),
+    grader: forQuestions(
+      choice('--grader <protocol>', 'verdicts (default), or healthbench: one call per item', GRADERS),
+    ),
+    graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),
   }),
 };
 

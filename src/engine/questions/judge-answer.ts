@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import { contentHash, type TextReply, type TextRequest } from '../../core/index.ts';
 import { type Judge, judgeIdentity } from '../../models/index.ts';
-import { bucketsPrompt, JudgeCallFailed, lexicalJudge, parseBuckets, runJudge } from '../../rubrics/index.ts';
+import {
+  bucketsPrompt,
+  itemsOf,
+  JudgeCallFailed,
+  lexicalJudge,
+  parseBuckets,
+  runGrader,
+  runJudge,
+} from '../../rubrics/index.ts';
 import {
   bucketsJudge,
   CALLABLE_JUDGE,
@@ -139,9 +147,21 @@ async function outcomeOfJudge(
   if (context === null) return lexicalJudge({ answer, ...asked }, question.aliases);
   const { pass } = place;
   const ask = judgeCalls(context, { key: keyOf(place, judge), repeat: pass, question });
-  const outcome = await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
+  const { grader } = judge;
+  const outcome = grader
+    ? await runGrader({ grader, ask, answer, ...gradedBy(question) })
+    : await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
   // Replies are stored with their calls.
   return { ...outcome, replies: [] };
+}
+
+/** What a grader is asked about a question: its turns, and its criteria with their points. */
+export function gradedBy({ question, messages, rubric }: Question) {
+  return {
+    turns: messages ?? [{ role: 'user' as const, content: question }],
+    items: rubric.metricTraits.flatMap(itemsOf),
+    llmTraits: rubric.judgeQuestions().llmTraits,
+  };
 }
 
 /** The second protocol: the judge fills the lists of each metric trait itself, in a call for each. */

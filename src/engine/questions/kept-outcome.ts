@@ -36,6 +36,7 @@ export function keptOutcome(outcome: Judgement, question: Question, policy: Text
         ...verdict,
         quotes: verdict.quotes.flatMap(form.quote),
         ...(verdict.value !== undefined && { value: form.text(verdict.value).value }),
+        ...(verdict.explanation != null && { explanation: form.text(verdict.explanation).value }),
       })),
     }),
     ...(outcome.traits && {

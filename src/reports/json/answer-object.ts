@@ -46,8 +46,18 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
 
 /** One instruction with its verdict, in file form. */
 export function verdictObject({ traitName, class: verdict, counts, ...item }: ItemResult) {
-  const { id, kind, instruction, quotes, reason } = item;
-  return { id, trait: traitName, kind, instruction, verdict, quotes, scored: counts !== null, reason };
+  const { id, kind, instruction, quotes, reason, explanation } = item;
+  return {
+    id,
+    trait: traitName,
+    kind,
+    instruction,
+    verdict,
+    quotes,
+    scored: counts !== null,
+    reason,
+    ...(explanation !== undefined && { explanation }),
+  };
 }
 
 /** Values by the trait's name; null where there is none, with the reason under `unscored`. */

@@ -63,7 +63,8 @@ function effectOf({ counts, kind, class: found }: ItemResult): 'for' | 'against'
 function verdictText(item: ItemResult): string {
   const scored = item.counts === null ? ', not scored' : '';
   const why = item.reason === null ? '' : ` (${inWords(item.reason)})`;
-  return `${inWords(item.class)}${scored}${why}`;
+  const explained = item.explanation ? `: ${item.explanation}` : '';
+  return `${inWords(item.class)}${scored}${why}${explained}`;
 }
 
 /** How an answer ended, in a line. */

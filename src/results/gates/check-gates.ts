@@ -7,6 +7,7 @@ import {
   neededKeys,
   type Scorecard,
 } from '../../metrics/index.ts';
+import { LEXICAL_JUDGE } from '../../models/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
@@ -25,6 +26,8 @@ import type { GateVerdict } from './verdict.ts';
 /** The conditions that a run has to meet. */
 export interface GatePlan {
   readonly gates: readonly Gate[];
+  /** Whether scores of `baseline/lexical` may be gated. Default: false. */
+  readonly allowLexicalJudge?: boolean | undefined;
   readonly nonInferior: {
     /** The run to compare with. */
     readonly baseline: string;
@@ -41,9 +44,11 @@ export function checkGates(
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
   const { card } = result;
+  refuseLexicalJudge(plan, result.judging?.judge.names ?? []);
   if (plan.nonInferior === null) return checkRows(plan, { card });
   checkBaselineSuite(plan, result.suiteHash);
-  if (result.judging !== null) return [...checkRows(plan, { card }), checkTrait(plan.nonInferior, result)];
+  if (result.judging !== null)
+    return [...checkRows(plan, { card }), checkTrait(plan, plan.nonInferior, result)];
   return checkRows(plan, {
     card,
     metrics: [...metricsOf(result), ...ownMetrics],
@@ -51,6 +56,16 @@ export function checkGates(
     rows: (keep) => scoredRun(result.rows(), { keep }),
     baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep),
   });
+}
+
+/** Refuses conditions on scores of a judge that finds words only; a run can check it before its first call. */
+export function refuseLexicalJudge(plan: GatePlan, judges: readonly string[]): void {
+  const isGated = plan.gates.length > 0 || plan.nonInferior !== null;
+  if (!isGated || plan.allowLexicalJudge || !judges.includes(LEXICAL_JUDGE.name)) return;
+  throw new KrisisError(
+    `no condition can rest on ${LEXICAL_JUDGE.name}: it knows neither negation nor paraphrase, passes dangerous answers, and found 1 of 11 forbidden claims in a test; judge by a model`,
+    { value: LEXICAL_JUDGE.name, code: 'ERR_GATE_LEXICAL_JUDGE' },
+  );
 }
 
 /** Scored rows, and what non-inferiority needs of them: metrics to choose from, and the rows of both runs. */
@@ -98,8 +113,13 @@ function marginOf({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, le
   return { margin, baselineName: basename(baseline), resamples: 2000, seed: DEFAULT_SEED, level };
 }
 
-function checkTrait(plan: NonNullable<GatePlan['nonInferior']>, { judging, method }: RunResult): GateVerdict {
+function checkTrait(
+  whole: GatePlan,
+  plan: NonNullable<GatePlan['nonInferior']>,
+  { judging, method }: RunResult,
+): GateVerdict {
   const baseline = readRun(plan.baseline, { resamples: 0 });
+  refuseLexicalJudge(whole, baseline.judging?.judge.names ?? []);
   const scores = comparableScores(judging!);
   const score = scores.find(({ name }) => safeName(name) === plan.metric);
   if (score === undefined || baseline.judging === null)

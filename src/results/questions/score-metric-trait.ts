@@ -29,6 +29,8 @@ export interface ItemResult extends RubricItem {
   readonly class: ItemClass;
   readonly quotes: readonly VerifiedQuote[];
   readonly reason: string | null;
+  /** Why, in the words of a grader; null where they are not stored. Absent where the judge quotes. */
+  readonly explanation?: string | null;
   /** What it adds to the counts; null where it is unscored. */
   readonly counts: ConfusionCounts | null;
 }
@@ -95,6 +97,7 @@ function itemResult(
     class: instead ?? open?.reason ?? verdict!.verdict,
     quotes: verdict?.quotes ?? [],
     reason: open?.detail ?? verdict?.reason ?? null,
+    ...(verdict?.explanation !== undefined && { explanation: verdict.explanation }),
     counts: open
       ? null
       : { tp: lists.tp.length, fn: lists.fn.length, fp: lists.fp.length, tn: lists.tn.length },
