@@ -73,6 +73,8 @@ describe('Benchmark', () => {
       tokensEstimated: false,
       repaired: false,
       replyOrder: null,
+      problem: null,
+      httpStatus: null,
     });
   });
 

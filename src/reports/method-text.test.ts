@@ -26,5 +26,5 @@ it('says when there are none', () => {
   const scores = card.scores.map((score) => ({ ...score, interval: null, intervalReason: 'resampling_off' }));
   expect(methodText({ ...report, card: { ...card, scores } })).toBe('No intervals.');
   const imported = { format: 'f', source: 's', sha256: '0', hasRows: false };
-  expect(methodText({ ...report, imported })).toContain('there are no rows');
+  expect(methodText({ ...report, imported })).toContain('Values as published, without rows');
 });

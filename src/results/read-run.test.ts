@@ -211,7 +211,7 @@ describe('readRun', () => {
       walked: [],
       imported: { format: 'python_metrics', hasRows: false },
       extras: { elapsed_seconds: 24.5, n_calls: null },
-      card: { n: 160, scores: [{ name: 'accuracy', value: 0.75, intervalReason: 'imported_without_rows' }] },
+      card: { n: 160, scores: [{ name: 'accuracy', value: 0.75, interval: { method: 'wilson' } }] },
     });
     expect(report.warnings.map(({ code }) => code)).toEqual(['imported', 'batch_coupling', 'few_rows']);
   });

@@ -32,7 +32,7 @@ describe('formatJsonReport', () => {
       output_tokens: 1,
       total_tokens: 4,
       prompt: [{ content: 'Yes or no? [PATIENT_DATA_REDACTED]', role: 'user' }],
-      prompt_mode: 'batch',
+      prompt_mode: 'single',
       raw_response: HOSTILE,
       metadata: { should_abstain: false },
     });
