@@ -9,7 +9,7 @@ import {
 } from './fault.ts';
 
 /** What went wrong with a call where that is known more exactly than its fault. */
-export type RefinedProblem = Exclude<keyof typeof texts, Fault>;
+type RefinedProblem = Exclude<keyof typeof texts, Fault>;
 
 /** What went wrong with a call: its fault, or more exactly. */
 export type FailureProblem = Fault | RefinedProblem;

@@ -12,7 +12,6 @@ export {
   rowToWire,
 } from './evaluation-result.ts';
 export {
-  FAILURE_PROBLEMS,
   type FailureProblem,
   failureWords,
   isFailureProblem,

@@ -27,7 +27,7 @@ interface Named {
 }
 
 /** Names of the numbers that belong together; neither a report nor the viewer shows one of them alone. */
-export function headlineNames(scores: readonly Named[]): readonly string[] {
+function headlineNames(scores: readonly Named[]): readonly string[] {
   const isLabelled = scores.some(({ name, value }) => name === 'decision_accuracy' && value !== null);
   const hidden = isLabelled ? WITHOUT_LABELS : WITH_LABELS;
   return Object.keys(HEADLINE_TITLES).filter((name) => !hidden.includes(name));

@@ -3,7 +3,6 @@ export {
   type Chunks,
   decodeText,
   FILE_ENCODINGS,
-  type FileDecoder,
   type FileEncoding,
   fileDecoder,
 } from './decode-text.ts';

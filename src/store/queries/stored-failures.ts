@@ -19,13 +19,13 @@ export interface FailedCalls {
 }
 
 /** Rows that failed alike. */
-export interface FailedRows extends Pick<FailedCalls, 'problem' | 'status' | 'n'> {
+interface FailedRows extends Pick<FailedCalls, 'problem' | 'status' | 'n'> {
   /** Their fault; null where none is stored. */
   readonly reason: string | null;
 }
 
 /** Rows whose reply could not be used for the same reason. */
-export interface UnusableRows {
+interface UnusableRows {
   readonly state: 'invalid' | 'refused';
   readonly reason: string | null;
   /** The reply of the first; null where it is not stored. */

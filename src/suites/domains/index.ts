@@ -4,7 +4,7 @@ import { DIABETES } from '../diabetes/domain.ts';
 import { HYPERTENSION } from '../hypertension/domain.ts';
 import type { ConformanceFunction, Domain } from './domain.ts';
 
-export type { DataFileReport, Domain } from './domain.ts';
+export type { Domain } from './domain.ts';
 export {
   choice,
   number,
