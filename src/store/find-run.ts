@@ -26,7 +26,7 @@ export function findRun(typed: string, folder = RUNS_FOLDER): string {
   if (fitting.length > 1) throw ambiguous(typed, inFolder, fitting);
   // A folder is refused where it is opened, with a message of its own.
   if (existsSync(typed)) return typed;
-  const near = names.length === 0 ? '' : `; ${didYouMean(name, names, MOST_LISTED)}`;
+  const near = names.length === 0 ? '' : `; ${didYouMean(name, [...names, LATEST], MOST_LISTED)}`;
   throw new KrisisError(`${typed}: no such run${near}`, { code: 'ERR_RUN_NOT_FOUND', value: typed });
 }
 

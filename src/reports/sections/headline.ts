@@ -49,6 +49,10 @@ function toCard(score: MetricScore, { card, primaryEndpoint, arm }: RunResult): 
   };
 }
 
+function wasRight(score: Parameters<typeof shareText>[0] & Parameters<typeof countOf>[0]): string {
+  return `${countOf(score) === 1 ? 'was' : 'were'} right (${shareText(score)})`;
+}
+
 /** Usable answers, how many of the answers were right, and decision accuracy in sentences. */
 export function sentences(card: Pick<Scorecard, 'scores' | 'nScored'>): Block[] {
   const found = (name: string) => {
@@ -71,8 +75,8 @@ export function sentences(card: Pick<Scorecard, 'scores' | 'nScored'>): Block[] 
       expected !== null || selective === null
         ? ''
         : nInvalid === 0
-          ? `; ${countText(selective)} of those answers were right (${shareText(selective)})`
-          : `. Of its ${whole(selective.nEvaluated)} replies, ${countText(selective)} were right (${shareText(selective)})`;
+          ? `; ${countText(selective)} of those answers ${wasRight(selective)}`
+          : `. Of its ${whole(selective.nEvaluated)} replies, ${countText(selective)} ${wasRight(selective)}`;
     const apart =
       nInvalid === 0 ? '' : `; ${whole(nInvalid)} ${nInvalid === 1 ? 'reply was' : 'replies were'} invalid`;
     lines.push(
@@ -81,7 +85,7 @@ export function sentences(card: Pick<Scorecard, 'scores' | 'nScored'>): Block[] 
   }
   if (expected !== null)
     lines.push(
-      `Of its ${whole(expected.nEvaluated)} ${replies} to rows that call for an answer, ${countText(expected)} were right (${shareText(expected)}).`,
+      `Of its ${whole(expected.nEvaluated)} ${replies} to rows that call for an answer, ${countText(expected)} ${wasRight(expected)}.`,
     );
   if (unanswerable !== null && unanswerable.value > 0)
     lines.push(
