@@ -3,12 +3,14 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
 import { TASK_NAMES } from '../metrics/index.ts';
 import { type ImportedRun, importPythonResult } from '../results/index.ts';
+import { importHealthBenchCommand } from './import-healthbench.ts';
 import { print } from './print.ts';
 
 /** `krisis import FILE`: adds a published result of the Python framework to the tables. */
 export function importCommand() {
   return new Command('import')
-    .description('import a result of the Python framework')
+    .description('import a result of the Python framework, or HealthBench')
+    .addCommand(importHealthBenchCommand())
     .argument('<file>', 'its JSON: full, or metrics only')
     .option('--name <model>', "the model's name (default: as the file says, else the name of the file)")
     .addOption(new Option('--task <name>', 'the task, where the file does not say it').choices(TASK_NAMES))
@@ -19,7 +21,10 @@ export function importCommand() {
     .option('--run <file>', 'the run file to write (default: one under .krisis/runs)')
     .option('--force', 'overwrite an existing run file')
     .option('--json', 'one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis import results.json --name gpt-4o\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis import results.json --name gpt-4o\n  krisis import healthbench FILE.jsonl\n',
+    )
     .action(async (file, { json, ...options }) => {
       const imported = await importPythonResult(file, options);
       print(json, importObject(imported, file), importText(imported, file));

@@ -45,12 +45,13 @@ export function ledgerClass(row: EvaluationResult): LedgerClass {
 }
 
 /**
- * The one class an answer in text ends in. The judge says whether it abstains; while that is unknown, the row counts as failed.
+ * The one class an answer in text ends in. The judge says whether it abstains; while that is unknown, the row counts as failed, unless its judge was not to say it.
  *
  * @example
  * ```ts
  * textClass({ state: 'answered', stateReason: null, abstained: true, abstainedReason: null }) // => 'abstained'
  * textClass({ state: 'answered', stateReason: null, abstained: null, abstainedReason: 'not_judged' }) // => 'failed_not_judged'
+ * textClass({ state: 'answered', stateReason: null, abstained: null, abstainedReason: 'not_asked' }) // => 'answered'
  * textClass({ state: 'failed', stateReason: 'timeout', abstained: null, abstainedReason: null }) // => 'failed_timeout'
  * ```
  */
@@ -63,6 +64,7 @@ export function textClass(
   const { state, stateReason, abstained, abstainedReason } = answer;
   if (state === 'refused' || state === 'not_run') return state;
   if (state !== 'answered') return `failed_${stateReason ?? 'unknown'}`;
+  if (abstainedReason === 'not_asked') return 'answered';
   if (abstained === null) return `failed_${abstainedReason ?? 'judge_error'}`;
   return abstained ? 'abstained' : 'answered';
 }

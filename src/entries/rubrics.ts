@@ -132,4 +132,12 @@ export {
   weightedGroups,
   weightedScore,
 } from '../rubrics/index.ts';
-export { isQuestionSuite, parseQuestionSuite, type Question } from '../suites/index.ts';
+export {
+  type HealthBenchOptions,
+  type HealthBenchSuite,
+  isQuestionSuite,
+  parseHealthBench,
+  parseQuestionSuite,
+  type Question,
+  readHealthBench,
+} from '../suites/index.ts';

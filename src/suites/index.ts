@@ -4,6 +4,15 @@ export { descriptionObject } from './description-json.ts';
 export * from './questions/check-file.ts';
 export { findQuestionSuite, QUESTION_SUITES } from './questions/find-question-suite.ts';
 export {
+  HEALTHBENCH_SUBSETS,
+  type HealthBenchOptions,
+  type HealthBenchSubset,
+  type HealthBenchSuite,
+  parseHealthBench,
+  questionFileText,
+  readHealthBench,
+} from './questions/healthbench.ts';
+export {
   isQuestionSuite,
   parseQuestionSuite,
   type Question,

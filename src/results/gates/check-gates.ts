@@ -130,7 +130,10 @@ function checkTrait(
   const isComplete = [judging!, baseline.judging].every(
     ({ judge, answers }) =>
       nUnscoredItems(judge.ledger) === 0 &&
-      answers.every(({ abstained, state }) => abstained !== null || state === 'refused'),
+      answers.every(
+        ({ abstained, abstainedReason, state }) =>
+          abstained !== null || abstainedReason === 'not_asked' || state === 'refused',
+      ),
   );
   return checkTraitNonInferiority(score, judging!, baseline.judging, {
     ...marginOf(plan, method.level),

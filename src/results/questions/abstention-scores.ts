@@ -21,7 +21,7 @@ export function abstentionScores(
 }
 
 function toRow(answer: JudgedAnswer): EvaluationResult {
-  const entry = textClass(answer);
+  const entry = answer.abstainedReason === 'not_asked' ? 'failed_not_asked' : textClass(answer);
   const common = { id: answer.id, groundTruth: null, metadata: { should_abstain: answer.shouldAbstain } };
   if (entry.startsWith('failed_'))
     return evaluationResult({ ...common, state: 'failed', stateReason: entry.slice('failed_'.length) });
