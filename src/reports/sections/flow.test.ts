@@ -41,8 +41,8 @@ describe('flow section', () => {
       'invalid',
       'failed',
     ]);
-    expect(cells.get('asked')).toEqual([41, 31, 8, 1, 1]);
-    expect(total('must answer', 'grey zone', 'must defer')).toEqual(cells.get('asked'));
+    expect(cells.get('in the run')).toEqual([41, 31, 8, 1, 1]);
+    expect(total('must answer', 'grey zone', 'must defer')).toEqual(cells.get('in the run'));
     expect(total('near line', 'several reasons')).toEqual(cells.get('must defer'));
     expect(cells.get('records read')![0]).toBe(
       cells.get('to learn from')![0]! + cells.get('to evaluate')![0]!,
@@ -53,7 +53,7 @@ describe('flow section', () => {
     const markup = htmlOf(section.blocks);
     expect(markup).toContain('role="img"');
     expect(markup).toMatch(
-      /<desc>records read: 51; to learn from: 10; to evaluate: 41; asked: 41 \(answered 31, abstained 8, invalid 1, failed 1\); must answer: 25/,
+      /<desc>records read: 51; to learn from: 10; to evaluate: 41; in the run: 41 \(answered 31, abstained 8, invalid 1, failed 1\); must answer: 25/,
     );
     expect(markup).toContain('must answer</text>');
     expect(chart.chart).toBe('flow');
@@ -98,7 +98,7 @@ describe('flow section', () => {
   it('has no branches without deferral labels, and says so without rows', () => {
     const plain = rows.map((row) => ({ ...row, metadata: {} }));
     const { data: shown } = flow(reportOf({}, plain)).blocks[0] as Figure;
-    expect(shown.groups[0]!.rows.at(-1)![0]).toBe('· · asked');
+    expect(shown.groups[0]!.rows.at(-1)![0]).toBe('· · in the run');
     expect(htmlOf(flow(reportOf({}, plain)).blocks)).toContain('40 no deferral label');
     expect(htmlOf(flow(reportOf({ flow: null })).blocks)).toContain('came without rows');
   });

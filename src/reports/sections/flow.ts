@@ -57,9 +57,9 @@ function stepsOf(found: Flow): readonly Step[] {
     records && records.training > 0 && step(1, 'to learn from', records.training),
     ...(records?.excluded ?? []).map(({ name, n }) => step(1, `left out: ${inWords(name)}`, n)),
     records && step(1, 'to evaluate', records.evaluation),
-    records && records.notAsked > 0 && step(2, 'not asked', records.notAsked),
-    repeats > 1 && step(depth, `asked, ${repeats} times each`, asked),
-    step(depth, repeats > 1 ? 'rows' : 'asked', rows.n, rows),
+    records && records.notAsked > 0 && step(2, 'not in the run', records.notAsked),
+    repeats > 1 && step(depth, `in the run, asked ${repeats} times each`, asked),
+    step(depth, repeats > 1 ? 'rows' : 'in the run', rows.n, rows),
     ...groups.flatMap(({ name, ended, reasons }) => [
       groups.length > 1 && step(depth + 1, name, ended.n, ended),
       ...reasons.map((reason) => step(depth + 2, shortName(inWords(reason.name)), reason.n, reason)),
@@ -111,13 +111,13 @@ function diagram(found: Flow) {
       records && { main: [counted(records.n, `records ${records.origin}`)], aside: left },
       records && {
         main: [counted(records.evaluation, 'to evaluate')],
-        aside: records.notAsked === 0 ? [] : [counted(records.notAsked, 'not asked')],
+        aside: records.notAsked === 0 ? [] : [counted(records.notAsked, 'not in the run')],
       },
       {
         main:
           repeats > 1
-            ? [counted(asked, `asked, ${repeats} times each`), rowsOf(rows.n)]
-            : [counted(asked, 'asked')],
+            ? [counted(asked, `in the run, asked ${repeats} times each`), rowsOf(rows.n)]
+            : [counted(asked, 'in the run')],
         aside: [],
       },
     ]),
