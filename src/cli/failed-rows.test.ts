@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
 
 const again = (more: Partial<Parameters<typeof askingAgainText>[0]>) =>
-  askingAgainText({ nRows: 0, problems: {}, maxCostUsd: null, left: {}, ...more });
+  askingAgainText({ nRows: 0, problems: {}, maxCostUsd: null, nJudgements: 0, left: {}, ...more });
 
 describe('askingAgainText', () => {
   it('says how many rows are asked, and the most it can cost, rounded up', () => {

@@ -12,10 +12,15 @@ const LEFT: Partial<Record<FailureProblem, string | null>> = {
   not_recorded: null,
 };
 
-/** What is printed before failed rows are asked again, or left. */
-export function askingAgainText({ nRows, maxCostUsd, left }: AskingAgain): string {
+/** What is printed before failed rows and judgements are asked again, or left. */
+export function askingAgainText({ nRows, maxCostUsd, nJudgements, left }: AskingAgain): string {
   const cost = maxCostUsd ? ` (at most ${dollars(maxCostUsd)})` : '';
-  const asked = nRows === 0 ? [] : [`asking ${failedRows(nRows)} again${cost}; --keep-failed leaves them`];
+  const asked = [
+    ...(nRows === 0 ? [] : [`asking ${failedRows(nRows)} again${cost}; --keep-failed leaves them`]),
+    ...(nJudgements === 0
+      ? []
+      : [`asking for ${failedJudgements(nJudgements)} again; --keep-failed leaves them`]),
+  ];
   const rest = Object.entries(left).map(([problem, n]) => {
     const why = isFailureProblem(problem) ? failureWords(problem).says : problem;
     const help = LEFT[problem as FailureProblem];
@@ -35,6 +40,10 @@ export function failedRowsText(runs: readonly Pick<FileRun, 'failures'>[]): stri
 
 function failedRows(n: number): string {
   return n === 1 ? '1 failed row' : `${n} failed rows`;
+}
+
+function failedJudgements(n: number): string {
+  return n === 1 ? '1 failed judgement' : `${n} failed judgements`;
 }
 
 /** Rounded up, since it is the most that is spent. */

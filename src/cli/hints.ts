@@ -5,6 +5,7 @@ const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 
 /** What to type, for errors whose library text cannot know that a command line is in use. */
 const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> = {
+  ERR_ANSWERS_DIFFER: () => 'Leave --run out, or give it a new file name.',
   ERR_CACHE_UNREADABLE: () => 'krisis cache clear removes the cache; --no-cache leaves it out.',
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
   ERR_FILE_AMBIGUOUS: () => 'krisis score has --delimiter NAME; a table suite states it in its YAML file.',

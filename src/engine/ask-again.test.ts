@@ -105,7 +105,7 @@ describe('failed rows', () => {
       },
     );
     await run(options(path, backend, { onAskAgain: (again) => said.push(again) }));
-    expect(said).toEqual([{ nRows: 5, problems: { server: 5 }, maxCostUsd: 0.07, left: {} }]);
+    expect(said).toEqual([{ nRows: 5, problems: { server: 5 }, maxCostUsd: 0.07, nJudgements: 0, left: {} }]);
     await run(options(path, backend, { onAskAgain: (again) => said.push(again) }));
     expect(said, 'nothing is said where none failed').toHaveLength(1);
   });

@@ -14,6 +14,8 @@ export interface AskingAgain {
   readonly problems: ProblemCounts;
   /** The most that their calls can cost, each made once and without judging; null where no price is known. */
   readonly maxCostUsd: number | null;
+  /** Judgements that failed, or parts of them, and are asked for again. */
+  readonly nJudgements: number;
   /** Rows that stay failed, by problem: asking them with the same settings would bring the same. */
   readonly left: ProblemCounts;
 }
@@ -43,11 +45,9 @@ export function planRound(
   records: RecordSource,
   { backend, repeats }: { readonly backend: Backend; readonly repeats: number },
 ): Round | null {
-  const { current, last } = roundsIn(store);
-  if (current === 'none') return null;
-  const failed = store.failedRows();
-  const isNew = current === 'next';
-  const round = isNew ? Math.max(last, ...failed.map(({ attempt }) => attempt)) + 1 : last;
+  const current = currentRound(store);
+  if (current === null) return null;
+  const { round, isNew, failed } = current;
   const earlier = failed.filter(({ attempt, repeat }) => attempt < round && repeat < repeats);
   const cap = store.manifest().parameters?.max_output_tokens;
   const isAsked = (row: FailedRow) => mayHelp(row, backend, typeof cap === 'number' ? cap : null);
@@ -65,6 +65,17 @@ export function planRound(
     open: open.filter((row) => asked.has(placeKey(row))),
     left: earlier.filter((row) => !isAsked(row)),
   };
+}
+
+/** The round that a sitting belongs to, and the rows that have failed so far; null where a killed process had begun none. */
+export function currentRound(
+  store: RunFile,
+): { readonly round: number; readonly isNew: boolean; readonly failed: readonly FailedRow[] } | null {
+  const { current, last } = roundsIn(store);
+  if (current === 'none') return null;
+  const failed = store.failedRows();
+  const isNew = current === 'next';
+  return { round: isNew ? Math.max(last, ...failed.map(({ attempt }) => attempt)) + 1 : last, isNew, failed };
 }
 
 /** The round that the sitting belongs to: the last one, the next, or none. */
@@ -123,6 +134,7 @@ export function askingAgain(
   { open, left }: Round,
   requests: Iterable<TokenUsage | undefined>,
   { cost }: Backend,
+  nJudgements = 0,
 ): AskingAgain {
   let maxCostUsd: number | null = 0;
   for (const most of requests) {
@@ -133,6 +145,7 @@ export function askingAgain(
     nRows: open.length,
     problems: problemsOf(open),
     maxCostUsd: open.length === 0 ? null : maxCostUsd,
+    nJudgements,
     left: problemsOf(left),
   };
 }

@@ -1,5 +1,5 @@
 import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
-import type { Backend, VisibleRecord } from '../models/index.ts';
+import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
 import { bucketsPrompt, JudgeCallFailed, runGrader, runJudge } from '../rubrics/index.ts';
 import {
   type AnyTask,
@@ -11,6 +11,7 @@ import {
 } from '../suites/index.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
+import { juryOf } from './questions/seat-judges.ts';
 import type { RunOptions } from './run.ts';
 import { selectArm } from './select-arm.ts';
 import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
@@ -120,15 +121,44 @@ async function planQuestions(
 ): Promise<RunPlan[]> {
   const questions = suite.questions.slice(0, limit);
   const asked = questions.map((question) => answerRequest(suite.task, question));
-  const judged = await Promise.all(
-    questions.map((question) => judgeRequests(question, { judge, passes, buckets })),
-  );
+  const judging = judge && (await planJury(juryOf(judge), questions, { passes, buckets, repeats }));
   return backends.map((backend) => ({
     model: backend.name,
     records: questions.length,
     ...planOf(backend, asked, repeats),
-    ...(judge && { judging: { judge: judge.name, ...planOf(judge.backend, judged.flat(), repeats) } }),
+    ...(judging && { judging }),
   }));
+}
+
+/** What all judges of a jury would be asked. */
+async function planJury(
+  judges: readonly Judge[],
+  questions: readonly Question[],
+  { passes, buckets, repeats }: { passes: number; buckets: boolean; repeats: number },
+): Promise<NonNullable<RunPlan['judging']>> {
+  const plans = await Promise.all(
+    judges.map(async (judge) => {
+      const requests = await Promise.all(
+        questions.map((question) => judgeRequests(question, judge, passes, buckets)),
+      );
+      return planOf(judge.backend, requests.flat(), repeats);
+    }),
+  );
+  const all = (key: 'estimated_cost_usd' | 'max_cost_usd' | 'max_call_cost_usd') => {
+    // A judge without a model costs nothing.
+    const costs = plans.flatMap((plan, i) => (judges[i]!.backend === null ? [] : [plan[key]]));
+    return costs.length === 0 || costs.includes(null) ? null : (costs as number[]);
+  };
+  const sum = (costs: readonly number[] | null) => costs && costs.reduce((total, cost) => total + cost, 0);
+  const largest = all('max_call_cost_usd');
+  return {
+    judge: judges.map(({ name }) => name).join(', '),
+    calls: plans.reduce((total, { calls }) => total + calls, 0),
+    estimated_input_tokens: plans.reduce((total, plan) => total + plan.estimated_input_tokens, 0),
+    estimated_cost_usd: sum(all('estimated_cost_usd')),
+    max_cost_usd: sum(all('max_cost_usd')),
+    max_call_cost_usd: largest && Math.max(...largest),
+  };
 }
 
 function planOf(backend: Backend | null, requests: readonly TextRequest[], repeats: number) {
@@ -152,7 +182,9 @@ function planOf(backend: Backend | null, requests: readonly TextRequest[], repea
 /** The requests that judging one answer makes, with a placeholder of the usual length in place of the answer. */
 async function judgeRequests(
   question: Question,
-  { judge, passes = 1, buckets = false }: PlanOptions,
+  { rules, maxOutputTokens, grader }: Judge,
+  passes: number,
+  buckets: boolean,
 ): Promise<TextRequest[]> {
   const answer = 'x '.repeat(ASSUMED_OUTPUT_TOKENS * 2);
   const requests: TextRequest[] = [];
@@ -161,14 +193,16 @@ async function judgeRequests(
     throw new JudgeCallFailed('not_asked');
   };
   for (let pass = 0; pass < passes; pass++)
-    await (judge?.grader
-      ? runGrader({ grader: judge.grader, ask, answer, ...gradedBy(question) })
+    await (grader
+      ? runGrader({ grader, ask, answer, ...gradedBy(question) })
       : runJudge({
           question: question.question,
           answer,
           ...question.rubric.judgeQuestions(),
           seed: 0,
           pass,
+          rules: rules ?? null,
+          maxOutputTokens,
           ask,
         }));
   if (buckets)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { canonicalJson, KrisisError, type PatientRecord } from '../core/index.ts';
+import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
-import { type Backend, type Judge, judgeIdentity } from '../models/index.ts';
+import type { Backend, Judge } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { rubricsManifest } from '../rubrics/index.ts';
 import {
@@ -38,7 +38,8 @@ import { type Egress, isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
-import { type Judging, judgeAnswer, missingJudgements } from './questions/judge-answer.ts';
+import { type Judging, judgeAnswer, judgingFor, missingJudgements } from './questions/judge-answer.ts';
+import { isLastJury, judgesManifest, juryOf, seatJudges } from './questions/seat-judges.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
 import { selectArm } from './select-arm.ts';
 import { checkStratify, selectRecords } from './select-records.ts';
@@ -58,9 +59,9 @@ export interface RunOptions extends SittingOptions {
   readonly suite: Suite<AnyTask>;
   /** The model that is asked. */
   readonly backend: Backend;
-  /** Judges the answers to open questions; required for them, and unused for labels. */
-  readonly judge?: Judge | undefined;
-  /** How often the judge reads each answer. Default: 1. */
+  /** Judges the answers to open questions; required for them, and unused for labels. Several judges are a jury: each judges every answer, and the majority counts. */
+  readonly judge?: Judge | readonly Judge[] | undefined;
+  /** How often each judge reads each answer. Default: 1. */
   readonly passes?: number | undefined;
   /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
   readonly buckets?: boolean | undefined;
@@ -82,9 +83,9 @@ export interface RunOptions extends SittingOptions {
   readonly path?: string | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
   readonly startNew?: boolean | undefined;
-  /** Leave failed rows as they are. Default: false, a run that is continued asks them again, except where the same settings would bring the same. */
+  /** Leave failed rows and failed judgements as they are. Default: false, a run that is continued asks them again, except rows where the same settings would bring the same. */
   readonly keepFailed?: boolean | undefined;
-  /** Called before the first call when the run has failed rows, unless they are to be kept. */
+  /** Called before the first call when the run has failed rows or judgements, unless they are to be kept. */
   readonly onAskAgain?: ((again: AskingAgain) => void) | undefined;
   /** Called when the file is open, before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. */
   readonly onStart?: ((path: string, continued: boolean, nUnfinished: number) => void) | undefined;
@@ -160,8 +161,9 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
       `${backend.name} answers with labels only; open questions need a model that writes text`,
       { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
     );
-  const judgeBackend = isText ? judge!.backend : null;
-  const egress = checkBackends(suite.sensitivity, [backend, judgeBackend], options);
+  const judges = isText ? juryOf(judge!) : [];
+  const backends = [backend, ...judges.map((one) => one.backend)];
+  const [egress, ...judgeEgress] = checkBackends(suite.sensitivity, backends, options);
   const said = description as Partial<SuiteDescription> & { readonly suite_hash?: unknown };
   const hash = said.hash ?? said.suite_hash;
   const identity = runIdentity({
@@ -177,8 +179,8 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
     task,
     identity,
     description,
-    manifest: firstManifest(identity, task, said, egress, options),
-    judging: isText ? { judge: judge!, passes, buckets, seed } : null,
+    manifest: firstManifest(identity, task, said, egress ?? null, options),
+    judging: isText ? { judges, judgeEgress, passes, buckets, seed } : null,
   };
 }
 
@@ -241,7 +243,19 @@ async function perform(
   const nAgain = again?.open.length ?? 0;
   const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0 && nAgain === 0;
   const policy = { isProtected: isProtected(suite), keepText: store.manifest().keep_text === true };
-  const text = isQuestionSuite(suite) && judging !== null ? { suite, judging: { ...judging, policy } } : null;
+  const text: TextRun | null =
+    isQuestionSuite(suite) && judging !== null
+      ? {
+          suite,
+          judgeEgress: judging.judgeEgress,
+          judging: {
+            ...judging,
+            judges: seatJudges(judging.judges, store),
+            policy,
+            round: again?.round ?? null,
+          },
+        }
+      : null;
   if (text !== null && needsKeptText(store.manifest()) && lacksText(store, text, repeats))
     throw textNotKept(store.path);
   const total = records.length * repeats;
@@ -252,24 +266,30 @@ async function perform(
     repeats,
     again,
   };
-  if (again !== null && (nAgain > 0 || again.left.length > 0)) {
+  const nJudgements = text === null ? 0 : nToJudgeAgain(store, text, repeats);
+  if (again !== null && (nAgain > 0 || nJudgements > 0 || again.left.length > 0)) {
     const requests =
       text === null
         ? labelRequests(batchesOf(records, store, asking, again), asking.task, backend)
         : textRequests(again, text.suite, backend);
-    options.onAskAgain?.(askingAgain(again, requests, backend));
-    if (again.isNew && nAgain > 0) store.beginRound(again.round, { rows: problemsOf(again.open) });
+    options.onAskAgain?.(askingAgain(again, requests, backend, nJudgements));
+    if (again.isNew && nAgain + nJudgements > 0)
+      store.beginRound(again.round, {
+        rows: problemsOf(again.open),
+        ...(nJudgements > 0 && { judgements: nJudgements }),
+      });
   }
   const hasAllRows = () => store.nMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
+  const isDone = isAsked && (text === null || isJudged(store, text, repeats));
   let stoppedAgain: RunStopped | null = null;
   const result = await sit(
     store,
     {
       begins: continued ? 'continued' : 'started',
       ends: 'finished',
-      isDone: isAsked && (text === null || isJudged(store, text, repeats)),
+      isDone,
       total,
-      done: text === null ? done : 0,
+      done: text === null ? done : isDone ? total : 0,
       sensitivity: suite.sensitivity,
       batchSize: identity.batch_size,
       simulated: backend.simulated ?? false,
@@ -284,7 +304,8 @@ async function perform(
         try {
           if (text === null)
             await askRecords(records, context, { ...asking, maxConcurrency, signal, counter });
-          else await askAndJudge(store, records.length, { ...text, again }, { ...desk, context }, options);
+          else if (!isDone)
+            await askAndJudge(store, records.length, { ...text, again }, { ...desk, context }, options);
         } catch (error) {
           // Rows that keep failing do not make a complete run a stopped one.
           if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
@@ -312,24 +333,27 @@ async function perform(
 interface TextRun {
   readonly suite: QuestionSuite;
   readonly judging: Judging;
+  /** Where each judge's data go. */
+  readonly judgeEgress: readonly (Egress | null)[];
 }
 
 /** Asks the questions that are missing and has every answer judged, several at a time. */
 async function askAndJudge(
   store: RunFile,
   nQuestions: number,
-  { suite, judging, again }: TextRun & { readonly again: Round | null },
+  { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
   { counter, context, contextFor }: Desk & { readonly context: CallContext },
   { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<void> {
   const questions = suite.questions.slice(0, nQuestions);
   store.setManifest({
-    judge: judgeIdentity(judging.judge),
-    judge_passes: judging.passes,
+    ...judgesManifest(store.manifest(), judging.judges, { passes: judging.passes, egress: judgeEgress }),
     ...rubricsManifest(questions, store.manifest()),
   });
   const reopened = new Set(again?.open.map(placeKey));
-  const judgeContext = judging.judge.backend === null ? null : contextFor(judging.judge.backend);
+  const contexts = new Map(
+    judging.judges.map(({ judge }) => [judge, judge.backend && contextFor(judge.backend)]),
+  );
   const work = Array.from({ length: repeats }, (_, repeat) =>
     questions.map((question) => ({ question, repeat })),
   ).flat();
@@ -343,36 +367,46 @@ async function askAndJudge(
     const { state } = asked?.row ?? stored!;
     const row = asked?.isEntered === false ? asked.row : null;
     if (state === 'answered') {
-      const answered = { question, repeat, answer: asked?.answer ?? stored?.answer ?? '' };
-      const how = judgeContext && { ...judgeContext, signal: stop };
-      await judgeAnswer(answered, judging, store, how, row);
+      const answer = asked?.answer ?? stored?.answer ?? null;
+      const contextOf = (judge: Judge) => {
+        const judgeContext = contexts.get(judge) ?? null;
+        return judgeContext && { ...judgeContext, signal: stop };
+      };
+      const answered = { question, repeat, answer: answer ?? '' };
+      await judgeAnswer(answered, judgingFor(judging, answer), store, contextOf, row);
     } else if (row !== null) store.enter([row]);
     counter.row({ state });
   });
 }
 
-/** Whether every answer of a run has all its judgements, by this judge. */
-function isJudged(store: RunFile, { suite, judging }: TextRun, repeats: number): boolean {
-  const { judge, judge_passes } = store.manifest();
-  const stored = judge && judgeIdentity({ name: judge.judge, backend: judge });
-  if (canonicalJson(stored) !== canonicalJson(judgeIdentity(judging.judge))) return false;
-  if (judge_passes !== judging.passes) return false;
-  return unjudged(store, { suite, judging }, repeats).next().done === true;
+/** Whether every answer of a run has all its judgements, by these judges, and the run says so. */
+function isJudged(store: RunFile, text: TextRun, repeats: number): boolean {
+  const { judges, passes } = text.judging;
+  return isLastJury(store.manifest(), judges, passes) && unjudged(store, text, repeats).next().done === true;
 }
 
 /** Whether an answer is still to be judged whose text is not stored. */
 function lacksText(store: RunFile, text: TextRun, repeats: number): boolean {
-  return unjudged(store, text, repeats).some(({ answer }) => answer === null);
+  return unjudged(store, text, repeats).some(({ row }) => row.answer === null);
 }
 
-/** The answers that lack a judgement by this judge. */
+/** Judgements that failed before and are asked for again. */
+function nToJudgeAgain(store: RunFile, text: TextRun, repeats: number): number {
+  return unjudged(store, text, repeats).reduce(
+    (sum, { missing }) => sum + missing.filter(({ isAgain }) => isAgain).length,
+    0,
+  );
+}
+
+/** The answers that lack a judgement by these judges. */
 function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number) {
   for (const question of suite.questions)
     for (let repeat = 0; repeat < repeats; repeat++) {
       const row = store.answer(question.id, repeat);
       if (row?.state !== 'answered') continue;
-      const missing = missingJudgements({ question, repeat, answer: row.answer ?? '' }, judging, store);
-      if (missing.length > 0) yield row;
+      const answered = { question, repeat, answer: row.answer ?? '' };
+      const missing = missingJudgements(answered, judgingFor(judging, row.answer), store);
+      if (missing.length > 0) yield { row, missing };
     }
 }
 
@@ -401,7 +435,7 @@ function firstManifest(
   identity: RunIdentity,
   task: AnyTask,
   description: Partial<SuiteDescription>,
-  [egress = null, judgeEgress = null]: readonly (Egress | null)[],
+  egress: Egress | null,
   { suite, backend, krisisVersion, cluster, keepText = false, seed = DEFAULT_SEED }: RunOptions,
 ): ManifestUpdate {
   return {
@@ -441,7 +475,6 @@ function firstManifest(
     seed,
     cluster: cluster ?? suite.cluster ?? null,
     egress,
-    judge_egress: judgeEgress,
   };
 }
 

@@ -21,6 +21,8 @@ export interface TextCallRequest {
   readonly request: TextRequest;
   /** The row that the reply makes. Default: none, and the reply is stored with the call, as for a judge. */
   readonly toRow?: (reply: TextReply) => JournalRow;
+  /** The round of asking again: a reply that was no use must not come from the cache. Default: 0. */
+  readonly round?: number;
   /** Folded words that are not blocked out in a text of the model. Default: none. */
   readonly keep?: ReadonlySet<string> | undefined;
 }
@@ -67,7 +69,7 @@ export async function makeTextCall(
       keep: call.keep,
       cacheKey:
         cache !== undefined && !isProtected && backend.textHash
-          ? `${backend.textHash(request)}:${repeat}`
+          ? `${backend.textHash(request)}:${repeat}${call.round ? `:${call.round}` : ''}`
           : null,
       estimate: {
         inputTokens: Math.ceil(

@@ -14,6 +14,8 @@ export {
   createJudge,
   gradingJudge,
   type Judge,
+  type JudgeIdentity,
+  judgeConfig,
   judgeIdentity,
   LEXICAL_JUDGE,
   modelJudge,

@@ -1,5 +1,5 @@
-import { KrisisError } from '../core/index.ts';
-import type { Grader } from '../rubrics/index.ts';
+import { contentHash, KrisisError } from '../core/index.ts';
+import { type Grader, judgePromptHash } from '../rubrics/index.ts';
 import { apiBackend } from './api/api-backend.ts';
 import type { ApiOptions } from './api/api-options.ts';
 import { isApiModel } from './api/providers/providers.ts';
@@ -13,19 +13,36 @@ export interface Judge {
   readonly backend: Backend | null;
   /** Grades one criterion per call, met or not met, in place of giving verdicts with quotes. Default: verdicts. */
   readonly grader?: Grader | undefined;
+  /** Rules of your own for the judge, in place of the built-in ones. Part of its identity. Default: the built-in rules. */
+  readonly rules?: string | undefined;
+  /** The longest reply that it is asked for, in tokens; what would not fit is split into several calls. Default: enough for the items, at most 16,384. */
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** Judges by matching words; needs no model. */
 export const LEXICAL_JUDGE: Judge = { name: 'baseline/lexical', backend: null };
 
 /** A backend as a judge. Throws when the backend answers with labels only. */
-export function modelJudge(backend: Backend): Judge {
+export function modelJudge(
+  backend: Backend,
+  { rules, maxOutputTokens }: Pick<Judge, 'rules' | 'maxOutputTokens'> = {},
+): Judge {
   if (backend.generate === undefined)
     throw new KrisisError(
       `${backend.name} cannot judge: it answers with labels only; use a provider's model, e.g. openai/MODEL, or ${LEXICAL_JUDGE.name}, which needs none`,
       { value: backend.name, code: 'ERR_JUDGE_WITHOUT_TEXT' },
     );
-  return { name: backend.name, backend };
+  if (rules?.trim() === '')
+    throw new KrisisError(`the rules for ${backend.name} are empty; expected instructions for a judge`, {
+      value: rules,
+      code: 'ERR_PROMPT_INVALID',
+    });
+  return {
+    name: backend.name,
+    backend,
+    ...(rules !== undefined && { rules }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
 }
 
 /** The same judge, grading one criterion per call. Throws for the lexical baseline. */
@@ -41,12 +58,17 @@ export function gradingJudge(judge: Judge, grader: Grader): Judge {
 /** The judge of a name: a provider's model, one of `own` (from a config), or the lexical baseline. */
 export async function createJudge(
   name: string,
-  { own = [], api }: { readonly own?: readonly Backend[]; readonly api?: ApiOptions },
+  {
+    own = [],
+    api,
+    rules,
+  }: { readonly own?: readonly Backend[]; readonly api?: ApiOptions; readonly rules?: string | undefined },
 ): Promise<Judge> {
   if (name === LEXICAL_JUDGE.name) return LEXICAL_JUDGE;
+  const settings = { rules, maxOutputTokens: api?.maxOutputTokens };
   const mine = own.find((backend) => backend.name === name);
-  if (mine !== undefined) return modelJudge(mine);
-  if (isApiModel(name)) return modelJudge(await apiBackend(name, api));
+  if (mine !== undefined) return modelJudge(mine, settings);
+  if (isApiModel(name)) return modelJudge(await apiBackend(name, api), settings);
   const meant = name === 'lexical' ? LEXICAL_JUDGE.name : await meantModel(name);
   const suggestion = meant === null || meant === name ? '' : `did you mean ${meant}? Otherwise `;
   throw new KrisisError(
@@ -61,14 +83,35 @@ export function textParameters(parameters: Backend['parameters'] = {}): NonNulla
   return rest;
 }
 
-/** What identifies a judge: the same name with other settings is another judge. */
+/** What identifies a judge. */
+export interface JudgeIdentity {
+  readonly judge: string;
+  /** What shapes its replies; not the longest reply, which decides how calls are split. */
+  readonly parameters: NonNullable<Backend['parameters']>;
+  /** Of the wording, with rules of the user's own; null for a judge without a model. */
+  readonly prompt_hash: string | null;
+}
+
+/** What identifies a judge: the same name with other settings or another prompt is another judge. */
 export function judgeIdentity({
   name,
   backend,
+  rules,
   grader,
-}: Pick<Judge, 'name' | 'grader'> & {
+}: Pick<Judge, 'name' | 'rules' | 'grader'> & {
   readonly backend: Pick<Backend, 'parameters'> | null;
-}): Readonly<Record<string, unknown>> {
+}): JudgeIdentity {
+  const { max_output_tokens: _, ...parameters } = textParameters(backend?.parameters);
   const graded = grader && { grader: grader.protocol, grader_template: grader.hash };
-  return { judge: name, parameters: { ...textParameters(backend?.parameters), ...graded } };
+  const promptHash = grader?.hash ?? judgePromptHash(rules);
+  return {
+    judge: name,
+    parameters: { ...parameters, ...graded },
+    prompt_hash: backend === null ? null : promptHash,
+  };
+}
+
+/** The hash under which a judge's judgements are stored. */
+export function judgeConfig(judge: Judge): string {
+  return contentHash(judgeIdentity(judge)).slice(0, 12);
 }

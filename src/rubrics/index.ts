@@ -25,10 +25,11 @@ export {
   type TraitMetricScores,
 } from './confusion-metrics.ts';
 export { bucketsPrompt, parseBuckets } from './judge/buckets.ts';
+export { type EarlierAttempt, hasFailed } from './judge/failed-judgement.ts';
 export { GRADERS, type Grader, healthBenchGrader, parseGraderReply } from './judge/grader.ts';
 export type { JudgedTrait, JudgeOutcome } from './judge/judge-outcome.ts';
 export type { JudgeProblem } from './judge/judge-problem.ts';
-export { JUDGE_PROMPT_HASH, JUDGE_PROTOCOL } from './judge/judge-prompt.ts';
+export { JUDGE_PROMPT_HASH, JUDGE_PROTOCOL, judgePromptHash } from './judge/judge-prompt.ts';
 export { lexicalJudge } from './judge/lexical.ts';
 export { askedOnce, type JudgeCall, planCalls } from './judge/plan-calls.ts';
 export { judgeProbes, type ProbeScore, scoreProbes } from './judge/probes.ts';

@@ -88,7 +88,8 @@ export const NO_ENTRIES: ChainHead = { hash: '0'.repeat(64), entries: 0 };
 /** What an entry says, from the name of a manifest field, the number of a record or the key of a row. */
 export function refOf(kind: EntryKind, key: readonly Cell[]): string {
   if (key.length === 1) return wellFormed(String(key[0]));
-  const named = kind === 'verdict' && key[OLD_VERDICT_KEY] === '' ? key.slice(0, OLD_VERDICT_KEY) : key;
+  const isOld = kind === 'verdict' && key[OLD_VERDICT_KEY] === '' && key[OLD_VERDICT_KEY + 1] === 0;
+  const named = isOld ? key.slice(0, OLD_VERDICT_KEY) : key;
   return JSON.stringify(named.map(asStored));
 }
 

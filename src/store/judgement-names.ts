@@ -5,3 +5,8 @@ export const CALLABLE_JUDGE = 'krisis/callable';
 export function bucketsJudge(judge: string): string {
   return `krisis/buckets:${judge}`;
 }
+
+/** How the names of the calls of one configuration of a judge begin. */
+export function callsOf(config: string): string {
+  return `judge:${config}:`;
+}

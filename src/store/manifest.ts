@@ -73,8 +73,27 @@ const fieldsOf = (or: Nested) => ({
   cluster: z.string(),
   egress,
 
-  /** The judge of the last sitting. */
-  judge: z.object({ judge: z.string(), parameters: or(object, {}) }),
+  /** The judge of the last sitting; of a jury, the first. */
+  judge: z.object({ judge: z.string(), parameters: or(object, {}), prompt_hash: or(text, null) }),
+  /** The configurations of judges that were asked for last; several are a jury. Scores are theirs. */
+  judge_configs: z.array(z.string()),
+  /** Every configuration of a judge that was asked, in the order of first use. */
+  judges: z.array(
+    z.object({
+      /** Hash of the identity: judgements are stored under it. Empty for judgements of earlier versions. */
+      config: z.string(),
+      judge: z.string(),
+      parameters: or(object, {}),
+      prompt_hash: or(text, null),
+      /** The user's own rules for the judge. */
+      rules: or(text, null),
+      max_output_tokens: or(z.number().nullable(), null),
+      passes: or(z.int().min(1), 1),
+      egress: or(egress.nullable(), null),
+      first_asked: or(z.string(), ''),
+      last_asked: or(z.string(), ''),
+    }),
+  ),
   judge_passes: z.int().min(1),
   judge_egress: egress,
   /** Rubrics by their hash. */

@@ -61,7 +61,7 @@ import { type Commits, NO_TRANSACTIONS, SharedCommit } from './shared-commit.ts'
 import { Statements } from './statements.ts';
 import { jsonCell, objectCell } from './stored-cells.ts';
 import type { StoredRow } from './stored-row.ts';
-import { storedText, textHash } from './stored-text.ts';
+import { hasHash, storedText, textHash } from './stored-text.ts';
 import { withholdCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
@@ -124,8 +124,6 @@ export class RunFile {
   #hasKeyIndex = false;
   /** The last attempt at each record with a row, by repeat. Read from the file once: no other process writes. */
   #done: Map<string, number>[] | null = null;
-  /** Places that were judged, read from the file once. */
-  #judged: Set<string> | null = null;
   /** Read from the file once: no other process writes. */
   #wait: MonotonicWait | null = null;
   #textKey: { readonly value: string | null } | null = null;
@@ -152,7 +150,6 @@ export class RunFile {
     this.#templates.clear();
     this.#templateObjects = new WeakMap();
     this.#done = null;
-    this.#judged = null;
     this.#textKey = null;
     this.#chain?.forget();
   }
@@ -632,7 +629,6 @@ export class RunFile {
   }
 
   #insertJudgement(judgement: StoredJudgement): void {
-    this.#judged?.add(JSON.stringify(placeOf(judgement)));
     const { recordId, repeat, judge, pass, rubric, config = '', attempt = 0 } = judgement;
     this.#insert('verdict', [...placeOf(judgement), attempt], {
       record_id: recordId,
@@ -647,13 +643,26 @@ export class RunFile {
     });
   }
 
-  hasJudgement(place: Place): boolean {
-    if (this.#judged === null) {
-      this.#judged = new Set();
-      for (const judged of this.#sql.iterate(`SELECT ${PLACE_COLUMNS} FROM judgements`))
-        this.#judged.add(JSON.stringify(placeOf(judged as unknown as Place)));
-    }
-    return this.#judged.has(JSON.stringify(placeOf(place)));
+  /** The last attempt at a judgement; null before the first. */
+  lastJudgement(place: Place): (Pick<StoredJudgement, 'outcome'> & { readonly attempt: number }) | null {
+    const found = this.#sql.get(
+      'SELECT attempt, outcome FROM judgements WHERE record_id = ? AND repeat = ? AND judge = ? AND pass = ? AND rubric = ? AND config = ? ORDER BY attempt DESC LIMIT 1',
+      ...placeOf(place),
+    );
+    if (found === undefined) return null;
+    return {
+      attempt: Number(found.attempt),
+      outcome: this.#sql.reading(() => jsonCell(found.outcome, 'a verdict')),
+    };
+  }
+
+  /** The wording in which a judge was asked without a configuration, by an earlier version: hashes of its prompts. Null where there are no such judgements. */
+  promptsWithoutConfig(judge: string): string[] | null {
+    const found = this.#sql.all(
+      "SELECT DISTINCT json_extract(outcome, '$.promptHash') AS hash FROM judgements WHERE judge = ? AND config = ''",
+      judge,
+    );
+    return found.length === 0 ? null : found.flatMap(({ hash }) => (hash === null ? [] : [String(hash)]));
   }
 
   /** What judges made of the answers, record by record. */
@@ -760,6 +769,21 @@ export class RunFile {
   /** The text that a record was answered with, and how it ended; null before. */
   answer(recordId: string, repeat: number): { state: RowState; answer: string | null } | null {
     return storedAnswer(this.#sql, recordId, repeat);
+  }
+
+  /** Whether a record was answered with this text, as the run would keep it; null where the run does not say. */
+  isAnswer(recordId: string, repeat: number, text: string): boolean | null {
+    const found = this.answer(recordId, repeat);
+    if (found?.state !== 'answered') return false;
+    if (found.answer !== null) return found.answer === storedText(text, null, () => '').text;
+    const row = this.#sql.get(
+      'SELECT reply_hash AS hash FROM latest_rows WHERE record_id = ? AND repeat = ?',
+      recordId,
+      repeat,
+    );
+    if (typeof row?.hash !== 'string') return null;
+    this.#textKey ??= this.#storedKey();
+    return hasHash(text.toWellFormed(), row.hash, this.#textKey.value);
   }
 
   /** How many rows came from a reply that had to be mended. */

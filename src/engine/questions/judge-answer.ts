@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { contentHash, type TextReply, type TextRequest } from '../../core/index.ts';
-import { type Judge, judgeIdentity } from '../../models/index.ts';
+import type { TextReply, TextRequest } from '../../core/index.ts';
+import type { Judge } from '../../models/index.ts';
 import {
   bucketsPrompt,
+  hasFailed,
   itemsOf,
   JudgeCallFailed,
   lexicalJudge,
@@ -13,6 +14,7 @@ import {
 import {
   bucketsJudge,
   CALLABLE_JUDGE,
+  callsOf,
   type JournalRow,
   type RunFile,
   type StoredJudgement,
@@ -22,6 +24,7 @@ import type { CallContext } from '../call.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
 import { keptOutcome, keptWords, recordOf } from './kept-outcome.ts';
+import type { SeatedJudge } from './seat-judges.ts';
 
 /** An answer, its question, and the rubric that it is judged by. */
 export interface Answered {
@@ -45,54 +48,114 @@ export function bareQuestion(known: Pick<Question, 'id' | 'question' | 'rubric'>
 
 /** How answers are judged. */
 export interface Judging {
-  readonly judge: Judge;
-  /** How often the judge reads each answer. */
+  /** One judge, or the judges of a jury: each judges every answer by itself. */
+  readonly judges: readonly SeatedJudge[];
+  /** How often each judge reads each answer. */
   readonly passes: number;
-  /** Whether the judge also fills the lists of the second protocol: beside the verdicts, for comparison with older results. */
+  /** Whether the judges also fill the lists of the second protocol: beside the verdicts, for comparison with older results. */
   readonly buckets: boolean;
   readonly seed: number;
   /** What may be stored of the judge's texts. */
   readonly policy: TextPolicy;
+  /** The round of asking again that the sitting belongs to: judgements that failed in an earlier one are asked again. Null leaves them. */
+  readonly round: number | null;
 }
 
-type Place = Omit<StoredJudgement, 'outcome'>;
+type Place = Omit<StoredJudgement, 'outcome' | 'attempt'>;
+type Made = Parameters<typeof keptOutcome>[0];
+/** How a judge is called; null for a judge without a model. */
+export type ContextOf = (judge: Judge) => CallContext | null;
 
-/** Makes one judgement; `context` is how the judge is called, and null for a judge without a model. */
-type JudgingStep = (context: CallContext | null) => Promise<StoredJudgement>;
+/** Something still to be judged about an answer. */
+interface JudgingStep {
+  /** Whether it was asked before, and failed. */
+  readonly isAgain: boolean;
+  make(contextOf: ContextOf): Promise<StoredJudgement>;
+}
 
-/** What is still to be judged about an answer, a step for each judgement. Empty when the store holds all of it. */
+/** A judgement to be made, and what an earlier attempt at it left. */
+interface Attempt extends Place {
+  readonly attempt: number;
+  readonly earlier: Made | null;
+}
+
+/** How a kind of judgement is made, and when it counts as failed. */
+interface JudgementKind {
+  readonly judge: string;
+  readonly config: string;
+  readonly pass: number;
+  isFailed(stored: Made): boolean;
+  outcomeOf(attempt: Attempt, contextOf: ContextOf): Made | Promise<Made>;
+}
+
+/** What is still to be judged about an answer, a step for each judgement; failed ones are among them when their round has come. Empty when the store holds all of it. */
 export function missingJudgements(
   answered: Answered,
   judging: Judging,
-  store: Pick<RunFile, 'hasJudgement'>,
+  store: Pick<RunFile, 'lastJudgement'>,
 ): JudgingStep[] {
   const { question, repeat } = answered;
-  const { rubric } = question;
-  const { judge } = judging;
-  const steps: JudgingStep[] = [];
-  const add = (
-    name: string,
-    pass: number,
-    outcomeOf: (
-      place: Place,
-      context: CallContext | null,
-    ) => Parameters<typeof keptOutcome>[0] | Promise<Parameters<typeof keptOutcome>[0]>,
-  ) => {
-    const place = { recordId: question.id, repeat, judge: name, pass, rubric: rubric.hash };
-    if (!store.hasJudgement(place))
-      steps.push(async (context) => ({
-        ...place,
-        outcome: keptOutcome(await outcomeOf(place, context), question, judging.policy),
-      }));
-  };
+  return kindsOf(answered, judging).flatMap(({ judge, config, pass, isFailed, outcomeOf }) => {
+    const place: Place = { recordId: question.id, repeat, judge, pass, rubric: question.rubric.hash, config };
+    const last = store.lastJudgement(place);
+    const earlier = (last?.outcome ?? null) as Made | null;
+    const { round } = judging;
+    if (last !== null && !(round !== null && last.attempt < round && isFailed(earlier!))) return [];
+    // The calls of a judgement that an earlier process did not finish have the names of the first attempt.
+    const attempt = last === null ? 0 : round!;
+    const make = async (contextOf: ContextOf) => ({
+      ...place,
+      attempt,
+      outcome: keptOutcome(
+        await outcomeOf({ ...place, attempt, earlier }, contextOf),
+        question,
+        judging.policy,
+      ),
+    });
+    return [{ isAgain: last !== null, make }];
+  });
+}
+
+/** The judgements that an answer gets. */
+function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
+  const { rubric } = answered.question;
   const functions = isWithheld(judging.policy) ? rubric.evaluations() : rubric.functions();
-  if (functions.length > 0)
-    add(CALLABLE_JUDGE, 0, () => outcomeOfFunctions(answered, functions, judging.policy));
-  for (let pass = 0; pass < judging.passes; pass++)
-    add(judge.name, pass, (place, context) => outcomeOfJudge(answered, place, judging, context));
-  if (judging.buckets && judge.backend !== null && rubric.metricTraits.length > 0)
-    add(bucketsJudge(judge.name), 0, (place, context) => outcomeOfBuckets(answered, place, judge, context!));
-  return steps;
+  const ofFunctions: JudgementKind = {
+    judge: CALLABLE_JUDGE,
+    config: '',
+    pass: 0,
+    // A function that fails fails again.
+    isFailed: () => false,
+    outcomeOf: () => outcomeOfFunctions(answered, functions, judging.policy),
+  };
+  const byJudges = judging.judges.flatMap(({ judge, config }): JudgementKind[] => {
+    const passes = Array.from(
+      { length: judging.passes },
+      (_, pass): JudgementKind => ({
+        judge: judge.name,
+        config,
+        pass,
+        isFailed: hasFailed,
+        outcomeOf: (attempt, contextOf) =>
+          outcomeOfJudge(answered, attempt, { judge, seed: judging.seed }, contextOf(judge)),
+      }),
+    );
+    if (!judging.buckets || judge.backend === null || rubric.metricTraits.length === 0) return passes;
+    const lists: JudgementKind = {
+      judge: bucketsJudge(judge.name),
+      config,
+      pass: 0,
+      isFailed: ({ buckets = [] }) => buckets.some((bucket) => bucket.lists === null),
+      outcomeOf: (attempt, contextOf) => outcomeOfBuckets(answered, attempt, contextOf(judge)!),
+    };
+    return [...passes, lists];
+  });
+  return functions.length > 0 ? [ofFunctions, ...byJudges] : byJudges;
+}
+
+/** The same where the text of the answer is not stored: what failed cannot be asked again. */
+export function judgingFor(judging: Judging, answer: string | null): Judging {
+  return answer === null ? { ...judging, round: null } : judging;
 }
 
 /** Makes the judgements about an answer that are still missing. With its `row`, they are entered together with it, when all are there. */
@@ -100,12 +163,12 @@ export async function judgeAnswer(
   answered: Answered,
   judging: Judging,
   store: RunFile,
-  context: CallContext | null,
+  contextOf: ContextOf,
   row: JournalRow | null = null,
 ): Promise<void> {
   const made: StoredJudgement[] = [];
   for (const step of missingJudgements(answered, judging, store)) {
-    const judgement = await step(context);
+    const judgement = await step.make(contextOf);
     if (row === null) store.addJudgement(judgement);
     else made.push(judgement);
   }
@@ -136,21 +199,31 @@ function outcomeOfFunctions(
   };
 }
 
-/** One pass of the judge. */
+/** One pass of the judge. Of an earlier attempt, what it settled is kept. */
 async function outcomeOfJudge(
   { question, answer }: Answered,
-  place: Place,
-  { judge, seed }: Judging,
+  attempt: Attempt,
+  { judge, seed }: Pick<Judging, 'seed'> & { readonly judge: Judge },
   context: CallContext | null,
 ) {
   const asked = question.rubric.judgeQuestions();
   if (context === null) return lexicalJudge({ answer, ...asked }, question.aliases);
-  const { pass } = place;
-  const ask = judgeCalls(context, { key: keyOf(place, judge), repeat: pass, question });
-  const { grader } = judge;
+  const { pass, earlier, attempt: round } = attempt;
+  const ask = judgeCalls(context, { key: keyOf(attempt), repeat: pass, round, question });
+  const { grader, rules, maxOutputTokens } = judge;
   const outcome = grader
-    ? await runGrader({ grader, ask, answer, ...gradedBy(question) })
-    : await runJudge({ ask, question: question.question, answer, ...asked, seed, pass });
+    ? await runGrader({ grader, ask, answer, earlier, ...gradedBy(question) })
+    : await runJudge({
+        ask,
+        question: question.question,
+        answer,
+        ...asked,
+        seed,
+        pass,
+        earlier,
+        rules: rules ?? null,
+        maxOutputTokens,
+      });
   // Replies are stored with their calls.
   return { ...outcome, replies: [] };
 }
@@ -165,15 +238,16 @@ export function gradedBy({ question, messages, rubric }: Question) {
 }
 
 /** The second protocol: the judge fills the lists of each metric trait itself, in a call for each. */
-async function outcomeOfBuckets(
-  { question, answer }: Answered,
-  place: Place,
-  judge: Judge,
-  context: CallContext,
-) {
-  const ask = judgeCalls(context, { key: `${keyOf(place, judge)}:b`, separator: '', repeat: 0, question });
+async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt, context: CallContext) {
+  const { attempt: round } = attempt;
+  const ask = judgeCalls(context, { key: `${keyOf(attempt)}:b`, separator: '', repeat: 0, round, question });
   const buckets = [];
   for (const trait of question.rubric.metricTraits) {
+    const before = attempt.earlier?.buckets?.find((bucket) => bucket.trait === trait.name);
+    if (before?.lists) {
+      buckets.push(before);
+      continue;
+    }
     const parsed = await ask(bucketsPrompt({ question: question.question, answer, trait })).then(
       ({ text }) => parseBuckets(text, trait.requiredBuckets(), answer),
       (error: unknown) => {
@@ -197,10 +271,11 @@ export function judgeCalls(
     readonly key: string;
     readonly separator?: string;
     readonly repeat: number;
+    readonly round?: number;
     readonly question: Pick<Question, 'id' | 'question'> & Partial<Pick<Question, 'rubric'>>;
   },
 ): (request: TextRequest) => Promise<TextReply> {
-  const { key, separator = ':', repeat, question } = about;
+  const { key, separator = ':', repeat, round = 0, question } = about;
   let calls = 0;
   return async (request) => {
     const { reply, error } = await makeTextCall(
@@ -208,6 +283,7 @@ export function judgeCalls(
         key: `${key}${separator}${calls++}`,
         mode: 'judge',
         repeat,
+        round,
         record: recordOf(question),
         request,
         keep: question.rubric && keptWords({ rubric: question.rubric }),
@@ -219,13 +295,9 @@ export function judgeCalls(
   };
 }
 
-const identities = new WeakMap<Judge, string>();
-
-function keyOf({ recordId, repeat, pass, rubric }: Place, judge: Judge): string {
-  let identity = identities.get(judge);
-  if (identity === undefined) {
-    identity = contentHash(judgeIdentity(judge));
-    identities.set(judge, identity);
-  }
-  return hash('sha256', JSON.stringify([identity, recordId, repeat, pass, rubric]), 'base64url').slice(0, 24);
+/** Names the calls of a judgement: its configuration can be read from the name, so that each judge has its own costs. */
+function keyOf({ recordId, repeat, judge, pass, rubric, config = '', attempt }: Attempt): string {
+  const about = [recordId, repeat, judge, pass, rubric, ...(attempt > 0 ? [attempt] : [])];
+  const name = hash('sha256', JSON.stringify(about), 'base64url').slice(0, 24);
+  return `${callsOf(config)}${name}`;
 }

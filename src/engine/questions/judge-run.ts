@@ -1,19 +1,24 @@
 import { KrisisError } from '../../core/index.ts';
-import { judgeIdentity } from '../../models/index.ts';
+import type { Judge } from '../../models/index.ts';
 import { type Rubric, rubricsManifest, storedRubrics } from '../../rubrics/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../../store/index.ts';
 import type { QuestionSuite } from '../../suites/index.ts';
+import { currentRound } from '../ask-again.ts';
 import { isProtected } from '../egress.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { FileRun, RunOptions } from '../run.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
-import { type Answered, bareQuestion, type Judging, judgeAnswer } from './judge-answer.ts';
+import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';
+import { judgesManifest, juryOf, seatJudges } from './seat-judges.ts';
 
 /** What is judged, by which judge, and how. */
-export interface JudgeRunOptions extends SittingOptions, Pick<RunOptions, 'passes' | 'buckets' | 'seed'> {
+export interface JudgeRunOptions
+  extends SittingOptions,
+    Pick<RunOptions, 'passes' | 'buckets' | 'seed' | 'keepFailed' | 'onAskAgain'> {
   /** A run of open questions. */
   readonly path: string;
+  /** Several judges are a jury. */
   readonly judge: NonNullable<RunOptions['judge']>;
   /** Traits to judge by in place of those the run has; they are added to the run. Default: those of the run. */
   readonly rubric?: Rubric | undefined;
@@ -23,9 +28,10 @@ export interface JudgeRunOptions extends SittingOptions, Pick<RunOptions, 'passe
   readonly answers?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Judges the stored answers of a run: by another judge, in more passes, or by more traits. No question is asked again. */
+/** Judges the stored answers of a run: by another judge or a jury, in more passes, or by more traits. Failed judgements are asked again; no question is. */
 export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
-  const { judge, passes = 1, buckets = false, seed = 42, maxConcurrency = 'auto', signal } = options;
+  const { passes = 1, buckets = false, seed = 42, maxConcurrency = 'auto', signal } = options;
+  const judges = juryOf(options.judge);
   const file = RunFile.write(options.path);
   try {
     const manifest = file.manifest();
@@ -35,10 +41,15 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         { code: 'ERR_NOT_OPEN_QUESTIONS', value: options.path },
       );
     const sensitivity = manifest.sensitivity ?? 'protected';
-    const [egress = null] = checkBackends(sensitivity, [judge.backend], options);
+    const backends = judges.map(({ backend }) => backend);
+    const egress = checkBackends(sensitivity, backends, options);
     const policy = { isProtected: isProtected({ sensitivity }), keepText: manifest.keep_text === true };
-    const judging: Judging = { judge, passes, buckets, seed, policy };
+    const current = options.keepFailed ? null : currentRound(file);
+    const seated = seatJudges(judges, file);
+    const round = current?.round ?? null;
+    const judging: Judging = { judges: seated, passes, buckets, seed, policy, round };
     const work = answersOf(file, options);
+    beginRound(file, work, judging, current, options);
     const result = await sit(
       file,
       {
@@ -53,17 +64,21 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         manifest: {},
         perform: async ({ counter, contextFor }) => {
           file.setManifest({
-            judge: judgeIdentity(judge),
-            judge_passes: Math.max(passes, manifest.judge_passes ?? 1),
-            judge_egress: egress,
+            ...judgesManifest(manifest, seated, { passes, egress }),
             ...rubricsManifest(
               work.map(({ question }) => question),
               manifest,
             ),
           });
-          const context = judge.backend === null ? null : contextFor(judge.backend);
+          const contexts = new Map(
+            judges.map((judge) => [judge, judge.backend && contextFor(judge.backend)]),
+          );
           await runWorkers(work, nWorkers(maxConcurrency), signal, async (answered, stop) => {
-            await judgeAnswer(answered, judging, file, context && { ...context, signal: stop });
+            const contextOf = (judge: Judge) => {
+              const context = contexts.get(judge) ?? null;
+              return context && { ...context, signal: stop };
+            };
+            await judgeAnswer(answered, judging, file, contextOf);
             counter.row({ state: 'answered' });
           });
         },
@@ -75,6 +90,22 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   } finally {
     file.close();
   }
+}
+
+/** Begins a round of asking again where judgements have failed. */
+function beginRound(
+  file: RunFile,
+  work: readonly Answered[],
+  judging: Judging,
+  current: ReturnType<typeof currentRound>,
+  { onAskAgain }: JudgeRunOptions,
+): void {
+  if (current === null) return;
+  const steps = work.flatMap((answered) => missingJudgements(answered, judging, file));
+  const nJudgements = steps.filter(({ isAgain }) => isAgain).length;
+  if (nJudgements === 0) return;
+  onAskAgain?.({ nRows: 0, problems: {}, maxCostUsd: null, nJudgements, left: {} });
+  if (current.isNew) file.beginRound(current.round, { rows: {}, judgements: nJudgements });
 }
 
 /** The answers of a run, each with its question and the rubric that it is judged by. */

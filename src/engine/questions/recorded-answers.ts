@@ -76,8 +76,11 @@ export async function recordAnswers(
   };
   const path = options.path ?? runPath(identity);
   const texts = new Map(answers.map(({ id, answer }) => [id, answer]));
-  if (existsSync(path)) return { path, answers: texts };
   const policy = { isProtected: isProtected({ sensitivity }), keepText: options.keepText };
+  if (existsSync(path)) {
+    checkSameAnswers(path, answersPath, answers, new Map(asked.map((question) => [question.id, question])));
+    return { path, answers: texts };
+  }
   const file = RunFile.write(path, { isPrivate: policy.isProtected });
   try {
     file.setManifest({
@@ -119,6 +122,39 @@ export async function recordAnswers(
   } finally {
     file.close();
   }
+}
+
+/** Refuses answers that are not those of the run: its verdicts would be about other texts. */
+function checkSameAnswers(
+  path: string,
+  answersPath: string,
+  answers: readonly { readonly id: string; readonly answer: string }[],
+  questions: ReadonlyMap<string, Question>,
+): void {
+  const differing = RunFile.use(path, (file) => {
+    const { sensitivity, keep_text } = file.manifest();
+    const policy = {
+      isProtected: isProtected({ sensitivity: sensitivity ?? 'protected' }),
+      keepText: keep_text === true,
+    };
+    const given = new Set(answers.map(({ id }) => id));
+    return [
+      ...[...file.records()].flatMap(({ id }) => (given.has(id) ? [] : [`${id} (no answer)`])),
+      ...answers.flatMap(({ id, answer }) => {
+        const question = questions.get(id)!;
+        const kept = keptReply(answer, [recordOf(question)], policy, keptWords(question));
+        const isSame = file.isAnswer(id, 0, kept.rawResponse ?? kept.withheld ?? '');
+        return isSame === false ? [id] : [];
+      }),
+    ];
+  });
+  if (differing.length === 0) return;
+  const shown = differing.slice(0, 5).join(', ');
+  const more = differing.length > 5 ? ` and ${differing.length - 5} more` : '';
+  throw new KrisisError(
+    `${answersPath}: the answers are not those of ${path}; they differ on ${shown}${more}. Judge them in a run file of their own`,
+    { code: 'ERR_ANSWERS_DIFFER', value: differing },
+  );
 }
 
 function invalid(message: string, value: string, cause?: unknown): KrisisError {

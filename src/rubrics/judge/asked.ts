@@ -83,4 +83,6 @@ export interface JudgeQuestion {
   readonly seed: number;
   /** 0, 1, 2, ...: each pass asks in an order of its own. */
   readonly pass: number;
+  /** Rules of your own, in place of the built-in opening and rules of the prompt. Default: null, the built-in ones. */
+  readonly rules?: string | null;
 }

@@ -12,7 +12,7 @@ import { delimiterCode, fillSlots } from './fill-template.ts';
 import { itemOrder } from './item-order.ts';
 import { type JudgeProblem, PROBLEM_TEXTS, problemLine } from './judge-problem.ts';
 import { judgeSchema } from './judge-schema.ts';
-import { JUDGE_TEMPLATE, REPAIR_TEMPLATE } from './judge-text.ts';
+import { JUDGE_TEMPLATE, judgeTemplates, REPAIR_TEMPLATE } from './judge-text.ts';
 
 export interface JudgePrompt {
   /** What is sent. */
@@ -44,7 +44,7 @@ export function judgePrompt(
   asked: JudgeQuestion,
   part: Part = { items: asked.items, traits: traitsToAsk(asked.llmTraits) },
 ): JudgePrompt {
-  return build(JUDGE_TEMPLATE, asked, part, {});
+  return build(judgeTemplates(asked.rules).first, asked, part, {});
 }
 
 /** What one call asks for: all of it, or a part. */
@@ -64,7 +64,7 @@ export function repairPrompt(
     .filter(({ code }) => code !== 'extra' && code !== 'bad_entry')
     .map(problemLine)
     .join('\n');
-  return build(REPAIR_TEMPLATE, asked, open, { problems: lines });
+  return build(judgeTemplates(asked.rules).repair, asked, open, { problems: lines });
 }
 
 function build(
@@ -125,3 +125,17 @@ export const JUDGE_PROMPT_HASH: string = contentHash([
   traitLine(ABSTENTION_TRAIT),
   itemLine({ id: '', instruction: '', scope: '', allQuotes: true, check: { number: 0 } }),
 ]).slice(0, 16);
+
+/**
+ * The hash of the prompt with rules of the user's own; without them, `JUDGE_PROMPT_HASH`.
+ *
+ * @example
+ * ```ts
+ * judgePromptHash() === JUDGE_PROMPT_HASH // => true
+ * judgePromptHash('You are a nephrologist.') === JUDGE_PROMPT_HASH // => false
+ * ```
+ */
+export function judgePromptHash(rules: string | null = null): string {
+  if (rules === null) return JUDGE_PROMPT_HASH;
+  return contentHash([JUDGE_PROMPT_HASH, judgeTemplates(rules).first]).slice(0, 16);
+}

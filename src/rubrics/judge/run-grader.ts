@@ -2,6 +2,7 @@ import type { PromptMessage, TextReply, TextRequest } from '../../core/index.ts'
 import type { RubricItem } from '../traits/metric-trait.ts';
 import type { ItemVerdict } from '../verdict.ts';
 import { type AskedTrait, traitsToAsk } from './asked.ts';
+import { type EarlierAttempt, settledBy } from './failed-judgement.ts';
 import { type Grader, graderRequest, parseGraderReply } from './grader.ts';
 import { emptyAnswerOutcome, isEmptyAnswer, type JudgeOutcome, judgeOutcome } from './judge-outcome.ts';
 import { type JudgeProblem, problemReason } from './judge-problem.ts';
@@ -15,6 +16,8 @@ interface RunGraderOptions {
   readonly turns: readonly PromptMessage[];
   readonly answer: string;
   readonly items: readonly RubricItem[];
+  /** An earlier attempt at the same judgement: criteria that it settled are kept. Default: all are asked. */
+  readonly earlier?: EarlierAttempt | null;
   /** Not asked: a grader decides criteria only, so they have no value. */
   readonly llmTraits?: readonly AskedTrait[];
 }
@@ -47,9 +50,14 @@ export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome
   const replies: TextReply[] = [];
   const asked = new Map<string, Omit<ItemVerdict, 'id'>>();
   const verdicts: ItemVerdict[] = [];
+  const settled = settledBy(options.earlier ?? {}).verdicts;
   let nRepairs = 0;
   // One after another: calls have numbers.
   for (const { id, instruction, kind, points = kind === 'required' ? 1 : -1, check } of items) {
+    if (settled.has(id)) {
+      verdicts.push(settled.get(id)!);
+      continue;
+    }
     if (check !== undefined) {
       verdicts.push({ id, verdict: 'unclear', quotes: [], reason: 'grader_reads_no_values' });
       continue;

@@ -6,6 +6,7 @@ import {
   type JudgeQuestion,
   traitsToAsk,
 } from './asked.ts';
+import { type EarlierAttempt, settledBy } from './failed-judgement.ts';
 import { itemOrder } from './item-order.ts';
 import {
   type CombinedReplies,
@@ -18,7 +19,7 @@ import {
   quoteProblem,
 } from './judge-outcome.ts';
 import type { JudgeProblem } from './judge-problem.ts';
-import { JUDGE_PROMPT_HASH, type JudgePrompt, judgePrompt, repairPrompt } from './judge-prompt.ts';
+import { type JudgePrompt, judgePrompt, judgePromptHash, repairPrompt } from './judge-prompt.ts';
 import { type JudgeReply, parseJudgeReply, unusableReply } from './judge-reply.ts';
 import { askedOnce, type JudgeCall, planCalls, splitCall } from './plan-calls.ts';
 
@@ -38,7 +39,9 @@ interface RunJudgeOptions extends JudgeQuestion {
   /** One call to a text model, with whatever retries it takes. When it throws `JudgeCallFailed`, what was asked becomes an error of the judge; anything else passes through. */
   readonly ask: (request: TextRequest) => Promise<TextReply>;
   /** Longest reply that may be asked for; what would not fit is split into several calls. Default: enough for reasoning and for a quote of a few lines on every item, at most 16,384. */
-  readonly maxOutputTokens?: number;
+  readonly maxOutputTokens?: number | undefined;
+  /** An earlier attempt at the same judgement: what it settled is kept, and only the rest is asked. Default: everything is asked. */
+  readonly earlier?: EarlierAttempt | null;
 }
 
 /**
@@ -62,10 +65,17 @@ interface RunJudgeOptions extends JudgeQuestion {
  * outcome.abstained // => false
  * ```
  */
-export async function runJudge({ ask, maxOutputTokens, ...given }: RunJudgeOptions): Promise<JudgeOutcome> {
-  const traits = traitsToAsk(given.llmTraits);
-  if (isEmptyAnswer(given.answer)) return emptyAnswerOutcome(given.items, traits);
-  const { items, idsOf } = askedOnce(given.items);
+export async function runJudge({
+  ask,
+  maxOutputTokens,
+  earlier,
+  ...given
+}: RunJudgeOptions): Promise<JudgeOutcome> {
+  const allTraits = traitsToAsk(given.llmTraits);
+  if (isEmptyAnswer(given.answer)) return emptyAnswerOutcome(given.items, allTraits);
+  const settled = settledBy(earlier ?? {});
+  const traits = allTraits.filter(({ name }) => !settled.traits.has(name));
+  const { items, idsOf } = askedOnce(given.items.filter(({ id }) => !settled.verdicts.has(id)));
   const asked = { ...given, items };
   const replies: TextReply[] = [];
   const send: Send = async ({ messages, template, schema }, limit) => {
@@ -74,23 +84,24 @@ export async function runJudge({ ask, maxOutputTokens, ...given }: RunJudgeOptio
     return reply;
   };
 
-  const planned = planCalls(itemOrder(items, asked), traits, maxOutputTokens);
+  const isSettled = items.length + traits.length === 0;
+  const planned = isSettled ? [] : planCalls(itemOrder(items, asked), traits, maxOutputTokens);
   const parts: JudgedPart[] = [];
   // One after another: calls have numbers, and a provider's cache is filled by the first.
   for (const call of planned) parts.push(await judgePart(asked, call, send, MOST_SPLITS));
-  const verdicts = new Map(
-    parts
-      .flatMap((part) => part.verdicts)
-      .flatMap((verdict) => idsOf.get(verdict.id)!.map((id) => [id, { ...verdict, id }] as const)),
-  );
+  const verdicts = new Map(settled.verdicts);
+  for (const verdict of parts.flatMap((part) => part.verdicts))
+    for (const id of idsOf.get(verdict.id)!) verdicts.set(id, { ...verdict, id });
+  const judged = new Map(settled.traits);
+  for (const trait of parts.flatMap((part) => part.traits)) judged.set(trait.name, trait);
   const said = {
     verdicts: given.items.map(({ id }) => verdicts.get(id)!),
-    traits: parts.flatMap((part) => part.traits),
+    traits: allTraits.map(({ name }) => judged.get(name)!),
   };
   return judgeOutcome(said, {
     nRepairs: parts.reduce((sum, { nCalls }) => sum + nCalls, -planned.length),
     problems: parts.flatMap(({ problems }) => problems),
-    promptHash: JUDGE_PROMPT_HASH,
+    promptHash: judgePromptHash(given.rules),
     replies,
   });
 }

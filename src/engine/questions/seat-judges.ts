@@ -1,0 +1,98 @@
+import { argumentError, canonicalJson } from '../../core/index.ts';
+import { type Judge, judgeConfig, judgeIdentity } from '../../models/index.ts';
+import type { Manifest, ManifestUpdate, RunFile } from '../../store/index.ts';
+import type { Egress } from '../egress.ts';
+
+/** A judge with the configuration under which its judgements are stored. */
+export interface SeatedJudge {
+  readonly judge: Judge;
+  /** The hash of its identity; empty where a run of an earlier version, which stored none, is continued by the same judge. */
+  readonly config: string;
+}
+
+/** One judge, or those of a jury. Refuses an empty jury, and the same judge twice. */
+export function juryOf(judge: Judge | readonly Judge[]): readonly Judge[] {
+  const judges: readonly Judge[] = 'name' in judge ? [judge] : judge;
+  if (judges.length === 0) throw argumentError('the jury has no judges; expected one or more', judges);
+  const seen = new Set<string>();
+  for (const one of judges) {
+    const config = judgeConfig(one);
+    if (seen.has(config))
+      throw argumentError(
+        `${one.name} is twice in the jury with the same settings; ask it in several passes instead`,
+        one.name,
+      );
+    seen.add(config);
+  }
+  return judges;
+}
+
+/** The judges of a sitting, each with its configuration in this run. */
+export function seatJudges(
+  judges: readonly Judge[],
+  store: Pick<RunFile, 'manifest' | 'promptsWithoutConfig'>,
+): SeatedJudge[] {
+  return judges.map((judge) => ({
+    judge,
+    config: isJudgeWithoutConfig(judge, store) ? '' : judgeConfig(judge),
+  }));
+}
+
+/** Whether this very judge judged the run in a version that stored no configurations: same settings, same wording. */
+function isJudgeWithoutConfig(
+  judge: Judge,
+  store: Pick<RunFile, 'manifest' | 'promptsWithoutConfig'>,
+): boolean {
+  const prompts = store.promptsWithoutConfig(judge.name);
+  if (prompts === null) return false;
+  const { judge: stored, judges } = store.manifest();
+  const known = judges?.find(({ config, judge: name }) => config === '' && name === judge.name) ?? stored;
+  if (known === null) return false;
+  const { prompt_hash, ...now } = judgeIdentity(judge);
+  const { prompt_hash: _, ...then } = judgeIdentity({ name: known.judge, backend: known });
+  return canonicalJson(now) === canonicalJson(then) && prompts.every((hash) => hash === prompt_hash);
+}
+
+/** Whether the run was last judged by these judges, in as many passes. */
+export function isLastJury(
+  { judge_configs, judge, judge_passes }: Manifest,
+  judges: readonly SeatedJudge[],
+  passes: number,
+): boolean {
+  const last = judge_configs ?? (judge === null ? [] : ['']);
+  return judge_passes === passes && last.join() === judges.map(({ config }) => config).join();
+}
+
+/** What the manifest says of the judges of a sitting: who is asked now, and all that were ever asked, each with its settings. */
+export function judgesManifest(
+  manifest: Manifest,
+  judges: readonly SeatedJudge[],
+  { passes, egress }: { readonly passes: number; readonly egress: readonly (Egress | null)[] },
+): ManifestUpdate {
+  const now = new Date().toISOString();
+  const keyOf = ({ config, judge }: { readonly config: string; readonly judge: string }) =>
+    `${config} ${judge}`;
+  const known = new Map((manifest.judges ?? []).map((entry) => [keyOf(entry), entry]));
+  for (const [i, { judge, config }] of judges.entries()) {
+    const identity = judgeIdentity(judge);
+    const before = known.get(keyOf({ config, judge: judge.name }));
+    known.set(keyOf({ config, judge: judge.name }), {
+      config,
+      ...identity,
+      parameters: { ...identity.parameters },
+      rules: judge.rules ?? null,
+      max_output_tokens: judge.maxOutputTokens ?? null,
+      passes: Math.max(passes, before?.passes ?? 1),
+      egress: egress[i] ?? null,
+      first_asked: before?.first_asked ?? now,
+      last_asked: now,
+    });
+  }
+  return {
+    judge: judgeIdentity(judges[0]!.judge),
+    judge_configs: judges.map(({ config }) => config),
+    judges: [...known.values()],
+    judge_passes: passes,
+    judge_egress: egress.find((one) => one !== null) ?? null,
+  };
+}
