@@ -24,7 +24,7 @@ type Said =
   | Verdict
   | { readonly verdict: string; readonly quotes?: readonly string[]; readonly value?: string };
 
-interface Script {
+export interface Script {
   /** By instruction; `absent` for those not listed. */
   readonly verdicts?: Readonly<Record<string, Said>>;
   /** By name: the value, or an entry with `value`, `reason` and `quotes`; false for those not listed. */

@@ -149,7 +149,8 @@ async function planJury(
     const costs = plans.flatMap((plan, i) => (judges[i]!.backend === null ? [] : [plan[key]]));
     return costs.length === 0 || costs.includes(null) ? null : (costs as number[]);
   };
-  const sum = (costs: readonly number[] | null) => costs && costs.reduce((total, cost) => total + cost, 0);
+  const sum = (costs: readonly number[] | null) =>
+    costs === null ? null : costs.reduce((total, cost) => total + cost, 0);
   const largest = all('max_call_cost_usd');
   return {
     judge: judges.map(({ name }) => name).join(', '),

@@ -68,6 +68,7 @@ export {
   judgeProbes,
   judgePromptHash,
   juryDissent,
+  juryOutcome,
   juryVerdicts,
   juryWeight,
   type LabelEvent,

@@ -3,6 +3,7 @@ import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '..
 import { run as runToFile } from '../engine/run.ts';
 import { totalsOf } from '../store/call-totals.ts';
 import type { CallTotals } from '../store/index.ts';
+import { readManifest } from '../store/manifest.ts';
 import { RunFile } from '../store/run-file.ts';
 import { executionOf, extrasOf, readExtras } from './execution.ts';
 
@@ -20,6 +21,8 @@ const extras = (
       nRepaired: () => 0,
       nAskedAgain: () => 0,
       callSettings: () => [],
+      manifest: () => readManifest({}),
+      judgeTotals: () => totalsOf([]),
     },
     {
       batchSize: 8,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { camelKeys } from '../core/index.ts';
 import { quantile } from '../statistics/index.ts';
-import type { Manifest, RunFile } from '../store/index.ts';
+import type { CallTotals, Manifest, RunFile } from '../store/index.ts';
 
 const number = z.number().nullable().catch(null);
 const text = z.string().nullable().catch(null);
@@ -68,6 +68,23 @@ const extrasSchema = z.looseObject({
     )
     .readonly()
     .catch([]),
+  /** Calls, tokens and cost of a run of open questions by who was asked: the model that answers, then each judge. Empty for labels. */
+  roles: z
+    .array(
+      z.object({
+        role: z.enum(['model', 'judge']),
+        name: z.string(),
+        /** The configuration of the judge; null for the model. */
+        config: text,
+        n_calls: z.number(),
+        n_cache_hits: z.number(),
+        input_tokens: number,
+        output_tokens: number,
+        cost_usd: number,
+      }),
+    )
+    .readonly()
+    .catch([]),
   /** The models that answered, as the provider names them. */
   model_ids: texts,
   simulated: z.boolean().catch(false),
@@ -110,7 +127,15 @@ export interface RunPace {
 export function extrasOf(
   file: Pick<
     RunFile,
-    'nRecords' | 'totals' | 'spent' | 'templates' | 'nRepaired' | 'nAskedAgain' | 'callSettings'
+    | 'nRecords'
+    | 'totals'
+    | 'judgeTotals'
+    | 'manifest'
+    | 'spent'
+    | 'templates'
+    | 'nRepaired'
+    | 'nAskedAgain'
+    | 'callSettings'
   >,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
@@ -157,9 +182,32 @@ export function extrasOf(
       max_retries: settings.max_retries ?? null,
       n_calls: nCalls,
     })),
+    roles: rolesOf(file),
     model_ids: totals.modelIds,
     simulated: run.simulated,
   };
+}
+
+/** Who was asked how much: the model, and each judge with its configuration. */
+function rolesOf(file: Pick<RunFile, 'totals' | 'judgeTotals' | 'manifest'>): Extras['roles'] {
+  const { kind, model, judge, judges } = file.manifest();
+  if (kind !== 'text') return [];
+  const asked = judges ?? (judge === null ? [] : [{ judge: judge.judge, config: '' }]);
+  const of = (
+    about: Pick<Extras['roles'][number], 'role' | 'name' | 'config'>,
+    { calls, cacheHits, inputTokens, outputTokens, costUsd }: CallTotals,
+  ) => ({
+    ...about,
+    n_calls: calls,
+    n_cache_hits: cacheHits,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    cost_usd: costUsd,
+  });
+  return [
+    of({ role: 'model', name: model ?? 'unknown', config: null }, file.totals('model')),
+    ...asked.map(({ judge: name, config }) => of({ role: 'judge', name, config }, file.judgeTotals(config))),
+  ];
 }
 
 /** How many provider calls a run plans, before any split or retry. */
@@ -174,7 +222,12 @@ export function readExtras(
   run: { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
   const hasEnded = manifest.status !== 'running' && manifest.extras !== null;
-  if (hasEnded || manifest.imported !== null) return extrasSchema.parse(manifest.extras ?? {});
+  if (hasEnded || manifest.imported !== null) {
+    const stored = extrasSchema.parse(manifest.extras ?? {});
+    return stored.roles.length > 0 || manifest.imported !== null
+      ? stored
+      : { ...stored, roles: rolesOf(file) };
+  }
   return extrasOf(file, {
     ...run,
     batchSize: manifest.identity.batch_size ?? 1,

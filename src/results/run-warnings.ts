@@ -127,13 +127,15 @@ function boundsStraddle(score: Score | undefined): string | null {
   return `Failed rows leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
 }
 
-function judgeWarnings({ judge, nLabels, answers }: Judging, backendName: string): Warning[] {
+function judgeWarnings({ judge, jury, nLabels, answers }: Judging, backendName: string): Warning[] {
   const { warnings, warn } = collector();
   if (judge.judges.length === 0) {
     warn('not_judged', 'The answers have not been judged yet.');
     return warnings;
   }
-  for (const name of judge.names) {
+  const scoring = new Set(jury?.judges.map(({ name }) => name) ?? judge.names);
+  const models = judge.judges.flatMap(({ name, judge: model }) => (scoring.has(name) ? [model] : []));
+  for (const name of new Set(models)) {
     if (name === backendName)
       warn('self_judging', `${name} judged its own answers: a model tends to find them good.`);
     else if (modelName(name) === modelName(backendName))
@@ -162,7 +164,7 @@ function judgeWarnings({ judge, nLabels, answers }: Judging, backendName: string
   if (judge.names.length > 1)
     warn('several_judges', `Traits were judged by different judges: ${judge.names.join(', ')}.`);
   for (const { name, promptHashes } of judge.judges)
-    if (judge.names.includes(name) && promptHashes.length > 1)
+    if (scoring.has(name) && promptHashes.length > 1)
       warn(
         'judge_prompts_differ',
         `${name} was asked in different words (another version of Krisis): judge the run again.`,

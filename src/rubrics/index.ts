@@ -36,6 +36,7 @@ export { judgeProbes, type ProbeScore, scoreProbes } from './judge/probes.ts';
 export { runGrader } from './judge/run-grader.ts';
 export { JudgeCallFailed, runJudge } from './judge/run-judge.ts';
 export * from './jury/jury-dissent.ts';
+export * from './jury/jury-outcome.ts';
 export * from './jury/jury-verdicts.ts';
 export type { Finding } from './lint/lint-instruction.ts';
 export { type LintOptions, lintRubric } from './lint/lint-rubric.ts';

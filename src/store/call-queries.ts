@@ -1,6 +1,7 @@
 import { type FinishedCalls, totalsOf } from './call-totals.ts';
 import { settingsIn } from './failed-row.ts';
 import type { CallSettings, CallTotals } from './journal.ts';
+import { callsOf } from './judgement-names.ts';
 import type { Statements } from './statements.ts';
 import { objectCell } from './stored-cells.ts';
 
@@ -12,14 +13,38 @@ export interface Spent {
   readonly nUnsettled: number;
 }
 
-/** Sums over all finished calls of a run. */
-export function callTotals(sql: Statements): CallTotals {
+/** Which calls are summed. */
+interface CallsWanted {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/** The calls for answers. */
+export const ANSWERING: CallsWanted = { sql: "mode <> 'judge'", values: [] };
+
+/** The calls of judges. */
+export const JUDGING: CallsWanted = { sql: "mode = 'judge'", values: [] };
+
+/** The calls of one configuration of a judge. Earlier versions named calls without one. */
+export function callsOfJudge(config: string): CallsWanted {
+  const named = callsOf(config);
+  const own = `substr(key, 1, ${named.length}) = ?`;
+  const isOlder = config === '' ? " OR key NOT LIKE 'judge:%'" : '';
+  return { sql: `mode = 'judge' AND (${own}${isOlder})`, values: [named] };
+}
+
+/** Sums over finished calls of a run. Default: over all. */
+export function callTotals(sql: Statements, which: CallsWanted = { sql: '1', values: [] }): CallTotals {
   const groups = sql.all(
     `SELECT outcome, problem, mode, n_records > 1 AS isBatch, error LIKE 'rate_limit:%' AS isRateLimit, model_id AS modelId, cached, cost_basis = 'reserve' AS isAtReserve, count(*) AS n,
       sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(wasted_tokens) AS wastedTokens, sum(cost_usd) AS costUsd
-    FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
+    FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent' AND ${which.sql} GROUP BY outcome, problem, mode, isBatch, isRateLimit, model_id, cached, isAtReserve ORDER BY min(id)`,
+    ...which.values,
   ) as unknown as FinishedCalls[];
-  const latencies = sql.all('SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0');
+  const latencies = sql.all(
+    `SELECT latency FROM calls WHERE latency IS NOT NULL AND cached = 0 AND ${which.sql}`,
+    ...which.values,
+  );
   return totalsOf(
     groups,
     latencies.map(({ latency }) => latency as number),

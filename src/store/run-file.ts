@@ -19,7 +19,15 @@ import {
   roundsIn,
   rowsOfRound,
 } from './asking-rounds.ts';
-import { callSettings, callTotals, type Spent, spentOnCalls } from './call-queries.ts';
+import {
+  ANSWERING,
+  callSettings,
+  callsOfJudge,
+  callTotals,
+  JUDGING,
+  type Spent,
+  spentOnCalls,
+} from './call-queries.ts';
 import {
   adopt,
   type Cells,
@@ -705,8 +713,14 @@ export class RunFile {
     this.#sql.run('DELETE FROM pacing');
   }
 
-  totals(): CallTotals {
-    return callTotals(this.#sql);
+  /** Sums over finished calls: of all, or of those for answers, or of those of judges. */
+  totals(role: 'all' | 'model' | 'judge' = 'all'): CallTotals {
+    return callTotals(this.#sql, { all: undefined, model: ANSWERING, judge: JUDGING }[role]);
+  }
+
+  /** Sums over the finished calls of one configuration of a judge. */
+  judgeTotals(config: string): CallTotals {
+    return callTotals(this.#sql, callsOfJudge(config));
   }
 
   /** The settings of the calls for answers, with how many calls had them, in order of first use. */

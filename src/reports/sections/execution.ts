@@ -5,7 +5,7 @@ import type { Section } from '../document/document.ts';
 import { costText, cut, DASH } from '../words.ts';
 import EXECUTION from './execution.json' with { type: 'json' };
 
-type Field = Exclude<keyof Extras, 'prompt_templates'>;
+type Field = Exclude<keyof Extras, 'prompt_templates' | 'roles'>;
 
 /** Every field of a run's execution in words, and why it has no value (default: not stated). A new field does not compile until execution.json names it. */
 const FIELDS: Readonly<Record<Field, { readonly title: string; readonly missing?: string }>> = EXECUTION;

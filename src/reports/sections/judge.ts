@@ -41,8 +41,8 @@ export function judge({ judging: { judge: found } }: JudgedResult): Section {
 export function judgeText({ judging: { judge: found } }: JudgedResult): string {
   if (found.names.length === 0) return 'not judged yet';
   const names = found.names.map((name) => {
-    const passes = found.judges.find((present) => present.name === name)!.passes;
-    return `${name} (${passes === 1 ? '1 pass' : `${passes} passes`})`;
+    const passes = found.judges.find((present) => present.name === name)?.passes;
+    return passes === undefined ? name : `${name} (${passes === 1 ? '1 pass' : `${passes} passes`})`;
   });
   return `judged by ${names.join(', ')}; ${found.calibration === null ? NOT_CALIBRATED : 'judge calibrated'}`;
 }

@@ -80,14 +80,18 @@ function importFacts({ imported }: RunResult): Fact[] {
   ];
 }
 
-function judgeFacts({ judging: { judge, judgeEgress }, recorded }: JudgedResult): Fact[] {
+function judgeFacts({ judging: { judge, judgeEgress, jury }, recorded }: JudgedResult): Fact[] {
   return [
     ...(judgeEgress === null ? [] : [['where answers went to be judged', pairs(judgeEgress)] as Fact]),
     ...(recorded === null ? [] : [['answers recorded elsewhere', pairs(recorded)] as Fact]),
     ...judge.judges.map(
-      ({ name, passes, promptHashes }): Fact => [
-        judge.names.includes(name) ? 'judge' : 'judge, not scored here',
-        `${name}, passes ${passes}${promptHashes.length === 0 ? '' : `, prompt ${promptHashes.join(', ')}`}`,
+      ({ name, config, passes, promptHashes }): Fact => [
+        jury?.judges.some((member) => member.name === name)
+          ? 'judge of the jury'
+          : judge.names.includes(name)
+            ? 'judge'
+            : 'judge, not scored here',
+        `${name}, passes ${passes}${config === '' ? '' : `, configuration ${config}`}${promptHashes.length === 0 ? '' : `, prompt ${promptHashes.join(', ')}`}`,
       ],
     ),
   ];

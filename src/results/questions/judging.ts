@@ -1,6 +1,7 @@
 import type { Score } from '../../core/index.ts';
 import type { JudgeReport } from './judge-report.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
+import type { Jury } from './jury.ts';
 import type { ListLevelTrait } from './list-level.ts';
 import type { MetricTraitSummary, OtherTraitSummary } from './summarise-traits.ts';
 
@@ -9,6 +10,8 @@ export interface Judging {
   readonly judge: JudgeReport;
   readonly metricTraits: readonly MetricTraitSummary[];
   readonly otherTraits: readonly OtherTraitSummary[];
+  /** The jury whose verdicts are scored; null for a single judge. */
+  readonly jury: Jury | null;
   /** Metric traits by the judge's own lists, where the second protocol was asked for as well. */
   readonly listLevel: readonly ListLevelTrait[];
   /** Answer rate, abstention rate, and how abstaining agrees with `should_abstain`. */

@@ -7,6 +7,7 @@ import {
 } from '../../rubrics/index.ts';
 import { bucketsJudge, type RunFile } from '../../store/index.ts';
 import type { QuestionStatistics } from './question-mean.ts';
+import type { Judgements } from './stored-judgements.ts';
 
 /** A trait as the judge's own lists have it: what the judge listed is counted, and not the instructions. */
 export interface ListLevelTrait {
@@ -27,18 +28,21 @@ const PREFIX = bucketsJudge('');
 export function listLevel(
   file: RunFile,
   rubricsOf: (questionId: string) => readonly Rubric[],
+  { nameOf }: Pick<Judgements, 'nameOf'>,
   options: QuestionStatistics,
 ): ListLevelTrait[] {
-  const listed = file.judgements().flatMap(({ recordId: questionId, judge, outcome, rubric }) => {
-    if (!judge.startsWith(PREFIX)) return [];
-    const traits = rubricsOf(questionId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];
-    return ((outcome as StoredLists).buckets ?? []).flatMap(({ trait: name, lists }) => {
-      const trait = traits.find((one) => one.name === name);
-      if (trait === undefined) return [];
-      const counts = lists && scoreConfusionLists(trait, lists).counts;
-      return [{ trait, judge: judge.slice(PREFIX.length), questionId, counts }];
+  const listed = file
+    .judgements()
+    .flatMap(({ recordId: questionId, judge, config = '', outcome, rubric }) => {
+      if (!judge.startsWith(PREFIX)) return [];
+      const traits = rubricsOf(questionId).find(({ hash }) => hash === rubric)?.metricTraits ?? [];
+      return ((outcome as StoredLists).buckets ?? []).flatMap(({ trait: name, lists }) => {
+        const trait = traits.find((one) => one.name === name);
+        if (trait === undefined) return [];
+        const counts = lists && scoreConfusionLists(trait, lists).counts;
+        return [{ trait, judge: nameOf(judge.slice(PREFIX.length), config), questionId, counts }];
+      });
     });
-  });
   const groups = Map.groupBy(listed, ({ judge, trait }) => `${judge}\n${trait.name}`);
   return [...groups.values()].map((group) => {
     const { trait, judge } = group[0]!;

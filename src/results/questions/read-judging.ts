@@ -5,11 +5,13 @@ import type { Manifest, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { abstentionScores } from './abstention-scores.ts';
+import { matching } from './judge-configurations.ts';
 import { judgeReport } from './judge-report.ts';
 import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
+import { juryReport } from './jury.ts';
 import { listLevel } from './list-level.ts';
-import { SCORED_PASS, storedJudgements } from './stored-judgements.ts';
+import { type JudgePresent, SCORED_PASS, storedJudgements } from './stored-judgements.ts';
 import { summariseMetricTraits, summariseOtherTraits } from './summarise-traits.ts';
 import { traitScores } from './trait-scores.ts';
 
@@ -19,7 +21,7 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   const statistics = { level, seed: DEFAULT_SEED, ...(resamples === undefined ? {} : { resamples }) };
   const judgements = storedJudgements(file, {
     wanted: options.judge ?? null,
-    named: manifest.judge?.judge ?? null,
+    manifest,
   });
   checkJudge(options.judge, judgements.judges, file.path);
   const rubricsOf = storedRubrics(manifest);
@@ -43,7 +45,8 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     }),
     metricTraits: summariseMetricTraits(answers, statistics),
     otherTraits: summariseOtherTraits(answers, statistics),
-    listLevel: listLevel(file, rubricsOf, statistics),
+    jury: juryReport(file, { answers, judgements, traitsOf }),
+    listLevel: listLevel(file, rubricsOf, judgements, statistics),
     abstention: abstentionScores(answers, statistics),
     answers,
     judgeEgress: manifest.judge_egress,
@@ -58,12 +61,8 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   return { card, figures: null, judging, nDeferralsOnMustAct: 0, promptModes: ['single'], table: null };
 }
 
-function checkJudge(
-  wanted: string | undefined,
-  judges: readonly { readonly name: string }[],
-  path: string,
-): void {
-  if (wanted === undefined || judges.some(({ name }) => name === wanted)) return;
+function checkJudge(wanted: string | undefined, judges: readonly JudgePresent[], path: string): void {
+  if (wanted === undefined || matching(wanted, judges).length > 0) return;
   const there = judges.map(({ name }) => name).join(', ') || 'none yet';
   throw new KrisisError(`${path}: ${wanted} has not judged this run; its judges: ${there}`, {
     value: wanted,

@@ -1,68 +1,127 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
-import type { RunFile, StoredJudgement } from '../../store/index.ts';
+import type { Manifest, RunFile, StoredJudgement } from '../../store/index.ts';
+import { configurations, type Member, matching, scoredMembers, voiceNames } from './judge-configurations.ts';
+import { juryVoice } from './jury-voice.ts';
 
 /** The pass that is scored. */
 export const SCORED_PASS = 0;
 
-/** A judge whose judgements a run holds. */
+/** A configuration of a judge whose judgements a run holds. */
 export interface JudgePresent {
+  /** As reports name it: the model, with the beginning of the configuration where the run holds several of one model. */
   readonly name: string;
+  /** The model alone. */
+  readonly judge: string;
+  /** The hash of its identity: model, parameters, prompt. Empty in runs of earlier versions. */
+  readonly config: string;
   readonly passes: number;
   readonly nJudgements: number;
   /** Of the wording it was asked in; empty where no model was asked. */
   readonly promptHashes: readonly string[];
+  /** As the run says it was asked; null in runs of earlier versions. */
+  readonly settings: JudgeSettings | null;
 }
 
-/** What a judgement is of. */
-type Place = Omit<StoredJudgement, 'outcome'>;
+/** How a judge was asked. */
+export type JudgeSettings = NonNullable<Manifest['judges']>[number];
+
+/** What a judgement is of; `judge` is the name of a configuration. */
+export type Place = Pick<StoredJudgement, 'recordId' | 'repeat' | 'judge' | 'pass' | 'rubric'>;
 
 /** The judgements of a run, by what they are of. */
 export interface Judgements {
   /** The judges, by name; the user's functions are not among them. */
   readonly judges: readonly JudgePresent[];
+  /** The judges of the jury whose verdicts are scored; empty for a single judge. */
+  readonly jury: readonly JudgePresent[];
+  /** The name of the jury; null for a single judge. */
+  readonly juryName: string | null;
   outcome(place: Place): Partial<JudgeOutcome> | null;
-  /** The judge whose verdicts on a rubric are scored; null where no judge has judged by it. */
+  /** The judge, or the jury, whose verdicts on a rubric are scored; null where none has judged by it. */
   judgeOf(rubric: string): string | null;
+  /** The name of a configuration. */
+  nameOf(judge: string, config: string): string;
 }
 
 /**
- * Reads the judgements of a run. With `wanted`, only that judge's count; without, those of the judge that the run names, and where that one has not judged by a rubric at all
- * (its traits came with another judge), those of the first who has.
+ * Reads the judgements of a run. With `wanted`, only those of that judge count: a name, or the beginning of a configuration. Without, those of the judge or jury that was asked for last, and where that one has not
+ * judged by a rubric at all (its traits came with another judge), those of the judge asked last that has. Judgements of different configurations are never mixed.
  */
 export function storedJudgements(
   file: RunFile,
-  { wanted, named }: { readonly wanted: string | null; readonly named: string | null },
+  { wanted, manifest }: { readonly wanted: string | null; readonly manifest: Manifest },
 ): Judgements {
   const outcomes = new Map<string, Partial<JudgeOutcome>>();
-  const judges = new Map<string, { passes: number; nJudgements: number; promptHashes: Set<string> }>();
-  const judgesOf = new Map<string, Set<string>>();
-  for (const { outcome, ...place } of file.judgements()) {
+  const found = new Map<string, Member & { passes: number; nJudgements: number; hashes: Set<string> }>();
+  const stored: (Place & { readonly config: string })[] = [];
+  for (const { outcome, config = '', ...place } of file.judgements()) {
     const said = withQuotes(outcome as Partial<JudgeOutcome>);
-    outcomes.set(keyOf(place), said);
+    outcomes.set(keyOf(place, config), said);
     // Entries of our own: functions, and lists in place of verdicts.
     if (place.judge.startsWith('krisis/')) continue;
-    const known = judges.get(place.judge) ?? { passes: 0, nJudgements: 0, promptHashes: new Set() };
-    judges.set(place.judge, known);
+    stored.push({ ...place, config });
+    const key = `${config} ${place.judge}`;
+    const known = found.get(key) ?? {
+      judge: place.judge,
+      config,
+      passes: 0,
+      nJudgements: 0,
+      hashes: new Set(),
+    };
+    found.set(key, known);
     known.passes = Math.max(known.passes, place.pass + 1);
     known.nJudgements += 1;
-    if (said.promptHash) known.promptHashes.add(said.promptHash);
-    judgesOf.set(place.rubric, (judgesOf.get(place.rubric) ?? new Set()).add(place.judge));
+    if (said.promptHash) known.hashes.add(said.promptHash);
   }
-  return {
-    judges: [...judges]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, { promptHashes, ...rest }]) => ({
-        name,
+  const settings = configurations(manifest);
+  const names = voiceNames([...found.values(), ...settings]);
+  const nameOf = (judge: string, config: string) => names.get(`${config} ${judge}`) ?? judge;
+  const judges = [...found.values()]
+    .map(
+      ({ hashes, ...rest }): JudgePresent => ({
+        name: nameOf(rest.judge, rest.config),
         ...rest,
-        promptHashes: [...promptHashes].sort(),
-      })),
-    outcome: (place) => outcomes.get(keyOf(place)) ?? null,
+        promptHashes: [...hashes].sort(),
+        settings:
+          settings.find(({ config, judge }) => config === rest.config && judge === rest.judge) ?? null,
+      }),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const byName = new Map(judges.map((judge) => [judge.name, judge]));
+  const judgesOf = new Map<string, Set<string>>();
+  for (const { judge, config, rubric } of stored)
+    judgesOf.set(rubric, (judgesOf.get(rubric) ?? new Set()).add(nameOf(judge, config)));
+  const scored = wanted === null ? scoredMembers(manifest, judges) : matching(wanted, judges).slice(0, 1);
+  const jury = scored.length > 1 ? scored : [];
+  const voice = jury.length === 0 ? null : juryVoice(jury);
+  const outcome = (place: Place): Partial<JudgeOutcome> | null => {
+    if (place.judge === voice?.name)
+      return voice.outcome((judge, pass) => outcome({ ...place, judge, pass }));
+    const known = byName.get(place.judge);
+    return outcomes.get(keyOf({ ...place, judge: known?.judge ?? place.judge }, known?.config ?? '')) ?? null;
+  };
+  return {
+    judges,
+    jury,
+    juryName: voice?.name ?? null,
+    outcome,
+    nameOf,
     judgeOf: (rubric) => {
       const own = judgesOf.get(rubric) ?? new Set();
-      if (wanted !== null) return own.has(wanted) ? wanted : null;
-      return named !== null && own.has(named) ? named : ([...own].sort()[0] ?? null);
+      const isThere = scored.some(({ name }) => own.has(name));
+      if (isThere) return voice?.name ?? scored[0]!.name;
+      if (wanted !== null) return null;
+      return lastAsked([...own].map((name) => byName.get(name)!))?.name ?? null;
     },
   };
+}
+
+/** The judge that was asked last; by name where the run does not say. */
+function lastAsked(judges: readonly JudgePresent[]): JudgePresent | undefined {
+  const time = ({ settings }: JudgePresent) => settings?.last_asked ?? '';
+  return judges.toSorted((a, b) =>
+    time(a) === time(b) ? (a.name < b.name ? -1 : 1) : time(a) < time(b) ? 1 : -1,
+  )[0];
 }
 
 /** A quote from an answer whose text is not kept is stored as its offsets, and shown as them. */
@@ -81,6 +140,6 @@ function withQuotes(outcome: Partial<JudgeOutcome>): Partial<JudgeOutcome> {
   };
 }
 
-function keyOf({ recordId, repeat, judge, pass, rubric }: Place): string {
-  return JSON.stringify([recordId, repeat, judge, pass, rubric]);
+function keyOf({ recordId, repeat, judge, pass, rubric }: Place, config: string): string {
+  return JSON.stringify([recordId, repeat, judge, pass, rubric, config]);
 }

@@ -1,0 +1,56 @@
+import type { Manifest } from '../../store/index.ts';
+import type { JudgePresent, JudgeSettings } from './stored-judgements.ts';
+
+/** A judge with its settings, as judgements name it. */
+export interface Member {
+  readonly judge: string;
+  readonly config: string;
+}
+
+const SHOWN_LENGTH = 6;
+/** A shorter beginning of a configuration is not taken for one. */
+const SHORTEST_PREFIX = 4;
+
+/** Every configuration that was asked, as the run says. */
+export function configurations({ judges }: Manifest): readonly JudgeSettings[] {
+  return judges ?? [];
+}
+
+/** How reports name each configuration: by its model alone where the run holds one of it. Keys are `config judge`. */
+export function voiceNames(members: readonly Member[]): Map<string, string> {
+  const configsOf = new Map<string, Set<string>>();
+  for (const { judge, config } of members)
+    configsOf.set(judge, (configsOf.get(judge) ?? new Set()).add(config));
+  return new Map(
+    members.map(({ judge, config }) => [
+      `${config} ${judge}`,
+      configsOf.get(judge)!.size === 1
+        ? judge
+        : `${judge} (${config === '' ? 'earlier version' : config.slice(0, SHOWN_LENGTH)})`,
+    ]),
+  );
+}
+
+/** The judges whose verdicts are scored: those that were asked for last. Several are a jury. */
+export function scoredMembers(
+  { judge_configs, judges, judge }: Manifest,
+  present: readonly JudgePresent[],
+): JudgePresent[] {
+  const wanted = judge_configs ?? [''];
+  return wanted.flatMap((config) => {
+    const asked = judges?.filter((entry) => entry.config === config).at(-1)?.judge ?? judge?.judge;
+    return present.find((one) => one.config === config && one.judge === asked) ?? [];
+  });
+}
+
+/** The judges that a name, or the beginning of a configuration, speaks of; the one asked last first. */
+export function matching(wanted: string, present: readonly JudgePresent[]): JudgePresent[] {
+  const found = present.filter(
+    ({ name, judge, config }) =>
+      name === wanted || judge === wanted || (wanted.length >= SHORTEST_PREFIX && config.startsWith(wanted)),
+  );
+  const time = ({ settings }: JudgePresent) => settings?.last_asked ?? '';
+  return found.toSorted(
+    (a, b) => Number(b.name === wanted) - Number(a.name === wanted) || (time(a) < time(b) ? 1 : -1),
+  );
+}
