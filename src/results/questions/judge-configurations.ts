@@ -1,5 +1,23 @@
 import type { Manifest } from '../../store/index.ts';
-import type { JudgePresent, JudgeSettings } from './stored-judgements.ts';
+
+/** A configuration of a judge whose judgements a run holds. */
+export interface JudgePresent {
+  /** As reports name it: the model, with the beginning of the configuration where the run holds several of one model. */
+  readonly name: string;
+  /** The model alone. */
+  readonly judge: string;
+  /** The hash of its identity: model, parameters, prompt. Empty in runs of earlier versions. */
+  readonly config: string;
+  readonly passes: number;
+  readonly nJudgements: number;
+  /** Of the wording it was asked in; empty where no model was asked. */
+  readonly promptHashes: readonly string[];
+  /** As the run says it was asked; null in runs of earlier versions. */
+  readonly settings: JudgeSettings | null;
+}
+
+/** How a judge was asked. */
+export type JudgeSettings = NonNullable<Manifest['judges']>[number];
 
 /** A judge with its settings, as judgements name it. */
 export interface Member {

@@ -8,10 +8,11 @@ import {
   type PassVerdict,
   passAgreement,
 } from '../../rubrics/index.ts';
+import type { JudgePresent } from './judge-configurations.ts';
 import { type JudgeLedger, judgeLedger } from './judge-ledger.ts';
 import type { JudgedAnswer, QuestionTrait } from './judged-answers.ts';
 import { type JudgesAgreement, judgesAgreement } from './judges-agreement.ts';
-import { type Judgements, type JudgePresent, SCORED_PASS } from './stored-judgements.ts';
+import { type Judgements, SCORED_PASS } from './stored-judgements.ts';
 
 /** Who judged, and how far they can be trusted. */
 export interface JudgeReport {

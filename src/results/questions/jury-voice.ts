@@ -1,5 +1,5 @@
 import { type JudgeOutcome, juryOutcome } from '../../rubrics/index.ts';
-import type { JudgePresent } from './stored-judgements.ts';
+import type { JudgePresent } from './judge-configurations.ts';
 
 type Outcome = Partial<JudgeOutcome>;
 

@@ -5,13 +5,13 @@ import type { Manifest, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { abstentionScores } from './abstention-scores.ts';
-import { matching } from './judge-configurations.ts';
+import { type JudgePresent, matching } from './judge-configurations.ts';
 import { judgeReport } from './judge-report.ts';
 import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { juryReport } from './jury.ts';
 import { listLevel } from './list-level.ts';
-import { type JudgePresent, SCORED_PASS, storedJudgements } from './stored-judgements.ts';
+import { SCORED_PASS, storedJudgements } from './stored-judgements.ts';
 import { summariseMetricTraits, summariseOtherTraits } from './summarise-traits.ts';
 import { traitScores } from './trait-scores.ts';
 

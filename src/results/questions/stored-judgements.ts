@@ -1,29 +1,17 @@
 import type { JudgeOutcome } from '../../rubrics/index.ts';
 import type { Manifest, RunFile, StoredJudgement } from '../../store/index.ts';
-import { configurations, type Member, matching, scoredMembers, voiceNames } from './judge-configurations.ts';
+import {
+  configurations,
+  type JudgePresent,
+  type Member,
+  matching,
+  scoredMembers,
+  voiceNames,
+} from './judge-configurations.ts';
 import { juryVoice } from './jury-voice.ts';
 
 /** The pass that is scored. */
 export const SCORED_PASS = 0;
-
-/** A configuration of a judge whose judgements a run holds. */
-export interface JudgePresent {
-  /** As reports name it: the model, with the beginning of the configuration where the run holds several of one model. */
-  readonly name: string;
-  /** The model alone. */
-  readonly judge: string;
-  /** The hash of its identity: model, parameters, prompt. Empty in runs of earlier versions. */
-  readonly config: string;
-  readonly passes: number;
-  readonly nJudgements: number;
-  /** Of the wording it was asked in; empty where no model was asked. */
-  readonly promptHashes: readonly string[];
-  /** As the run says it was asked; null in runs of earlier versions. */
-  readonly settings: JudgeSettings | null;
-}
-
-/** How a judge was asked. */
-export type JudgeSettings = NonNullable<Manifest['judges']>[number];
 
 /** What a judgement is of; `judge` is the name of a configuration. */
 export type Place = Pick<StoredJudgement, 'recordId' | 'repeat' | 'judge' | 'pass' | 'rubric'>;
