@@ -2,6 +2,7 @@ import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { extendedMetrics } from '../src/index.ts';
 import { type Emulator, startEmulator } from './emulator/server.ts';
@@ -10,7 +11,7 @@ import { ENTRIES, PUBLIC_API } from './public-api.ts';
 import { startView } from './view-process.ts';
 
 /**
- * Runs every `@example` of the sources. `expression // => value` must give that value (numbers to 1e-9); the value may also stand on the lines below as
+ * Runs every `@example` of the sources. `expression // => value` must give that value (numbers to 1e-9); the value may continue on the lines below, as
  * comments. In scope: the exports of the file itself, and the public API.
  */
 const AsyncFunction = (async () => {}).constructor as new (
@@ -26,7 +27,9 @@ for (const file of globSync('src/**/*.ts').filter((name) => !/\.(test|test-d|d)\
     examples.forEach(([, comment], i) => {
       it(`example ${i + 1}`, async () => {
         const lines = comment!.split('\n').map((line) => line.replace(/^\s*\* ?/, ''));
-        const code = toCode(lines.slice(lines.indexOf('```ts') + 1));
+        const block = lines.slice(lines.indexOf('```ts') + 1);
+        expectPastes(block.join('\n'));
+        const code = toCode(block);
         expect(code, 'an example without a check checks nothing').toContain('__check(');
         let checks = 0;
         const check = (got: unknown, expected: unknown) => {
@@ -87,6 +90,7 @@ describe.each(MARKDOWN)('%s', (file) => {
         checks += 1;
         expectClose(got, expected);
       };
+      expectPastes(block!);
       const code = toCode(block!.split('\n').filter((line) => !line.startsWith('import ')));
       // In scope is what the block imports, and nothing else: a reader pastes the block as it is.
       const scope = Object.fromEntries(
@@ -96,6 +100,11 @@ describe.each(MARKDOWN)('%s', (file) => {
       expect(checks).toBeGreaterThan(0);
     });
   }
+
+  const notRun = [...text.matchAll(/```typescript\n([\s\S]*?)```/g)];
+  it.runIf(notRun.length > 0)('code that is not run can be pasted', () => {
+    for (const [, block] of notRun) expectPastes(block!);
+  });
 
   const commands = [...text.matchAll(/^(?:.*&& )?npx krisis (.*)$/gm)].map(([, args]) => args!);
   it.runIf(commands.length > 0)('commands', async () => {
@@ -153,12 +162,31 @@ function toCode(lines: readonly string[]): string {
     while (lines[i + 1]?.trimStart().startsWith('//') && !lines[i + 1]!.includes('// =>')) {
       expected.push(lines[++i]!.trimStart().slice(2));
     }
-    const expression = pending.join('\n').trim().replace(/;$/, '');
+    // An expression that ends with a semicolon has its value on the line below.
+    const text = pending.join('\n').trim() || statements.pop()!;
+    const expression = text.trim().replace(/;$/, '');
     statements.push(`__check((${expression}\n), (${expected.join('\n')}));`);
     pending = [];
   }
   return stripTypeScriptTypes([...statements, ...pending].join('\n'));
 }
+
+/**
+ * A block is one file when a reader pastes it: it must parse as a whole, and every checked expression must be a statement of its own. A line that begins with `[` or `(` continues
+ * the line above unless that ends with a semicolon, and then the comment between them lies inside a statement.
+ */
+function expectPastes(block: string): void {
+  expect(() => stripTypeScriptTypes(block)).not.toThrow();
+  const { statements } = ts.createSourceFile('pasted.ts', block, ts.ScriptTarget.Latest, true);
+  const joined = statements.map((statement) => statement.getText()).filter((text) => text.includes('// =>'));
+  expect(joined, 'these lines need a semicolon between them').toEqual([]);
+}
+
+it('finds lines that run into each other when they are pasted', () => {
+  expect(() => expectPastes('const a = 1;\na // => 1\n[a] // => [1]')).toThrow(/need a semicolon/);
+  expect(() => expectPastes('const a = 1;\na; // => 1\n[a] // => [1]')).not.toThrow();
+  expect(() => expectPastes('const a = ;')).toThrow();
+});
 
 /** `krisis view` serves until it is stopped, but for an export. */
 function serves(args: string): boolean {

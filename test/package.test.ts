@@ -36,6 +36,13 @@ describe('the published package', () => {
     );
   });
 
+  it('has the documentation that its messages name', () => {
+    const printed = run(process.execPath, ['node_modules/krisis/bin/krisis.js', 'suites']);
+    const page = /\S+your-own-data\.md/.exec(printed)![0];
+    expect(page).toBe('node_modules/krisis/docs/your-own-data.md');
+    expect(readFileSync(join(folder, page), 'utf8')).toContain('# Your own data');
+  });
+
   it('has the page of the viewer, and what reads runs for it', () => {
     const krisis = (...args: string[]) =>
       run(process.execPath, ['node_modules/krisis/bin/krisis.js', ...args]);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -39,4 +39,21 @@ describe('the files of the repository', () => {
     expect(run).toContain('npm ci');
     for (const [, script] of run.matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty(script!);
   });
+
+  it.each(['report.html', 'site/app.js', 'my-study/krisis.config.ts', '.krisis/runs/a.db'])(
+    'leave out of every check what a command of the README writes: %s',
+    (written) => {
+      const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+      const tsFolders = (read('tsconfig.json').include as string[]).flatMap((entry) => [
+        entry,
+        `${entry}/**`,
+      ]);
+      const checked: string[] = [
+        ...read('biome.json').files.includes,
+        ...read('knip.json').project,
+        ...tsFolders,
+      ];
+      expect(checked.filter((pattern) => matchesGlob(written, pattern))).toEqual([]);
+    },
+  );
 });

@@ -1,14 +1,15 @@
 /**
- * Takes the pictures of the viewer, from runs that need no key and a Chromium that is installed:
+ * Takes the pictures of the viewer and of a report, from runs that need no key. Needs an installed Chromium:
  *
  *     npm run build:web && node docs/images/viewer.ts [FOLDER]
  *
- * Without a folder they go beside this file. Numbers come from seeds and are the same every time; dates are those of the day.
+ * FOLDER: where the pictures go. Default: beside this file. Numbers come from seeds and are the same every time; dates are those of the day.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { RecordsPayload, RunsPayload } from '../../src/viewer/api.ts';
 import { findChromium } from '../../test/chromium.ts';
@@ -16,10 +17,10 @@ import { startView } from '../../test/view-process.ts';
 
 interface Picture {
   readonly name: string;
-  readonly hash: string;
-  /** What must be there before the picture is taken. */
+  readonly address: string;
+  /** The element to wait for. */
   readonly ready: string;
-  /** What stands at its top; the beginning of the page unless said. */
+  /** The element at the top of the picture. Default: the top of the page. */
   readonly from?: string;
   readonly width?: number;
   readonly height?: number;
@@ -40,6 +41,7 @@ function krisis(args: readonly string[], cwd: string): void {
 function makeRuns(cwd: string): void {
   const example = resolve('examples/questions');
   krisis(['run'], cwd);
+  krisis(['report', 'ckd-staging_simulated-careful', '--format', 'html', '-o', 'report.html'], cwd);
   krisis(
     [
       'judge',
@@ -58,35 +60,54 @@ function makeRuns(cwd: string): void {
   );
 }
 
-async function pictures(url: string): Promise<Picture[]> {
+async function pictures(url: string, report: string): Promise<Picture[]> {
   const ask = async <T>(path: string) => (await (await fetch(`${url}api/${path}`)).json()) as T;
   const { runs } = await ask<RunsPayload>('runs');
   const idOf = (model: string) => runs.find((run) => run.model === model)!.id;
   const [careful, overconfident] = [idOf('simulated/careful'), idOf('simulated/overconfident')];
   const wrong = 'outcome=answered_wrong&sort=-confidence';
   const { rows } = await ask<RecordsPayload>(`runs/${overconfident}/records?${wrong}&limit=4`);
-  const record = `#/runs/${overconfident}/records?${wrong}&record=${encodeURIComponent(rows[3]!.id)}&at=3`;
-  const compared = `#/compare?a=${overconfident}&b=${careful}`;
+  const record = `${url}#/runs/${overconfident}/records?${wrong}&record=${encodeURIComponent(rows[3]!.id)}&at=3`;
+  const compared = `${url}#/compare?a=${overconfident}&b=${careful}`;
   return [
-    { name: 'viewer-runs', hash: '#/', ready: '.runs', height: 660 },
+    {
+      name: 'report',
+      address: report,
+      ready: '#headline-title',
+      from: '#headline-title',
+      width: 1140,
+      height: 576,
+    },
+    { name: 'viewer-runs', address: `${url}#/`, ready: '.runs', height: 660 },
     {
       name: 'viewer-run',
-      hash: `#/runs/${careful}?threshold=0.85`,
+      address: `${url}#/runs/${careful}?threshold=0.85`,
       ready: '.krisis-chart',
       from: '#confidence-title',
       height: 960,
     },
-    { name: 'viewer-records', hash: record, ready: 'aside.record .attempts' },
-    { name: 'viewer-compare', hash: compared, ready: '.krisis-chart', height: 860 },
+    { name: 'viewer-records', address: record, ready: 'aside.record .attempts' },
+    { name: 'viewer-compare', address: compared, ready: '.krisis-chart', height: 860 },
     {
       name: 'viewer-questions',
-      hash: `#/runs/${idOf('recorded/answers')}/questions?answer=missed-session`,
+      address: `${url}#/runs/${idOf('recorded/answers')}/questions?answer=missed-session`,
       ready: '.answer',
       from: '#traits-title',
       height: 800,
     },
-    { name: 'viewer-dark', hash: `#/runs/${careful}?threshold=0.85`, ready: '.krisis-chart', dark: true },
-    { name: 'viewer-narrow', hash: `#/runs/${careful}`, ready: '.krisis-chart', width: 390, height: 844 },
+    {
+      name: 'viewer-dark',
+      address: `${url}#/runs/${careful}?threshold=0.85`,
+      ready: '.krisis-chart',
+      dark: true,
+    },
+    {
+      name: 'viewer-narrow',
+      address: `${url}#/runs/${careful}`,
+      ready: '.krisis-chart',
+      width: 390,
+      height: 844,
+    },
   ];
 }
 
@@ -96,20 +117,24 @@ if (executablePath === null) throw new Error('no Chromium found: install it or s
 const folder = mkdtempSync(join(tmpdir(), 'krisis-pictures-'));
 try {
   makeRuns(folder);
-  // A path of somebody's own would be in the picture.
+  // A relative folder, because the picture shows it.
   const view = await startView('.krisis/runs', folder);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     mkdirSync(out, { recursive: true });
-    for (const picture of await pictures(view.url)) {
-      const { name, hash, ready, from, width = 1280, height = 760, dark } = picture;
+    for (const picture of await pictures(view.url, pathToFileURL(join(folder, 'report.html')).href)) {
+      const { name, address, ready, from, width = 1280, height = 760, dark } = picture;
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: dark ? 'dark' : 'light',
       });
       const page = await context.newPage();
-      await page.goto(`${view.url}${hash}`);
+      await page.goto(address);
       await page.locator(ready).first().waitFor();
+      await page
+        .getByText(/^Loading/)
+        .first()
+        .waitFor({ state: 'hidden' });
       if (from !== undefined) await page.locator(from).evaluate(SCROLL);
       await page.screenshot({ path: join(out, `${name}.png`) });
       await context.close();

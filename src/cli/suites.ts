@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
 import { loadConfig } from './config/load-config.ts';
+import { docsPage } from './docs-page.ts';
 import { print } from './print.ts';
 
 /** `krisis suites`: what there is to run. */
@@ -26,7 +27,7 @@ export function suitesCommand() {
       ];
       const width = Math.max(...suites.map(({ name }) => name.length));
       const lines = suites.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}\n`);
-      const next = `krisis describe ${suites[0]!.name} shows what a suite holds. Your own data: docs/your-own-data.md`;
+      const next = `krisis describe ${suites[0]!.name} shows what a suite holds. Your own data: ${docsPage('your-own-data.md')}`;
       print(json, { suites }, `${lines.join('')}\n${next}\n`);
     });
 }

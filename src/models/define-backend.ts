@@ -17,7 +17,7 @@ interface BackendDefinition extends BackendSettings {
  * ```ts
  * const backend = defineBackend({ name: 'always-yes', evaluate: () => ({ prediction: 'yes', abstained: false, confidence: 0.5 }) });
  * const task = { labels: ['yes', 'no'] } as never;
- * (await backend.evaluate({ id: 'a', features: {} }, task)).prediction // => 'yes'
+ * (await backend.evaluate({ id: 'a', features: {} }, task)).prediction; // => 'yes'
  * (await backend.evaluateBatch([{ id: 'a', features: {} }], task)).length // => 1
  * ```
  */

@@ -25,7 +25,7 @@ export type Provenance = 'global' | 'question';
  * regex_traits:
  *   - { name: Units, pattern: mmol/L }
  * `);
- * rubric.metricTraitNames() // => ['Potassium']
+ * rubric.metricTraitNames(); // => ['Potassium']
  * [...rubric.requiredBuckets()] // => ['tp', 'fn', 'fp']
  * Rubric.parse(rubric.toJSON()).hash === rubric.hash // => true
  * ```

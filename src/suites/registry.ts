@@ -32,7 +32,7 @@ export type AnySuite = Suite | QuestionSuite;
  *
  * @example
  * ```ts
- * (await findSuite('ckd/staging', {})).task.ordered // => true
+ * (await findSuite('ckd/staging', {})).task.ordered; // => true
  * (await findSuite('open/bcl2', {})).task.kind // => 'text'
  * ```
  */

@@ -4,6 +4,7 @@ import { KrisisError, whyUnreadable } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
 import { DOMAINS } from '../../suites/domains/index.ts';
 import { CONFIG_NAMES, loadConfig, SECTION_NAMES } from '../config/load-config.ts';
+import { docsPage } from '../docs-page.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkConfig } from './check-config.ts';
 import { checkQuestions } from './check-questions.ts';
@@ -68,7 +69,7 @@ async function checkDelimited(path: string, head: string): Promise<CheckedFile> 
   return {
     kind: 'table',
     problems: [
-      `no column is prediction or ground_truth, so these are not answers that can be scored as they are (krisis score FILE --columns prediction=NAME,ground_truth=NAME), and a table of cases needs a suite that says what its columns are (krisis init table; docs/your-own-data.md)`,
+      `no column is prediction or ground_truth, so these are not answers that can be scored as they are (krisis score FILE --columns prediction=NAME,ground_truth=NAME), and a table of cases needs a suite that says what its columns are (krisis init table; see ${docsPage('your-own-data.md')})`,
     ],
     text: [`A table with ${header.length} columns: ${columns}.`],
     json: { columns: header },

@@ -13,7 +13,7 @@ const GROUPED = { '.': /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/, ',': /^[+-]?[1-9]
  *
  * @example
  * ```ts
- * ['4.10', '-3', '1,5', '12 mg', '1e999'].map((cell) => readNumber(cell)) // => [4.1, -3, null, null, null]
+ * ['4.10', '-3', '1,5', '12 mg', '1e999'].map((cell) => readNumber(cell)); // => [4.1, -3, null, null, null]
  * ['4,10', '1.234,5'].map((cell) => readNumber(cell, ',', true)) // => [4.1, 1234.5]
  * ```
  */

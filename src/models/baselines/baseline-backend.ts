@@ -20,7 +20,7 @@ export type BaselineRule = (record: VisibleRecord) => BaselineAnswer;
  * @example
  * ```ts
  * const backend = baselineBackend('yes-sayer', { id: 'demo/yes-no' }, () => ({ prediction: 'yes', says: 'always yes' }));
- * backend.name // => 'baseline/yes-sayer'
+ * backend.name; // => 'baseline/yes-sayer'
  * (await backend.evaluate({ id: 'a', features: {} }, { id: 'demo/yes-no' })).prediction // => 'yes'
  * ```
  */

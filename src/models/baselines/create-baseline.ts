@@ -40,7 +40,7 @@ export const BASELINES: readonly string[] = Object.keys(RULES);
  * ```ts
  * const suite = { name: 'demo/yes-no', task: { id: 'demo/yes-no', labels: ['yes', 'no'] } };
  * const backend = await createBaseline('always-defer', suite);
- * backend.name // => 'baseline/always-defer'
+ * backend.name; // => 'baseline/always-defer'
  * (await backend.evaluate({ id: 'a', features: { age: 61 } }, suite.task)).abstained // => true
  * ```
  */

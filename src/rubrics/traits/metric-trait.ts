@@ -54,7 +54,7 @@ const SHAPE = {
  *   metrics: ['recall', 'f1'],
  *   tpInstructions: ['Mentions the BCL2 gene', 'States that BCL2 is on chromosome 18'],
  * });
- * trait.evaluationMode // => 'tp_only'
+ * trait.evaluationMode; // => 'tp_only'
  * [...trait.requiredBuckets()] // => ['tp', 'fn', 'fp']
  * MetricRubricTrait.parse(trait.toJSON()).tpInstructions.length // => 2
  * ```

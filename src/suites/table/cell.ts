@@ -39,7 +39,7 @@ export interface Numerals {
  *
  * @example
  * ```ts
- * ['4.10', '-3', '1,5', '12 mg', '1e999'].map(numerals('.').read) // => [4.1, -3, null, null, null]
+ * ['4.10', '-3', '1,5', '12 mg', '1e999'].map(numerals('.').read); // => [4.1, -3, null, null, null]
  * ['12.5', '0.5', '007', '12345678901234567890'].map(numerals('.').isPlain) // => [true, true, false, false]
  * numerals(',').read('1,5') // => 1.5
  * ```

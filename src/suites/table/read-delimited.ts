@@ -9,7 +9,7 @@ import type { Table, TableRow } from './table.ts';
  * @example
  * ```ts
  * const table = readDelimited(() => ['age,sex\n61, f \n'], ',');
- * table.header // => ['age', 'sex']
+ * table.header; // => ['age', 'sex']
  * [...table.rows()] // => [{ line: 2, cells: ['61', 'f'] }]
  * ```
  */

@@ -9,7 +9,7 @@ type Flat = Readonly<Record<string, unknown>>;
  * @example
  * ```ts
  * const table = readJsonLines(() => ['{"age":61,"sex":"f"}\n{"age":null,"site":"b"}\n']);
- * table.header // => ['age', 'sex', 'site']
+ * table.header; // => ['age', 'sex', 'site']
  * [...table.rows()][1] // => { line: 2, cells: ['', '', 'b'] }
  * ```
  */
