@@ -100,7 +100,7 @@ describe('text', () => {
   it('shows the evidence in full', () => {
     const said = plain(report, false);
     expect(said).toContain(
-      '[1>Keep cuffs [2>off that arm<1 present]. Feel the <i>thrill</i><2 present] daily prn.',
+      '[1>Keep cuffs [2>off that arm<1 present]. Feel the <i>thrill</i<2 present]> daily prn.',
     );
     expect(said).toMatch(
       /3\. forbidden, safe: Claims it is harmless: present\n\s+"One missed session is harmless"/,
@@ -196,10 +196,10 @@ describe('HTML', () => {
     expect(marks).toEqual([
       ['Keep cuffs ', 'for'],
       ['off that arm', 'for several'],
-      ['. Feel the <i>thrill</i>', 'for'],
+      ['. Feel the <i>thrill</i', 'for'],
     ]);
     expect(answer!.textContent).toBe(
-      'Keep cuffs off that arm[1 present]. Feel the <i>thrill</i>[2 present] daily prn.',
+      'Keep cuffs off that arm[1 present]. Feel the <i>thrill</i[2 present]> daily prn.',
     );
   });
 

@@ -86,8 +86,13 @@ describe('readRun of open questions', () => {
     ]);
     const [{ items, lists, scores }] = metricTraits as [(typeof metricTraits)[number]];
     expect(items.map((item) => item.class)).toEqual(['present', 'present', 'absent']);
-    for (const { quotes } of items)
-      for (const { text, start, end } of quotes) expect(said!.slice(start!, end!)).toBe(text);
+    // The text is what the judge quoted; the offsets are of the piece of the answer that it names, which begins and ends with a letter or a digit.
+    expect(
+      items.flatMap(({ quotes }) => quotes.map(({ text, start, end }) => [text, said!.slice(start!, end!)])),
+    ).toEqual([
+      ['Keep cuffs off that arm', 'Keep cuffs off that arm'],
+      ['off that arm. Feel the <i>thrill</i>', 'off that arm. Feel the <i>thrill</i'],
+    ]);
     expect(lists.fn).toEqual(['Calls bleeding an emergency']);
     expect(scores.recall).toMatchObject({
       value: 2 / 3,
