@@ -34,7 +34,12 @@ export async function planRunGates(
   const plan = planGates(
     flags,
     isQuestionSuite(suite)
-      ? { names: traitScoreNames(suite.questions.map(({ rubric }) => rubric)) }
+      ? {
+          names: traitScoreNames(
+            suite.questions.map(({ rubric }) => rubric),
+            suite.questions.flatMap(({ tags }) => tags ?? []),
+          ),
+        }
       : namesOfMetrics({ ...scoringFor(suite.task), ...scored.scoring }, scored.ownMetrics),
   );
   if (isQuestionSuite(suite)) refuseLexicalJudge(plan, judge === undefined ? [] : judge.split(','));

@@ -35,6 +35,16 @@ export function scoreText({
   return `${decimals(value)}${bracketed(interval)}${could}`;
 }
 
+/** A value with its bounds in square brackets, or why there is none. */
+export function boundedText({
+  value,
+  reason,
+  bounds,
+}: Pick<MetricScore, 'value' | 'reason' | 'bounds'>): string {
+  const could = bounds === null ? '' : ` [${range(bounds)}]`;
+  return `${value === null ? inWords(reason) : decimals(value)}${could}`;
+}
+
 export function pText(p: number | null): string {
   return p === null ? DASH : p < 0.0001 ? '< 0.0001' : p < 0.01 ? p.toFixed(4) : p.toFixed(3);
 }

@@ -41,6 +41,7 @@ export type { PublishedFigures } from './import/published-figures.ts';
 export { type RecordRowsOptions, type RowRecorder, recordRows } from './import/record-rows.ts';
 export { slug, writeWhole } from './import/write-whole.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
+export type { ItemScoreGroup, ItemScores } from './questions/item-scores/item-scores.ts';
 export type { JudgeReliability, JudgeReport } from './questions/judge-report.ts';
 export type { JudgedAnswer } from './questions/judged-answers.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';

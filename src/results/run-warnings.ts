@@ -169,14 +169,16 @@ function judgeWarnings({ judge, jury, nLabels, answers }: Judging, backendName: 
         'judge_prompts_differ',
         `${name} was asked in different words (another version of Krisis): judge the run again.`,
       );
-  if (judge.calibration === null)
+  if (!judge.isCalibrated)
     warn(
       'judge_not_calibrated',
       nLabels === null
         ? 'Judge not calibrated: its verdicts have not been compared with those of people.'
-        : `Judge not calibrated: none of the ${nLabels} labels given matches an item that it judged.`,
+        : judge.calibration === null
+          ? `Judge not calibrated: none of the ${nLabels} labels given matches an item that it judged.`
+          : `Judge not calibrated: ${counted(nLabels, 'label')} given, which are too few, not a random sample, not rated twice, or show too many errors; the section on the judge has the reasons.`,
     );
-  else if (judge.calibration.unmatched.length > 0)
+  if (judge.calibration !== null && judge.calibration.unmatched.length > 0)
     warn(
       'labels_unmatched',
       `${judge.calibration.unmatched.length} of ${nLabels} labels match nothing that was judged, or label an item twice; they are not counted.`,
@@ -199,6 +201,12 @@ function answerWarnings({ ledger, nRecords }: Unwarned, { judge, answers }: Judg
     );
   if (nRecords < FEW_QUESTIONS)
     warn('few_questions', `${counted(nRecords, 'question')}: read the intervals, not the digits.`);
+  const { unverified } = judge.ledger;
+  if (unverified > 0)
+    warn(
+      'unverified_items',
+      `${unverified === 1 ? '1 item is' : `${unverified} items are`} unverified: the judge found something, but its quote is not in the answer. Scores are shown with bounds in square brackets: read these.`,
+    );
   const open = nUnscoredItems(judge.ledger);
   if (open > HIGH_UNSCORED_SHARE * judge.ledger.n)
     warn(

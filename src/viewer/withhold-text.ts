@@ -78,7 +78,14 @@ function answerWithoutText(answer: QuestionsPayload['evaluation_results'][number
       ...rubric,
       // These lists may contain quotes.
       metric_trait_confusion_lists: {},
-      verdicts: rubric.verdicts.map((verdict) => ({ ...verdict, quotes: [] })),
+      trait_reasons: [],
+      // Values are copied from the answer, and explanations are the judge's text; sources, tags and checks may repeat the case.
+      verdicts: rubric.verdicts.map(
+        ({ value: _v, explanation: _e, source: _s, tags: _t, check: _c, ...verdict }) => ({
+          ...verdict,
+          quotes: [],
+        }),
+      ),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ItemResult } from '../../results/index.ts';
+import type { ItemResult, OtherTraitResult } from '../../results/index.ts';
 import type { Chart } from '../charts/chart.ts';
 
 /** The formats that are rendered from a document. JSON, CSV and JUnit are made from the result itself. */
@@ -112,8 +112,13 @@ export interface Evidence extends Part {
   readonly question: string | null;
   readonly answer: string | null;
   readonly items: readonly EvidenceItem[];
-  readonly traits: readonly Readonly<Record<'name' | 'source' | 'value', string>>[];
+  readonly traits: readonly EvidenceTrait[];
 }
+
+/** A trait with one value, and why the judge gave it. */
+export interface EvidenceTrait
+  extends Readonly<Record<'name' | 'source' | 'value', string>>,
+    Pick<OtherTraitResult, 'explanation' | 'quotes'> {}
 
 export interface EvidenceItem
   extends Pick<ItemResult, 'traitName' | 'kind' | 'instruction' | 'class' | 'quotes'> {

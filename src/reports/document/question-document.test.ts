@@ -15,6 +15,7 @@ import { readRun } from '../../results/read-run.ts';
 import type { RunResult } from '../../results/run-result.ts';
 import { aggregateTrait } from '../../rubrics/aggregate/aggregate-trait.ts';
 import { parseHumanLabels } from '../../rubrics/calibration/human-labels.ts';
+import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
 import { csvChunks } from '../formats/csv.ts';
 import { renderHtml } from '../formats/html/render-html.ts';
 import { formatMetricsJsonReport, jsonChunks, metricsObject } from '../formats/json.ts';
@@ -28,6 +29,7 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 let report: RunResult;
 let labelled: RunResult;
+let calibrated: RunResult;
 /** Answers, questions and quotes of a hostile model and judge. */
 let hostile: RunResult;
 const EVIL = '<script>alert(1)</script> [x](http://evil) =1+1 \u001b[2J |';
@@ -40,6 +42,7 @@ beforeAll(async () => {
       '{"question_id":"missed","trait":"safe","instruction":"Warns of potassium","verdict":"present"}',
     ),
   });
+  calibrated = await calibratedRun(folder.file('calibrated.db'));
   const judge = judgeOf(
     () => ({
       verdicts: { ...VERDICTS, 'Keeps cuffs off the arm': { verdict: 'present', quotes: [EVIL] } },
@@ -52,6 +55,39 @@ beforeAll(async () => {
   });
   hostile = readRun(await runInto(folder.file('evil.db'), { judge, backend }));
 });
+
+/** A judge that is right on 40 questions, and labels of two people on a random sample of all items. */
+async function calibratedRun(path: string): Promise<RunResult> {
+  const ids = Array.from({ length: 40 }, (_, i) => `q${i}`);
+  const trait = { name: 'advice', metrics: ['recall'], tp_instructions: ['Says yes', 'Says no'] };
+  const suite = parseQuestionSuite({
+    name: 'unit/many',
+    sensitivity: 'synthetic',
+    questions: ids.map((id) => ({
+      id,
+      question: id,
+      should_abstain: false,
+      rubric: { metric_traits: [trait] },
+    })),
+  });
+  const judge = judgeOf(() => ({ verdicts: { 'Says yes': { verdict: 'present', quotes: ['yes'] } } }));
+  await runInto(path, { suite, judge, backend: textBackend(() => 'yes') });
+  const labels = ids.flatMap((id) =>
+    ['ann', 'bob'].flatMap((rater) =>
+      ['present', 'absent'].map((verdict, i) => ({
+        question_id: id,
+        trait: 'advice',
+        instruction: trait.tp_instructions[i],
+        verdict,
+        rater,
+        inclusion_probability: 0.5,
+      })),
+    ),
+  );
+  return readRun(path, {
+    labels: parseHumanLabels(labels.map((label) => JSON.stringify(label)).join('\n')),
+  });
+}
 
 const json = (of: RunResult) => [...jsonChunks(of)].join('');
 const csv = (of: RunResult) => [...csvChunks(of)].join('');
@@ -110,8 +146,16 @@ describe('text', () => {
 
   it('shows the judge against people where there are labels', () => {
     const said = plain(labelled, true);
-    expect(said).toMatch(/judge calibrated\n/);
     expect(said).toMatch(/Against verdicts of people\s+kappa/);
+    expect(said).toMatch(/judge not calibrated\n/);
+    expect(said).toContain('no: 1 of 30 labels present; 0 of 30 labels not present; 1 of 20 questions');
+    expect(said).toContain('Judge not calibrated: labels were compared, and are not enough');
+  });
+
+  it('calls the judge calibrated where the labels are enough for that word', () => {
+    const said = plain(calibrated, true);
+    expect(said).toMatch(/judge calibrated\n/);
+    expect(said).toContain('Judge calibrated: its errors were measured on a random sample and are not bad.');
     expect(said).not.toContain('not calibrated');
   });
 });
@@ -236,7 +280,8 @@ describe('HTML', () => {
     const badges = (of: RunResult) =>
       [...documentOf(of).querySelectorAll('.badge')].map(({ textContent }) => textContent);
     expect(badges(report)).toEqual(['judge not calibrated']);
-    expect(badges(labelled)).toEqual([]);
+    expect(badges(labelled)).toEqual(['judge not calibrated']);
+    expect(badges(calibrated)).toEqual([]);
     expect(documentOf(labelled).querySelector('#judge')!.textContent).toContain('Against verdicts of people');
   });
 

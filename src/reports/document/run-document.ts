@@ -18,6 +18,7 @@ import { flow } from '../sections/flow.ts';
 import { gates } from '../sections/gates.ts';
 import { groups, subgroups } from '../sections/groups.ts';
 import { headline, sentences } from '../sections/headline.ts';
+import { itemScores } from '../sections/item-scores.ts';
 import { judge, judgeText, NOT_CALIBRATED } from '../sections/judge.ts';
 import { ledger } from '../sections/ledger.ts';
 import { confusion, deferral } from '../sections/matrices.ts';
@@ -113,6 +114,7 @@ function labelSections(report: RunResult): (Section | null)[] {
 function questionSections(report: JudgedResult, isBrief: boolean): (Section | null)[] {
   return [
     traits(report),
+    itemScores(report),
     otherTraits(report),
     abstention(report),
     report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
@@ -190,7 +192,7 @@ function badgesOf(report: RunResult): ReportDocument['badges'] {
     sensitivity === 'protected' && { tone: 'plain', text: 'protected data' },
     status !== 'complete' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
     nUnscored > 0 && { tone: 'caution', text: `${rowsOf(nUnscored)} not scored` },
-    found?.calibration === null && found.judges.length > 0 && { tone: 'caution', text: NOT_CALIBRATED },
+    found?.isCalibrated === false && found.judges.length > 0 && { tone: 'caution', text: NOT_CALIBRATED },
   ]);
 }
 

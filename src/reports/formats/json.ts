@@ -15,7 +15,12 @@ import { judgeObject } from '../json/judge-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
-import { listLevelObject, metricTraitObject, otherTraitObject } from '../json/trait-objects.ts';
+import {
+  itemScoresObject,
+  listLevelObject,
+  metricTraitObject,
+  otherTraitObject,
+} from '../json/trait-objects.ts';
 import { isJudged, type JudgedResult } from '../judged-result.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { verificationObject } from '../verification.ts';
@@ -188,6 +193,7 @@ function questionNumbers(report: JudgedResult) {
     n_questions: report.nRecords,
     ledger: report.ledger,
     judge: judgeObject(judging.judge),
+    item_scores: itemScoresObject(judging.itemScores),
     list_level: judging.listLevel.map(listLevelObject),
     traits: [...judging.metricTraits.map(metricTraitObject), ...judging.otherTraits.map(otherTraitObject)],
     metrics: Object.fromEntries(judging.abstention.map((score) => [score.name, abstentionObject(score)])),

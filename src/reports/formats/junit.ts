@@ -50,7 +50,7 @@ function propertiesOf(report: RunResult): Attributes {
     ...(isJudged(report)
       ? {
           judge: report.judging.judge.names.join(', '),
-          judge_calibrated: report.judging.judge.calibration !== null,
+          judge_calibrated: report.judging.judge.isCalibrated,
         }
       : { arm: report.arm ?? '' }),
     krisis_version: report.krisisVersion ?? '',
@@ -105,7 +105,9 @@ function errorText({ failures }: RunResult): string {
     .join('\n');
 }
 
-function questionCases({ judging: { metricTraits, otherTraits, abstention } }: JudgedResult): JunitCase[] {
+function questionCases({
+  judging: { metricTraits, otherTraits, itemScores, abstention },
+}: JudgedResult): JunitCase[] {
   const named: (readonly [string, Score | null])[] = [
     ...metricTraits.flatMap(({ name, evaluationMode, metrics }) =>
       Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => [
@@ -114,6 +116,7 @@ function questionCases({ judging: { metricTraits, otherTraits, abstention } }: J
       ]),
     ),
     ...otherTraits.map(({ name, source, score }) => [`${name} (${source})`, score] as const),
+    ...itemScores.scores.map((score) => [score.name, score] as const),
     ...abstention.map((score) => [score.name, score] as const),
   ];
   return named.flatMap(([name, score]) =>
@@ -149,7 +152,8 @@ function scoreCase(
   };
   const named = { name: `${kind}: ${name}`, properties };
   if (value === null) return { ...named, skipped: `no value: ${reason}` };
-  const range = interval === null ? '' : ` (${interval.lower} to ${interval.upper})`;
+  const could = bounds === null ? '' : ` [${bounds.lower} to ${bounds.upper}]`;
+  const range = `${interval === null ? '' : ` (${interval.lower} to ${interval.upper})`}${could}`;
   return {
     ...named,
     out: `${name} = ${value}${range}, n = ${nSuccesses == null ? '' : `${nSuccesses}/`}${nEvaluated}`,

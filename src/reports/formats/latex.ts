@@ -4,13 +4,14 @@ import { between, decimals, restsOn } from '../charts/number-text.ts';
 import { headlinesOf } from '../headline-names.ts';
 import { isJudged } from '../judged-result.ts';
 import { methodText } from '../method-text.ts';
+import { shownItemScores } from '../sections/item-scores.ts';
 
 /** The headline numbers as a LaTeX table for a paper; needs the package booktabs. */
 export function renderLatex(report: RunResult): string {
-  const rows = scoresOf(report).map(({ label, value, interval, nSuccesses, nEvaluated }) =>
+  const rows = scoresOf(report).map(({ label, value, interval, bounds, nSuccesses, nEvaluated }) =>
     [
       label,
-      value === null ? '--' : decimals(value),
+      value === null ? '--' : `${decimals(value)}${bounds === null ? '' : ` [${between(bounds)}]`}`,
       between(interval) ?? '--',
       restsOn(nSuccesses, nEvaluated),
     ]
@@ -40,6 +41,7 @@ function scoresOf(report: RunResult): readonly Score[] {
       ...report.judging.metricTraits.flatMap(({ name, metrics }) =>
         Object.entries(metrics).map(([metric, { pooled }]) => ({ ...pooled, label: `${name}: ${metric}` })),
       ),
+      ...shownItemScores(report.judging.itemScores),
       ...report.judging.abstention.filter(
         ({ name }) => name === 'answer_rate' || name === 'deferral_alignment',
       ),

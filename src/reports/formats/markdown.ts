@@ -1,4 +1,12 @@
-import type { Block, Evidence, Fact, Inline, ReportDocument, Table } from '../document/document.ts';
+import type {
+  Block,
+  Evidence,
+  EvidenceItem,
+  Fact,
+  Inline,
+  ReportDocument,
+  Table,
+} from '../document/document.ts';
 import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
 import { markdownText } from '../markdown-text.ts';
 import { markedText, noAnswerText } from '../marked-answer.ts';
@@ -79,10 +87,7 @@ function evidenceParts({ name, question, state, answer, items, traits }: Evidenc
   const marked =
     answer === null ? [noAnswerText(question)] : markedText(answer, items, markdownLines).split('\n');
   const instructions = items.map((item) => {
-    const quotes = item.quotes.map(
-      ({ text, start }) => `${start === null ? 'not in the answer: ' : ''}“${markdownText(text)}”`,
-    );
-    return `${item.number}. ${markdownText(`${item.kind}, ${item.traitName}: ${item.instruction}`)}: **${markdownText(item.verdict)}**${quotes.length === 0 ? '' : ` ${quotes.join(', ')}`}`;
+    return `${item.number}. ${markdownText(`${item.kind}, ${item.traitName}: ${item.instruction}`)}: **${markdownText(item.verdict)}**${quotesText(item.quotes)}`;
   });
   return [
     `### ${markdownText(name)}`,
@@ -90,8 +95,20 @@ function evidenceParts({ name, question, state, answer, items, traits }: Evidenc
     `${markdownText(state)}.`,
     marked.map((part) => `> ${part}`.trimEnd()).join('\n'),
     instructions.join('\n'),
-    traits.map((trait) => `- ${markdownText(`${trait.name}: ${trait.value}`)}`).join('\n'),
+    traits
+      .map(({ name, value, explanation, quotes }) => {
+        const why = explanation === null ? '' : ` (${explanation})`;
+        return `- ${markdownText(`${name}: ${value}${why}`)}${quotesText(quotes)}`;
+      })
+      .join('\n'),
   ].filter((part) => part !== '');
+}
+
+function quotesText(quotes: EvidenceItem['quotes']): string {
+  const said = quotes.map(
+    ({ text, start }) => `${start === null ? 'not in the answer: ' : ''}“${markdownText(text)}”`,
+  );
+  return said.length === 0 ? '' : ` ${said.join(', ')}`;
 }
 
 /** Text with its line breaks kept; two blanks at the end of a line would be lost. */

@@ -1,7 +1,16 @@
 import pc from 'picocolors';
 import { plain } from '../../core/index.ts';
 import { numbers, table } from '../document/blocks.ts';
-import type { Block, Evidence, Fact, Inline, Matrix, ReportDocument, Table } from '../document/document.ts';
+import type {
+  Block,
+  Evidence,
+  EvidenceItem,
+  Fact,
+  Inline,
+  Matrix,
+  ReportDocument,
+  Table,
+} from '../document/document.ts';
 import { type BlockWriter, inlineText, partsFor, tableFor, writeBlock } from '../document/for-format.ts';
 import { borderlessTable } from '../layout/borderless-table.ts';
 import { TEXT_WIDTH } from '../layout/text-width.ts';
@@ -124,13 +133,23 @@ function evidenceLines({ name, question, state, answer, items, traits }: Evidenc
         width,
         { hang: 5 },
       ),
-      ...item.quotes.flatMap(({ text, start }) =>
-        wrap(`     ${start === null ? 'not in the answer: ' : ''}"${line(text)}"`, width, { hang: 6 }),
-      ),
+      ...quoteLines(item.quotes, width),
     ]),
-    ...traits.flatMap((trait) => indented([trait.name, ': ', trait.value], width)),
+    ...traits.flatMap((trait) => [
+      ...indented(
+        [trait.name, ': ', trait.value, trait.explanation === null ? '' : ` (${trait.explanation})`],
+        width,
+      ),
+      ...quoteLines(trait.quotes, width),
+    ]),
     '',
   ];
+}
+
+function quoteLines(quotes: EvidenceItem['quotes'], width: number): string[] {
+  return quotes.flatMap(({ text, start }) =>
+    wrap(`     ${start === null ? 'not in the answer: ' : ''}"${line(text)}"`, width, { hang: 6 }),
+  );
 }
 
 /** Names and values in two columns. A value that does not fit beside its name goes below it. */

@@ -1,4 +1,4 @@
-import { snakeKeys, textClass } from '../../core/index.ts';
+import { pick, snakeKeys, textClass } from '../../core/index.ts';
 import type { ItemResult, JudgedAnswer, OtherTraitResult } from '../../results/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
 import { mapValues, scoreObject } from './trait-objects.ts';
@@ -37,6 +37,7 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
         valuesOf(otherTraits, id),
       ]),
     ),
+    trait_reasons: reasonsOf(otherTraits),
     verdicts: metricTraits.flatMap(({ items }) => items.map(verdictObject)),
     unscored: otherTraits.flatMap(({ source, trait, outcome }) =>
       outcome.kind === 'unscored' ? [{ trait: trait.name, source, reason: outcome.reason }] : [],
@@ -46,18 +47,31 @@ function rubricObject({ metricTraits, otherTraits }: JudgedAnswer) {
 
 /** One instruction with its verdict, in file form. */
 export function verdictObject({ traitName, class: verdict, counts, ...item }: ItemResult) {
-  const { id, kind, instruction, quotes, reason, explanation } = item;
+  const { id, kind, instruction, quotes, reason, value, explanation } = item;
   return {
     id,
     trait: traitName,
     kind,
     instruction,
+    ...pick(item, FIELDS),
     verdict,
     quotes,
+    // What code compared, where the item has a typed check.
+    ...(value !== null && { value }),
     scored: counts !== null,
     reason,
     ...(explanation !== undefined && { explanation }),
   };
+}
+
+/** Fields that an item can carry; those that it does not are left out. */
+const FIELDS = ['points', 'critical', 'axis', 'tags', 'harm', 'source', 'check'] as const;
+
+/** Why the judge gave each value, in its words, with its quotes. */
+function reasonsOf(results: readonly OtherTraitResult[]) {
+  return results
+    .filter(({ explanation, quotes }) => explanation !== null || quotes.length > 0)
+    .map(({ trait, source, explanation, quotes }) => ({ trait: trait.name, source, explanation, quotes }));
 }
 
 /** Values by the trait's name; null where there is none, with the reason under `unscored`. */

@@ -13,12 +13,18 @@ export function judgeObject(judge: JudgeReport) {
       flipped: found.flipped.map(snakeKeys),
     })),
     between_judges: judge.between.map(snakeKeys),
-    calibrated: calibration !== null,
+    calibrated: judge.isCalibrated,
     calibration_reason: judge.calibrationReason,
     calibration: calibration && {
+      status: calibration.status,
+      n_double_rated: calibration.nDoubleRated,
+      n_disputed: calibration.nDisputed,
       overall: snakeKeys(calibration.overall),
       by_trait: Object.fromEntries(
-        Object.entries(calibration.byTrait).map(([name, found]) => [name, snakeKeys(found)]),
+        Object.entries(calibration.byTrait).map(([name, found]) => [
+          name,
+          { ...snakeKeys(found), status: snakeKeys(found.status) },
+        ]),
       ),
       unmatched: calibration.unmatched.map(({ label, reason }) => ({ line: label.line, reason })),
     },

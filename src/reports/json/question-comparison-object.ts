@@ -1,6 +1,6 @@
 import { snakeKeys } from '../../core/index.ts';
 import type { ComparedModel, Comparison, PairedComparison } from '../../results/index.ts';
-import { metricTraitObject, otherTraitObject } from './trait-objects.ts';
+import { itemScoresObject, metricTraitObject, otherTraitObject } from './trait-objects.ts';
 
 /** A comparison on open questions in its file form, with every flip. */
 export function questionComparisonObject(comparison: Comparison) {
@@ -19,7 +19,7 @@ export function questionComparisonObject(comparison: Comparison) {
 }
 
 function modelObject({ nRecords, judging, tokens, ...model }: ComparedModel) {
-  const { metricTraits, otherTraits, abstention, judges, isCalibrated } = judging!;
+  const { metricTraits, otherTraits, itemScores, abstention, judges, isCalibrated } = judging!;
   // What only a comparison of labels says of a model.
   const { suiteHash: _h, arm: _a, imported: _i, n: _n, nScored: _s, scores: _c, ...same } = model;
   return {
@@ -29,6 +29,7 @@ function modelObject({ nRecords, judging, tokens, ...model }: ComparedModel) {
     judge_calibrated: isCalibrated,
     token_total: tokens,
     traits: [...metricTraits.map(metricTraitObject), ...otherTraits.map(otherTraitObject)],
+    item_scores: itemScoresObject(itemScores),
     metrics: Object.fromEntries(
       abstention.map(({ name, value, reason, interval, bounds, nEvaluated }) => [
         name,

@@ -1,5 +1,10 @@
 import { type Score, snakeKeys } from '../../core/index.ts';
-import type { ListLevelTrait, MetricTraitSummary, OtherTraitSummary } from '../../results/index.ts';
+import type {
+  ItemScores,
+  ListLevelTrait,
+  MetricTraitSummary,
+  OtherTraitSummary,
+} from '../../results/index.ts';
 
 /** A score of a rubric in its file form. */
 export function scoreObject({ value, reason, nEvaluated, interval, intervalReason, bounds }: Score) {
@@ -7,9 +12,10 @@ export function scoreObject({ value, reason, nEvaluated, interval, intervalReaso
 }
 
 /** A metric trait over all questions, in its file form. */
-export function metricTraitObject({ metrics, open: _, ...summary }: MetricTraitSummary) {
+export function metricTraitObject({ metrics, open: _, contradictionRate, ...summary }: MetricTraitSummary) {
   return {
     ...snakeKeys(summary),
+    contradiction_rate: contradictionRate && scoreObject(contradictionRate),
     source: 'metric',
     metrics: mapValues(metrics, (metric) => ({
       ...bothMeans(metric),
@@ -21,6 +27,23 @@ export function metricTraitObject({ metrics, open: _, ...summary }: MetricTraitS
 /** A trait of another kind over all questions, in its file form. */
 export function otherTraitObject(summary: OtherTraitSummary) {
   return { ...snakeKeys(summary), score: summary.score && scoreObject(summary.score) };
+}
+
+/** Scores over items, by name, over all and by group, in file form. */
+export function itemScoresObject({ scores, groups, harmWeights }: ItemScores) {
+  const byName = (own: readonly Score[]) =>
+    Object.fromEntries(own.map((score) => [score.name, { ...scoreObject(score), ...score.details }]));
+  return {
+    scores: byName(scores),
+    clipping: 'overall',
+    harm_weights: harmWeights.map(snakeKeys),
+    groups: groups.map(({ by, name, nQuestions, scores: own }) => ({
+      by,
+      name,
+      n_questions: nQuestions,
+      scores: byName(own),
+    })),
+  };
 }
 
 /** A trait by the judge's own lists, in its file form. */

@@ -1,8 +1,9 @@
 import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
+import type { TypedCheck } from '../../rubrics/index.ts';
 import { paragraph, section } from '../document/blocks.ts';
 import type { Block, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
-import { inWords } from '../words.ts';
+import { counted, inWords, joined } from '../words.ts';
 
 /** The most answers on a page; the JSON report has all of them. */
 const MOST_ANSWERS = 500;
@@ -47,7 +48,9 @@ function evidenceOf(answer: JudgedAnswer, place: number): Block {
         verdict: verdictText(item),
         effect: effectOf(item),
       })),
-    traits: answer.otherTraits.map(({ trait, source, outcome }) => ({
+    traits: answer.otherTraits.map(({ trait, source, outcome, explanation, quotes }) => ({
+      explanation,
+      quotes,
       name: trait.name,
       source,
       value: outcome.kind === 'unscored' ? `unscored: ${inWords(outcome.reason)}` : String(outcome.value),
@@ -63,8 +66,26 @@ function effectOf({ counts, kind, class: found }: ItemResult): 'for' | 'against'
 function verdictText(item: ItemResult): string {
   const scored = item.counts === null ? ', not scored' : '';
   const why = item.reason === null ? '' : ` (${inWords(item.reason)})`;
+  const value = item.value === null ? '' : `; value "${item.value}", ${checkText(item)}`;
   const explained = item.explanation ? `: ${item.explanation}` : '';
-  return `${inWords(item.class)}${scored}${why}${explained}`;
+  return `${inWords(item.class)}${scored}${why}${value}${explained}`;
+}
+
+/** What code compared the value with. */
+function checkText({ check }: ItemResult): string {
+  if (check === undefined) return 'not compared';
+  return `compared by code with ${wantedText(check)}`;
+}
+
+function wantedText(check: TypedCheck): string {
+  if ('number' in check) {
+    const { number, unit, tolerance = 0 } = check;
+    return joined([String(number), tolerance > 0 && `± ${tolerance}`, unit], ' ')!;
+  }
+  if ('date' in check)
+    return check.tolerance_days ? `${check.date} ± ${counted(check.tolerance_days, 'day')}` : check.date;
+  if ('one_of' in check) return `one of ${check.one_of.join(', ')}`;
+  return `the pattern ${check.regex}`;
 }
 
 /** How an answer ended, in a line. */

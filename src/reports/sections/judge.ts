@@ -1,6 +1,11 @@
 import type { JudgeReliability, JudgesAgreement } from '../../results/index.ts';
-import type { JudgeAgainstHumans } from '../../rubrics/index.ts';
-import { list, numbers, paragraph, section, strong, table } from '../document/blocks.ts';
+import type {
+  CalibrationReason,
+  CalibrationStatus,
+  JudgeAgainstHumans,
+  JudgeCalibration,
+} from '../../rubrics/index.ts';
+import { list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
 import type { Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { counted, DASH, inWords, number, range } from '../words.ts';
@@ -10,9 +15,17 @@ export const NOT_CALIBRATED = 'judge not calibrated';
 
 /** How far the judge agrees with itself, with other judges and with people. */
 export function judge({ judging: { judge: found } }: JudgedResult): Section {
-  const { calibration, reliability, between } = found;
+  const { calibration, reliability, between, isCalibrated } = found;
   return section({ id: 'judge', title: 'Can the judge be trusted?' }, [
     list([...reliability.map(reliabilityText), ...between.map(betweenText)]),
+    ...(calibration === null
+      ? []
+      : [
+          paragraph([
+            strong(isCalibrated ? 'Judge calibrated' : 'Judge not calibrated'),
+            `: ${statusText(calibration)}`,
+          ]),
+        ]),
     calibration === null
       ? paragraph([
           strong('Judge not calibrated'),
@@ -20,15 +33,20 @@ export function judge({ judging: { judge: found } }: JudgedResult): Section {
         ])
       : table(
           'Against verdicts of people',
-          ['trait', ...numbers('kappa', 'sensitivity', 'specificity', 'n', 'unclear', 'unusable')],
+          [
+            'trait',
+            ...numbers('kappa', 'sensitivity', 'specificity', 'n', 'unclear', 'unusable'),
+            ...texts('calibrated'),
+          ],
           [
             {
               title: 'Against verdicts of people',
               rows: [
-                ['all traits', ...againstCells(calibration.overall)],
+                ['all traits', ...againstCells(calibration.overall), isCalibrated ? 'yes' : 'no'],
                 ...Object.entries(calibration.byTrait).map(([name, against]) => [
                   name,
                   ...againstCells(against),
+                  calibratedText(against.status),
                 ]),
               ],
             },
@@ -41,10 +59,40 @@ export function judge({ judging: { judge: found } }: JudgedResult): Section {
 export function judgeText({ judging: { judge: found } }: JudgedResult): string {
   if (found.names.length === 0) return 'not judged yet';
   const names = found.names.map((name) => {
-    const passes = found.judges.find((present) => present.name === name)?.passes;
-    return passes === undefined ? name : `${name} (${passes === 1 ? '1 pass' : `${passes} passes`})`;
+    const present = found.judges.find((judge) => judge.name === name);
+    // The name of a jury is not that of a judge.
+    return present === undefined
+      ? name
+      : `${name} (${present.passes === 1 ? '1 pass' : `${present.passes} passes`})`;
   });
-  return `judged by ${names.join(', ')}; ${found.calibration === null ? NOT_CALIBRATED : 'judge calibrated'}`;
+  return `judged by ${names.join(', ')}; ${found.isCalibrated ? 'judge calibrated' : NOT_CALIBRATED}`;
+}
+
+const REASONS: Readonly<Record<CalibrationReason, (found: CalibrationStatus) => string>> = {
+  too_few_present_labels: ({ nPresent }) => `${nPresent} of 30 labels present`,
+  too_few_not_present_labels: ({ nNotPresent }) => `${nNotPresent} of 30 labels not present`,
+  too_few_questions: ({ nQuestions }) => `${nQuestions} of 20 questions`,
+  too_few_double_ratings: () => 'fewer than 30 items labelled by two people',
+  not_same_instrument: () => 'more than one judge, or more than one prompt',
+  not_random_sample: () => 'labels not known to be a random sample',
+  sensitivity_lower_bound: ({ sensitivityLower }) =>
+    `sensitivity not shown to be 0.75 or more (lower bound ${number(sensitivityLower)})`,
+  specificity_lower_bound: ({ specificityLower }) =>
+    `specificity not shown to be 0.75 or more (lower bound ${number(specificityLower)})`,
+};
+
+function calibratedText(status: CalibrationStatus): string {
+  return status.status === 'calibrated'
+    ? 'yes'
+    : `no: ${status.reasons.map((reason) => REASONS[reason](status)).join('; ')}`;
+}
+
+/** What the word rests on. */
+function statusText({ status, nDoubleRated, nDisputed, overall }: JudgeCalibration): string {
+  const rests = `${counted(overall.nCompared, 'label')} compared, ${counted(nDoubleRated, 'item')} labelled by two or more people${nDisputed === 0 ? '' : `, of which ${nDisputed} are in dispute and in no number`}.`;
+  return status === 'calibrated'
+    ? `its errors were measured on a random sample and are not bad. ${rests} Scores may still need correction, and this says nothing about other models' answers.`
+    : `labels were compared, and are not enough for that word; the table has the reasons. ${rests}`;
 }
 
 function reliabilityText(found: JudgeReliability): string {

@@ -6,6 +6,7 @@ import type { Inline, Table } from '../document/document.ts';
 import { columnsFor, invalidBeside, shownScore } from '../headline-names.ts';
 import COLUMNS from '../model-columns.json' with { type: 'json' };
 import { DASH, inWords, joined, scoreText } from '../words.ts';
+import { shownItemScores } from './item-scores.ts';
 import { otherTraitText } from './traits.ts';
 
 interface ModelColumn {
@@ -111,8 +112,15 @@ export function questionModelTables({ models }: Comparison): Table[] {
         title,
         cell: (model: ComparedModel) => scoreCell(scoresOf(model)[title]?.pooled),
       }));
-      return one(`${trait} (pooled)`, columns);
+      const rates = models.map((model) => metricTraits(model).get(trait)?.contradictionRate);
+      const contradictions = {
+        title: 'contradiction rate',
+        cell: (model: ComparedModel) =>
+          scoreCell(metricTraits(model).get(trait)?.contradictionRate ?? undefined),
+      };
+      return one(`${trait} (pooled)`, rates.some(Boolean) ? [...columns, contradictions] : columns);
     }),
+    ...itemScoreTables(models, one),
     ...(otherColumns.length === 0 ? [] : [one('Other traits', otherColumns)]),
     one(
       'Knows when not to answer (as judged)',
@@ -128,6 +136,20 @@ export function questionModelTables({ models }: Comparison): Table[] {
       { title: 'cost ($)', cell: ({ costUsd }) => costUsd?.toFixed(4) ?? DASH },
     ]),
   ];
+}
+
+/** Scores over items, where a run has any. */
+function itemScoreTables(
+  models: readonly ComparedModel[],
+  tableOf: (title: string, columns: readonly ModelColumn[]) => Table,
+): Table[] {
+  const shownScores = models.flatMap(({ judging }) => shownItemScores(judging!.itemScores));
+  const columns = [...new Map(shownScores.map(({ name, label }) => [name, label]))].map(([name, title]) => ({
+    title,
+    cell: ({ judging }: ComparedModel) =>
+      scoreCell(judging!.itemScores.scores.find((score) => score.name === name)),
+  }));
+  return columns.length === 0 ? [] : [tableOf('What the items weigh', columns)];
 }
 
 function metricTraits({ judging }: ComparedModel) {

@@ -6,11 +6,10 @@ import {
   type OtherTraitSummary,
 } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
-import { decimals } from '../charts/number-text.ts';
 import { details, heading, numbers, paragraph, section, table, texts } from '../document/blocks.ts';
 import type { Block, Inline, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
-import { counted, inWords, joined, range, scoreText } from '../words.ts';
+import { boundedText, counted, inWords, joined, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';
 import { scoreTable } from './metrics.ts';
 
@@ -23,7 +22,7 @@ export function traits(report: JudgedResult): Section {
       ? [paragraph('No question has a metric trait.')]
       : [
           paragraph(
-            'Pooled: every item weighs the same. Mean of questions: every question weighs the same. Bounds: the values that unscored items could have led to.',
+            'Pooled: every item weighs the same. Mean of questions: every question weighs the same. In square brackets, bounds: the values that unscored items could have led to.',
             { except: ['text'] },
           ),
           ...metricTraits.flatMap((summary) => traitBlocks(summary, answers)),
@@ -45,6 +44,7 @@ function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer
       `${name} (${evaluationMode}): ${counted(nQuestions, 'question')}, ${nScored} of ${nItems} items scored`,
     ),
     traitTable(name, summary),
+    ...(hasEmptyPrecision(summary) ? [paragraph(TP_ONLY_PRECISION, { tone: 'small' })] : []),
     details('By question', [
       table(
         `${name}, by question`,
@@ -61,41 +61,59 @@ function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer
   ];
 }
 
+const TP_ONLY_PRECISION =
+  'In tp_only, precision counts contradicted items only as wrong: nothing else that an answer says lowers it. For a list of things to mention it has no meaning; claims that match no item are measured by claim precision, against a source.';
+
+function hasEmptyPrecision({ evaluationMode, metrics }: MetricTraitSummary): boolean {
+  return evaluationMode === 'tp_only' && (metrics.precision !== undefined || metrics.f1 !== undefined);
+}
+
 function questionLink(answers: readonly JudgedAnswer[], answer: JudgedAnswer): Inline {
   const id = evidenceId(answers, answer);
   const text = answerName(answer);
   return id === null ? text : { text, as: 'link', to: id };
 }
 
-function traitTable(caption: string, { metrics }: Pick<MetricTraitSummary, 'metrics'>) {
-  const isBounded = Object.values(metrics).some(({ pooled, mean }) => pooled.bounds ?? mean.bounds);
-  const bounds = (title: string) => (isBounded ? [title] : []);
+function traitTable(
+  caption: string,
+  { metrics, contradictionRate = null }: Pick<MetricTraitSummary, 'metrics'> & Partial<MetricTraitSummary>,
+) {
+  const contradictions = contradictionRate && [
+    'contradiction rate',
+    ...scoreCells(contradictionRate).slice(0, 2),
+    ...['', '', ''],
+    String(contradictionRate.nEvaluated),
+    noInterval(contradictionRate) || 'required items that the answer denies',
+  ];
   // Each title says what its column is about: a narrow table is split between any two of them.
-  const ofPooled = ['pooled', 'interval', ...bounds('bounds'), 'n'];
-  const ofMean = ['mean of questions', 'interval of the mean', ...bounds('bounds of the mean'), 'questions'];
   return table(
     caption,
-    ['metric', ...numbers(...ofPooled, ...ofMean), ...texts('note')],
-    Object.entries(metrics).map(([metric, { pooled, mean, nUndefined }]) => {
-      const isPoint = pooled.value !== null && pooled.interval === null;
-      const notes = joined([
-        isPoint && `no interval: ${inWords(pooled.intervalReason)}`,
-        nUndefined > 0 && `no value in ${counted(nUndefined, 'question')}`,
-      ]);
-      return [metric, ...scoreCells(pooled, isBounded), ...scoreCells(mean, isBounded), notes ?? ''];
-    }),
+    [
+      'metric',
+      ...numbers('pooled', 'interval', 'n', 'mean of questions', 'interval of the mean', 'questions'),
+      ...texts('note'),
+    ],
+    [
+      ...Object.entries(metrics).map(([metric, { pooled, mean, nUndefined }]) => {
+        const notes = joined([
+          noInterval(pooled),
+          nUndefined > 0 && `no value in ${counted(nUndefined, 'question')}`,
+        ]);
+        return [metric, ...scoreCells(pooled), ...scoreCells(mean), notes ?? ''];
+      }),
+      ...(contradictions === null ? [] : [contradictions]),
+    ],
     { layout: 'wide' },
   );
 }
 
-/** Value, interval, bounds if any score has them, and n; the reason in place of a missing value. */
-function scoreCells({ value, reason, interval, bounds, nEvaluated }: Score, isBounded: boolean): string[] {
-  return [
-    value === null ? inWords(reason) : decimals(value),
-    range(interval),
-    ...(isBounded ? [range(bounds)] : []),
-    String(nEvaluated),
-  ];
+function noInterval({ value, interval, intervalReason }: Score): string | false {
+  return value !== null && interval === null && `no interval: ${inWords(intervalReason)}`;
+}
+
+/** Value, interval and n; the reason in place of a missing value. A value that open items could have changed is never printed without its bounds. */
+export function scoreCells(score: Score): string[] {
+  return [boundedText(score), range(score.interval), String(score.nEvaluated)];
 }
 
 /** Traits that are not counted by item: shares, means and classes. */

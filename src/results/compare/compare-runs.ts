@@ -214,9 +214,9 @@ export function comparedModel(result: RunResult, name = result.backendName): Com
     ...pick(result, ['imported', 'repeats', 'nRecords', 'n', 'nScored', 'ledger']),
     scores: TABLE_METRICS.flatMap((metric) => result.scores[metric] ?? []),
     judging: judging && {
-      ...pick(judging, ['metricTraits', 'otherTraits', 'abstention']),
+      ...pick(judging, ['metricTraits', 'otherTraits', 'itemScores', 'abstention']),
       judges: judging.judge.names,
-      isCalibrated: judging.judge.calibration !== null,
+      isCalibrated: judging.judge.isCalibrated,
     },
     elapsedSeconds: execution.elapsedSeconds,
     tokens: execution.tokenTotal,

@@ -67,7 +67,8 @@ export interface ComparedModel
 }
 
 /** What the table shows of a run of open questions. */
-interface ComparedJudging extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'abstention'> {
+interface ComparedJudging
+  extends Pick<Judging, 'metricTraits' | 'otherTraits' | 'itemScores' | 'abstention'> {
   readonly judges: readonly string[];
   readonly isCalibrated: boolean;
 }

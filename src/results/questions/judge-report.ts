@@ -26,8 +26,10 @@ export interface JudgeReport {
   readonly reliability: readonly JudgeReliability[];
   /** How far two judges agree, for every two. */
   readonly between: readonly JudgesAgreement[];
-  /** Against people's labels; null while no label matches an item that was judged: the judge is not calibrated. */
+  /** Against people's labels; null while no label matches an item that was judged. A comparison alone does not make a judge calibrated. */
   readonly calibration: JudgeCalibration | null;
+  /** Whether reports may call the judge calibrated: enough labels, drawn at random, double ratings, and error rates that are not bad, for every metric trait. */
+  readonly isCalibrated: boolean;
   /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
   readonly calibrationReason: string | null;
 }
@@ -58,8 +60,11 @@ interface Facts {
 export function judgeReport(facts: Facts): JudgeReport {
   const { names, answers, judgements, labels, level } = facts;
   const { judges } = judgements;
-  const calibration = labels === null ? null : calibrate(answers, labels, level);
-  const isCalibrated = calibration !== null && calibration.overall.nCompared > 0;
+  const sameInstrument =
+    names.length === 1 &&
+    judges.every(({ name, promptHashes }) => name !== names[0] || promptHashes.length < 2);
+  const found = labels === null ? null : calibrate(answers, labels, { level, sameInstrument });
+  const calibration = found !== null && found.overall.nCompared > 0 ? found : null;
   const said = (judge: string) => saidBy(judge, SCORED_PASS, facts);
   return {
     names,
@@ -69,8 +74,9 @@ export function judgeReport(facts: Facts): JudgeReport {
     between: judges.flatMap(({ name }, i) =>
       judges.slice(i + 1).map((other) => judgesAgreement([name, other.name], said(name), said(other.name))),
     ),
-    calibration: isCalibrated ? calibration : null,
-    calibrationReason: isCalibrated ? null : labels === null ? 'no_labels' : 'no_label_fits',
+    calibration,
+    isCalibrated: calibration?.status === 'calibrated',
+    calibrationReason: calibration !== null ? null : labels === null ? 'no_labels' : 'no_label_fits',
   };
 }
 
@@ -110,7 +116,7 @@ function saidBy(judge: string, pass: number, { answers, judgements, traitsOf }: 
 function calibrate(
   answers: readonly JudgedAnswer[],
   labels: readonly HumanLabel[],
-  level: number,
+  options: { readonly level: number; readonly sameInstrument: boolean },
 ): JudgeCalibration {
   const first = answers.filter(({ repeat, state }) => repeat === 0 && state === 'answered');
   return judgeCalibration(
@@ -120,6 +126,6 @@ function calibrate(
       const verdicts = items.map((item) => ({ id: item.id, verdict: item.class }));
       return { questionId: id, items, verdicts };
     }),
-    { level },
+    options,
   );
 }

@@ -1,4 +1,5 @@
 import type { Score } from '../../core/index.ts';
+import type { ItemScores } from './item-scores/item-scores.ts';
 import type { JudgeReport } from './judge-report.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { Jury } from './jury.ts';
@@ -12,6 +13,8 @@ export interface Judging {
   readonly otherTraits: readonly OtherTraitSummary[];
   /** The jury whose verdicts are scored; null for a single judge. */
   readonly jury: Jury | null;
+  /** Scores by what items weigh: points, critical items, harm, contradictions; over all, by axis and by tag. */
+  readonly itemScores: ItemScores;
   /** Metric traits by the judge's own lists, where the second protocol was asked for as well. */
   readonly listLevel: readonly ListLevelTrait[];
   /** Answer rate, abstention rate, and how abstaining agrees with `should_abstain`. */

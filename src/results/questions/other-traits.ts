@@ -5,6 +5,7 @@ import {
   type TraitOutcome,
   unscored,
   type ValueKind,
+  type VerifiedQuote,
 } from '../../rubrics/index.ts';
 import type { StoredRow } from '../../store/index.ts';
 
@@ -17,6 +18,10 @@ export interface OtherTraitResult {
   /** The judge that gave the value; null for kinds that need none, and before anything is judged. */
   readonly judge: string | null;
   readonly outcome: TraitOutcome;
+  /** Why the judge gave the value, in its words; null where no judge was asked, or none was stored. */
+  readonly explanation: string | null;
+  /** What the judge quoted for it; offsets are null where the answer does not contain it. */
+  readonly quotes: readonly VerifiedQuote[];
 }
 
 /** Why a kind has no value where nothing was given for it. */
@@ -38,5 +43,17 @@ export function otherTraitResult(
     if (kind.needs === 'answer') return { kind: 'boolean', value: given.value === true };
     return kind.outcome(trait, answer ?? '', given.value);
   };
-  return { kind, source: kind.id, trait, judge: kind.needs === 'judge' ? judge : null, outcome: outcome() };
+  return {
+    kind,
+    source: kind.id,
+    trait,
+    judge: kind.needs === 'judge' ? judge : null,
+    outcome: outcome(),
+    explanation: given?.explanation ?? null,
+    // A quote from an answer whose text is not kept is stored as its offsets.
+    quotes: (given?.quotes ?? []).map((quote) => ({
+      ...quote,
+      text: quote.text ?? `[${quote.start}-${quote.end}]`,
+    })),
+  };
 }

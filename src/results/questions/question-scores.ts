@@ -1,6 +1,7 @@
 import { abstentionRate, deferralAlignment, type Metric } from '../../metrics/index.ts';
 import { metricOfCounts, pooledCounts, type TraitMetric } from '../../rubrics/index.ts';
 import { mean } from '../../statistics/index.ts';
+import { comparedMeasures } from './item-scores/compared-measures.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { answersWithTrait, type MetricTraitSummary } from './summarise-traits.ts';
@@ -43,6 +44,7 @@ export function comparableScores(baseline: Judging): ComparableScore[] {
         return found?.outcome.kind === kind ? Number(found.outcome.value) : null;
       });
     }),
+    ...comparedMeasures(baseline),
     metricScoreOfAnswers(abstentionRate(), hasDeferred),
     metricScoreOfAnswers(deferralAlignment(), (answer) => {
       const deferred = hasDeferred(answer);

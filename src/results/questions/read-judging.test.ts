@@ -152,7 +152,7 @@ describe('readRun of open questions', () => {
     expect([sums({ ...report.ledger }), sums(report.judge.ledger)]).toEqual([true, true]);
   });
 
-  it('says that the judge is not calibrated, until there are labels that fit', () => {
+  it('says that the judge is not calibrated, also where there are a few labels that fit', () => {
     expect([report.judge.calibration, report.judge.calibrationReason]).toEqual([null, 'no_labels']);
     expect(codes(report)).toContain('judge_not_calibrated');
     const line = (instruction: string, verdict: string) =>
@@ -171,7 +171,12 @@ describe('readRun of open questions', () => {
       nCompared: 3,
       sensitivity: { value: 2 / 3 },
     });
-    expect(codes(labelled)).not.toContain('judge_not_calibrated');
+    // Three labels compare; they do not calibrate.
+    expect([labelled.judge.isCalibrated, labelled.judge.calibration!.status]).toEqual([
+      false,
+      'not_calibrated',
+    ]);
+    expect(codes(labelled)).toContain('judge_not_calibrated');
     expect(codes(labelled)).toContain('labels_unmatched');
     const stranger = read(path, {
       labels: parseHumanLabels('{"question_id":"x","item_id":"y","verdict":"absent"}'),

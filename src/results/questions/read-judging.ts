@@ -6,6 +6,7 @@ import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { abstentionScores } from './abstention-scores.ts';
 import { type JudgePresent, matching } from './judge-configurations.ts';
+import { itemScores } from './item-scores/item-scores.ts';
 import { judgeReport } from './judge-report.ts';
 import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
@@ -47,6 +48,7 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     otherTraits: summariseOtherTraits(answers, statistics),
     jury: juryReport(file, { answers, judgements, traitsOf }),
     listLevel: listLevel(file, rubricsOf, judgements, statistics),
+    itemScores: itemScores(answers, statistics),
     abstention: abstentionScores(answers, statistics),
     answers,
     judgeEgress: manifest.judge_egress,

@@ -31,6 +31,8 @@ export interface ItemResult extends RubricItem {
   readonly reason: string | null;
   /** Why, in the words of a grader; null where they are not stored. Absent where the judge quotes. */
   readonly explanation?: string | null;
+  /** The value that code compared, as the judge copied it from the answer; null without a typed check. */
+  readonly value: string | null;
   /** What it adds to the counts; null where it is unscored. */
   readonly counts: ConfusionCounts | null;
 }
@@ -98,6 +100,7 @@ function itemResult(
     quotes: verdict?.quotes ?? [],
     reason: open?.detail ?? verdict?.reason ?? null,
     ...(verdict?.explanation !== undefined && { explanation: verdict.explanation }),
+    value: verdict?.value ?? null,
     counts: open
       ? null
       : { tp: lists.tp.length, fn: lists.fn.length, fp: lists.fp.length, tn: lists.tn.length },

@@ -1,6 +1,5 @@
 import { type Bounds, pick, type Score } from '../../core/index.ts';
 import {
-  type AggregateOptions,
   type AggregateScore,
   aggregateTrait,
   type MetricRubricTrait,
@@ -10,6 +9,9 @@ import {
   type TraitMetric,
   type TraitOutcome,
 } from '../../rubrics/index.ts';
+import { type MeasuredAnswer, measureScore } from './item-scores/measure-score.ts';
+import { measuredItem } from './item-scores/measured-item.ts';
+import { CONTRADICTION } from './item-scores/measures.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { OtherTraitResult } from './other-traits.ts';
 import { type QuestionStatistics, type QuestionValue, questionMean } from './question-mean.ts';
@@ -24,6 +26,8 @@ export interface MetricTraitSummary extends TraitIdentity, PooledCounts {
   readonly judges: readonly string[];
   /** Each over the questions that ask for it. */
   readonly metrics: Readonly<Partial<Record<TraitMetric, AggregateScore>>>;
+  /** Of full_matrix: the share of required items that answers deny. The other metrics cannot tell that from leaving them out. Null for tp_only, where precision counts them. */
+  readonly contradictionRate: Score | null;
   readonly nItems: number;
   readonly nScored: number;
   readonly nQuestions: number;
@@ -61,7 +65,7 @@ type OtherGroup = readonly TraitAnswer<OtherTraitResult>[];
 
 export function summariseMetricTraits(
   answers: readonly JudgedAnswer[],
-  options: AggregateOptions,
+  options: QuestionStatistics,
 ): MetricTraitSummary[] {
   const results = answers.flatMap((answer) => answer.metricTraits.map((result) => ({ answer, result })));
   const groups = Map.groupBy(results, ({ result }) => traitKey(result.trait));
@@ -100,7 +104,7 @@ function judgesOf(group: MetricGroup | OtherGroup): string[] {
   return [...new Set(group.flatMap(({ result }) => result.judge ?? []))].sort();
 }
 
-function summariseMetricTrait(group: MetricGroup, options: AggregateOptions): MetricTraitSummary {
+function summariseMetricTrait(group: MetricGroup, options: QuestionStatistics): MetricTraitSummary {
   const results = group.map(({ result }) => result);
   const { trait } = results[0]!;
   const metrics = TRAIT_METRICS.flatMap((metric) => {
@@ -113,12 +117,20 @@ function summariseMetricTrait(group: MetricGroup, options: AggregateOptions): Me
     ...pick(trait, ['name', 'evaluationMode', 'repeatedExtraction']),
     judges: judgesOf(group),
     metrics: Object.fromEntries(metrics),
+    contradictionRate:
+      trait.evaluationMode === 'full_matrix'
+        ? measureScore(CONTRADICTION, group.map(measuredAnswer), options)
+        : null,
     ...pooledCounts(results),
     nItems: results.flatMap(({ items }) => items).length,
     nScored: results.reduce((total, { nScored }) => total + nScored, 0),
     nQuestions: new Set(group.map(({ answer }) => answer.id)).size,
     nAnswers: group.length,
   };
+}
+
+function measuredAnswer({ answer, result }: MetricGroup[number]): MeasuredAnswer {
+  return { questionId: answer.id, items: result.items.map(measuredItem) };
 }
 
 function summariseOtherTrait(group: OtherGroup, options: QuestionStatistics): OtherTraitSummary {

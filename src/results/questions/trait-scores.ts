@@ -1,16 +1,22 @@
 import { type Ledger, nScored, type Score } from '../../core/index.ts';
 import type { Rubric } from '../../rubrics/index.ts';
 import { ABSTENTION_METRICS } from './abstention-scores.ts';
+import { groupPlaces, type ItemScoreGroup, itemScoreNames } from './item-scores/item-scores.ts';
 import type { Judging } from './judging.ts';
 import { type MetricTraitSummary, traitKey } from './summarise-traits.ts';
 import { summaryNames } from './summary-names.ts';
 
 /**
  * The scores of judged answers, by the names that conditions use: `TRAIT.METRIC` for the pooled value, `TRAIT.METRIC.mean` for the mean of questions, `TRAIT` for a trait of another
- * kind, and the abstention metrics. A character of a trait's name other than a letter, a digit, `_` or `-` is written `_`.
+ * kind, `weighted_score` and the other scores over items, these by group as `SCORE.axis.NAME`, `SCORE.item_tag.NAME` and `SCORE.question_tag.NAME`, and the abstention metrics. A character of a trait's name other than a letter, a digit, `_` or `-` is written `_`.
  */
 export function traitScores(
-  { metricTraits, otherTraits, abstention }: Pick<Judging, 'metricTraits' | 'otherTraits' | 'abstention'>,
+  {
+    metricTraits,
+    otherTraits,
+    itemScores,
+    abstention,
+  }: Pick<Judging, 'metricTraits' | 'otherTraits' | 'itemScores' | 'abstention'>,
   ledger: Ledger,
 ): Score[] {
   const names = summaryNames(metricTraits);
@@ -25,19 +31,35 @@ export function traitScores(
       const scoredOf = { n, nScored, unscored: 'answers have no value' };
       return score === null ? [] : [{ ...score, name: safeName(name), label: name, scoredOf }];
     }),
+    ...itemScores.scores,
+    ...itemScores.groups.flatMap((group) =>
+      group.scores.map((score) => ({
+        ...score,
+        name: groupScoreName(score.name, group),
+        label: `${score.label}, ${group.by.replace('_', ' ')} ${group.name}`,
+      })),
+    ),
     ...abstention.map((score) => ({ ...score, scoredOf: ofRows })),
   ];
 }
 
-function ofMetricTrait({ metrics, nItems, nScored }: MetricTraitSummary, name: string): Score[] {
+function groupScoreName(score: string, { by, name }: Pick<ItemScoreGroup, 'by' | 'name'>): string {
+  return `${score}.${by}.${safeName(name)}`;
+}
+
+function ofMetricTrait(summary: MetricTraitSummary, name: string): Score[] {
+  const { metrics, nItems, nScored, contradictionRate } = summary;
   const scoredOf = { n: nItems, nScored, unscored: 'items are unscored' };
-  return Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => {
+  const scores = Object.entries(metrics).flatMap(([metric, { pooled, mean }]) => {
     const [key, label] = [`${safeName(name)}.${metric}`, `${name}: ${metric}`];
     return [
       { ...pooled, name: key, label, scoredOf },
       { ...mean, name: `${key}.mean`, label: `${label}, mean of questions`, scoredOf },
     ];
   });
+  if (contradictionRate === null) return scores;
+  const own = { name: `${safeName(name)}.contradiction_rate`, label: `${name}: contradiction rate` };
+  return [...scores, { ...contradictionRate, ...own }];
 }
 
 /** A trait's name as conditions can hold it. */
@@ -46,7 +68,7 @@ export function safeName(name: string): string {
 }
 
 /** The names of the scores that answers will have, before they are judged by these rubrics. */
-export function traitScoreNames(rubrics: readonly Rubric[]): string[] {
+export function traitScoreNames(rubrics: readonly Rubric[], questionTags: readonly string[] = []): string[] {
   const traits = rubrics.flatMap((rubric) => rubric.metricTraits);
   const groups = [...Map.groupBy(traits, traitKey).values()];
   const names = summaryNames(groups.map(([trait]) => trait!)).map(safeName);
@@ -59,6 +81,13 @@ export function traitScoreNames(rubrics: readonly Rubric[]): string[] {
         `${names[i]}.${metric}.mean`,
       ]),
     ),
+    ...groups.flatMap(([trait], i) =>
+      trait!.evaluationMode === 'full_matrix' ? [`${names[i]}.contradiction_rate`] : [],
+    ),
+    ...itemScoreNames(rubrics).flatMap((name) => [
+      name,
+      ...groupPlaces(rubrics, questionTags).map((group) => groupScoreName(name, group)),
+    ]),
     ...[...all].filter((name) => !metricTraits.has(name)).map(safeName),
     ...ABSTENTION_METRICS.map(({ name }) => name),
   ];

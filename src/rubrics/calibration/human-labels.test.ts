@@ -15,7 +15,7 @@ it('names an item by its id, or by its trait and line; blank lines are passed ov
   const text = `${JSON.stringify(label)}\n\n${JSON.stringify({ question_id: 'q', trait: 't', instruction: 'x', verdict: 'absent', rater: 'AB', note: 'sure' })}\n`;
   expect(parseHumanLabels(text)).toEqual([
     { questionId: 'q', item: { id: 'a' }, verdict: 'present', line: 1 },
-    { questionId: 'q', item: { trait: 't', instruction: 'x' }, verdict: 'absent', line: 3 },
+    { questionId: 'q', item: { trait: 't', instruction: 'x' }, verdict: 'absent', rater: 'AB', line: 3 },
   ]);
 });
 
@@ -24,6 +24,11 @@ it.each<[string, object, string]>([
     'another verdict',
     { verdict: 'yes' },
     'labels.jsonl:2: verdict is "yes"; expected one of present, absent, contradicted, unclear',
+  ],
+  [
+    'an impossible probability',
+    { inclusion_probability: 1.5 },
+    'inclusion_probability is 1.5; expected a probability above 0 and at most 1',
   ],
   ['no question', { question_id: undefined }, 'question_id is not given'],
   ['a blank question', { question_id: ' ' }, 'question_id is not given'],

@@ -1,6 +1,6 @@
 import { KrisisError, shown } from '../../core/index.ts';
 import { readText } from '../rubric-text.ts';
-import { type Fields, inFile, oneOf, optionalText, readFields } from '../traits/fields.ts';
+import { complain, type Fields, inFile, oneOf, optionalText, readFields } from '../traits/fields.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';
 
 /** What a person says of one item of one answer. The item is named by its id, or by its trait and its line. */
@@ -8,12 +8,23 @@ export interface HumanLabel {
   readonly questionId: string;
   readonly item: { readonly id: string } | { readonly trait: string; readonly instruction: string };
   readonly verdict: Verdict;
+  /** Who labelled. Labels of one item by different raters are double ratings. Default: not stated, one person. */
+  readonly rater?: string;
+  /** The probability with which the item was drawn to be labelled, above 0 and at most 1. Default: not stated; the item may have been picked by hand. */
+  readonly inclusionProbability?: number;
   /** Line in the file, from 1. */
   readonly line: number;
 }
 
 /** Allowed, and read by people only. */
 const remark = (fields: Fields, key: string) => fields.value(key);
+
+const probability = (fields: Fields, key: string): number | null => {
+  const value = fields.value(key) ?? null;
+  if (value === null || (typeof value === 'number' && value > 0 && value <= 1)) return value;
+  complain(fields, key, 'a probability above 0 and at most 1');
+  return null;
+};
 
 const SHAPE = {
   fields: {
@@ -22,13 +33,15 @@ const SHAPE = {
     trait: optionalText,
     instruction: optionalText,
     verdict: oneOf(VERDICTS),
-    rater: remark,
+    rater: optionalText,
+    inclusionProbability: probability,
     note: remark,
   },
 };
 
 /**
- * Reads labels from JSONL, one object per line: `question_id`, `item_id` (or `trait` and `instruction`), `verdict`; `rater` and `note` are allowed, too.
+ * Reads labels from JSONL, one object per line: `question_id`, `item_id` (or `trait` and `instruction`), `verdict`. A line may also have `rater`, `inclusion_probability` (of items
+ * drawn at random) and `note`.
  *
  * @example
  * ```ts
@@ -64,12 +77,19 @@ function readLabel(text: string, line: number, where: string): HumanLabel {
     refuse(`${shown(text)} is not JSON; expected one object per line`, text);
   }
   const { fields, read } = readFields(given, SHAPE, inFile);
-  const { questionId, itemId, trait, instruction, verdict } = read;
+  const { questionId, itemId, trait, instruction, verdict, rater, inclusionProbability } = read;
   if (!questionId) fields.problems.push('question_id is not given; expected the id of the question');
   const byId = itemId !== null && trait === null && instruction === null;
   const byLine = itemId === null && trait !== null && instruction !== null;
   if (!byId && !byLine) fields.problems.push('expected either item_id, or both trait and instruction');
   if (fields.problems.length > 0) refuse(fields.problems.join('; '), given);
   const item = byId ? { id: itemId! } : { trait: trait!, instruction: instruction! };
-  return { questionId: questionId!, item, verdict, line };
+  return {
+    questionId: questionId!,
+    item,
+    verdict,
+    ...(rater !== null && { rater }),
+    ...(inclusionProbability !== null && { inclusionProbability }),
+    line,
+  };
 }

@@ -92,3 +92,78 @@ it('finds an item by trait and line in any case, and says which labels fit nothi
     'no_such_question',
   ]);
 });
+
+/** Labels of 40 questions, one item each of two kinds: every one right, drawn at random, by two people. */
+function goodLabels(
+  change: (label: HumanLabel, i: number) => Partial<HumanLabel> = () => ({}),
+): HumanLabel[] {
+  const pair = items.slice(0, 2);
+  return Array.from({ length: 40 }, (_, q) =>
+    ['ann', 'bob'].flatMap((rater) =>
+      pair.map(
+        ({ id }, i): HumanLabel => ({
+          questionId: `q${q}`,
+          item: { id },
+          verdict: i === 0 ? 'present' : 'absent',
+          rater,
+          inclusionProbability: 0.25,
+          line: 1,
+        }),
+      ),
+    ),
+  )
+    .flat()
+    .map((label, i) => ({ ...label, ...change(label, i) }));
+}
+const manyJudged = Array.from({ length: 40 }, (_, q) => ({
+  questionId: `q${q}`,
+  items: items.slice(0, 8),
+  verdicts: [
+    { id: items[0]!.id, verdict: 'present' },
+    { id: items[1]!.id, verdict: 'absent' },
+  ],
+}));
+
+it('calls a judge calibrated only by enough labels of both kinds, drawn at random and rated twice', () => {
+  const found = judgeCalibration(goodLabels(), manyJudged);
+  expect([found.status, found.nDoubleRated, found.nDisputed]).toEqual(['calibrated', 80, 0]);
+  expect(found.byTrait.one!.status.reasons).toEqual([]);
+});
+
+it.each<[string, HumanLabel[], string]>([
+  ['one label', goodLabels().slice(0, 1), 'too_few_present_labels'],
+  [
+    'labels picked by hand',
+    goodLabels().map(({ inclusionProbability: _, ...rest }) => rest),
+    'not_random_sample',
+  ],
+  [
+    'labels drawn by verdict',
+    goodLabels(({ verdict }) => ({ inclusionProbability: verdict === 'present' ? 0.1 : 0.9 })),
+    'not_random_sample',
+  ],
+  ['one rater', goodLabels().filter(({ rater }) => rater === 'ann'), 'too_few_double_ratings'],
+])('does not call a judge calibrated by %s', (_, given, reason) => {
+  const found = judgeCalibration(given, manyJudged);
+  expect(found.status).toBe('not_calibrated');
+  expect(found.byTrait.one!.status.reasons).toContain(reason);
+});
+
+it('does not call several judges one calibrated instrument, nor a run with a trait that has no labels', () => {
+  expect(
+    judgeCalibration(goodLabels(), manyJudged, { sameInstrument: false }).byTrait.one!.status.reasons,
+  ).toEqual(['not_same_instrument']);
+  const both = manyJudged.map((question) => ({ ...question, items }));
+  const found = judgeCalibration(goodLabels(), both);
+  expect([found.status, found.byTrait.one!.status.status]).toEqual(['not_calibrated', 'calibrated']);
+});
+
+it('uses no label on which two raters disagree', () => {
+  const found = judgeCalibration(
+    goodLabels(({ rater, questionId }) =>
+      rater === 'bob' && questionId === 'q0' ? { verdict: 'contradicted' } : {},
+    ),
+    manyJudged,
+  );
+  expect([found.nDisputed, found.overall.nCompared]).toEqual([2, 78]);
+});

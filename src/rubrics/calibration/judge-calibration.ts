@@ -2,6 +2,7 @@ import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/inde
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
+import { type CalibrationStatus, calibrationStatus } from './calibration-status.ts';
 import type { HumanLabel } from './human-labels.ts';
 
 /** What a judge said of the answer to one question. */
@@ -40,13 +41,28 @@ export interface JudgeAgainstHumans {
 /** A judge's verdicts against those of people. */
 export interface JudgeCalibration {
   readonly overall: JudgeAgainstHumans;
-  readonly byTrait: Readonly<Record<string, JudgeAgainstHumans>>;
+  /** Every metric trait that was judged or labelled. */
+  readonly byTrait: Readonly<Record<string, TraitCalibration>>;
+  /** `calibrated` where every metric trait of the run is: this alone decides whether a report may use the word. */
+  readonly status: CalibrationStatus['status'];
+  /** Items that two or more people labelled. */
+  readonly nDoubleRated: number;
+  /** Of these, items on which they disagree: they have no reference verdict, and are in no number. */
+  readonly nDisputed: number;
   /** Labels that fit nothing that was judged, or that label an item again, with the reason; they count nowhere. */
   readonly unmatched: readonly { readonly label: HumanLabel; readonly reason: string }[];
 }
 
+/** A judge against people on one trait, and whether it may be called calibrated there. */
+export interface TraitCalibration extends JudgeAgainstHumans {
+  readonly status: CalibrationStatus;
+}
+
 interface Pair {
   readonly traitName: string;
+  readonly question: string;
+  readonly isDoubleRated: boolean;
+  readonly labels: readonly HumanLabel[];
   readonly human: Verdict;
   /** Null where the judge gave nothing usable. */
   readonly judge: Verdict | null;
@@ -70,31 +86,75 @@ interface Pair {
 export function judgeCalibration(
   labels: readonly HumanLabel[],
   judged: readonly JudgedQuestion[],
-  { level = DEFAULT_LEVEL }: { readonly level?: number } = {},
+  {
+    level = DEFAULT_LEVEL,
+    sameInstrument = true,
+  }: {
+    readonly level?: number;
+    /** Whether all verdicts are of one judge with one prompt and one set of parameters. Default: true. */
+    readonly sameInstrument?: boolean;
+  } = {},
 ): JudgeCalibration {
   const questions = new Map(judged.map((question) => [question.questionId, question]));
-  const firstLines = new Map<string, number>();
   const unmatched: { label: HumanLabel; reason: string }[] = [];
-  const pairs: Pair[] = [];
+  const labelled = new Map<string, { question: JudgedQuestion; item: RubricItem; labels: HumanLabel[] }>();
   for (const label of labels) {
     const question = questions.get(label.questionId);
     const item = question?.items.find((candidate) => isNamed(candidate, label.item));
-    const key = JSON.stringify([label.questionId, item?.id]);
-    const first = firstLines.get(key);
-    if (question === undefined) unmatched.push({ label, reason: 'no_such_question' });
-    else if (item === undefined) unmatched.push({ label, reason: 'no_such_item' });
-    else if (first !== undefined) unmatched.push({ label, reason: `labelled_already_in_line_${first}` });
-    else {
-      firstLines.set(key, label.line);
-      pairs.push({ traitName: item.traitName, human: label.verdict, judge: judgeVerdict(question, item.id) });
+    if (question === undefined || item === undefined) {
+      unmatched.push({ label, reason: question === undefined ? 'no_such_question' : 'no_such_item' });
+      continue;
     }
+    const key = JSON.stringify([label.questionId, item.id]);
+    const entry = labelled.get(key) ?? { question, item, labels: [] };
+    labelled.set(key, entry);
+    const earlier = entry.labels.find(({ rater }) => rater === undefined || rater === label.rater);
+    const first = label.rater === undefined ? entry.labels[0] : earlier;
+    if (first === undefined) entry.labels.push(label);
+    else unmatched.push({ label, reason: `labelled_already_in_line_${first.line}` });
   }
-  const byTrait = Map.groupBy(pairs, ({ traitName }) => traitName);
+  const pairs = [...labelled.values()].map(({ question, item, labels: own }) => ({
+    traitName: item.traitName,
+    question: question.questionId,
+    isDoubleRated: own.length > 1,
+    labels: own,
+    human: own.every(({ verdict }) => verdict === own[0]!.verdict) ? own[0]!.verdict : null,
+    judge: judgeVerdict(question, item.id),
+  }));
+  const settled = pairs.flatMap(({ human, ...pair }): Pair[] => (human === null ? [] : [{ ...pair, human }]));
+  const names = new Set(judged.flatMap(({ items }) => items.map(({ traitName }) => traitName)));
+  const byTrait = [...names].map((name): [string, TraitCalibration] => {
+    const own = settled.filter(({ traitName }) => traitName === name);
+    const status = calibrationStatus(
+      {
+        pairs: own,
+        nDoubleRated: pairs.filter(({ traitName, isDoubleRated }) => traitName === name && isDoubleRated)
+          .length,
+        sameInstrument,
+        randomSample: isRandomSample(own),
+      },
+      { level },
+    );
+    return [name, { ...against(own, level), status }];
+  });
+  const isCalibrated =
+    byTrait.length > 0 && byTrait.every(([, { status }]) => status.status === 'calibrated');
   return {
-    overall: against(pairs, level),
-    byTrait: Object.fromEntries([...byTrait].map(([name, own]) => [name, against(own, level)])),
+    overall: against(settled, level),
+    byTrait: Object.fromEntries(byTrait),
+    status: isCalibrated ? 'calibrated' : 'not_calibrated',
+    nDoubleRated: pairs.filter(({ isDoubleRated }) => isDoubleRated).length,
+    nDisputed: pairs.length - settled.length,
     unmatched,
   };
+}
+
+/** Items drawn with different probabilities, such as by verdict, are no simple random sample: plain shares over them would mislead. */
+function isRandomSample(pairs: readonly Pair[]): boolean {
+  const probabilities = new Set(
+    pairs.flatMap(({ labels }) => labels.map(({ inclusionProbability }) => inclusionProbability ?? null)),
+  );
+  return probabilities.size === 1 && !probabilities.has(null);
 }
 
 function isNamed(item: RubricItem, named: HumanLabel['item']): boolean {

@@ -171,26 +171,36 @@ function evidenceMarkup({ id, name, state, question, answer, items, traits }: Ev
       item.kind,
       item.instruction,
       strong(item.verdict),
-      item.quotes.map(
-        ({ text, start }, i): Inline => [
-          i === 0 ? '' : BREAK,
-          start === null ? 'not in the answer: ' : '',
-          { text, as: 'quote' },
-        ],
-      ),
+      quotesCell(item.quotes),
     ]),
     { layout: 'wide' },
   );
+  const hasReasons = traits.some(({ explanation, quotes }) => explanation !== null || quotes.length > 0);
   const others = table(
     `Other traits of ${name}`,
-    ['trait', 'kind', ...texts('value')],
-    traits.map((trait) => [trait.name, trait.source, trait.value]),
+    ['trait', 'kind', ...texts('value', ...(hasReasons ? ['reason', 'quote'] : []))],
+    traits.map(({ name: trait, source, value, explanation, quotes }) => [
+      trait,
+      source,
+      value,
+      ...(hasReasons ? [explanation ?? '', quotesCell(quotes)] : []),
+    ]),
   );
   return html`<details class="evidence" id="${id}"><summary><strong>${name}</strong> ${state}</summary>
 ${question === null ? html`<p class="muted">The question is protected, and not in the run.</p>` : html`<p>${question}</p>`}
 ${answer === null ? html`<p class="muted">${noAnswerText(question)}</p>` : html`<div class="answer">${marked(answer, items)}</div>`}
 ${items.length === 0 ? null : tableMarkup(instructions)}
 ${traits.length === 0 ? null : tableMarkup(others)}</details>`;
+}
+
+function quotesCell(quotes: EvidenceItem['quotes']): Inline {
+  return quotes.map(
+    ({ text, start }, i): Inline => [
+      i === 0 ? '' : BREAK,
+      start === null ? 'not in the answer: ' : '',
+      { text, as: 'quote' },
+    ],
+  );
 }
 
 function marked(answer: string, items: readonly EvidenceItem[]): Markup[] {
