@@ -7,9 +7,9 @@ import { type Endpoint, endpointFor } from '../compare/endpoints.ts';
 import { type LeftOut, type Pairing, pairRecords } from '../compare/pair-records.ts';
 import type { ScoredRun } from '../compare/scored-run.ts';
 import type { EndpointFinding, PairOptions } from '../compare/test-pairs.ts';
+import type { ComparableScore } from '../questions/comparable-score.ts';
 import { compareScore } from '../questions/compare-score.ts';
 import type { Judging } from '../questions/judging.ts';
-import type { ComparableScore } from '../questions/question-scores.ts';
 import { possibleScores } from './possible-scores.ts';
 import type { GateVerdict } from './verdict.ts';
 

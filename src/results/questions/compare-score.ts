@@ -1,7 +1,7 @@
 import { meanInterval } from '../compare/difference-interval.ts';
 import { type EndpointFinding, type PairOptions, testPairs } from '../compare/test-pairs.ts';
+import type { ComparableScore } from './comparable-score.ts';
 import type { Judging } from './judging.ts';
-import type { ComparableScore } from './question-scores.ts';
 
 /** Compares two runs by one score, on the questions that have a value in both. */
 export function compareScore(

@@ -1,25 +1,12 @@
 import { abstentionRate, deferralAlignment, type Metric } from '../../metrics/index.ts';
 import { metricOfCounts, pooledCounts, type TraitMetric } from '../../rubrics/index.ts';
 import { mean } from '../../statistics/index.ts';
+import type { ComparableScore } from './comparable-score.ts';
 import { comparedMeasures } from './item-scores/compared-measures.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { answersWithTrait, type MetricTraitSummary } from './summarise-traits.ts';
 import { summaryNames } from './summary-names.ts';
-
-/** A score that two runs can be compared by, and how to get its value for each question. */
-export interface ComparableScore {
-  readonly name: string;
-  readonly label: string;
-  readonly trait: string | null;
-  readonly better: 'higher' | 'lower' | null;
-  /** Whether it lies between 0 and 1, so that a difference is in percentage points. */
-  readonly isShare: boolean;
-  /** Whether an answer scores 0 or 1; the value of a question is then the majority of its answers, with ties as half. */
-  readonly isBinary: boolean;
-  /** Values by question; questions without one are not there. `other` is the run it is compared with. */
-  values(report: Judging, other: Judging): ReadonlyMap<string, number>;
-}
 
 /** Everything the baseline has a score for; a run that was judged by other traits has no values for some of it. */
 export function comparableScores(baseline: Judging): ComparableScore[] {

@@ -1,7 +1,7 @@
 import { mean } from '../../../statistics/index.ts';
+import type { ComparableScore } from '../comparable-score.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { Judging } from '../judging.ts';
-import type { ComparableScore } from '../question-scores.ts';
 import { isSettled, measuredItem } from './measured-item.ts';
 import { type ItemMeasure, MEASURES } from './measures.ts';
 
