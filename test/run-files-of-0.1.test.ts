@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(
   join(folder, 'krisis.config.ts'),
   `import { findQuestionSuite } from 'krisis';
-const { questions } = await findQuestionSuite('open/clinical');
+const { questions } = await findQuestionSuite('clinical.yaml');
 const answers = new Map(questions.map(({ question, reference }) => [question, reference]));
 const labels = async () => { throw new Error('text only'); };
 export default { backends: [{ name: 'ward/slow', evaluate: labels, evaluateBatch: labels,
@@ -23,7 +23,8 @@ export default { backends: [{ name: 'ward/slow', evaluate: labels, evaluateBatch
 
 const STAGING = ['ckd/staging', '--n-records', '40', '--batch-size', '4', '--bootstrap', '0'];
 const SLOW = ['--model', 'simulated/careful?latency_ms=150', '--max-concurrency', '4'];
-const QUESTIONS = ['open/clinical', '--judge', 'baseline/lexical'];
+/** `open/clinical` as it was then. */
+const QUESTIONS = ['clinical.yaml', '--judge', 'baseline/lexical'];
 
 /** Each file, how many of its rows are done, and the command that made it. */
 const FILES: readonly (readonly [

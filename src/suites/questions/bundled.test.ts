@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lexicalAbstention, lexicalVerdicts } from '../../rubrics/judge/lexical.ts';
+import { itemsOf } from '../../rubrics/traits/metric-trait.ts';
 import { regexOutcome } from '../../rubrics/traits/regex-trait.ts';
 import { lintQuestions } from './check-file.ts';
 import { findQuestionSuite, QUESTION_SUITES } from './find-question-suite.ts';
@@ -115,8 +116,21 @@ describe('open/clinical', () => {
     expect(text).toContain(`${clinical!.questions.length} questions about kidney disease`);
   });
 
+  it('names the source of every item', () => {
+    const items = traits.flatMap(itemsOf);
+    expect(items.length).toBeGreaterThan(100);
+    expect(items.filter(({ source }) => source === undefined)).toEqual([]);
+  });
+
+  it('is said to have been reviewed by no clinician, with what a specialist may dispute about each question', () => {
+    const text = readFileSync('docs/open-questions.md', 'utf8');
+    expect(text).toMatch(/no clinician has reviewed them/);
+    const disputed = text.slice(text.indexOf('### What a specialist may dispute'));
+    for (const { id } of clinical!.questions) expect(disputed).toContain(`\`${id}\``);
+  });
+
   it('is frozen: a change of what is asked or judged is a new suite', () => {
-    expect(clinical!.hash).toBe('f2feabcf1776676a23dc41d04db84c567bdaf25ea7e0eda5cf2fb1cf48dd84bf');
+    expect(clinical!.hash).toBe('464f7d498c885857735434eb8b246f4dfc3ddc2f0a97e6506f3deb733a89d264');
     expect(bcl2!.hash).toBe('e8361425c21e66a9325495635f6c2f31a2ac70b6df8ee854d553dc129830ea25');
   });
 });
