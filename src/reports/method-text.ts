@@ -35,7 +35,7 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   return `${parts === null ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts}.`}${without}`;
 }
 
-function questionMethod({ method, repeats }: JudgedResult): string {
+function questionMethod({ method, repeats, judging: { jury } }: JudgedResult): string {
   const bootstrap =
     method.resamples === 0
       ? 'no bootstrap'
@@ -45,6 +45,8 @@ function questionMethod({ method, repeats }: JudgedResult): string {
     `${levelText(method.level)} intervals: Wilson for shares of items of one answer and of questions, ${bootstrap} for the others; Wilson over questions where all agree.`,
     'Bounds: the values that unscored items could have led to.',
     ...(repeats > 1 ? ['Several answers to one question count as one question.'] : []),
-    'Pass 1 of the judge is scored.',
+    jury === null
+      ? 'Pass 1 of the judge is scored.'
+      : 'The majority of the jury is scored; the passes of each judge are settled first.',
   ].join(' ');
 }

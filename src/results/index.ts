@@ -46,6 +46,7 @@ export type { JudgeReliability, JudgeReport } from './questions/judge-report.ts'
 export type { JudgedAnswer } from './questions/judged-answers.ts';
 export type { JudgesAgreement } from './questions/judges-agreement.ts';
 export type { Judging } from './questions/judging.ts';
+export type { Jury } from './questions/jury.ts';
 export type { ListLevelTrait } from './questions/list-level.ts';
 export type { OtherTraitResult } from './questions/other-traits.ts';
 export type { ItemResult } from './questions/score-metric-trait.ts';

@@ -25,6 +25,7 @@ import { confusion, deferral } from '../sections/matrices.ts';
 import { metrics } from '../sections/metrics.ts';
 import { prompts } from '../sections/prompts.ts';
 import { provenance } from '../sections/provenance.ts';
+import { roles } from '../sections/roles.ts';
 import { abstention, otherTraits, traits } from '../sections/traits.ts';
 import { counted, dateText, inWords, ledgerText } from '../words.ts';
 import { code, paragraph, section, shown } from './blocks.ts';
@@ -118,6 +119,7 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
     otherTraits(report),
     abstention(report),
     report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
+    roles(report.extras),
     ledger(report),
     isBrief ? null : evidence(report),
   ];

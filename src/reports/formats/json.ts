@@ -12,6 +12,7 @@ import { answerObject } from '../json/answer-object.ts';
 import { failureObjects } from '../json/failure-objects.ts';
 import { findingObjects } from '../json/finding-objects.ts';
 import { judgeObject } from '../json/judge-object.ts';
+import { juryObject } from '../json/jury-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
@@ -193,6 +194,7 @@ function questionNumbers(report: JudgedResult) {
     n_questions: report.nRecords,
     ledger: report.ledger,
     judge: judgeObject(judging.judge),
+    jury: judging.jury && juryObject(judging.jury),
     item_scores: itemScoresObject(judging.itemScores),
     list_level: judging.listLevel.map(listLevelObject),
     traits: [...judging.metricTraits.map(metricTraitObject), ...judging.otherTraits.map(otherTraitObject)],

@@ -1,4 +1,4 @@
-import type { JudgeReliability, JudgesAgreement } from '../../results/index.ts';
+import type { JudgeReliability, JudgeReport, JudgesAgreement, Jury } from '../../results/index.ts';
 import type {
   CalibrationReason,
   CalibrationStatus,
@@ -6,18 +6,21 @@ import type {
   JudgeCalibration,
 } from '../../rubrics/index.ts';
 import { list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
-import type { Section } from '../document/document.ts';
+import type { Block, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
-import { counted, DASH, inWords, number, range } from '../words.ts';
+import { counted, DASH, dateText, inWords, number, range } from '../words.ts';
+import { juryBlocks } from './jury.ts';
 
 /** Shown beside every score until people have checked the judge. */
 export const NOT_CALIBRATED = 'judge not calibrated';
 
 /** How far the judge agrees with itself, with other judges and with people. */
-export function judge({ judging: { judge: found } }: JudgedResult): Section {
+export function judge({ judging: { judge: found, jury } }: JudgedResult): Section {
   const { calibration, reliability, between, isCalibrated } = found;
   return section({ id: 'judge', title: 'Can the judge be trusted?' }, [
+    ...(jury === null ? [] : juryBlocks(jury)),
     list([...reliability.map(reliabilityText), ...between.map(betweenText)]),
+    ...othersBlocks(found, jury),
     ...(calibration === null
       ? []
       : [
@@ -66,6 +69,23 @@ export function judgeText({ judging: { judge: found } }: JudgedResult): string {
       : `${name} (${present.passes === 1 ? '1 pass' : `${present.passes} passes`})`;
   });
   return `judged by ${names.join(', ')}; ${found.isCalibrated ? 'judge calibrated' : NOT_CALIBRATED}`;
+}
+
+/** Other judges of the same answers: nothing of theirs is in the numbers above. */
+function othersBlocks({ judges, names }: JudgeReport, jury: Jury | null): Block[] {
+  const scored = new Set([...names, ...(jury?.judges ?? []).map(({ name }) => name)]);
+  const others = judges.filter(({ name }) => !scored.has(name));
+  if (names.length === 0 || others.length === 0) return [];
+  const listed = others.map(({ name, config, passes, settings }) => {
+    const last = settings?.last_asked ? `, last asked ${dateText(settings.last_asked)}` : '';
+    return `${name}${config === '' ? '' : `, configuration ${config}`}: ${passes === 1 ? '1 pass' : `${passes} passes`}${last}`;
+  });
+  return [
+    paragraph(
+      'Also in this run, and in none of the scores here: a report can be made for each of them, by its name or the beginning of its configuration.',
+    ),
+    list(listed),
+  ];
 }
 
 const REASONS: Readonly<Record<CalibrationReason, (found: CalibrationStatus) => string>> = {

@@ -60,9 +60,10 @@ interface Facts {
 export function judgeReport(facts: Facts): JudgeReport {
   const { names, answers, judgements, labels, level } = facts;
   const { judges } = judgements;
-  const sameInstrument =
-    names.length === 1 &&
-    judges.every(({ name, promptHashes }) => name !== names[0] || promptHashes.length < 2);
+  const { jury, juryName } = judgements;
+  const scored = names[0] === juryName ? jury : judges.filter(({ name }) => name === names[0]);
+  // A jury of the same judges is one instrument.
+  const sameInstrument = names.length === 1 && scored.every(({ promptHashes }) => promptHashes.length < 2);
   const found = labels === null ? null : calibrate(answers, labels, { level, sameInstrument });
   const calibration = found !== null && found.overall.nCompared > 0 ? found : null;
   const said = (judge: string) => saidBy(judge, SCORED_PASS, facts);

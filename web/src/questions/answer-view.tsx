@@ -108,6 +108,8 @@ function Instructions({ items }: { items: readonly NumberedVerdict[] }) {
           <span className="quiet line">
             {item.trait}, {words(item.kind)}
             {item.reason !== null && `; ${words(item.reason)}`}
+            {item.value !== undefined && `; value “${item.value}”, compared by code`}
+            {item.explanation && `; ${item.explanation}`}
             {item.quotes.some(({ start }) => start === null) && '; a quote is not in the answer'}
           </span>
         </li>
@@ -139,6 +141,7 @@ function TraitScores({ answer: { rubric } }: { answer: AnswerLine }) {
             {value === null
               ? `unscored: ${words(rubric.unscored.find((each) => each.trait === trait)?.reason ?? 'no reason given')}`
               : String(value)}
+            <Reason reasons={rubric.trait_reasons} trait={trait} />
           </dd>
         </div>
       ))}
@@ -146,9 +149,21 @@ function TraitScores({ answer: { rubric } }: { answer: AnswerLine }) {
   );
 }
 
+/** Why the judge gave a trait its value, with the words that it quoted. */
+function Reason({ reasons, trait }: { reasons: AnswerLine['rubric']['trait_reasons']; trait: string }) {
+  const found = reasons.find((reason) => reason.trait === trait);
+  if (found === undefined) return null;
+  return (
+    <span className="quiet line">
+      {found.explanation}
+      {found.quotes.map(({ text, start }) => ` ${start === null ? 'not in the answer: ' : ''}“${text}”`)}
+    </span>
+  );
+}
+
 /** Values of traits of every kind but metric traits: `llm_trait_scores`, `regex_trait_scores`, ... */
 function otherScores(rubric: AnswerLine['rubric']): [string, unknown][] {
   return Object.entries(rubric)
     .filter(([key]) => key.endsWith('_trait_scores') && key !== 'metric_trait_scores')
-    .flatMap(([, scores]) => Object.entries(scores));
+    .flatMap(([, scores]) => Object.entries(scores as Readonly<Record<string, unknown>>));
 }

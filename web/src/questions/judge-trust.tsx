@@ -1,9 +1,9 @@
 import { whole } from '../../../src/viewer/browser.ts';
 import { number, words } from '../parts/words.ts';
-import type { JudgeSummary } from './payload.ts';
+import type { JudgeSummary, JurySummary } from './payload.ts';
 
 /** How reliable the judge is: its agreement with itself, with other judges and with people. */
-export function JudgeTrust({ judge }: { judge: JudgeSummary }) {
+export function JudgeTrust({ judge, jury }: { judge: JudgeSummary; jury: JurySummary | null }) {
   const { n, ...classes } = judge.ledger;
   const verdicts = Object.entries(classes).filter(([, count]) => count > 0);
   return (
@@ -46,9 +46,23 @@ export function JudgeTrust({ judge }: { judge: JudgeSummary }) {
           <dd>
             {judge.calibration === null
               ? `not checked against people: ${words(judge.calibration_reason ?? 'no labels')}`
-              : `kappa ${number(judge.calibration.overall.kappa)}; n = ${judge.calibration.overall.n_compared}`}
+              : `${judge.calibrated ? 'calibrated' : 'not calibrated'}; kappa ${number(judge.calibration.overall.kappa)}; n = ${judge.calibration.overall.n_compared}`}
           </dd>
         </div>
+        {jury !== null && (
+          <div>
+            <dt>jury</dt>
+            <dd>
+              Krippendorff’s alpha {number(jury.agreement)}; splits on {whole(jury.split_items.length)} items.{' '}
+              {jury.judges
+                .map(
+                  ({ name, dissent }) => `${name} differs from the others on ${number(dissent.dissent_rate)}`,
+                )
+                .join(', ')}
+              . Differing is not being wrong.
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   );

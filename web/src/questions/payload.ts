@@ -1,6 +1,8 @@
 import type {
   answerObject,
+  itemScoresObject,
   judgeObject,
+  juryObject,
   metricTraitObject,
   otherTraitObject,
   RunResult,
@@ -10,12 +12,18 @@ import type { QuestionsPayload } from '../api.ts';
 export type AnswerLine = ReturnType<typeof answerObject>;
 export type VerdictLine = AnswerLine['rubric']['verdicts'][number];
 export type JudgeSummary = ReturnType<typeof judgeObject>;
+export type ItemScoresSummary = ReturnType<typeof itemScoresObject>;
+export type JurySummary = ReturnType<typeof juryObject>;
 type MetricTrait = ReturnType<typeof metricTraitObject>;
 export type TraitSummary = MetricTrait | ReturnType<typeof otherTraitObject>;
 export type TraitScore = MetricTrait['metrics'][string]['pooled'];
 
 /** The parts of `krisis report --json` for a run on open questions that the page reads. */
 export interface ReadQuestions extends QuestionsPayload {
+  readonly item_scores: ItemScoresSummary;
+  /** Null for a single judge. */
+  readonly jury: JurySummary | null;
+  readonly execution: RunResult['extras'];
   readonly n_questions: number;
   readonly ledger: Readonly<Record<string, number>>;
   readonly judge: JudgeSummary;

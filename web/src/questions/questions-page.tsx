@@ -12,8 +12,10 @@ import { words } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
 import { AnswerView } from './answer-view.tsx';
 import { Declining } from './declining.tsx';
+import { ItemScores } from './item-scores.tsx';
 import { JudgeTrust } from './judge-trust.tsx';
 import type { AnswerLine, ReadQuestions } from './payload.ts';
+import { Roles } from './roles.tsx';
 import { TraitTable } from './trait-table.tsx';
 
 const PATH = 'runs/:id/questions';
@@ -45,10 +47,12 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
         <TraitTable traits={traits} level={provenance.method.level} />
       </section>
+      <ItemScores found={payload.item_scores} />
       <Answers payload={payload} open={open} />
       <div className="beside">
         <div>
-          <JudgeTrust judge={judge} />
+          <JudgeTrust judge={judge} jury={payload.jury} />
+          <Roles execution={payload.execution} />
           <section aria-labelledby="ledger-title">
             <h2 id="ledger-title">How {whole(ledger.n ?? 0)} rows ended</h2>
             <LedgerBar ledger={ledger} n={ledger.n ?? 0} />

@@ -57,26 +57,34 @@ function rowsOf(trait: TraitSummary): TraitRow[] {
     const measure = [`${kind} (${trait.source})`, ...classes].join(', ');
     return [{ measure, all: null, mean: trait.score }];
   }
-  return Object.entries(trait.metrics).map(([name, { pooled, mean_of_questions: mean }]) => ({
+  const metrics = Object.entries(trait.metrics).map(([name, { pooled, mean_of_questions: mean }]) => ({
     measure: words(name),
     all: pooled,
     mean,
   }));
+  const { contradiction_rate: denied } = trait;
+  return denied === null ? metrics : [...metrics, { measure: 'contradiction rate', all: denied, mean: null }];
 }
 
-function ScoreCells({ score }: { score: TraitScore | null }) {
+/** A score in two cells: value with interval, and bounds where open items could change it; n. */
+export function ScoreCells({ score }: { score: TraitScore | null }) {
+  const bounds = score?.bounds ? ` [${range(score.bounds)} with open items]` : '';
   return (
     <>
       <td className="number">
         {score === null ? (
           '–'
         ) : score.value === null ? (
-          <span className="quiet">{words(score.reason ?? 'no value')}</span>
+          <span className="quiet">
+            {words(score.reason ?? 'no value')}
+            {bounds}
+          </span>
         ) : (
           <>
             <strong>{number(score.value)}</strong>{' '}
             <span className="quiet">
               {score.interval === null ? '(no interval)' : `(${range(score.interval)})`}
+              {bounds}
             </span>
           </>
         )}
