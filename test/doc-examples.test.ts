@@ -130,6 +130,15 @@ describe.each(MARKDOWN)('%s', (file) => {
   }
 });
 
+it.each(['CHANGELOG.md', ...MARKDOWN])('%s links to headings that exist', (file) => {
+  const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+  const dead = links.filter(([, page, anchor]) => {
+    const linked = page === '' ? file : join(dirname(file), page!);
+    return !anchorsOf(readFileSync(linked, 'utf8')).includes(anchor!);
+  });
+  expect(dead.map(([link]) => link)).toEqual([]);
+});
+
 it('every metric is explained in docs/metrics.md', () => {
   const text = readFileSync('docs/metrics.md', 'utf8');
   const names = (['detection', 'staging', 'progression'] as const).flatMap((task) =>
@@ -141,6 +150,16 @@ it('every metric is explained in docs/metrics.md', () => {
     /_(90|95|05|10|100)$/.test(name) && text.includes(`\`${name.replace(/.*(_\d+)$/, '$1')}\``);
   expect(names.filter((name) => !explained(name) && !suffixed(name))).toEqual([]);
 });
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 /** Turns `expression // => value` into a check. An expression may run over several lines; it begins where the statement before it ended. */
 function toCode(lines: readonly string[]): string {
