@@ -37,6 +37,8 @@ const run = (folder: string, url: string, ...more: string[]) => [
   JUDGE,
   '--base-url',
   `${url}/v1`,
+  '--judge-base-url',
+  `${url}/v1`,
   '--no-cache',
   ...more,
 ];

@@ -13,6 +13,13 @@ describe('askingAgainText', () => {
     expect(again({ nRows: 1 })).toBe('asking 1 failed row again; --keep-failed leaves them\n');
   });
 
+  it('says how many judgements are asked for again', () => {
+    expect(again({ nJudgements: 9 })).toBe(
+      'asking for 9 failed judgements again; --keep-failed leaves them\n',
+    );
+    expect(again({ nJudgements: 1 })).toContain('1 failed judgement again');
+  });
+
   it('says how many rows are left, why, and what would have them asked', () => {
     expect(again({ left: { truncated: 3, refused: 1 } })).toBe(
       'not asking 3 failed rows again: the reply was cut off; a larger --max-output-tokens would ask again\nnot asking 1 failed row again: the provider refused the question\n',

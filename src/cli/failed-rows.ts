@@ -30,12 +30,19 @@ export function askingAgainText({ nRows, maxCostUsd, nJudgements, left }: Asking
 }
 
 /** What to do about the failed rows of runs that have ended; empty where the same command would do nothing. */
-export function failedRowsText(runs: readonly Pick<FileRun, 'failures'>[]): string {
+export function failedRowsText(
+  runs: readonly (Pick<FileRun, 'failures'> & Partial<Pick<FileRun, 'judging'>>)[],
+): string {
   const nAgain = runs
     .flatMap(({ failures }) => failures)
     .filter(({ role, problem }) => role === 'model' && !(problem in LEFT))
     .reduce((sum, { nRows }) => sum + nRows, 0);
-  return nAgain === 0 ? '' : `krisis: run the same command to ask the ${failedRows(nAgain)} again\n`;
+  const nItems = runs.reduce((sum, { judging }) => sum + (judging?.judge.ledger.judge_error ?? 0), 0);
+  const items = nItems === 1 ? '1 item' : `${nItems} items`;
+  return [
+    ...(nAgain === 0 ? [] : [`krisis: run the same command to ask the ${failedRows(nAgain)} again\n`]),
+    ...(nItems === 0 ? [] : [`krisis: run the same command to ask again for ${items} without a verdict\n`]),
+  ].join('');
 }
 
 function failedRows(n: number): string {

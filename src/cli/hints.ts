@@ -26,7 +26,8 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
   ERR_TEXT_NOT_KEPT: () =>
     'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
-  ERR_BASE_URL: () => 'On the command line, --base-url URL sets the address.',
+  ERR_BASE_URL: () =>
+    'On the command line, --base-url URL sets the address of the model, and krisis run --judge-base-url URL that of the judge.',
   ERR_DIFFERENT_SUITES: () =>
     'krisis compare --allow-different-suites pairs records with labels whose ids are in both runs.',
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, type Progress, probeJudge, recordAnswers } from '../engine/index.ts';
-import { createJudge, type Judge } from '../models/index.ts';
+import type { Judge } from '../models/index.ts';
 import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
@@ -9,14 +9,15 @@ import { findQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
-import { withGrader } from './grader.ts';
+import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { onInterrupt } from './interrupt.ts';
+import { judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
 import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
 import { HEADINGS } from './options/headings.ts';
 import { addOptions, typedValues } from './options/option.ts';
-import { MODEL_OPTIONS } from './options/run-options.ts';
+import { JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
 import { printMessage } from './print.ts';
 import { askedAgainText, noteSensitivity } from './protected-data.ts';
 import { openShared } from './run-settings.ts';
@@ -28,11 +29,14 @@ import { packageVersion } from './version.ts';
 
 const NOTES = `
 Answers are lines of {"id": ..., "answer": ...}, with "question" where no file
-of questions is given. No question is asked again.
+of questions is given. No question is asked again; the same command asks again
+for judgements that failed. --temperature, --base-url and the like are the
+judge's here. Several judges are a jury: the majority counts.
 
 Examples:
   krisis judge latest --judge anthropic/claude-sonnet-4-5
   krisis judge open-clinical --judge openai/gpt-5 --passes 3
+  krisis judge latest --judge openai/gpt-5,anthropic/claude-sonnet-4-5,google/M
   krisis judge open-clinical --judge openai/gpt-5 --rubric more.yaml
   krisis judge --probes --judge openai/gpt-5      can it be misled?
   krisis judge --answers a.jsonl --questions q.yaml --judge baseline/lexical
@@ -42,8 +46,8 @@ Examples:
 export function judgeCommand(): AnyCommand {
   const command = new Command('judge')
     .optionsGroup(HEADINGS.model)
-    .requiredOption('--judge <model>', 'model that judges, or baseline/lexical (no key)');
-  addOptions(command, MODEL_OPTIONS);
+    .requiredOption('--judge <models>', 'model that judges; several are a jury');
+  addOptions(command, { ...MODEL_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
   return anyCommand(
     command
       .argument('[run]', 'run of open questions: file, name or latest')
@@ -55,6 +59,7 @@ export function judgeCommand(): AnyCommand {
       .option('--probes', 'test the judge with misleading answers')
       .option('--name <model>', 'model behind --answers')
       .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
+      .option('--keep-failed', 'do not ask for failed judgements again')
       .optionsGroup(HEADINGS.output)
       .option('--run <file>', 'run file of --answers (default: in .krisis/runs)')
       .option('--json', 'print one JSON object on standard output')
@@ -66,16 +71,20 @@ export function judgeCommand(): AnyCommand {
         if (sources.length !== 1)
           throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
         const config = await loadConfig(flags.config);
-        const given = { ...config.run, ...typedValues(command, MODEL_OPTIONS) };
+        const own = typedValues(command, { ...MODEL_OPTIONS, ...JUDGE_OPTIONS });
+        const given = { ...config.run, ...own };
         const signKey = signKeyOf(given);
-        const judge = await withGrader(
-          await createJudge(flags.judge, { own: config.backends ?? [], api: apiOptions(given) }),
-          given,
-        );
+        // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
+        const judges = await judgesOf(flags.judge, given, {
+          own: config.backends ?? [],
+          api: { ...judgeApiOptions(given), ...apiOptions(own) },
+        });
+        const [judge] = judges as [Judge, ...Judge[]];
         if (flags.probes && judge.grader !== undefined)
           throw usageError(
             '--probes test verdicts with quotes, which a grader does not give: leave --grader out',
           );
+        if (flags.probes && judges.length > 1) throw usageError('--probes test one judge: name one');
         if (flags.probes) return showProbes(judge, flags.json ?? false);
         const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
         const questions =
@@ -94,19 +103,22 @@ export function judgeCommand(): AnyCommand {
                 keepText: given.keepText,
               });
         noteSensitivity(RunFile.use(path, (file) => file.manifest()));
-        const shared = openShared(judge.backend ? [judge.backend] : [], given.cache !== false);
+        const backends = judges.flatMap(({ backend }) => backend ?? []);
+        const shared = openShared(backends, given.cache !== false);
         const interrupt = onInterrupt();
         let last: Progress | null = null;
-        const line = new LiveLine(`judging by ${judge.name}`);
+        const line = new LiveLine(`judging by ${judgeNames(judges)}`);
         const run = await judgeRun({
           path,
-          judge,
+          judge: judges,
           rubric,
           questions,
           answers,
           passes: given.passes ?? 1,
           buckets: given.buckets,
           seed: flags.seed ?? 42,
+          keepFailed: flags.keepFailed,
+          onAskAgain: (again) => printMessage(askingAgainText(again)),
           maxConcurrency: given.maxConcurrency ?? 'auto',
           requestsPerMinute: given.rpm,
           tokensPerMinute: given.tpm,
@@ -139,6 +151,7 @@ export function judgeCommand(): AnyCommand {
           isInterrupted: interrupt.signal.aborted,
           isVerbose: given.verbose,
         });
+        if (!interrupt.signal.aborted) printMessage(failedRowsText([run]));
       }),
   );
 }

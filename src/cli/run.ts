@@ -2,9 +2,10 @@ import { relative } from 'node:path';
 import { missingKeyText } from '../core/index.ts';
 import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import { type Backend, createBackend, createJudge, isApiModel } from '../models/index.ts';
+import { type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
+import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
@@ -13,8 +14,8 @@ import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { withGateOptions } from './gate-options.ts';
-import { withGrader } from './grader.ts';
 import { onInterrupt } from './interrupt.ts';
+import { judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
 import { type LeftOut, unlessUnusable } from './left-out.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions } from './options/api-options.ts';
@@ -109,27 +110,24 @@ async function runModels(
   const suite = await find(name ?? DEMO.suite, config.suites);
   refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkedModels(given, suite);
-  const settings = runSettings(given, config);
+  const settings = { ...runSettings(given, config), ...(await ownPrompts(given)) };
   const scored = { suite, scoring: scoringOptions(given, config), ownMetrics: config.metrics ?? [] };
   await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
   await checkKey('--stratify', given.stratify, suite, ['label']);
   for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
-  const plan = await planRunGates(flags, scored, given.judge);
+  const plan = await planRunGates(flags, scored, given.judge?.toString());
   // A plan asks nothing, so it needs no key.
   const sources = {
     own: config.backends ?? [],
     api: { ...apiOptions(given), keyRequired: !given.dryRun },
   };
-  const judge =
+  const judges =
     given.judge !== undefined && isQuestionSuite(suite)
-      ? await withGrader(
-          await createJudge(given.judge, {
-            ...sources,
-            api: { ...sources.api, ...(given.judgeBaseUrl && { baseUrl: given.judgeBaseUrl }) },
-          }),
-          given,
-        )
-      : undefined;
+      ? await judgesOf(given.judge, given, {
+          own: sources.own,
+          api: { ...judgeApiOptions(given), keyRequired: !given.dryRun },
+        })
+      : [];
   const leftOut: LeftOut[] = [];
   const among = { nModels: models.length, leftOut };
   const backends: Backend[] = [];
@@ -141,7 +139,11 @@ async function runModels(
   // Until the runs end, what is known is that not all models could be used.
   if (leftOut.length > 0) process.exitCode = USAGE;
   if (backends.length === 0) return;
-  const judging = { judge, passes: given.passes, buckets: given.buckets };
+  const judging = {
+    judge: judges.length === 0 ? undefined : judges,
+    passes: given.passes,
+    buckets: given.buckets,
+  };
   if (given.dryRun) {
     const planned = await planRun(suite, backends, { ...settings, ...judging });
     return print(given.json, { dry_run: true, suite: suite.name, plan: planned }, planText(planned));
@@ -151,20 +153,23 @@ async function runModels(
       `demonstration: ${DEMO.suite}, generated; ${models.length} models; nothing leaves this machine\n`,
     );
 
-  const shared = openShared([...backends, ...(judge?.backend ? [judge.backend] : [])], given.cache !== false);
+  const judgeBackends = judges.flatMap(({ backend }) => backend ?? []);
+  const shared = openShared([...backends, ...judgeBackends], given.cache !== false);
   const interrupt = onInterrupt();
   const runs: FileRun[] = [];
   for (const backend of backends) {
     if (interrupt.signal.aborted) break;
     let last: Progress | null = null;
-    const line = new LiveLine(judge ? `${backend.name}, judged by ${judge.name}` : backend.name);
+    const line = new LiveLine(
+      judges.length > 0 ? `${backend.name}, judged by ${judgeNames(judges)}` : backend.name,
+    );
     const started = run({
       suite,
       backend,
       krisisVersion: packageVersion(),
       ...settings,
       ...judging,
-      maxConcurrency: concurrencyOf(settings.maxConcurrency, [backend, judge?.backend]),
+      maxConcurrency: concurrencyOf(settings.maxConcurrency, [backend, ...judgeBackends]),
       cache: shared.cache,
       waits: shared.waits,
       path: given.run,
@@ -263,6 +268,16 @@ async function checkKey(
     for (const known of Object.keys(metadata)) keys.add(known);
   }
   throw usageError(`${flag}: ${missingKeyText('record', key, keys)}`, key);
+}
+
+/** Prompts of the user's own, from their files. */
+async function ownPrompts({ systemFile, templateFile }: Given) {
+  return {
+    ...(systemFile !== undefined && { system: await readText(systemFile, 'a system prompt') }),
+    ...(templateFile !== undefined && {
+      template: await readText(templateFile, 'a template of the message'),
+    }),
+  };
 }
 
 /** What was typed, then the config, then the defaults. */

@@ -13,7 +13,7 @@ import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
 import { juryOf } from './questions/seat-judges.ts';
 import type { RunOptions } from './run.ts';
-import { selectArm } from './select-arm.ts';
+import { selectArm, withPrompts } from './select-arm.ts';
 import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
 
 /** What a run would ask of one model. */
@@ -36,7 +36,7 @@ export interface RunPlan {
 /** Without a judge, judging is not planned. */
 type PlanOptions = Pick<
   RunOptions,
-  'limit' | 'batchSize' | 'repeats' | 'arm' | 'judge' | 'passes' | 'buckets'
+  'limit' | 'batchSize' | 'repeats' | 'arm' | 'system' | 'template' | 'judge' | 'passes' | 'buckets'
 >;
 
 /** Counts calls and estimates tokens and cost, without asking anything. */
@@ -46,8 +46,9 @@ export async function planRun(
   options: PlanOptions,
 ): Promise<RunPlan[]> {
   const { limit, repeats = 1 } = options;
-  const task = selectArm(suite.task, options.arm);
-  if (isQuestionSuite(suite)) return planQuestions(suite, backends, options);
+  const task = withPrompts(selectArm(suite.task, options.arm), options);
+  if (isQuestionSuite(suite))
+    return planQuestions({ ...suite, task: task as QuestionSuite['task'] }, backends, options);
   const labelTask = task as Task;
   const { show } = labelTask.arms[labelTask.defaultArm]!;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);

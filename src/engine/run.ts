@@ -41,7 +41,7 @@ import { askQuestion } from './questions/ask-question.ts';
 import { type Judging, judgeAnswer, judgingFor, missingJudgements } from './questions/judge-answer.ts';
 import { isLastJury, judgesManifest, juryOf, seatJudges } from './questions/seat-judges.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
-import { selectArm } from './select-arm.ts';
+import { selectArm, withPrompts } from './select-arm.ts';
 import { checkStratify, selectRecords } from './select-records.ts';
 import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts';
 import { runWorkers } from './workers.ts';
@@ -71,6 +71,10 @@ export interface RunOptions extends SittingOptions {
   readonly batchSize?: number | undefined;
   /** How often every record is asked. Default: 1. */
   readonly repeats?: number | undefined;
+  /** A system prompt of your own, in place of the instructions of the suite; part of the run's identity. Default: those of the suite. */
+  readonly system?: string | undefined;
+  /** The user's message of an open question, with `{{question}}` where the question goes; part of the run's identity. Default: as the suite says, or the question alone. */
+  readonly template?: string | undefined;
   /** How the question is put. Default: the task's default arm. */
   readonly arm?: string | undefined;
   /** The first this many records of a seeded order that is blind to labels; the first questions of a suite of open questions. Default: all. */
@@ -149,7 +153,7 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
   const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
   const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
   checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
-  const task = selectArm(suite.task, options.arm);
+  const task = withPrompts(selectArm(suite.task, options.arm), options);
   const isText = task.kind === 'text';
   if (isText && judge === undefined)
     throw new KrisisError(`${suite.name}: open questions need a judge`, {
@@ -246,7 +250,7 @@ async function perform(
   const text: TextRun | null =
     isQuestionSuite(suite) && judging !== null
       ? {
-          suite,
+          suite: { ...suite, task: task as QuestionSuite['task'] },
           judgeEgress: judging.judgeEgress,
           judging: {
             ...judging,

@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { AnyTask } from '../suites/index.ts';
+import { type AnyTask, checkPrompts, type OwnPrompts } from '../suites/index.ts';
 
 /** The task with one of its arms chosen. */
 export function selectArm<T extends AnyTask>(task: T, arm: string | undefined): T {
@@ -11,4 +11,26 @@ export function selectArm<T extends AnyTask>(task: T, arm: string | undefined): 
     );
   }
   return { ...task, defaultArm: arm };
+}
+
+/** The task in the words of the user: a system prompt in place of the arm's instructions, and for open questions a template of the message. */
+export function withPrompts<T extends AnyTask>(task: T, prompts: OwnPrompts): T {
+  const { system, template } = prompts;
+  if (system === undefined && template === undefined) return task;
+  checkPrompts(prompts);
+  if (template !== undefined && task.kind !== 'text')
+    throw new KrisisError(
+      `${task.id}: a template of the message is for open questions; labels take a system prompt`,
+      {
+        code: 'ERR_PROMPT_INVALID',
+        value: template,
+      },
+    );
+  const arms: Readonly<Record<string, { readonly instructions: string }>> = task.arms;
+  const own = { ...arms[task.defaultArm]!, ...(system !== undefined && { instructions: system.trim() }) };
+  return {
+    ...task,
+    arms: { ...arms, [task.defaultArm]: own },
+    ...(template !== undefined && { template }),
+  };
 }

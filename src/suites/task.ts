@@ -73,6 +73,8 @@ export interface TextTask {
   /** The name of the suite. */
   readonly id: string;
   readonly arms: { readonly open: TaskArm };
+  /** What the user's message says, with `{{question}}` where the question goes. Default: the question alone. */
+  readonly template?: string;
   readonly defaultArm: 'open';
   /** Free text has no metric of its own; the traits of the rubric are scored. */
   readonly primaryEndpoint: null;

@@ -18,6 +18,9 @@ export interface KrisisConfig {
   readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env'> & {
     readonly model?: string | readonly string[];
     readonly arm?: string;
+    /** A file with a system prompt of your own, and one with a template of the message, with `{{question}}` in it. */
+    readonly systemFile?: string;
+    readonly templateFile?: string;
     readonly limit?: number;
     readonly stratify?: string;
     readonly repeat?: number;
@@ -38,8 +41,19 @@ export interface KrisisConfig {
     readonly signKey?: string;
     /** Store texts of models about protected records too, with patient data blocked out. Default: false. */
     readonly keepText?: boolean;
-    /** Who judges the answers to open questions. */
-    readonly judge?: string;
+    /** Who judges the answers to open questions; several are a jury. */
+    readonly judge?: string | readonly string[];
+    /** A file of rules of your own for the judge. */
+    readonly judgeInstructions?: string;
+    /** The judge's own settings: those of the model are never used for it. */
+    readonly judgeBaseUrl?: string;
+    readonly judgeTemperature?: number;
+    readonly judgeReasoningEffort?: NonNullable<ApiOptions['reasoningEffort']>;
+    readonly judgeMaxOutputTokens?: number;
+    /** Seconds. */
+    readonly judgeTimeout?: number;
+    readonly judgeStructuredOutput?: boolean;
+    readonly judgePrice?: NonNullable<ApiOptions['price']>;
   };
   /** Providers that protected data may be sent to. */
   readonly allowEgress?: readonly string[];

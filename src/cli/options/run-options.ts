@@ -29,6 +29,11 @@ const MODEL_NAMES: OptionSpec<string | readonly string[]> = {
   schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
 };
 
+const JUDGES: OptionSpec<string | readonly string[]> = forQuestions({
+  ...list('--judge <models>', 'model that judges; several are a jury'),
+  schema: z.union([z.string(), z.array(z.string().min(1)).min(1)]),
+});
+
 const CONCURRENCY: OptionSpec<number | 'auto'> = {
   ...text('--max-concurrency <n>', 'calls at the same time (default: auto)'),
   schema: z.union([z.literal('auto'), z.int().min(1)]),
@@ -36,15 +41,18 @@ const CONCURRENCY: OptionSpec<number | 'auto'> = {
   read: (typed) => (typed === 'auto' ? typed : numberIn(typed)),
 };
 
-const PRICE: OptionSpec<{ readonly input: number; readonly output: number }> = {
-  ...text('--price <in,out>', 'your price, US dollars per million tokens'),
+const price = (
+  flags: string,
+  description: string,
+): OptionSpec<{ readonly input: number; readonly output: number }> => ({
+  ...text(flags, description),
   schema: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }),
   expected: 'two numbers separated by a comma, e.g. 0.15,0.60',
   read: (typed) => {
     const [input, output, ...rest] = typed.split(',').map(numberIn);
     return rest.length > 0 ? null : { input, output };
   },
-};
+});
 
 /** How a provider's model is asked: options of every command that calls one. */
 export const MODEL_OPTIONS = {
@@ -72,7 +80,7 @@ export const MODEL_OPTIONS = {
       '--max-retry-after <seconds>',
       'stop if asked to wait longer (default: 3600)',
     ),
-    price: PRICE,
+    price: price('--price <in,out>', 'your price, US dollars per million tokens'),
     cache: toggle('--no-cache', 'neither read nor store replies (.krisis/cache.db)'),
   }),
   ...inGroup(SPEED, null, {
@@ -105,6 +113,33 @@ export const MODEL_OPTIONS = {
   }),
 };
 
+/** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
+export const JUDGE_OPTIONS = inGroup(JUDGE, 'run', {
+  judgeInstructions: forQuestions(
+    text('--judge-instructions <file>', 'rules of your own for the judge (text)'),
+  ),
+  judgeBaseUrl: forQuestions(text('--judge-base-url <url>', "address of the judge's API")),
+  judgeTemperature: forQuestions(
+    number(
+      '--judge-temperature <t>',
+      'as --temperature, for the judge',
+      z.number().min(0),
+      'a number, 0 or more',
+    ),
+  ),
+  judgeReasoningEffort: forQuestions(
+    choice('--judge-reasoning-effort <level>', 'as --reasoning-effort, for the judge', REASONING_EFFORTS),
+  ),
+  judgeMaxOutputTokens: forQuestions(
+    whole('--judge-max-output-tokens <n>', 'longest reply of the judge; splits long lists', 1),
+  ),
+  judgeTimeout: forQuestions(
+    positiveNumber('--judge-timeout <seconds>', 'as --timeout, for the judge (default: 300)'),
+  ),
+  judgeStructuredOutput: forQuestions(toggle('--no-judge-structured-output', 'send no schema to the judge')),
+  judgePrice: forQuestions(price('--judge-price <in,out>', "the judge's price, as --price")),
+});
+
 /** The options of `krisis run`, besides those of its suite and its gates. */
 export const RUN_OPTIONS = {
   ...inGroup(MODEL, 'run', { model: MODEL_NAMES }),
@@ -117,17 +152,15 @@ export const RUN_OPTIONS = {
     },
     repeat: whole('--repeat <r>', 'ask every record r times (default: 1)', 1),
     keepFailed: toggle('--keep-failed', 'do not ask failed rows again'),
+    systemFile: text('--system-file <file>', 'system prompt of your own (text)'),
+    templateFile: forQuestions(text('--template-file <file>', 'message with {{question}} in it')),
     arm: forLabels(text('--arm <name>', 'how the question is put (default: by the task)')),
   }),
   ...inGroup(SPEED, 'run', {
     batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 1)', 1)),
   }),
-  ...inGroup(JUDGE, 'run', {
-    judge: forQuestions(text('--judge <model>', 'model that judges, or baseline/lexical (no key)')),
-  }),
-  ...inGroup(JUDGE, null, {
-    judgeBaseUrl: forQuestions(text('--judge-base-url <url>', 'address of the judge, if it differs')),
-  }),
+  ...inGroup(JUDGE, 'run', { judge: JUDGES }),
+  ...JUDGE_OPTIONS,
   ...inGroup(STATISTICS, null, {
     bootstrap: whole('--bootstrap <n>', 'resamples for bootstrap intervals (default: 2000)', 0),
     cluster: forLabels(CLUSTER),
@@ -147,4 +180,5 @@ export const RUN_OPTIONS = {
 };
 
 export type ModelValues = ValuesOf<typeof MODEL_OPTIONS>;
+export type JudgeValues = ValuesOf<typeof JUDGE_OPTIONS>;
 export type RunValues = ValuesOf<typeof RUN_OPTIONS>;

@@ -21,7 +21,10 @@ export async function checkConfig(path: string): Promise<CheckedFile> {
   const models = [run.model ?? []].flat();
   const problems = [
     ...models.flatMap((model) => modelProblem('run.model', model, own)),
-    ...(run.judge === undefined ? [] : modelProblem('run.judge', run.judge, [...own, LEXICAL_JUDGE.name])),
+    ...[run.judge ?? []]
+      .flat()
+      .flatMap((names) => names.split(','))
+      .flatMap((judge) => modelProblem('run.judge', judge.trim(), [...own, LEXICAL_JUDGE.name])),
     ...allowEgress
       .filter((name) => !PROVIDERS.some((provider) => provider === name) && !own.includes(name))
       .map((name) => `allowEgress: no provider ${quoted(name)}; ${didYouMean(name, [...PROVIDERS, ...own])}`),

@@ -1,8 +1,5 @@
 import type { PromptMessage, TextRequest } from '../../core/index.ts';
-import type { Question, TextTask } from '../../suites/index.ts';
-
-/** The place of the question in the stored template. */
-const SLOT = '{{question}}';
+import { QUESTION_SLOT, type Question, type TextTask } from '../../suites/index.ts';
 
 const templates = new WeakMap<TextTask, readonly PromptMessage[]>();
 
@@ -12,20 +9,23 @@ export function answerTemplate(task: TextTask): readonly PromptMessage[] {
   if (template === undefined) {
     template = [
       { role: 'system', content: task.arms.open.instructions },
-      { role: 'user', content: SLOT },
+      { role: 'user', content: task.template ?? QUESTION_SLOT },
     ];
     templates.set(task, template);
   }
   return template;
 }
 
-/** What a model is asked: the question, and that it may decline. Nothing of the rubric. */
+/** What a model is asked: the question, and that it may decline. Nothing of the rubric. Of a conversation, the template is filled with the last turn. */
 export function answerRequest(
   task: TextTask,
   { question, messages: turns }: Pick<Question, 'question' | 'messages'>,
 ): TextRequest {
   const template = answerTemplate(task);
-  const asked: readonly PromptMessage[] = turns ?? [{ role: 'user', content: question }];
-  const messages = template.flatMap((message) => (message.content === SLOT ? asked : [message]));
-  return { messages, template };
+  const [system, user] = template as [PromptMessage, PromptMessage];
+  const earlier = turns?.slice(0, -1) ?? [];
+  const last = turns?.at(-1)?.content ?? question;
+  // Not a pattern of replacement: a question may hold `$&`.
+  const content = user.content.split(QUESTION_SLOT).join(last);
+  return { messages: [system, ...earlier, { role: 'user', content }], template };
 }

@@ -24,9 +24,17 @@ export function prompts(report: RunResult): Section {
     ...shown.map(({ prompt_mode: mode, prompt }, i) =>
       details(`Template ${i + 1} (${mode})`, promptBlocks(prompt)),
     ),
+    ...judgeRules(report),
     shown.length < templates.length &&
       paragraph(`${shown.length} of ${templates.length} templates are shown; the run file has all of them.`),
   ]);
+}
+
+/** Rules of the user's own that judges were given. */
+function judgeRules({ judging }: RunResult): Block[] {
+  return (judging?.judge.judges ?? []).flatMap(({ name, settings }) =>
+    settings?.rules == null ? [] : [paragraph(`Your own rules for the judge ${name}:`), code(settings.rules)],
+  );
 }
 
 function promptBlocks(prompt: unknown): Block[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type KrisisError, nearNames, quoted } from '../../core/index.ts';
 import { TRAIT_KINDS } from '../../rubrics/index.ts';
+import { QUESTION_SLOT } from '../own-prompts.ts';
 import { mismatch, objectError, sensitivity, suiteName, valueAt, words } from '../schema-problem.ts';
 import { invalidQuestions, type Path, type QuestionSource } from './question-source.ts';
 
@@ -48,6 +49,10 @@ const questionFields = {
 const suiteFields = {
   name: suiteName('ward7/counselling'),
   sensitivity,
+  system: words('the system prompt of the model, as text').optional(),
+  template: words('the message of the user, with {{question}} in it')
+    .refine((text) => text.includes(QUESTION_SLOT), `a text with ${QUESTION_SLOT} where the question goes`)
+    .optional(),
   rubric: rubric.optional(),
   aliases: aliases.default({}),
   questions: z

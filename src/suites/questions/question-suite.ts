@@ -112,14 +112,15 @@ export function questionSuiteFrom(source: QuestionSource, functions: TraitFuncti
 }
 
 function questionSuite(
-  { name, sensitivity }: CheckedQuestions,
+  { name, sensitivity, system, template }: CheckedQuestions,
   questions: readonly Question[],
   rubric: Rubric,
 ): QuestionSuite {
   const task: TextTask = {
     kind: 'text',
     id: name,
-    arms: { open: { instructions: ANSWER_INSTRUCTIONS } },
+    arms: { open: { instructions: system?.trim() ?? ANSWER_INSTRUCTIONS } },
+    ...(template !== undefined && { template }),
     defaultArm: 'open',
     primaryEndpoint: null,
   };

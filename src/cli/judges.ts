@@ -1,0 +1,63 @@
+import { type ApiOptions, type Backend, createJudge, isApiModel, type Judge } from '../models/index.ts';
+import { readText } from '../rubrics/index.ts';
+import type { KrisisConfig } from './config/config.ts';
+import { withGrader } from './grader.ts';
+import type { JudgeValues, ModelValues } from './options/run-options.ts';
+import { usageError } from './usage-error.ts';
+
+type Given = JudgeValues & Pick<ModelValues, 'grader' | 'graderTemplate'>;
+
+/** The judges that a command names, separated by commas: one, or a jury. */
+export async function judgesOf(
+  names: string | readonly string[],
+  given: Given,
+  { own, api }: { readonly own: readonly Backend[]; readonly api: ApiOptions },
+): Promise<Judge[]> {
+  const listed = (typeof names === 'string' ? names.split(',') : names)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (listed.length === 0) throw usageError('--judge: which model? Give one, or several separated by commas');
+  const repeated = listed.find((name, i) => listed.indexOf(name) !== i);
+  if (repeated !== undefined)
+    throw usageError(`--judge names ${repeated} twice: --passes 2 has a judge read each answer twice`);
+  // A provider's key must not go to another provider's address.
+  const providers = new Set(listed.filter(isApiModel).map((name) => name.slice(0, name.indexOf('/'))));
+  if (api.baseUrl !== undefined && providers.size > 1)
+    throw usageError(
+      `the judges' address is that of one provider, and the judges are of ${[...providers].join(' and ')}: judge by one after the other`,
+    );
+  const rules =
+    given.judgeInstructions === undefined
+      ? undefined
+      : await readText(given.judgeInstructions, 'instructions for a judge');
+  const judges: Judge[] = [];
+  for (const name of listed)
+    judges.push(await withGrader(await createJudge(name, { own, api, rules }), given));
+  return judges;
+}
+
+/** The settings of the judge among the options of a command: those of the model are never the judge's, so that no key is sent to the other's address. */
+export function judgeApiOptions(
+  given: JudgeValues & Pick<ModelValues, 'maxRetries' | 'maxConcurrency'> & NonNullable<KrisisConfig['run']>,
+): ApiOptions {
+  const { maxConcurrency } = given;
+  const options = {
+    baseUrl: given.judgeBaseUrl,
+    temperature: given.judgeTemperature,
+    reasoningEffort: given.judgeReasoningEffort,
+    maxOutputTokens: given.judgeMaxOutputTokens,
+    timeoutSeconds: given.judgeTimeout,
+    structuredOutput: given.judgeStructuredOutput,
+    price: given.judgePrice,
+    maxRetries: given.maxRetries,
+    retryBaseSeconds: given.retryBaseSeconds,
+    retryMaxSeconds: given.retryMaxSeconds,
+    connections: typeof maxConcurrency === 'number' ? maxConcurrency : undefined,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** Judges in a few words, for messages. */
+export function judgeNames(judges: readonly Judge[]): string {
+  return judges.map(({ name }) => name).join(', ');
+}
