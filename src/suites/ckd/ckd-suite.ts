@@ -2,14 +2,14 @@ import type { PatientRecord } from '../../core/index.ts';
 import { describeSuite, RecordCounts } from '../describe-records.ts';
 import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
-import { suiteHash } from '../suite-hash.ts';
+import { suiteHasher } from '../suite-hash.ts';
 import type { Task } from '../task.ts';
 import type { Missingness } from './cohort/missingness.ts';
 import { DEFER_ABOVE } from './deferral.ts';
 import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { imputePatients } from './impute-patients.ts';
 import type { CkdPatient } from './patient.ts';
-import { provenance, warningsFor } from './provenance.ts';
+import { provenance, WarningCounts } from './provenance.ts';
 import { ckdRecord, stratumOf } from './record.ts';
 import { cohortPatients, type Excluded, type Patients, streamPatients, uciPatients } from './sources.ts';
 import { CKD_STRATUM } from './stages.ts';
@@ -107,11 +107,7 @@ export class CkdSuite implements Suite {
   *stream(): Generator<PatientRecord> {
     if (!this.canStream())
       throw optionError('CKD suite: only a cohort with testSize 1 and nothing imputed can be streamed');
-    yield* this.#stream(new Map());
-  }
-
-  *#stream(excluded: Map<string, number>): Generator<PatientRecord> {
-    for (const patient of this.#cohort(excluded)) yield this.#record(patient);
+    for (const patient of this.#cohort(new Map())) yield this.#record(patient);
   }
 
   async describe(): Promise<SuiteDescription> {
@@ -120,40 +116,41 @@ export class CkdSuite implements Suite {
   }
 
   async #describe(): Promise<SuiteDescription> {
-    const streams = this.canStream();
-    const streamed = new Map<string, number>();
-    const loaded: Patients = streams
-      ? { train: [], nTrain: 0, test: [], excluded: streamed }
-      : await this.#load();
-    const { nTrain, test, table, excluded = new Map() } = loaded;
-    const kept = streams ? null : await this.load();
-    // Read several times; each iteration starts a new stream.
-    const records: Iterable<PatientRecord> = kept ?? { [Symbol.iterator]: () => this.stream() };
-    const patients: Iterable<CkdPatient> = streams
-      ? { [Symbol.iterator]: () => this.#cohort(new Map()) }
-      : test;
+    const { nTrain, excluded = new Map(), table, evaluated } = await this.#evaluated();
     const counts = new RecordCounts(CKD_STRATUM);
+    const warnings = new WarningCounts(this.#settings.task, table);
+    const hasher = suiteHasher(this.task);
     let stricter = 0;
-    const once: Iterable<PatientRecord> = kept ?? this.#stream(streamed);
-    const counted = function* () {
-      for (const record of once) {
-        counts.add(record);
-        stricter += Number(mustDeferAbove(0.1, record));
-        yield record;
-      }
-    };
-    const hash = suiteHash(this.task, counted());
+    // One pass: a large cohort takes time to generate, and is not kept.
+    for (const [patient, record] of evaluated) {
+      hasher.add(record);
+      counts.add(record);
+      warnings.add(patient, record);
+      stricter += Number(mustDeferAbove(0.1, record));
+    }
     return {
       ...describeSuite(this),
       domain: 'Chronic Kidney Disease (CKD)',
-      hash,
+      hash: hasher.digest(),
       ...counts.counts(this.task.labels),
       nTraining: nTrain,
       excluded: [...(excluded as Excluded)].map(([reason, n]) => ({ reason, n })),
       settings: { ...printedSettings(this.#settings), must_defer_above_0_1: stricter },
       provenance: provenance(this.#settings.source, table),
-      warnings: warningsFor(this.#settings.task, patients, records, table),
+      warnings: warnings.warnings(),
     };
+  }
+
+  /** The evaluated patients, each with its record. What is streamed is counted in `excluded` only once it was iterated over. */
+  async #evaluated() {
+    if (this.canStream()) {
+      const excluded = new Map<string, number>();
+      const evaluated = this.#cohort(excluded).map((patient) => [patient, this.#record(patient)] as const);
+      return { nTrain: 0, excluded, table: undefined, evaluated };
+    }
+    const { nTrain, excluded, table, test } = await this.#load();
+    const records = await this.load();
+    return { nTrain, excluded, table, evaluated: test.map((patient, i) => [patient, records[i]!] as const) };
   }
 
   canStream(): boolean {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from '../../core/patient-record.ts';
 import type { CkdPatient } from './patient.ts';
-import { provenance, warningsFor } from './provenance.ts';
+import { provenance, WarningCounts } from './provenance.ts';
 import { UCI_FEATURES } from './source/columns.ts';
 import { inspectUciText } from './source/inspect-text.ts';
 import type { UciTable } from './source/read-uci.ts';
+import type { CkdTaskName } from './tasks/ckd-task.ts';
 
 const HEADER = ['id', ...UCI_FEATURES.map(({ name }) => name), 'class'].join(',');
 const SICK =
@@ -35,6 +36,17 @@ const record = (label: string | null, metadata: PatientRecord['metadata'] = {}):
   metadata: { origin: 'uci', imputed_features: [], ...metadata },
 });
 
+function warningsFor(
+  task: CkdTaskName,
+  patients: readonly CkdPatient[],
+  records: readonly PatientRecord[],
+  table: UciTable | undefined,
+): string[] {
+  const counts = new WarningCounts(task, table);
+  for (const [i, record] of records.entries()) counts.add(patients[i] ?? patient(), record);
+  return counts.warnings();
+}
+
 describe('provenance', () => {
   it('says that no patient of the cohort is real, and whose statistics it uses', () => {
     const given = provenance('cohort', undefined);
@@ -58,7 +70,7 @@ describe('provenance', () => {
   });
 });
 
-describe('warningsFor', () => {
+describe('WarningCounts', () => {
   const well = patient({ origin: 'cohort', sexAssumed: false });
   const sick = patient({ origin: 'cohort', sexAssumed: false, values: table.rows[0]!.values });
 

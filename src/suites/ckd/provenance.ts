@@ -18,68 +18,72 @@ export function provenance(source: 'cohort' | 'uci', table: UciTable | undefined
   };
 }
 
-/** What would mislead a reader who looks at the score alone. Iterates over patients and records side by side, several times. */
-export function warningsFor(
-  task: CkdTaskName,
-  patients: Iterable<CkdPatient>,
-  records: Iterable<PatientRecord>,
-  table: UciTable | undefined,
-): string[] {
-  const warnings: string[] = [];
-  if (task === 'detection') warnings.push(trivialRule(patients, records, table));
-  let n = 0;
-  let assumed = 0;
-  let depends = 0;
-  let conflicts = 0;
-  let imputed = 0;
-  const origins = new Set<unknown>();
-  for (const { metadata } of records) {
-    n += 1;
-    assumed += Number(metadata.sex_assumed === true);
-    depends += Number(metadata.stage_depends_on_assumed_sex === true);
-    conflicts += Number(metadata.class_contradicts_values === true);
-    imputed += (metadata.imputed_features as string[]).length;
-    origins.add(metadata.origin);
-  }
-  if (table !== undefined) {
-    warnings.push(...texts.warnings.uci);
-    if (assumed > 0) {
-      warnings.push(
-        `Sex is not recorded for ${assumed} of ${n} records and was drawn; the stage of ${depends} depends on it. Compare no groups by sex.`,
-      );
-    }
-    if (task === 'detection' && conflicts > 0) {
-      warnings.push(
-        `The class says the opposite of KDIGO on the values shown in ${conflicts} of ${n} records: they are marked (metadata.class_contradicts_values), have no deferral label, and are scored apart. A perfect reader of the values has an accuracy of at most ${((1 - conflicts / n) * 100).toFixed(1)} %.`,
-      );
-    }
-  }
-  if (origins.size > 1) warnings.push(texts.warnings.mixed);
-  if (imputed > 0) warnings.push(texts.warnings.imputed);
-  return warnings;
-}
+/** What would mislead a reader who looks at the score alone, counted one record at a time. */
+export class WarningCounts {
+  readonly #task: CkdTaskName;
+  readonly #table: UciTable | undefined;
+  readonly #origins = new Set<unknown>();
+  #n = 0;
+  #assumed = 0;
+  #depends = 0;
+  #conflicts = 0;
+  #imputed = 0;
+  /** Rows on which a trivial rule can be checked, and on which it is right. */
+  #checked = 0;
+  #right = 0;
 
-function trivialRule(
-  patients: Iterable<CkdPatient>,
-  records: Iterable<PatientRecord>,
-  table: UciTable | undefined,
-): string {
-  let right = 0;
-  let n = 0;
-  const judge = (says: boolean, truth: boolean) => {
-    n += 1;
-    right += Number(says === truth);
-  };
-  if (table !== undefined) {
-    for (const { values, class: truth } of table.rows) judge(anythingAbnormal(values), truth === 'ckd');
-  } else {
-    const labels = records[Symbol.iterator]();
-    for (const { values } of patients) {
-      const { label } = labels.next().value as PatientRecord;
-      if (label !== null) judge(anythingAbnormal(values), label === 'present');
-    }
+  constructor(task: CkdTaskName, table: UciTable | undefined) {
+    this.#task = task;
+    this.#table = table;
+    if (task !== 'detection' || table === undefined) return;
+    // On a file, the rule is checked on all of its rows.
+    for (const { values, class: truth } of table.rows) this.#checkRule(values, truth === 'ckd');
   }
-  const where = table === undefined ? 'these records' : 'the whole file';
-  const verdict = right / n > 0.95 ? ': detection here is a look-up, and a high score shows little' : '';
-  return `A trivial rule ("anything abnormal", eleven clauses) is right on ${right} of ${n} rows of ${where}${verdict}.`;
+
+  add({ values }: Pick<CkdPatient, 'values'>, { label, metadata }: PatientRecord): void {
+    this.#n += 1;
+    this.#assumed += Number(metadata.sex_assumed === true);
+    this.#depends += Number(metadata.stage_depends_on_assumed_sex === true);
+    this.#conflicts += Number(metadata.class_contradicts_values === true);
+    this.#imputed += (metadata.imputed_features as string[]).length;
+    this.#origins.add(metadata.origin);
+    if (this.#task === 'detection' && this.#table === undefined && label !== null)
+      this.#checkRule(values, label === 'present');
+  }
+
+  #checkRule(values: CkdPatient['values'], isPresent: boolean): void {
+    this.#checked += 1;
+    this.#right += Number(anythingAbnormal(values) === isPresent);
+  }
+
+  warnings(): string[] {
+    const warnings = this.#task === 'detection' ? [this.#trivialRule()] : [];
+    if (this.#table !== undefined) warnings.push(...texts.warnings.uci, ...this.#aboutFile());
+    if (this.#origins.size > 1) warnings.push(texts.warnings.mixed);
+    if (this.#imputed > 0) warnings.push(texts.warnings.imputed);
+    return warnings;
+  }
+
+  #trivialRule(): string {
+    const where = this.#table === undefined ? 'these records' : 'the whole file';
+    const isLookUp = this.#right / this.#checked > 0.95;
+    const verdict = isLookUp ? ': detection here is a look-up, and a high score shows little' : '';
+    return `A trivial rule ("anything abnormal", eleven clauses) is right on ${this.#right} of ${this.#checked} rows of ${where}${verdict}.`;
+  }
+
+  #aboutFile(): string[] {
+    const warnings: string[] = [];
+    const n = this.#n;
+    if (this.#assumed > 0) {
+      warnings.push(
+        `Sex is not recorded for ${this.#assumed} of ${n} records and was drawn; the stage of ${this.#depends} depends on it. Compare no groups by sex.`,
+      );
+    }
+    if (this.#task === 'detection' && this.#conflicts > 0) {
+      warnings.push(
+        `The class says the opposite of KDIGO on the values shown in ${this.#conflicts} of ${n} records: they are marked (metadata.class_contradicts_values), have no deferral label, and are scored apart. A perfect reader of the values has an accuracy of at most ${((1 - this.#conflicts / n) * 100).toFixed(1)} %.`,
+      );
+    }
+    return warnings;
+  }
 }
