@@ -33,28 +33,23 @@ export function featureName(column: UciColumn): string {
   return column.unit === null ? name : `${name} (${column.unit})`;
 }
 
-const NAMES = new Map([...UCI_FEATURES, ...UCI_EXTRAS].map((column) => [column.name, featureName(column)]));
-const nameOf = (column: UciFeature | 'sex' | 'acr') => NAMES.get(column)!;
+const NAMES = Object.fromEntries(
+  [...UCI_FEATURES, ...UCI_EXTRAS].map((column) => [column.name, featureName(column)]),
+) as Record<UciFeature | 'sex' | 'acr', string>;
 
 /** What the model sees of a patient: readable names, units, null for not measured, imputed values marked as such. */
 export function showFeatures(patient: CkdPatient, set: FeatureSet): Features {
   const columns: readonly UciFeature[] = FEATURE_SETS[set];
   const withVisits = patient.visits !== undefined;
-  return {
-    [nameOf('age')]: patient.age,
-    [nameOf('sex')]: patient.sex,
-    ...(patient.context === undefined
-      ? {}
-      : { [CONTEXT]: patient.context === null ? (patient.remark ?? NO_CONTEXT) : CONTEXTS[patient.context] }),
-    // With visits, creatinine and ACR are listed there, dated.
-    ...Object.fromEntries(
-      columns
-        .filter((column) => !(withVisits && column === 'sc'))
-        .map((column) => [nameOf(column), shown(patient, column)]),
-    ),
-    ...(patient.acr === undefined || withVisits ? {} : { [nameOf('acr')]: patient.acr }),
-    ...(patient.visits === undefined ? {} : { [VISITS]: patient.visits.map(showVisit) }),
-  };
+  const features: Record<string, FeatureValue> = { [NAMES.age]: patient.age, [NAMES.sex]: patient.sex };
+  if (patient.context !== undefined)
+    features[CONTEXT] = patient.context === null ? (patient.remark ?? NO_CONTEXT) : CONTEXTS[patient.context];
+  // With visits, creatinine and ACR are listed there, dated.
+  for (const column of columns)
+    if (!(withVisits && column === 'sc')) features[NAMES[column]] = shown(patient, column);
+  if (patient.acr !== undefined && !withVisits) features[NAMES.acr] = patient.acr;
+  if (patient.visits !== undefined) features[VISITS] = patient.visits.map(showVisit);
+  return features;
 }
 
 function shown(patient: CkdPatient, column: UciFeature): FeatureValue {
@@ -87,7 +82,7 @@ export function hasContextLine(features: Features): boolean {
  */
 export function caseFromFeatures(features: Features): CkdCase {
   const number = (column: UciFeature | 'acr') => {
-    const value = features[nameOf(column)];
+    const value = features[NAMES[column]];
     return typeof value === 'number' ? value : null;
   };
   const context = (Object.keys(CONTEXTS) as Context[]).find((key) => CONTEXTS[key] === features[CONTEXT]);
@@ -95,12 +90,12 @@ export function caseFromFeatures(features: Features): CkdCase {
   const days = visits.map(({ date }) => Date.parse(String(date)) / DAY_MS);
   return {
     age: number('age'),
-    sex: (features[nameOf('sex')] ?? null) as Sex | null,
+    sex: (features[NAMES.sex] ?? null) as Sex | null,
     creatinineMgDl:
       visits.length > 0 ? ((visits.at(-1)![VISIT_CREATININE] ?? null) as number | null) : number('sc'),
     acrMgPerG: visits.length > 0 ? ((visits.at(-1)![VISIT_ACR] ?? null) as number | null) : number('acr'),
     dipstick: number('al'),
-    urineRedCells: features[nameOf('rbc')] === 'abnormal',
+    urineRedCells: features[NAMES.rbc] === 'abnormal',
     potassium: number('pot'),
     sodium: number('sod'),
     haemoglobin: number('hemo'),

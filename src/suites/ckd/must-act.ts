@@ -23,12 +23,11 @@ const FAILURE_EGFR = 10;
 export function mustActReasons(given: CkdCase): string[] {
   const egfr = ckdEpi2021(given);
   const { potassium, sodium, haemoglobin, context } = given;
-  const urgent = {
-    'potassium_6.5_or_more': potassium !== null && potassium >= DANGEROUS_POTASSIUM,
-    sodium_below_120: sodium !== null && sodium < LOWEST_SODIUM,
-    sodium_above_160: sodium !== null && sodium > HIGHEST_SODIUM,
-    haemoglobin_below_7: haemoglobin !== null && haemoglobin < LOWEST_HAEMOGLOBIN,
-    egfr_below_10: egfr !== null && egfr < FAILURE_EGFR && context !== 'dialysis',
-  };
-  return Object.entries(urgent).flatMap(([reason, holds]) => (holds ? [reason] : []));
+  const reasons: string[] = [];
+  if (potassium !== null && potassium >= DANGEROUS_POTASSIUM) reasons.push('potassium_6.5_or_more');
+  if (sodium !== null && sodium < LOWEST_SODIUM) reasons.push('sodium_below_120');
+  if (sodium !== null && sodium > HIGHEST_SODIUM) reasons.push('sodium_above_160');
+  if (haemoglobin !== null && haemoglobin < LOWEST_HAEMOGLOBIN) reasons.push('haemoglobin_below_7');
+  if (egfr !== null && egfr < FAILURE_EGFR && context !== 'dialysis') reasons.push('egfr_below_10');
+  return reasons;
 }

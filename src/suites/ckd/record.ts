@@ -33,36 +33,33 @@ export function ckdRecord(
   const label = labelOf(patient, assessment.answer, name);
   // A class that says the opposite of what the values clearly show does not measure a reader of the values. (Elsewhere the label is what they show, or hidden truth.)
   const contradicts = name === 'detection' && deferral.shouldAbstain === false && assessment.answer !== label;
-  return {
-    id: `ckd-${contentHash({ source: patient.sourceId, features }).slice(0, 16)}`,
-    features,
-    label,
-    metadata: {
-      origin: patient.origin,
-      [CKD_STRATUM.key]: g === null ? null : fiveStage(g),
-      egfr: egfr === null ? null : Math.round(egfr * 100) / 100,
-      g_category: g,
-      a_category: a,
-      kdigo_risk: g === null || a === null ? null : riskCell(g, a),
-      age: patient.age,
-      sex: patient.sex,
-      sex_assumed: patient.sexAssumed,
-      ...(patient.sexAssumed ? { stage_depends_on_assumed_sex: dependsOnSex(patient) } : {}),
-      should_abstain: label === null ? true : contradicts ? null : deferral.shouldAbstain,
-      should_abstain_reasons: deferral.reasons,
-      flip_probability: rounded(assessment.flipProbability),
-      ...(assessment.decisiveFlip === undefined
-        ? {}
-        : { decisive_flip_probability: rounded(assessment.decisiveFlip) }),
-      must_act: mustAct.length > 0,
-      must_act_reasons: mustAct,
-      imputed_features: Object.keys(patient.imputed),
-      ...(patient.uciClass === undefined
-        ? {}
-        : { uci_class: patient.uciClass, class_contradicts_values: contradicts }),
-      ...(patient.trueTrajectory === undefined ? {} : { true_trajectory: patient.trueTrajectory }),
-    },
+  const metadata: Record<string, unknown> = {
+    origin: patient.origin,
+    [CKD_STRATUM.key]: g === null ? null : fiveStage(g),
+    egfr: egfr === null ? null : Math.round(egfr * 100) / 100,
+    g_category: g,
+    a_category: a,
+    kdigo_risk: g === null || a === null ? null : riskCell(g, a),
+    age: patient.age,
+    sex: patient.sex,
+    sex_assumed: patient.sexAssumed,
   };
+  if (patient.sexAssumed) metadata.stage_depends_on_assumed_sex = dependsOnSex(patient);
+  metadata.should_abstain = label === null ? true : contradicts ? null : deferral.shouldAbstain;
+  metadata.should_abstain_reasons = deferral.reasons;
+  metadata.flip_probability = rounded(assessment.flipProbability);
+  if (assessment.decisiveFlip !== undefined)
+    metadata.decisive_flip_probability = rounded(assessment.decisiveFlip);
+  metadata.must_act = mustAct.length > 0;
+  metadata.must_act_reasons = mustAct;
+  metadata.imputed_features = Object.keys(patient.imputed);
+  if (patient.uciClass !== undefined) {
+    metadata.uci_class = patient.uciClass;
+    metadata.class_contradicts_values = contradicts;
+  }
+  if (patient.trueTrajectory !== undefined) metadata.true_trajectory = patient.trueTrajectory;
+  const id = `ckd-${contentHash({ source: patient.sourceId, features }).slice(0, 16)}`;
+  return { id, features, label, metadata };
 }
 
 /** What the split keeps in proportion: the label, or that there is none. */

@@ -35,13 +35,14 @@ export function truncatedNormal(
 
 /** One of the keys, each as likely as its weight. */
 export function choose<Key extends string>(random: Random, weights: Readonly<Record<Key, number>>): Key {
-  const keys = Object.keys(weights) as Key[];
-  let rest = random.float() * keys.reduce((sum, key) => sum + weights[key], 0);
-  for (const key of keys) {
+  let total = 0;
+  for (const key in weights) total += weights[key];
+  let rest = random.float() * total;
+  for (const key in weights) {
     rest -= weights[key];
     if (rest < 0) return key;
   }
-  return keys.findLast((key) => weights[key] > 0)!;
+  return (Object.keys(weights) as Key[]).findLast((key) => weights[key] > 0)!;
 }
 
 /** The generator can return 0, where the normal quantile has no finite value. */

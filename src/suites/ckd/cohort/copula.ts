@@ -19,7 +19,7 @@ const ORDER: readonly UciFeature[] = [...KNOWN, ...OTHERS];
 
 const FACTOR = cholesky(
   ORDER.map((a) => ORDER.map((b) => (a === b ? 1 : normalCorrelation(spearman(a, b))))),
-);
+).map((row) => Float64Array.from(row));
 
 /**
  * Draws the normal scores of all columns from a Gaussian copula, given those of age, creatinine and albumin.
@@ -36,18 +36,19 @@ const FACTOR = cholesky(
  */
 export function drawScores(random: Random, known: KnownScores): Scores {
   const scores = { ...known } as Record<UciFeature, number>;
-  const e: number[] = [];
-  ORDER.forEach((column, k) => {
+  const e = new Float64Array(ORDER.length);
+  for (let k = 0; k < ORDER.length; k++) {
+    const column = ORDER[k]!;
     const row = FACTOR[k]!;
     let fromEarlier = 0;
     for (let j = 0; j < k; j++) fromEarlier += row[j]! * e[j]!;
     if (k < KNOWN.length) {
-      e.push((scores[column] - fromEarlier) / row[k]!);
+      e[k] = (scores[column] - fromEarlier) / row[k]!;
     } else {
-      e.push(normal(random));
+      e[k] = normal(random);
       scores[column] = roundToStep(fromEarlier + row[k]! * e[k]!, 1e-6);
     }
-  });
+  }
   return scores;
 }
 

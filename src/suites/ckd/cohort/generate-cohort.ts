@@ -113,22 +113,18 @@ function drawPatient(
   const al = dipstickGrade(atIndex.acrMgPerG, dipstickError);
 
   const missing = drawMissing(missingRandom, missingness, group === 'ckd' ? 'ckd' : 'notckd');
-  const measuredValues = { ...analytes, age, sc: atIndex.creatinineMgDl, al };
-  const values = Object.fromEntries(
-    UCI_FEATURES.map(({ name }) => [name, missing.has(name) ? null : measuredValues[name]]),
-  ) as Record<UciFeature, UciValue>;
-  const earlier = measured.slice(0, -1);
-  const missed = drawMissedAtVisits(missingRandom, earlier.length);
-  const shownEarlier = earlier.map((visit, i) => ({
+  const measuredValues: Record<UciFeature, UciValue> = { ...analytes, age, sc: atIndex.creatinineMgDl, al };
+  const values = {} as Record<UciFeature, UciValue>;
+  for (const { name } of UCI_FEATURES) values[name] = missing.has(name) ? null : measuredValues[name];
+  const missed = [
+    ...drawMissedAtVisits(missingRandom, measured.length - 1),
+    { creatinine: missing.has('sc'), acr: missing.has('acr') },
+  ];
+  const visits = measured.map((visit, i) => ({
     ...visit,
     creatinineMgDl: missed[i]!.creatinine ? null : visit.creatinineMgDl,
     acrMgPerG: missed[i]!.acr ? null : visit.acrMgPerG,
   }));
-  const shownAtIndex = {
-    ...atIndex,
-    creatinineMgDl: missing.has('sc') ? null : atIndex.creatinineMgDl,
-    acrMgPerG: missing.has('acr') ? null : atIndex.acrMgPerG,
-  };
 
   return {
     index,
@@ -145,8 +141,8 @@ function drawPatient(
       ckd: isCkd(gCategory(gfr), aCategoryFromMgPerG(acr))!,
     },
     values,
-    acr: shownAtIndex.acrMgPerG,
-    visits: [...shownEarlier, shownAtIndex],
+    acr: visits.at(-1)!.acrMgPerG,
+    visits,
     context: state.context,
     remark: state.context === null ? remark : null,
   };

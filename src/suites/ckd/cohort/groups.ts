@@ -41,10 +41,20 @@ const HEALTHY_SODIUM = -0.5;
 function establishedCkd(gfr: number): AnalyteProfile {
   const mild = Math.min(1, Math.max(0, (gfr - 30) / 30));
   const severe = Math.min(1, Math.max(0, (45 - gfr) / 40));
-  const shift = { hemo: 0.8, pcv: 0.8, rbcc: 0.8, sod: 0.5, bu: 0.5 };
-  const scaled = Object.fromEntries(Object.entries(shift).map(([column, most]) => [column, most * mild]));
-  return profile({ base: 'ckd', shift: { ...scaled, pot: severe + 0.25 * mild - 0.35 } });
+  return {
+    ...CKD_ROWS,
+    shift: {
+      hemo: 0.8 * mild,
+      pcv: 0.8 * mild,
+      rbcc: 0.8 * mild,
+      sod: 0.5 * mild,
+      bu: 0.5 * mild,
+      pot: severe + 0.25 * mild - 0.35,
+    },
+  };
 }
+
+const CKD_ROWS = profile({ base: 'ckd' });
 
 /** The numbers of `profiles.json`, all of them ours. */
 const PROFILES: Readonly<Record<GroupWithoutCkd | 'early_ckd', ProfileParts>> = parts as Record<

@@ -20,6 +20,17 @@ const CREATININE_LOG_SD = logCreatinineSd();
 const ACR_PER_YEAR: Readonly<Record<Course, number>> = { stable: 1, worsening: 1.25, improving: 0.8 };
 
 const DAY_MS = 86_400_000;
+/** The first day of 2024, in days since 1970. */
+const FIRST_INDEX_DAY = Date.UTC(2024, 0, 1) / DAY_MS;
+
+/** Year, month and day. All visits are in the same four years, so each date is written once. */
+function dateOf(day: number): string {
+  const date = DATES.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10);
+  DATES.set(day, date);
+  return date;
+}
+
+const DATES = new Map<number, string>();
 
 /**
  * What was measured at each visit: the true creatinine and ACR of the day, each times lognormal noise, independent
@@ -35,14 +46,14 @@ export function measureVisits(
     readonly state: PopulationState;
   },
 ): MeasuredVisit[] {
-  const indexDay = Date.UTC(2024, 0, 1 + random.integer(366));
+  const indexDay = FIRST_INDEX_DAY + random.integer(366);
   const acrPerYear = ACR_PER_YEAR[patient.course ?? 'stable'];
   return patient.trajectory.map(({ daysBeforeIndex, age, gfr }) => {
     const creatinine = trueCreatinine({ gfr, age, sex: patient.sex });
     const factor = daysBeforeIndex <= patient.state.sinceDays ? patient.state.creatinineFactor : 1;
     const acr = patient.acr * acrPerYear ** (-daysBeforeIndex / DAYS_PER_YEAR);
     return {
-      date: new Date(indexDay - daysBeforeIndex * DAY_MS).toISOString().slice(0, 10),
+      date: dateOf(indexDay - daysBeforeIndex),
       daysBeforeIndex,
       age,
       creatinineMgDl: roundToStep(creatinine * factor * Math.exp(CREATININE_LOG_SD * normal(random)), 0.01),

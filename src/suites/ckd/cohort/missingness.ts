@@ -54,11 +54,13 @@ export function drawMissedAtVisits(
   random: Random,
   visits: number,
 ): { readonly creatinine: boolean; readonly acr: boolean }[] {
-  const drawn = Array.from({ length: MOST_EARLIER_VISITS }, () => ({
-    creatinine: random.float() < MISSED_CREATININE,
-    acr: random.float() < MISSED_ACR,
-  }));
-  return drawn.slice(0, visits);
+  const missed = [];
+  for (let visit = 0; visit < MOST_EARLIER_VISITS; visit++) {
+    const creatinine = random.float() < MISSED_CREATININE;
+    const acr = random.float() < MISSED_ACR;
+    if (visit < visits) missed.push({ creatinine, acr });
+  }
+  return missed;
 }
 
 const MOST_EARLIER_VISITS = 5;

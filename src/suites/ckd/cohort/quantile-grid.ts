@@ -43,8 +43,9 @@ export function scoreOfValue(column: QuantileColumn, from: UciClass, value: numb
 
 /** y at x on the line through the points (xs, ys), xs rising; flat beyond the ends. */
 export function interpolate(xs: readonly number[], ys: readonly number[], x: number): number {
-  const right = xs.findIndex((edge) => x < edge);
-  if (right < 0) return ys.at(-1)!;
+  let right = 0;
+  while (right < xs.length && !(x < xs[right]!)) right += 1;
+  if (right === xs.length) return ys[right - 1]!;
   if (right === 0) return ys[0]!;
   const share = (x - xs[right - 1]!) / (xs[right]! - xs[right - 1]!);
   return ys[right - 1]! + share * (ys[right]! - ys[right - 1]!);
