@@ -41,41 +41,55 @@ function isCanonical(value: unknown): boolean {
 }
 
 function scalarText(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(String(value), value);
-  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
-    return JSON.stringify(value);
-  throw notJson(`a ${typeof value}`, value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return `${value}`;
+  if (value === null || typeof value === 'boolean') return `${value}`;
+  throw notJson(typeof value === 'number' ? `${value}` : `a ${typeof value}`, value);
 }
 
-function sortedText(value: object): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+function sortedText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return scalarText(value);
+  if (Array.isArray(value)) return listText(value);
   // As in JSON.stringify, a date becomes its text; a Map or Set would silently become {}.
   if ('toJSON' in value && typeof value.toJSON === 'function') return canonicalJson(value.toJSON());
   if (value instanceof Map || value instanceof Set) throw notJson(`a ${value.constructor.name}`, value);
-  let text = '{';
-  for (const [key, name] of sortedKeys(Object.keys(value))) {
+  let text = '';
+  for (const { key, name } of sortedKeys(Object.keys(value))) {
     const inner = (value as Record<string, unknown>)[key];
-    if (inner === undefined) continue;
-    text += `${text === '{' ? '' : ','}${name}${canonicalJson(inner)}`;
+    if (inner !== undefined) text += `${text === '' ? '{' : ','}${name}${sortedText(inner)}`;
   }
-  return `${text}}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
-type SortedKeys = readonly (readonly [key: string, name: string])[];
+function listText(values: readonly unknown[]): string {
+  let text = '[';
+  for (let i = 0; i < values.length; i++) text += `${i === 0 ? '' : ','}${sortedText(values[i])}`;
+  return `${text}]`;
+}
 
-/** Records of a suite have the same few lists of keys: the last list of each length and first key is remembered. */
-const known = new Map<string, { readonly keys: readonly string[]; readonly sorted: SortedKeys }>();
-const MOST_KNOWN = 1_000;
+/** A key with its text in JSON. */
+interface NamedKey {
+  readonly key: string;
+  readonly name: string;
+}
 
-/** The keys in order, each with its text in JSON. */
-function sortedKeys(keys: readonly string[]): SortedKeys {
-  const place = `${keys.length} ${keys[0]}`;
-  const found = known.get(place);
-  if (found?.keys.every((key, i) => key === keys[i])) return found.sorted;
-  const sorted = keys.toSorted().map((key) => [key, `${JSON.stringify(key)}:`] as const);
-  if (known.size === MOST_KNOWN) known.clear();
-  known.set(place, { keys, sorted });
+/** Records of a suite have the same few lists of keys: the latest lists of each length are remembered. */
+const known: { readonly keys: readonly string[]; readonly sorted: readonly NamedKey[] }[][] = [];
+const MOST_KEYS = 1_000;
+const MOST_LISTS = 8;
+
+function sortedKeys(keys: readonly string[]): readonly NamedKey[] {
+  const lists = keys.length > MOST_KEYS ? [] : (known[keys.length] ??= []);
+  for (const list of lists) if (isSame(list.keys, keys)) return list.sorted;
+  const sorted = keys.toSorted().map((key) => ({ key, name: `${JSON.stringify(key)}:` }));
+  if (lists.length === MOST_LISTS) lists.pop();
+  lists.unshift({ keys, sorted });
   return sorted;
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function notJson(what: string, value: unknown): KrisisError {

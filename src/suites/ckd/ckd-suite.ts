@@ -10,8 +10,8 @@ import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { imputePatients } from './impute-patients.ts';
 import type { CkdPatient } from './patient.ts';
 import { provenance, WarningCounts } from './provenance.ts';
-import { ckdRecord, stratumOf } from './record.ts';
-import { cohortPatients, type Excluded, type Patients, streamPatients, uciPatients } from './sources.ts';
+import { ckdRecord, ckdRecordWithText, stratumOf } from './record.ts';
+import { cohortPatients, type Patients, streamPatients, uciPatients } from './sources.ts';
 import { CKD_STRATUM } from './stages.ts';
 import { CKD_OPTIONS } from './suite-options.ts';
 import { CKD_TASKS, type CkdTask, type CkdTaskName, ckdTask } from './tasks/ckd-task.ts';
@@ -50,6 +50,12 @@ const CKD_VERSION = 2;
 const TASK = choice('', 'which of the CKD tasks', CKD_TASKS);
 
 type Settings = Required<Omit<CkdSuiteOptions, 'dataPath'>> & { readonly dataPath: string | null };
+
+type Evaluated = Iterable<{
+  readonly patient: CkdPatient;
+  readonly record: PatientRecord;
+  readonly featuresText?: string;
+}>;
 
 const DEFAULTS = {
   dataPath: null,
@@ -116,14 +122,15 @@ export class CkdSuite implements Suite {
   }
 
   async #describe(): Promise<SuiteDescription> {
-    const { nTrain, excluded = new Map(), table, evaluated } = await this.#evaluated();
+    const { source, evaluated } = await this.#evaluated();
+    const { nTrain, excluded = new Map<string, number>(), table } = source;
     const counts = new RecordCounts(CKD_STRATUM);
     const warnings = new WarningCounts(this.#settings.task, table);
     const hasher = suiteHasher(this.task);
     let stricter = 0;
     // One pass: a large cohort takes time to generate, and is not kept.
-    for (const [patient, record] of evaluated) {
-      hasher.add(record);
+    for (const { patient, record, featuresText } of evaluated) {
+      hasher.add(record, featuresText);
       counts.add(record);
       warnings.add(patient, record);
       stricter += Number(mustDeferAbove(0.1, record));
@@ -134,23 +141,27 @@ export class CkdSuite implements Suite {
       hash: hasher.digest(),
       ...counts.counts(this.task.labels),
       nTraining: nTrain,
-      excluded: [...(excluded as Excluded)].map(([reason, n]) => ({ reason, n })),
+      excluded: [...excluded].map(([reason, n]) => ({ reason, n })),
       settings: { ...printedSettings(this.#settings), must_defer_above_0_1: stricter },
       provenance: provenance(this.#settings.source, table),
       warnings: warnings.warnings(),
     };
   }
 
-  /** The evaluated patients, each with its record. What is streamed is counted in `excluded` only once it was iterated over. */
-  async #evaluated() {
+  /** The evaluated patients, each with its record. Of a stream, `excluded` is complete after the iteration. */
+  async #evaluated(): Promise<{ source: Omit<Patients, 'test' | 'train'>; evaluated: Evaluated }> {
     if (this.canStream()) {
       const excluded = new Map<string, number>();
-      const evaluated = this.#cohort(excluded).map((patient) => [patient, this.#record(patient)] as const);
-      return { nTrain: 0, excluded, table: undefined, evaluated };
+      const evaluated = this.#cohort(excluded).map((patient) => ({
+        patient,
+        ...ckdRecordWithText(patient, this.#recordOptions()),
+      }));
+      return { source: { nTrain: 0, excluded }, evaluated };
     }
-    const { nTrain, excluded, table, test } = await this.#load();
     const records = await this.load();
-    return { nTrain, excluded, table, evaluated: test.map((patient, i) => [patient, records[i]!] as const) };
+    const source = await this.#load();
+    const evaluated = source.test.values().map((patient, i) => ({ patient, record: records[i]! }));
+    return { source, evaluated };
   }
 
   canStream(): boolean {
@@ -163,9 +174,13 @@ export class CkdSuite implements Suite {
     return streamPatients({ n, seed, missingness, withVisits: task === 'progression', excluded });
   }
 
-  #record(patient: Patients['test'][number]): PatientRecord {
+  #record(patient: CkdPatient): PatientRecord {
+    return ckdRecord(patient, this.#recordOptions());
+  }
+
+  #recordOptions() {
     const { task: name, features, deferAbove } = this.#settings;
-    return ckdRecord(patient, { name, task: this.#ckdTask, features, deferAbove });
+    return { name, task: this.#ckdTask, features, deferAbove };
   }
 
   #load(): Promise<Patients> {

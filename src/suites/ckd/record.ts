@@ -1,4 +1,5 @@
-import { contentHash, type Label, type PatientRecord } from '../../core/index.ts';
+import { hash } from 'node:crypto';
+import { canonicalJson, type Label, type PatientRecord } from '../../core/index.ts';
 import { trueCourse } from './cohort/true-course.ts';
 import { deferralLabel } from './deferral.ts';
 import { ckdEpi2021 } from './equations/ckd-epi.ts';
@@ -17,10 +18,15 @@ interface RecordOptions {
 }
 
 /** One patient as a record of a task. Whatever is shown is worked out first; label and metadata follow from that, or from the stored truth. */
-export function ckdRecord(
+export function ckdRecord(patient: CkdPatient, options: RecordOptions): PatientRecord {
+  return ckdRecordWithText(patient, options).record;
+}
+
+/** The same with the canonical JSON of the features, which both the id and the hash of the suite are made from. */
+export function ckdRecordWithText(
   patient: CkdPatient,
   { name, task, features: set, deferAbove }: RecordOptions,
-): PatientRecord {
+): { readonly record: PatientRecord; readonly featuresText: string } {
   const features = showFeatures(patient, set);
   const given = caseFromFeatures(features);
   const assessment = task.assess(given);
@@ -58,8 +64,10 @@ export function ckdRecord(
     metadata.class_contradicts_values = contradicts;
   }
   if (patient.trueTrajectory !== undefined) metadata.true_trajectory = patient.trueTrajectory;
-  const id = `ckd-${contentHash({ source: patient.sourceId, features }).slice(0, 16)}`;
-  return { id, features, label, metadata };
+  const featuresText = canonicalJson(features);
+  const content = `{"features":${featuresText},"source":${canonicalJson(patient.sourceId)}}`;
+  const id = `ckd-${hash('sha256', content).slice(0, 16)}`;
+  return { record: { id, features, label, metadata }, featuresText };
 }
 
 /** What the split keeps in proportion: the label, or that there is none. */

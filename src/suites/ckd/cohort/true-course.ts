@@ -19,7 +19,7 @@ export interface CourseNumbers {
   /** From the first to the last visit. */
   readonly years: number;
   /** Least-squares slope through all visits, in mL/min/1.73 m2 per year; a fall is positive. */
-  readonly fallPerYear: number;
+  readonly fallPerYear: () => number;
 }
 
 const RAPID_PER_YEAR = 5;
@@ -55,7 +55,7 @@ export function trueCourse(trajectory: readonly TrajectoryPoint[]): Course | nul
     throw clinicalError('a course needs at least three GFR values, not all of one day', trajectory);
   }
   const [first, last] = [points[0]!.gfr, points.at(-1)!.gfr];
-  return courseOf({ first, last, years, fallPerYear: fallPerYear(points) });
+  return courseOf({ first, last, years, fallPerYear: () => fallPerYear(points) });
 }
 
 /** The same from the numbers alone. */
@@ -68,18 +68,20 @@ function courseOf(course: CourseNumbers): Course | null {
 export function worsens({ first, last, years, fallPerYear }: CourseNumbers): boolean {
   const share = (first - last) / first;
   if (share >= CERTAIN_FALL - ROUNDING) return true;
-  if (Math.min((first - last) / years, fallPerYear) >= RAPID_PER_YEAR - ROUNDING) return true;
+  const isRapid = (perYear: number) => perYear >= RAPID_PER_YEAR - ROUNDING;
+  if (isRapid((first - last) / years) && isRapid(fallPerYear())) return true;
   return share >= FALL_WITH_CATEGORY - ROUNDING && rank(last) > rank(first);
 }
 
 export function isStable({ first, last, years, fallPerYear }: CourseNumbers): boolean {
-  const perYear = Math.max(Math.abs(first - last) / years, Math.abs(fallPerYear));
-  return Math.abs(last / first - 1) < STABLE_WITHIN - ROUNDING && perYear < RAPID_PER_YEAR - ROUNDING;
+  const isSlow = (perYear: number) => Math.abs(perYear) < RAPID_PER_YEAR - ROUNDING;
+  const isSmall = Math.abs(last / first - 1) < STABLE_WITHIN - ROUNDING;
+  return isSmall && isSlow((first - last) / years) && isSlow(fallPerYear());
 }
 
 /** The course run backwards: improving is worsening in reverse. */
 export function backwards({ first, last, years, fallPerYear }: CourseNumbers): CourseNumbers {
-  return { first: last, last: first, years, fallPerYear: -fallPerYear };
+  return { first: last, last: first, years, fallPerYear: () => -fallPerYear() };
 }
 
 function rank(gfr: number): number {

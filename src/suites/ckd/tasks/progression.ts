@@ -84,8 +84,11 @@ function courseChances(points: readonly Point[]): Record<Course, number> {
   const error = Math.sqrt(points.reduce((sum, { sd }, i) => sum + (times[i]! * sd) ** 2, 0)) / spread;
   const years = times[0]! - times.at(-1)!;
   const at = (rate: number): CourseNumbers => {
-    let slope = 0;
-    for (const time of times) slope += (time * Math.exp(level + rate * time)) / spread;
+    const slope = () => {
+      let sum = 0;
+      for (const time of times) sum += (time * Math.exp(level + rate * time)) / spread;
+      return sum;
+    };
     const [first, last] = [Math.exp(level + rate * times[0]!), Math.exp(level + rate * times.at(-1)!)];
     return { first, last, years, fallPerYear: slope };
   };
