@@ -79,11 +79,12 @@ const MOST_KEYS = 1_000;
 const MOST_LISTS = 8;
 
 function sortedKeys(keys: readonly string[]): readonly NamedKey[] {
-  const lists = keys.length > MOST_KEYS ? [] : (known[keys.length] ??= []);
+  const lists = known[keys.length] ?? [];
   for (const list of lists) if (isSame(list.keys, keys)) return list.sorted;
   const sorted = keys.toSorted().map((key) => ({ key, name: `${JSON.stringify(key)}:` }));
   if (lists.length === MOST_LISTS) lists.pop();
   lists.unshift({ keys, sorted });
+  if (keys.length <= MOST_KEYS) known[keys.length] = lists;
   return sorted;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentHash } from '../core/canonical-json.ts';
+import { canonicalJson, contentHash } from '../core/canonical-json.ts';
 import type { PatientRecord } from '../core/patient-record.ts';
-import { suiteHash } from './suite-hash.ts';
+import { suiteHash, suiteHasher } from './suite-hash.ts';
 
 const task = { id: 'demo/yes-no', labels: ['yes', 'no'] };
 const first: PatientRecord = { id: 'a', features: { x: 1, y: null }, label: 'yes', metadata: { site: 'n' } };
@@ -18,6 +18,12 @@ describe('suiteHash', () => {
     expect(hash).toBe(contentHash({ task: task.id, labels: task.labels, records: [first, second] }));
     expect(suiteHash(task, [])).toBe(contentHash({ task: task.id, labels: task.labels, records: [] }));
     expect(suiteHash(task, new Set([first, second]).values())).toBe(hash);
+  });
+
+  it('is the same with features that were written as JSON before', () => {
+    const hasher = suiteHasher(task);
+    for (const record of [first, second]) hasher.add(record, canonicalJson(record.features));
+    expect(hasher.digest()).toBe(hash);
   });
 
   it('is shared by the arms of a task', () => {

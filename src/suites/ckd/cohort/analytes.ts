@@ -46,7 +46,7 @@ export function drawAnalytes(
     al: acrScore(patient.acr, group),
   });
 
-  const values = {} as Record<keyof DrawnAnalytes, UciValue>;
+  const values = { ...NOTHING_DRAWN };
   for (const column of QUANTILE_COLUMNS) values[column] = quantity(column, scores, profile, patient);
   values.sg = level('sg', scores.sg + (profile.shift.sg ?? 0));
   values.su = classOf('su', profile) === 'ckd' ? level('su', scores.su + (profile.shift.su ?? 0)) : 0;
@@ -82,6 +82,9 @@ const DIABETES_AGE = 25;
 type DrawnQuantity = Exclude<QuantileColumn, 'sc'>;
 const QUANTILE_COLUMNS = Object.keys(PUBLISHED_QUANTILES).filter((c) => c !== 'sc') as DrawnQuantity[];
 const FREQUENCY_COLUMNS = Object.keys(PUBLISHED_FREQUENCIES) as FrequencyColumn[];
+const NOTHING_DRAWN = Object.fromEntries(
+  [...QUANTILE_COLUMNS, 'sg', 'su', ...FREQUENCY_COLUMNS].map((column) => [column, null]),
+) as Record<keyof DrawnAnalytes, UciValue>;
 
 function classOf(column: QuantileColumn | 'su', profile: AnalyteProfile) {
   return profile.fromCkd.has(column) ? 'ckd' : profile.base;

@@ -17,6 +17,9 @@ const KNOWN = ['age', 'sc', 'al'] as const;
 const OTHERS = COLUMNS.filter((column) => !(KNOWN as readonly string[]).includes(column));
 const ORDER: readonly UciFeature[] = [...KNOWN, ...OTHERS];
 
+/** A copy of it is filled faster than an object that grows column by column. */
+const AVERAGE = Object.fromEntries(ORDER.map((column) => [column, 0])) as Record<UciFeature, number>;
+
 const FACTOR = cholesky(
   ORDER.map((a) => ORDER.map((b) => (a === b ? 1 : normalCorrelation(spearman(a, b))))),
 ).map((row) => Float64Array.from(row));
@@ -35,7 +38,7 @@ const FACTOR = cholesky(
  * to six decimals, so that a threshold is not decided by the last bit of another machine's sine.
  */
 export function drawScores(random: Random, known: KnownScores): Scores {
-  const scores = { ...known } as Record<UciFeature, number>;
+  const scores = { ...AVERAGE, ...known };
   const e = new Float64Array(ORDER.length);
   for (let k = 0; k < ORDER.length; k++) {
     const column = ORDER[k]!;

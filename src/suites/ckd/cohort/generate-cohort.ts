@@ -81,6 +81,12 @@ export function* streamCohort({
   }
 }
 
+/** A copy of it is filled faster than an object that grows column by column. */
+const NOT_MEASURED = Object.fromEntries(UCI_FEATURES.map(({ name }) => [name, null])) as Record<
+  UciFeature,
+  UciValue
+>;
+
 function drawPatient(
   index: number,
   random: Random,
@@ -114,8 +120,8 @@ function drawPatient(
 
   const missing = drawMissing(missingRandom, missingness, group === 'ckd' ? 'ckd' : 'notckd');
   const measuredValues: Record<UciFeature, UciValue> = { ...analytes, age, sc: atIndex.creatinineMgDl, al };
-  const values = {} as Record<UciFeature, UciValue>;
-  for (const { name } of UCI_FEATURES) values[name] = missing.has(name) ? null : measuredValues[name];
+  const values = { ...NOT_MEASURED };
+  for (const { name } of UCI_FEATURES) if (!missing.has(name)) values[name] = measuredValues[name];
   const missed = [
     ...drawMissedAtVisits(missingRandom, measured.length - 1),
     { creatinine: missing.has('sc'), acr: missing.has('acr') },
