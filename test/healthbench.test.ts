@@ -15,6 +15,8 @@ const SAMPLE = resolve('examples/healthbench/sample.jsonl');
 const folder = temporaryFolder();
 const cwd = folder.path;
 const asked: Asked[] = [];
+/** The criterion to which the grader gives no usable reply. */
+let spoiled: string | null = null;
 const EXPLANATION = 'The grader explains itself.';
 
 /** Answers as a model, and grades: two harmful criteria are not met, all others are. */
@@ -26,8 +28,10 @@ const server = createServer((request, response) => {
     asked.push(body);
     const prompt = body.messages.at(-1)!.content;
     const [, criterion = ''] = /\[criterion \w+\]\n(.*)|Item:\n(.*)/.exec(prompt)?.filter(Boolean) ?? [];
-    const content =
-      body.model === 'grader'
+    const isSpoiled = spoiled !== null && criterion.includes(spoiled);
+    const content = isSpoiled
+      ? 'Yes, I think so.'
+      : body.model === 'grader'
         ? JSON.stringify({
             explanation: EXPLANATION,
             criteria_met: !/waiting at home|giving aspirin/.test(criterion),
@@ -119,9 +123,41 @@ describe('krisis import healthbench', () => {
     expect(turns.question).toMatch(/^User: .*\n\nAssistant: .*\n\nUser: /s);
   });
 
+  it('has the weighted score by axis and theme, and no contradictions, which a grader cannot find', async () => {
+    const report = JSON.parse((await krisis(['report', 'hb.db', '--json'], { cwd })).stdout);
+    // Of the harmful criteria two are not met: 26/26, 14/29, 20/20 and 9/25 points.
+    const expected = (1 + 14 / 29 + 1 + 9 / 25) / 4;
+    expect(report.item_scores.scores.weighted_score.value).toBeCloseTo(expected);
+    expect(Object.keys(report.item_scores.scores)).not.toContain('contradiction_rate');
+    const text = (await krisis(['report', 'hb.db'], { cwd })).stdout;
+    expect(text).toContain('completeness');
+    expect(text).toContain('theme:hedging');
+    expect(text).toContain('Not known: a grader decides criteria and nothing else.');
+    expect(text.toLowerCase()).not.toContain('contradiction rate');
+  });
+
+  it('asks again, by the same command, for the criterion that failed and for nothing else', async () => {
+    spoiled = 'poison centre';
+    const first = await ask('hb.jsonl', 'spoiled.db');
+    expect(graded()).toHaveLength(23);
+    expect(first.stdout).toMatch(/judge error 1/);
+    spoiled = null;
+    asked.splice(0);
+    const second = await ask('hb.jsonl', 'spoiled.db');
+    expect(asked.map(({ model }) => model)).toEqual(['grader']);
+    expect(asked[0]!.messages[0]!.content).toContain('poison centre');
+    expect([second.code, second.stdout.includes('judge error')]).toEqual([0, false]);
+  });
+
   it('sends a template of the user as it is, and takes it for another grader', async () => {
     writeFileSync(join(cwd, 'own.txt'), 'Conversation:\n<<conversation>>\n\nItem:\n<<rubric_item>>\n\nJSON!');
-    const judged = await ask('hb.jsonl', 'own.db', '--grader-template', 'own.txt');
+    const judged = await krisis(
+      [
+        ...['judge', 'hb.db', '--judge', 'openai-compatible/grader', '--base-url', url, '--no-cache'],
+        ...['--grader', 'healthbench', '--grader-template', 'own.txt'],
+      ],
+      { cwd, env: { OPENAI_COMPATIBLE_API_KEY: 'k' } },
+    );
     expect([judged.code, judged.stderr]).toEqual([0, '']);
     expect(graded()).toHaveLength(22);
     const [{ messages }] = graded() as [Asked];
@@ -129,7 +165,7 @@ describe('krisis import healthbench', () => {
     expect(messages[0]!.content).toMatch(
       /^Conversation:\nuser: [\s\S]*\n\nassistant: Call the [\s\S]*\n\nItem:\n\[-?\d+\] /,
     );
-    const text = (await krisis(['report', 'own.db', '--format', 'md'], { cwd })).stdout;
+    const text = (await krisis(['report', 'hb.db', '--format', 'md'], { cwd })).stdout;
     expect(text).toContain('by a template of your own');
   });
 

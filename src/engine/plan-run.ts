@@ -196,7 +196,7 @@ async function judgeRequests(
   };
   for (let pass = 0; pass < passes; pass++)
     await (grader
-      ? runGrader({ grader, ask, answer, ...gradedBy(question) })
+      ? runGrader({ grader, ask, answer, maxOutputTokens, ...gradedBy(question) })
       : runJudge({
           question: question.question,
           answer,

@@ -2,8 +2,10 @@ import { nScored, type Score } from '../core/index.ts';
 import { collector, counted, type Warning, warningsFor } from '../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../models/index.ts';
 import { healthBenchGrader } from '../rubrics/index.ts';
+import { isGraded } from './questions/graded.ts';
 import { nUnscoredItems } from './questions/judge-ledger.ts';
 import type { Judging } from './questions/judging.ts';
+import { scoringJudges } from './questions/scoring-judges.ts';
 import type { RunResult } from './run-result.ts';
 
 const FEW_QUESTIONS = 100;
@@ -127,15 +129,15 @@ function boundsStraddle(score: Score | undefined): string | null {
   return `Failed rows leave ${score.name} open from ${range(bounds)}, more than chance does (${range(interval)}): finish the run before claiming anything from it.`;
 }
 
-function judgeWarnings({ judge, jury, nLabels, answers }: Judging, backendName: string): Warning[] {
+function judgeWarnings(judging: Judging, backendName: string): Warning[] {
+  const { judge, nLabels, answers } = judging;
   const { warnings, warn } = collector();
   if (judge.judges.length === 0) {
     warn('not_judged', 'The answers have not been judged yet.');
     return warnings;
   }
-  const scoring = new Set(jury?.judges.map(({ name }) => name) ?? judge.names);
-  const models = judge.judges.flatMap(({ name, judge: model }) => (scoring.has(name) ? [model] : []));
-  for (const name of new Set(models)) {
+  const scoring = scoringJudges(judging);
+  for (const name of new Set(scoring.map((present) => present.judge))) {
     if (name === backendName)
       warn('self_judging', `${name} judged its own answers: a model tends to find them good.`);
     else if (modelName(name) === modelName(backendName))
@@ -149,12 +151,9 @@ function judgeWarnings({ judge, jury, nLabels, answers }: Judging, backendName: 
         `${name} looks for words, and knows neither negation nor paraphrase: a baseline for judges, not a judge to trust.`,
       );
   }
-  const graded = answers.some(({ metricTraits }) =>
-    metricTraits.some(({ items }) => items.some(({ explanation }) => explanation !== undefined)),
-  );
-  if (graded) {
+  if (isGraded(answers)) {
     const own = healthBenchGrader().hash;
-    const hashes = judge.judges.flatMap(({ promptHashes }) => promptHashes);
+    const hashes = scoring.flatMap(({ promptHashes }) => promptHashes);
     const wording = hashes.includes(own) ? 'in the wording of Krisis' : 'by a template of your own';
     warn(
       'graded_by_criterion',
@@ -163,8 +162,8 @@ function judgeWarnings({ judge, jury, nLabels, answers }: Judging, backendName: 
   }
   if (judge.names.length > 1)
     warn('several_judges', `Traits were judged by different judges: ${judge.names.join(', ')}.`);
-  for (const { name, promptHashes } of judge.judges)
-    if (scoring.has(name) && promptHashes.length > 1)
+  for (const { name, promptHashes } of scoring)
+    if (promptHashes.length > 1)
       warn(
         'judge_prompts_differ',
         `${name} was asked in different words (another version of Krisis): judge the run again.`,

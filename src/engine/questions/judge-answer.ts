@@ -212,7 +212,7 @@ async function outcomeOfJudge(
   const ask = judgeCalls(context, { key: keyOf(attempt), repeat: pass, round, question });
   const { grader, rules, maxOutputTokens } = judge;
   const outcome = grader
-    ? await runGrader({ grader, ask, answer, earlier, ...gradedBy(question) })
+    ? await runGrader({ grader, ask, answer, earlier, maxOutputTokens, ...gradedBy(question) })
     : await runJudge({
         ask,
         question: question.question,

@@ -144,8 +144,11 @@ export function otherTraitText({ kind, score, classes }: OtherTraitSummary): str
 }
 
 /** Whether free text declines where it should, as judged. */
-export function abstention({ judging: { abstention: scores }, method }: JudgedResult): Section {
-  return section({ id: 'abstention', title: 'Does it decline where it should?' }, [
+export function abstention({ judging: { abstention: scores, answers }, method }: JudgedResult): Section {
+  const about = { id: 'abstention', title: 'Does it decline where it should?' };
+  if (answers.length > 0 && answers.every(({ abstainedReason }) => abstainedReason === 'not_asked'))
+    return section(about, [paragraph('Not known: a grader decides criteria and nothing else.')]);
+  return section(about, [
     paragraph('Free text may decline to answer. Whether it does is judged like a trait of its own.', {
       except: ['text'],
     }),

@@ -14,6 +14,7 @@ import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import { comparableScores } from '../questions/question-scores.ts';
+import { scoringJudges } from '../questions/scoring-judges.ts';
 import { safeName } from '../questions/trait-scores.ts';
 import { readRun } from '../read-run.ts';
 import type { RunResult } from '../run-result.ts';
@@ -44,7 +45,7 @@ export function checkGates(
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
   const { card } = result;
-  refuseLexicalJudge(plan, result.judging?.judge.names ?? []);
+  refuseLexicalJudge(plan, judgesOf(result));
   if (plan.nonInferior === null) return checkRows(plan, { card });
   checkBaselineSuite(plan, result.suiteHash);
   if (result.judging !== null)
@@ -56,6 +57,10 @@ export function checkGates(
     rows: (keep) => scoredRun(result.rows(), { keep }),
     baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep),
   });
+}
+
+function judgesOf({ judging }: RunResult): string[] {
+  return judging === null ? [] : scoringJudges(judging).map(({ judge }) => judge);
 }
 
 /** Refuses conditions on scores of a judge that finds words only; a run can check it before its first call. */
@@ -119,7 +124,7 @@ function checkTrait(
   { judging, method }: RunResult,
 ): GateVerdict {
   const baseline = readRun(plan.baseline, { resamples: 0 });
-  refuseLexicalJudge(whole, baseline.judging?.judge.names ?? []);
+  refuseLexicalJudge(whole, judgesOf(baseline));
   const scores = comparableScores(judging!);
   const score = scores.find(({ name }) => safeName(name) === plan.metric);
   if (score === undefined || baseline.judging === null)

@@ -109,7 +109,7 @@ function abstention(
   const last = judged.at(-1);
   if (last === undefined) return { abstained: null, abstainedReason: 'not_judged' };
   // A grader decides criteria and nothing else.
-  const asked = judged.findLast(({ promptHash }) => promptHash != null);
+  const asked = judged.findLast(({ promptHash }) => promptHash !== null);
   if (asked?.abstainedReason === 'not_asked') return { abstained: null, abstainedReason: 'not_asked' };
   const isEmpty = last.abstainedReason === 'empty_answer';
   return { abstained: null, abstainedReason: isEmpty ? 'empty_answer' : 'judge_error' };

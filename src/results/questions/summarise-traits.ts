@@ -9,6 +9,7 @@ import {
   type TraitMetric,
   type TraitOutcome,
 } from '../../rubrics/index.ts';
+import { isGraded } from './graded.ts';
 import { type MeasuredAnswer, measureScore } from './item-scores/measure-score.ts';
 import { measuredItem } from './item-scores/measured-item.ts';
 import { CONTRADICTION } from './item-scores/measures.ts';
@@ -118,7 +119,7 @@ function summariseMetricTrait(group: MetricGroup, options: QuestionStatistics): 
     judges: judgesOf(group),
     metrics: Object.fromEntries(metrics),
     contradictionRate:
-      trait.evaluationMode === 'full_matrix'
+      trait.evaluationMode === 'full_matrix' && !isGraded([{ metricTraits: results }])
         ? measureScore(CONTRADICTION, group.map(measuredAnswer), options)
         : null,
     ...pooledCounts(results),

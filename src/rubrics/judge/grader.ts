@@ -25,7 +25,7 @@ export interface Grader {
 }
 
 /** The longest reply that a grader may give: an explanation of a few sentences, and room to reason. */
-export const GRADER_OUTPUT_TOKENS = 2_048;
+const GRADER_OUTPUT_TOKENS = 2_048;
 
 const PLACEHOLDERS = ['conversation', 'rubric_item', 'criterion', 'fence'] as const;
 const PLACEHOLDER = /<<(\w+)>>/g;
@@ -79,7 +79,11 @@ export interface Graded {
 }
 
 /** The request that grades one criterion. With our own wording the form of the reply is enforced; a template of the user is sent as it is. */
-export function graderRequest(grader: Grader, { turns, answer, criterion, points }: Graded): TextRequest {
+export function graderRequest(
+  grader: Grader,
+  { turns, answer, criterion, points }: Graded,
+  maxOutputTokens: number = GRADER_OUTPUT_TOKENS,
+): TextRequest {
   const { template, isOwn } = grader;
   const conversation = [...turns, { role: 'assistant', content: answer }]
     .map(({ role, content }) => `${role}: ${content}`)
@@ -94,7 +98,7 @@ export function graderRequest(grader: Grader, { turns, answer, criterion, points
   return {
     messages: [{ role: 'user', content }],
     template: storedTemplate(grader),
-    maxOutputTokens: GRADER_OUTPUT_TOKENS,
+    maxOutputTokens,
     ...(isOwn && { schema: SCHEMA }),
   };
 }

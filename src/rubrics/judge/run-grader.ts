@@ -18,6 +18,8 @@ interface RunGraderOptions {
   readonly items: readonly RubricItem[];
   /** An earlier attempt at the same judgement: criteria that it settled are kept. Default: all are asked. */
   readonly earlier?: EarlierAttempt | null;
+  /** Longest reply of a call, in tokens. Default: 2048. */
+  readonly maxOutputTokens?: number | undefined;
   /** Not asked: a grader decides criteria only, so they have no value. */
   readonly llmTraits?: readonly AskedTrait[];
 }
@@ -62,7 +64,8 @@ export async function runGrader(options: RunGraderOptions): Promise<JudgeOutcome
       verdicts.push({ id, verdict: 'unclear', quotes: [], reason: 'grader_reads_no_values' });
       continue;
     }
-    const request = graderRequest(grader, { turns, answer, criterion: instruction, points });
+    const graded = { turns, answer, criterion: instruction, points };
+    const request = graderRequest(grader, graded, options.maxOutputTokens);
     const key = request.messages[0]!.content;
     let verdict = asked.get(key);
     for (let attempt = 0; attempt < TRIES && verdict === undefined; attempt++) {

@@ -25,7 +25,10 @@ export function juryOutcome(
   const ids = new Set(all.flatMap(({ verdicts = [] }) => verdicts.map(({ id }) => id)));
   const names = new Set(all.flatMap(({ traits = [] }) => traits.map(({ name }) => name)));
   const abstained = voteOn(passes.map((own) => own.map((outcome) => outcome.abstained ?? null)));
-  const isEmpty = all.length > 0 && all.every(({ abstainedReason }) => abstainedReason === 'empty_answer');
+  // What every judge says for its own reason: the answer is empty, or the judge was not to say it.
+  const shared = ['empty_answer', 'not_asked'].find(
+    (reason) => all.length > 0 && all.every(({ abstainedReason }) => abstainedReason === reason),
+  );
   return {
     verdicts: [...ids].map((id) =>
       itemVerdict(
@@ -45,7 +48,7 @@ export function juryOutcome(
       ),
     ),
     abstained: typeof abstained.value === 'boolean' ? abstained.value : null,
-    abstainedReason: isEmpty ? 'empty_answer' : abstained.reason,
+    abstainedReason: shared ?? abstained.reason,
     problems: all.flatMap(({ problems = [] }) => problems),
   };
 }

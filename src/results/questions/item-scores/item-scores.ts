@@ -1,11 +1,12 @@
 import type { Score } from '../../../core/index.ts';
 import { itemsOf, type Rubric } from '../../../rubrics/index.ts';
+import { isGraded } from '../graded.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { QuestionStatistics } from '../question-mean.ts';
 import type { ItemResult } from '../score-metric-trait.ts';
 import { type MeasuredAnswer, measureScore } from './measure-score.ts';
 import { measuredItem } from './measured-item.ts';
-import { type ItemMeasure, MEASURES } from './measures.ts';
+import { CONTRADICTION, type ItemMeasure, MEASURES } from './measures.ts';
 
 /** Scores over the items of all metric traits, by what each item weighs. */
 export interface ItemScores {
@@ -29,7 +30,8 @@ export interface ItemScoreGroup {
 
 /** The scores over items that a run can have, with intervals over questions. */
 export function itemScores(answers: readonly JudgedAnswer[], options: QuestionStatistics): ItemScores {
-  const asked = MEASURES.filter((measure) =>
+  const isSaid = (measure: ItemMeasure) => measure !== CONTRADICTION || !isGraded(answers);
+  const asked = MEASURES.filter(isSaid).filter((measure) =>
     answers.some(({ metricTraits }) => metricTraits.some(({ items }) => measure.isAskedFor(items))),
   );
   const scores = (own: readonly MeasuredAnswer[]) =>

@@ -1,0 +1,8 @@
+import type { JudgePresent } from './judge-configurations.ts';
+import type { Judging } from './judging.ts';
+
+/** The judges whose verdicts are scored, each of a jury. */
+export function scoringJudges({ judge, jury }: Pick<Judging, 'judge' | 'jury'>): readonly JudgePresent[] {
+  const scoring = new Set(jury?.judges.map(({ name }) => name) ?? judge.names);
+  return judge.judges.filter(({ name }) => scoring.has(name));
+}
