@@ -162,6 +162,11 @@ describe('krisis import healthbench', () => {
     expect(graded()).toHaveLength(22);
     const [{ messages }] = graded() as [Asked];
     expect(messages).toHaveLength(1);
+    const turns = /user: My rheumatologist .*\n\nassistant: For rheumatoid .*\n\nuser: It says weekly/s;
+    expect(
+      graded().filter((one) => turns.test(one.messages[0]!.content)),
+      'turns are stored',
+    ).toHaveLength(6);
     expect(messages[0]!.content).toMatch(
       /^Conversation:\nuser: [\s\S]*\n\nassistant: Call the [\s\S]*\n\nItem:\n\[-?\d+\] /,
     );

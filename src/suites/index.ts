@@ -3,6 +3,7 @@ export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
 export * from './own-prompts.ts';
 export * from './questions/check-file.ts';
+export { storedTurns } from './questions/conversation.ts';
 export { findQuestionSuite, QUESTION_SUITES } from './questions/find-question-suite.ts';
 export {
   HEALTHBENCH_SUBSETS,

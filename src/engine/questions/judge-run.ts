@@ -2,7 +2,7 @@ import { KrisisError } from '../../core/index.ts';
 import type { Judge } from '../../models/index.ts';
 import { type Rubric, rubricsManifest, storedRubrics } from '../../rubrics/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../../store/index.ts';
-import type { QuestionSuite } from '../../suites/index.ts';
+import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
 import { currentRound } from '../ask-again.ts';
 import { isProtected } from '../egress.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
@@ -123,6 +123,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
         `${path}: the question ${id} is not in the run, because its data are protected; give the questions that were run`,
         { code: 'ERR_QUESTION_NOT_STORED', value: id },
       );
+    const messages = known ? known.messages : storedTurns(features?.messages);
     const rubrics = rubric ? [rubric] : known ? [known.rubric] : rubricsOf(id);
     return rubrics.flatMap((judgedBy) =>
       repeats.flatMap((repeat) => {
@@ -131,7 +132,7 @@ function answersOf(file: RunFile, { path, rubric, questions, answers }: JudgeRun
         const answer = row.answer ?? answers?.get(id);
         if (answer === undefined) throw textNotKept(path);
         const aliases = known?.aliases ?? manifest.aliases_of?.[id] ?? {};
-        const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), aliases };
+        const question = { ...bareQuestion({ id, question: text, rubric: judgedBy }), messages, aliases };
         return [{ question, repeat, answer }];
       }),
     );

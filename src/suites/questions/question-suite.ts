@@ -145,12 +145,14 @@ function questionSuite(
 export function questionRecord({
   id,
   question,
+  messages,
   shouldAbstain,
   tags,
-}: Pick<Question, 'id' | 'question' | 'shouldAbstain'> & Partial<Pick<Question, 'tags'>>): PatientRecord {
+}: Pick<Question, 'id' | 'question' | 'shouldAbstain'> &
+  Partial<Pick<Question, 'tags' | 'messages'>>): PatientRecord {
   return {
     id,
-    features: { question },
+    features: { question, ...(messages && { messages: messages.map((turn) => ({ ...turn })) }) },
     label: null,
     metadata: { should_abstain: shouldAbstain, ...(tags?.length && { tags: [...tags] }) },
   };
