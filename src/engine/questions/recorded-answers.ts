@@ -108,7 +108,7 @@ export async function recordAnswers(
       ...rubricsManifest(asked),
     });
     file.setRecords(
-      asked.map((question, position) => [position, questionRecord({ ...question, tags: [] })] as const),
+      asked.map((question, position) => [position, questionRecord(question)] as const),
       sensitivity !== 'protected',
     );
     file.enter(

@@ -32,7 +32,8 @@ describe('formatReport', () => {
 
   it('has every field of the execution, templates as their number', () => {
     const section = text.slice(text.indexOf('\nExecution: time, tokens, cost\n'));
-    const { prompt_templates: _, ...fields } = result.extras;
+    // What judging took has a section of its own, in reports of open questions.
+    const { prompt_templates: _, roles: _roles, ...fields } = result.extras;
     for (const name of Object.keys(fields)) expect(section).toMatch(new RegExp(`^  \\S.* ${name}$`, 'm'));
     expect(section).toMatch(/ 1 +prompt_templates_count$/m);
     expect(section).toMatch(/ 1\.250 s +elapsed_seconds$/m);

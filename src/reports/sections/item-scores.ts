@@ -88,7 +88,8 @@ function groupBlocks({ groups }: ItemScores, shown: readonly Score[]): Block[] {
   return kinds.flatMap((kind): Block[] => {
     const own = groups.filter(({ by }) => by === kind);
     const [first] = own;
-    const columns = first!.scores.filter(({ name }) => names.has(name));
+    // Other readings of a score would double the columns; the JSON report has them.
+    const columns = first!.scores.filter(({ name }) => names.has(name) && !name.includes('.'));
     const all = [
       table(
         `By ${GROUP_TITLES[kind]}`,

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../test/engine-fixture.ts';
-import { runWeighted } from '../../../../test/weighted-run-fixture.ts';
+import { runWeighted, WEIGHTED_SUITE } from '../../../../test/weighted-run-fixture.ts';
+import { recordAnswers } from '../../../engine/questions/recorded-answers.ts';
 import { contradictionRate, harmRates } from '../../../rubrics/weighted/harm-rates.ts';
 import { criticalFailureRate, weightedScore } from '../../../rubrics/weighted/weighted-score.ts';
 import { compareRuns } from '../../compare/compare-runs.ts';
@@ -103,6 +105,19 @@ describe('scores over items', () => {
     expect(check('critical_failure_rate <= 0.4')).toBe('fail');
     expect(check('weighted_score >= 0.9')).toBe('fail');
     expect(check('advice.specificity >= 0.9')).toBe('undecided');
+  });
+
+  it('know the tags of questions whose answers were recorded elsewhere', async () => {
+    const answersPath = folder.file('answers.jsonl');
+    writeFileSync(answersPath, '{"id":"salt","answer":"Eat less salt."}\n');
+    const questions = WEIGHTED_SUITE;
+    const { path } = await recordAnswers({
+      answersPath,
+      questions,
+      krisisVersion: '1.0.0',
+      path: folder.file('recorded.db'),
+    });
+    expect(readRun(path).judging!.answers[0]!.tags).toEqual(['food']);
   });
 
   it('compare two runs question by question, on the items that both have settled', () => {
