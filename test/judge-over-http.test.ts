@@ -34,8 +34,14 @@ const model = await loopbackServer(({ body, headers }, response) => {
 /** What the judge says; null for a reply that failed, a text for a reply as it is, `cut` for one that was cut off. */
 let script: (asked: JudgeAsked, n: number) => Script | string | null = () => ({});
 const judged: { asked: JudgeAsked; body: Chat; key: string | undefined }[] = [];
+let claims = '';
+let claimCalls = 0;
 const judge = await loopbackServer(async ({ body, headers }, response) => {
   const chat = JSON.parse(body) as Chat;
+  if (chat.messages[0]!.content.startsWith('You check the claims')) {
+    claimCalls += 1;
+    return sendJson(response, completion(claims));
+  }
   let said: Script | string | null = null;
   const { ask, asked: read } = scriptedJudge((now) => {
     said = script(now, judged.length);
@@ -306,5 +312,40 @@ describe('a scripted judge over HTTP', () => {
     writeFileSync(join(cwd, 'template.txt'), 'No place for it');
     const refused = await run(cwd, ...own);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('{{question}}')]);
+  });
+
+  it('checks claims that match no item against a source, in a second call, and never without one', async () => {
+    const cwd = workingFolder();
+    questions(cwd, ITEMS, 1);
+    answer = 'Paracetamol. Drink two litres a day. Salt is harmless. Bananas cure gout.';
+    writeFileSync(join(cwd, 'leaflet.txt'), 'Drink two litres a day. Salt raises blood pressure.');
+    const listed = {
+      claims: [
+        { claim: 'Drink two litres a day', verdict: 'supported', source: 'two litres a day' },
+        { claim: 'Salt is harmless', verdict: 'contradicted', source: 'Salt raises blood pressure' },
+        // Not in the source: a judge's own knowledge is none.
+        { claim: 'Bananas cure gout', verdict: 'supported', source: 'bananas cure gout' },
+        // Not in the answer: made up.
+        { claim: 'Eat no meat', verdict: 'unsupported', source: '' },
+      ],
+    };
+    await run(cwd);
+    expect(readRun(join(cwd, 'run.db')).judging!.claims).toBeNull();
+    expect(judged).toHaveLength(1);
+    claims = JSON.stringify(listed);
+    const { code, stdout } = await run(cwd, '--claims', 'leaflet.txt');
+    expect([code, judged.length]).toEqual([0, 1]);
+    expect(stdout).toContain('Claims that match no item');
+    expect(readRun(join(cwd, 'run.db')).judging!.claims).toMatchObject({
+      source: { name: 'leaflet.txt' },
+      nClaims: 3,
+      pooled: 1 / 3,
+      contradictedShare: 1 / 3,
+      answersWithUnsupported: 1,
+      nFailed: 0,
+    });
+    expect(claimCalls).toBe(1);
+    await run(cwd, '--claims', 'leaflet.txt');
+    expect(claimCalls).toBe(1);
   });
 });

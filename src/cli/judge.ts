@@ -11,7 +11,7 @@ import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { onInterrupt } from './interrupt.ts';
-import { judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
+import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
 import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
@@ -116,6 +116,7 @@ export function judgeCommand(): AnyCommand {
           answers,
           passes: given.passes ?? 1,
           buckets: given.buckets,
+          claims: await claimSource(given.claims),
           seed: flags.seed ?? 42,
           keepFailed: flags.keepFailed,
           onAskAgain: (again) => printMessage(askingAgainText(again)),

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { type ApiOptions, type Backend, createJudge, isApiModel, type Judge } from '../models/index.ts';
-import { readText } from '../rubrics/index.ts';
+import { type ClaimSource, readText } from '../rubrics/index.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { withGrader } from './grader.ts';
 import type { JudgeValues, ModelValues } from './options/run-options.ts';
@@ -60,4 +61,10 @@ export function judgeApiOptions(
 /** Judges in a few words, for messages. */
 export function judgeNames(judges: readonly Judge[]): string {
   return judges.map(({ name }) => name).join(', ');
+}
+
+/** The source that claims are checked against, from its file. */
+export async function claimSource(path: string | undefined): Promise<ClaimSource | undefined> {
+  if (path === undefined) return undefined;
+  return { name: basename(path), text: await readText(path, 'a source to check claims against (text)') };
 }

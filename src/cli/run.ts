@@ -15,7 +15,7 @@ import { exitCode } from './exit-code.ts';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
-import { judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
+import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
 import { type LeftOut, unlessUnusable } from './left-out.ts';
 import { LiveLine } from './live-line.ts';
 import { apiOptions } from './options/api-options.ts';
@@ -143,6 +143,7 @@ async function runModels(
     judge: judges.length === 0 ? undefined : judges,
     passes: given.passes,
     buckets: given.buckets,
+    claims: await claimSource(given.claims),
   };
   if (given.dryRun) {
     const planned = await planRun(suite, backends, { ...settings, ...judging });

@@ -4,7 +4,7 @@ import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
 import type { Backend, Judge } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
-import { rubricsManifest } from '../rubrics/index.ts';
+import { type ClaimSource, rubricsManifest } from '../rubrics/index.ts';
 import {
   type ManifestUpdate,
   needsKeptText,
@@ -39,7 +39,7 @@ import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
 import { type Judging, judgeAnswer, judgingFor, missingJudgements } from './questions/judge-answer.ts';
-import { isLastJury, judgesManifest, juryOf, seatJudges } from './questions/seat-judges.ts';
+import { claimsManifest, isLastJury, judgesManifest, juryOf, seatJudges } from './questions/seat-judges.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { checkStratify, selectRecords } from './select-records.ts';
@@ -65,6 +65,8 @@ export interface RunOptions extends SittingOptions {
   readonly passes?: number | undefined;
   /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
   readonly buckets?: boolean | undefined;
+  /** A source that claims of the answers which match no item are checked against, in a second call of the (first) judge. Default: no claims are listed. */
+  readonly claims?: ClaimSource | undefined;
   /** Seed of the order of records and of the order of items. Default: 42. */
   readonly seed?: number | undefined;
   /** Records in one call; open questions are asked one by one. Default: 8. */
@@ -184,7 +186,7 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
     identity,
     description,
     manifest: firstManifest(identity, task, said, egress ?? null, options),
-    judging: isText ? { judges, judgeEgress, passes, buckets, seed } : null,
+    judging: isText ? { judges, judgeEgress, passes, buckets, claims: options.claims ?? null, seed } : null,
   };
 }
 
@@ -352,6 +354,7 @@ async function askAndJudge(
   const questions = suite.questions.slice(0, nQuestions);
   store.setManifest({
     ...judgesManifest(store.manifest(), judging.judges, { passes: judging.passes, egress: judgeEgress }),
+    ...claimsManifest(judging.claims),
     ...rubricsManifest(questions, store.manifest()),
   });
   const reopened = new Set(again?.open.map(placeKey));

@@ -25,6 +25,13 @@ export {
   type TraitMetricScores,
 } from './confusion-metrics.ts';
 export { bucketsPrompt, parseBuckets } from './judge/buckets.ts';
+export {
+  CLAIMS_PROMPT_HASH,
+  type Claim,
+  type ClaimSource,
+  claimsPrompt,
+  parseClaims,
+} from './judge/claims.ts';
 export { type EarlierAttempt, hasFailed } from './judge/failed-judgement.ts';
 export { GRADERS, type Grader, healthBenchGrader, parseGraderReply } from './judge/grader.ts';
 export type { JudgedTrait, JudgeOutcome } from './judge/judge-outcome.ts';

@@ -13,7 +13,7 @@ export {
   type JournalRow,
   type RowTrace,
 } from './journal.ts';
-export { bucketsJudge, CALLABLE_JUDGE, callsOf } from './judgement-names.ts';
+export { bucketsJudge, CALLABLE_JUDGE, callsOf, claimsJudge } from './judgement-names.ts';
 export { protectedMetadata } from './kept-metadata.ts';
 export { needsKeptText, textNotKept } from './kept-text.ts';
 export { lastRuns } from './last-runs.ts';

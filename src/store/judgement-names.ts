@@ -10,3 +10,8 @@ export function bucketsJudge(judge: string): string {
 export function callsOf(config: string): string {
   return `judge:${config}:`;
 }
+
+/** The name under which the claims of answers are stored, checked by a judge against a source. */
+export function claimsJudge(judge: string, sourceHash: string): string {
+  return `krisis/claims:${sourceHash.slice(0, 12)}:${judge}`;
+}

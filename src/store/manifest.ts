@@ -96,6 +96,8 @@ const fieldsOf = (or: Nested) => ({
   ),
   judge_passes: z.int().min(1),
   judge_egress: egress,
+  /** What the claims of answers were checked against, in the last sitting that checked them. */
+  claims_source: z.object({ name: z.string(), sha256: z.string() }),
   /** Rubrics by their hash. */
   rubrics: object,
   /** Hashes of the rubrics that each question is judged by. */

@@ -196,6 +196,9 @@ function outcomeFilter({ rubrics }: Manifest) {
                 { ...problem, id: ifKnown(problem.id), trait: ifKnown(problem.trait) },
               ]),
             }),
+            ...('claims' in outcome && {
+              claims: among(outcome.claims, ({ verdict }) => [{ verdict }]),
+            }),
             ...('buckets' in outcome && {
               buckets: among(outcome.buckets, (bucket) => [{ ...bucket, lists: numbered(bucket.lists) }]),
             }),

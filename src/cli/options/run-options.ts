@@ -106,6 +106,7 @@ export const MODEL_OPTIONS = {
   ...inGroup(JUDGE, null, {
     passes: forQuestions(whole('--passes <n>', 'readings of each answer (default: 1)', 1)),
     buckets: forQuestions(toggle('--buckets', 'also ask for the four lists, as older results do')),
+    claims: forQuestions(text('--claims <file>', 'check claims in no item against this source')),
     grader: forQuestions(
       choice('--grader <protocol>', 'verdicts (default), or healthbench: one call per item', GRADERS),
     ),

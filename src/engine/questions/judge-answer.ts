@@ -3,11 +3,15 @@ import type { TextReply, TextRequest } from '../../core/index.ts';
 import type { Judge } from '../../models/index.ts';
 import {
   bucketsPrompt,
+  CLAIMS_PROMPT_HASH,
+  type ClaimSource,
+  claimsPrompt,
   hasFailed,
   itemsOf,
   JudgeCallFailed,
   lexicalJudge,
   parseBuckets,
+  parseClaims,
   runGrader,
   runJudge,
 } from '../../rubrics/index.ts';
@@ -15,6 +19,7 @@ import {
   bucketsJudge,
   CALLABLE_JUDGE,
   callsOf,
+  claimsJudge,
   type JournalRow,
   type RunFile,
   type StoredJudgement,
@@ -54,6 +59,8 @@ export interface Judging {
   readonly passes: number;
   /** Whether the judges also fill the lists of the second protocol: beside the verdicts, for comparison with older results. */
   readonly buckets: boolean;
+  /** What claims that match no item are checked against, by the first judge; null checks none. */
+  readonly claims: ClaimSource | null;
   readonly seed: number;
   /** What may be stored of the judge's texts. */
   readonly policy: TextPolicy;
@@ -150,7 +157,22 @@ function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
     };
     return [...passes, lists];
   });
-  return functions.length > 0 ? [ofFunctions, ...byJudges] : byJudges;
+  const [first] = judging.judges;
+  const { claims: source } = judging;
+  const ofClaims: JudgementKind[] =
+    source === null || first === undefined || first.judge.backend === null
+      ? []
+      : [
+          {
+            judge: claimsJudge(first.judge.name, sourceHash(source)),
+            config: first.config,
+            pass: 0,
+            isFailed: ({ claims }) => claims === null,
+            outcomeOf: (attempt, contextOf) =>
+              outcomeOfClaims(answered, attempt, source, contextOf(first.judge)!),
+          },
+        ];
+  return [...(functions.length > 0 ? [ofFunctions] : []), ...byJudges, ...ofClaims];
 }
 
 /** The same where the text of the answer is not stored: what failed cannot be asked again. */
@@ -262,6 +284,39 @@ async function outcomeOfBuckets({ question, answer }: Answered, attempt: Attempt
     });
   }
   return { buckets };
+}
+
+/** The claims of an answer that match no item, in a call of their own; a reply that cannot be used is asked for once more. */
+async function outcomeOfClaims(
+  { question, answer }: Answered,
+  attempt: Attempt,
+  source: ClaimSource,
+  context: CallContext,
+) {
+  const { attempt: round } = attempt;
+  const ask = judgeCalls(context, { key: `${keyOf(attempt)}:c`, separator: '', repeat: 0, round, question });
+  const { items } = question.rubric.judgeQuestions();
+  const prompt = claimsPrompt({ question: question.question, answer, items, source });
+  const promptHash = CLAIMS_PROMPT_HASH;
+  let reason = '';
+  for (let tries = 0; tries < 2; tries++) {
+    const parsed = await ask(prompt).then(
+      ({ text }) => parseClaims(text, answer, source),
+      (error: unknown) => {
+        if (!(error instanceof JudgeCallFailed)) throw error;
+        return { ok: false as const, reason: `failed_${error.reason}` };
+      },
+    );
+    if (parsed.ok) return { claims: parsed.claims, promptHash };
+    ({ reason } = parsed);
+    if (reason.startsWith('failed_')) break;
+  }
+  return { claims: null, reason, promptHash };
+}
+
+/** The hash of a source: another text is checked again. */
+export function sourceHash({ text }: ClaimSource): string {
+  return hash('sha256', text);
 }
 
 /** The calls of one judgement, numbered: the same judgement has the same keys in every process. */

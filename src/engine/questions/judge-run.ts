@@ -10,12 +10,12 @@ import type { FileRun, RunOptions } from '../run.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
 import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';
-import { judgesManifest, juryOf, seatJudges } from './seat-judges.ts';
+import { claimsManifest, judgesManifest, juryOf, seatJudges } from './seat-judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
   extends SittingOptions,
-    Pick<RunOptions, 'passes' | 'buckets' | 'seed' | 'keepFailed' | 'onAskAgain'> {
+    Pick<RunOptions, 'passes' | 'buckets' | 'claims' | 'seed' | 'keepFailed' | 'onAskAgain'> {
   /** A run of open questions. */
   readonly path: string;
   /** Several judges are a jury. */
@@ -47,7 +47,8 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
     const current = options.keepFailed ? null : currentRound(file);
     const seated = seatJudges(judges, file);
     const round = current?.round ?? null;
-    const judging: Judging = { judges: seated, passes, buckets, seed, policy, round };
+    const claims = options.claims ?? null;
+    const judging: Judging = { judges: seated, passes, buckets, claims, seed, policy, round };
     const work = answersOf(file, options);
     beginRound(file, work, judging, current, options);
     const result = await sit(
@@ -65,6 +66,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         perform: async ({ counter, contextFor }) => {
           file.setManifest({
             ...judgesManifest(manifest, seated, { passes, egress }),
+            ...claimsManifest(claims),
             ...rubricsManifest(
               work.map(({ question }) => question),
               manifest,

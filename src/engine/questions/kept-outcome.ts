@@ -1,6 +1,6 @@
 import { oncePer } from '../../core/index.ts';
 import type { VisibleRecord } from '../../models/index.ts';
-import type { JudgeOutcome, VerifiedQuote } from '../../rubrics/index.ts';
+import type { Claim, JudgeOutcome, VerifiedQuote } from '../../rubrics/index.ts';
 import type { Question } from '../../suites/index.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { foldedWords, scrub } from '../scrub.ts';
@@ -8,6 +8,8 @@ import { foldedWords, scrub } from '../scrub.ts';
 /** What is stored of a judgement: by a judge, by the user's functions, or as lists of the second protocol. */
 interface Judgement extends Partial<Omit<JudgeOutcome, 'verdicts'>> {
   readonly verdicts?: JudgeOutcome['verdicts'];
+  /** Null where they could not be listed. */
+  readonly claims?: readonly Claim[] | null;
   readonly buckets?: readonly {
     readonly trait: string;
     readonly lists: Readonly<Record<string, readonly string[]>> | null;
@@ -57,6 +59,8 @@ export function keptOutcome(outcome: Judgement, question: Question, policy: Text
         trait: known(problem.trait),
       })),
     }),
+    // Claims are words of the answer.
+    ...(outcome.claims && { claims: outcome.claims.map(({ verdict }) => ({ verdict })) }),
     ...(outcome.buckets && {
       buckets: outcome.buckets.map((bucket) => ({
         ...bucket,

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { argumentError, canonicalJson } from '../../core/index.ts';
 import { type Judge, judgeConfig, judgeIdentity } from '../../models/index.ts';
+import type { ClaimSource } from '../../rubrics/index.ts';
 import type { Manifest, ManifestUpdate, RunFile } from '../../store/index.ts';
 import type { Egress } from '../egress.ts';
 
@@ -95,4 +97,9 @@ export function judgesManifest(
     judge_passes: passes,
     judge_egress: egress.find((one) => one !== null) ?? null,
   };
+}
+
+/** What the manifest says of the source of claims; nothing where none is given. */
+export function claimsManifest(source: ClaimSource | null): ManifestUpdate {
+  return source === null ? {} : { claims_source: { name: source.name, sha256: hash('sha256', source.text) } };
 }

@@ -9,6 +9,7 @@ import { intervalMethod, methodText } from '../method-text.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { baselines } from '../sections/baselines.ts';
 import { checklist } from '../sections/checklist.ts';
+import { claims } from '../sections/claims.ts';
 import { calibration, riskCoverage } from '../sections/confidence.ts';
 import { decisionCurve, decisions } from '../sections/decisions.ts';
 import { evidence } from '../sections/evidence.ts';
@@ -118,6 +119,7 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
     itemScores(report),
     otherTraits(report),
     abstention(report),
+    claims(report),
     report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
     roles(report.extras),
     ledger(report),

@@ -197,6 +197,7 @@ function questionNumbers(report: JudgedResult) {
     jury: judging.jury && juryObject(judging.jury),
     item_scores: itemScoresObject(judging.itemScores),
     list_level: judging.listLevel.map(listLevelObject),
+    claims: judging.claims && snakeKeys(judging.claims),
     traits: [...judging.metricTraits.map(metricTraitObject), ...judging.otherTraits.map(otherTraitObject)],
     metrics: Object.fromEntries(judging.abstention.map((score) => [score.name, abstentionObject(score)])),
     provenance: {

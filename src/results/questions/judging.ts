@@ -1,4 +1,5 @@
 import type { Score } from '../../core/index.ts';
+import type { ClaimReport } from './claims.ts';
 import type { ItemScores } from './item-scores/item-scores.ts';
 import type { JudgeReport } from './judge-report.ts';
 import type { JudgedAnswer } from './judged-answers.ts';
@@ -15,6 +16,8 @@ export interface Judging {
   readonly jury: Jury | null;
   /** Scores by what items weigh: points, critical items, harm, contradictions; over all, by axis and by tag. */
   readonly itemScores: ItemScores;
+  /** Claims that match no item, checked against a source; null where no source was given. */
+  readonly claims: ClaimReport | null;
   /** Metric traits by the judge's own lists, where the second protocol was asked for as well. */
   readonly listLevel: readonly ListLevelTrait[];
   /** Answer rate, abstention rate, and how abstaining agrees with `should_abstain`. */

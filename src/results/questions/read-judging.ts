@@ -5,6 +5,7 @@ import type { Manifest, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { abstentionScores } from './abstention-scores.ts';
+import { claimReport } from './claims.ts';
 import { itemScores } from './item-scores/item-scores.ts';
 import { type JudgePresent, matching } from './judge-configurations.ts';
 import { judgeReport } from './judge-report.ts';
@@ -47,6 +48,7 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     metricTraits: summariseMetricTraits(answers, statistics),
     otherTraits: summariseOtherTraits(answers, statistics),
     jury: juryReport(file, { answers, judgements, traitsOf }),
+    claims: claimReport(file, manifest, judgements),
     listLevel: listLevel(file, rubricsOf, judgements, statistics),
     itemScores: itemScores(answers, statistics),
     abstention: abstentionScores(answers, statistics),
