@@ -28,7 +28,14 @@ describe.skipIf(!hasPython)(
       return { status, last: stdout.trimEnd().split('\n').at(-1)!, stdout };
     };
 
-    it.each(['ckd/detection', 'ckd/staging', 'ckd/progression'])('%s: no disagreement', async (task) => {
+    it.each([
+      'ckd/detection',
+      'ckd/staging',
+      'ckd/progression',
+      'diabetes/diagnosis',
+      'diabetes/control',
+      'diabetes/trend',
+    ])('%s: no disagreement', async (task) => {
       expect(recompute(task, await exported(task))).toMatchObject({
         status: 0,
         last: `${task}: 1000 records, 0 disagree`,

@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('BUILT_IN_SUITES', () => {
-  it('has the three CKD tasks, each with a summary that names its labels', async () => {
-    expect(BUILT_IN_SUITES.map(({ name }) => name)).toEqual([
-      'ckd/detection',
-      'ckd/staging',
-      'ckd/progression',
-    ]);
+  it('has the tasks of every domain, each with a summary that names its labels', async () => {
+    const names = BUILT_IN_SUITES.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['ckd/detection', 'ckd/staging', 'ckd/progression']);
+    expect(names).toEqual(
+      expect.arrayContaining(['diabetes/diagnosis', 'diabetes/control', 'diabetes/trend']),
+    );
     for (const { name, summary, create } of BUILT_IN_SUITES) {
       const suite = await create({});
       expect([suite.name, suite.task.id]).toEqual([name, name]);
@@ -79,7 +79,7 @@ describe('findSuite', () => {
     await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_NOT_FOUND' });
     await expect(found).rejects.toThrow('no suite "ckd/stagin"; did you mean ckd/staging?');
     await expect(findSuite('zzzzzzzzzz', {}, [suiteNamed('ward7/sodium')])).rejects.toThrow(
-      'no suite "zzzzzzzzzz"; there are: ckd/detection, ckd/staging, ckd/progression, open/clinical, open/bcl2, ward7/sodium. A suite can also be a file',
+      `no suite "zzzzzzzzzz"; there are: ${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, open/clinical, open/bcl2, ward7/sodium. A suite can also be a file`,
     );
   });
 

@@ -22,7 +22,17 @@ export const CONFIG_NAMES = [
 ];
 
 /** Entries of the package besides `krisis` itself, as in the `exports` of package.json. */
-const ENTRIES = ['ckd', 'metrics', 'models', 'records', 'results', 'rubrics', 'statistics', 'store'];
+const ENTRIES = [
+  'ckd',
+  'diabetes',
+  'metrics',
+  'models',
+  'records',
+  'results',
+  'rubrics',
+  'statistics',
+  'store',
+];
 
 /** Objects whose named fields are functions, as the `define...` function of the library makes them. */
 const madeWith = (define: string, ...functions: string[]) =>

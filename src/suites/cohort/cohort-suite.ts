@@ -1,6 +1,5 @@
 import type { PatientRecord } from '../../core/index.ts';
 import { describeSuite, RecordCounts } from '../describe-records.ts';
-import { stratumOf } from '../domains/index.ts';
 import type { Suite, SuiteDescription } from '../suite.ts';
 import { suiteHash } from '../suite-hash.ts';
 import type { Task } from '../task.ts';
@@ -26,6 +25,9 @@ export interface CohortSuiteDefinition {
   readonly excluded?: () => SuiteDescription['excluded'];
 }
 
+/** Of a task that names none, all records are in one. The default of the domains is not asked for: domains load their suites, which use this file. */
+const NO_STRATUM = { key: 'stratum', label: 'stratum' } as const;
+
 /** A suite that streams: records are counted and hashed while they are made, in one pass. */
 export function cohortSuite(definition: CohortSuiteDefinition): Suite {
   const { name, task, sensitivity, nTraining, records, settings, provenance, warnings } = definition;
@@ -34,7 +36,7 @@ export function cohortSuite(definition: CohortSuiteDefinition): Suite {
   const suite = { name, task, sensitivity };
 
   async function describe(): Promise<SuiteDescription> {
-    const counts = new RecordCounts(stratumOf(task));
+    const counts = new RecordCounts(task.stratum ?? NO_STRATUM);
     const made: Iterable<PatientRecord> = loaded === undefined ? records('test') : await loaded;
     const counted = function* () {
       for (const record of made) {

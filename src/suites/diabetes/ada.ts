@@ -5,17 +5,28 @@ export const GLYCAEMIA_CATEGORIES = ['normal', 'prediabetes', 'diabetes'] as con
 export type GlycaemiaCategory = (typeof GLYCAEMIA_CATEGORIES)[number];
 
 /** The tests that can place a person without symptoms. */
-export type GlycaemiaTest = 'hba1cPercent' | 'fpgMgDl' | 'ogtt2hMgDl';
+export type GlycaemiaTest =
+  | 'hba1cPercent'
+  | 'hba1cMmolMol'
+  | 'fpgMgDl'
+  | 'fpgMmolL'
+  | 'ogtt2hMgDl'
+  | 'ogtt2hMmolL';
 
-/** Where prediabetes and diabetes begin. */
-const GLYCAEMIA_CUTOFFS: Readonly<Record<GlycaemiaTest, { prediabetes: number; diabetes: number }>> = {
+/** Where prediabetes and diabetes begin. Each unit has its own lines, because the guideline rounds one to the other. */
+export const GLYCAEMIA_CUTOFFS: Readonly<
+  Record<GlycaemiaTest, { readonly prediabetes: number; readonly diabetes: number }>
+> = {
   hba1cPercent: { prediabetes: 5.7, diabetes: 6.5 },
+  hba1cMmolMol: { prediabetes: 39, diabetes: 48 },
   fpgMgDl: { prediabetes: 100, diabetes: 126 },
+  fpgMmolL: { prediabetes: 5.6, diabetes: 7 },
   ogtt2hMgDl: { prediabetes: 140, diabetes: 200 },
+  ogtt2hMmolL: { prediabetes: 7.8, diabetes: 11.1 },
 };
 
-/** A random glucose counts from here on, and only together with classic symptoms or a crisis. */
-const RANDOM_GLUCOSE_CUTOFF = 200;
+/** A glucose at any time counts from here on, and only together with classic symptoms or a crisis. */
+const ANY_TIME_CUTOFF = 200;
 
 /**
  * The ADA category of one result. HbA1c in %: normal < 5.7, diabetes >= 6.5; fasting plasma glucose in mg/dL: < 100,
@@ -36,7 +47,7 @@ export function glycaemiaCategory(test: GlycaemiaTest, value: number): Glycaemia
 }
 
 /** All results of one person: as many of each test as were done. */
-export interface GlycaemiaResults
+interface GlycaemiaResults
   extends Partial<Readonly<Record<GlycaemiaTest | 'randomMgDl', readonly number[]>>> {
   /** Thirst, polyuria, weight loss, or a hyperglycaemic crisis. */
   readonly classicSymptoms?: boolean;
@@ -44,7 +55,7 @@ export interface GlycaemiaResults
 
 /**
  * Whether the diagnosis of diabetes holds without another test: two results in the diabetes range, of the same test
- * or of two; or classic symptoms with a random glucose of 200 mg/dL or more. A random glucose without symptoms counts
+ * or of two; or classic symptoms with a random or fasting glucose of 200 mg/dL or more. A random glucose without symptoms counts
  * for nothing, and one abnormal result beside a normal one is discordant: repeat it. Source: ADA Standards of Care.
  *
  * @example
@@ -55,14 +66,14 @@ export interface GlycaemiaResults
  * ```
  */
 export function diabetesConfirmed(results: GlycaemiaResults): boolean {
-  const { randomMgDl = [], classicSymptoms = false } = results;
+  const { randomMgDl = [], fpgMgDl = [], classicSymptoms = false } = results;
   for (const value of randomMgDl) mustBeMeasured(value, 'randomMgDl');
   const tests = Object.keys(GLYCAEMIA_CUTOFFS) as GlycaemiaTest[];
   const categories = tests.flatMap((test) =>
     (results[test] ?? []).map((value) => glycaemiaCategory(test, value)),
   );
   if (categories.filter((category) => category === 'diabetes').length >= 2) return true;
-  return classicSymptoms && randomMgDl.some((value) => value >= RANDOM_GLUCOSE_CUTOFF);
+  return classicSymptoms && [...randomMgDl, ...fpgMgDl].some((value) => value >= ANY_TIME_CUTOFF);
 }
 
 function mustBeMeasured(value: number, test: string): void {

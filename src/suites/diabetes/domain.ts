@@ -1,39 +1,51 @@
-import { clinicalError } from '../domains/clinical-error.ts';
-import { elementwise, ifMeasured, numberOrNull, numbers } from '../domains/conformance-inputs.ts';
 import type { Domain } from '../domains/domain.ts';
-import { diabetesConfirmed, GLYCAEMIA_CATEGORIES, glycaemiaCategory } from './ada.ts';
+import { optionError, type SuiteOptions } from '../domains/suite-option.ts';
+import { GLYCAEMIA_CATEGORIES } from './ada.ts';
+import { DIABETES_FUNCTIONS } from './conformance.ts';
+import type { DiabetesSuiteOptions, NhanesDiagnosisOptions } from './diabetes-suite.ts';
+import { DIABETES_REASONS } from './reasons.ts';
+import { DIABETES_OPTIONS } from './suite-options.ts';
 
-/** The tests under their conformance names. */
-const TESTS = { hba1c_percent: 'hba1cPercent', fpg_mg_dl: 'fpgMgDl', ogtt_2h_mg_dl: 'ogtt2hMgDl' } as const;
-
-/** Diabetes: the ADA's criteria as functions; it has no suite yet. */
+/** Diabetes. */
 export const DIABETES: Domain = {
   name: 'diabetes',
-  functions: {
-    // Several tests of one person: the worst category among them.
-    ada_glycaemia_category: (inputs) =>
-      elementwise(inputs, Object.keys(TESTS), (one) => {
-        const found = Object.entries(TESTS).map(([name, test]) =>
-          ifMeasured(numberOrNull(one, name), (value) => glycaemiaCategory(test, value)),
-        );
-        return GLYCAEMIA_CATEGORIES.findLast((category) => found.includes(category)) ?? null;
-      }),
-
-    ada_diabetes_confirmed: (inputs) => {
-      const symptoms = inputs.classic_symptoms ?? false;
-      if (typeof symptoms !== 'boolean') {
-        throw clinicalError(
-          `classic_symptoms is ${JSON.stringify(symptoms)}; expected true or false`,
-          symptoms,
-        );
-      }
-      return diabetesConfirmed({
-        hba1cPercent: numbers(inputs, 'hba1c_percent'),
-        fpgMgDl: numbers(inputs, 'fpg_mg_dl'),
-        ogtt2hMgDl: numbers(inputs, 'ogtt_2h_mg_dl'),
-        randomMgDl: numbers(inputs, 'random_mg_dl'),
-        classicSymptoms: symptoms,
-      });
+  suites: {
+    tasks: {
+      diagnosis: 'what do these results show? (normal, prediabetes, diabetes)',
+      control: 'what does the record call for first? (at_goal, above_goal, hypoglycaemia)',
+      trend: 'how did HbA1c develop over dated visits? (stable, worsening, improving)',
+    },
+    options: DIABETES_OPTIONS,
+    async create(task, options) {
+      const { diabetesSuite, nhanesDiagnosisSuite } = await import('./diabetes-suite.ts');
+      if (options.dataPath === undefined) return diabetesSuite({ ...options, task } as DiabetesSuiteOptions);
+      refuseWithFile(task, options);
+      return nhanesDiagnosisSuite({
+        ...options,
+        dataPath: String(options.dataPath),
+      } as NhanesDiagnosisOptions);
     },
   },
+  functions: DIABETES_FUNCTIONS,
+  deferralReasons: DIABETES_REASONS,
+  scales: [GLYCAEMIA_CATEGORIES],
 };
+
+/** Refuses what a data file does not go with. */
+function refuseWithFile(task: string, { nRecords, units }: SuiteOptions): void {
+  if (task !== 'diagnosis')
+    throw optionError(
+      `diabetes suite: NHANES files are for the task diagnosis; ${task} needs what the survey does not have: use the generated cohort (leave dataPath out)`,
+      task,
+    );
+  if (nRecords !== undefined)
+    throw optionError(
+      'diabetes suite: nRecords is for the generated cohort; a file has its own number',
+      nRecords,
+    );
+  if (units === 'mixed')
+    throw optionError(
+      'diabetes suite: units "mixed" is for the generated cohort; a file is shown in us or si',
+      units,
+    );
+}

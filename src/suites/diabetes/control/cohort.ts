@@ -1,0 +1,150 @@
+import { createRandom, type Random } from '../../../statistics/index.ts';
+import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
+import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
+import { drawPeople, type Person } from '../../cohort/people.ts';
+import { highGlucoseNow, lowGlucoseNow } from '../acute-draw.ts';
+import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
+import { type Context, invalidatesHba1c, oldestWithin } from '../contexts.ts';
+import { type MeasuredAcute, shownBackground, type UnitSystem } from '../shown.ts';
+import { logSd, VARIATION } from '../variation.ts';
+import type { ControlPerson } from './features.ts';
+
+/** A generated person with what is hidden. */
+export interface ControlPatient extends ControlPerson {
+  readonly person: Person;
+  /** In %, not rounded. */
+  readonly trueHba1c: number;
+}
+
+const STREAM = 42;
+const SI_SHARE = 0.35;
+const CONTEXT_SHARE = 0.34;
+const CONTEXT_WEIGHTS: ContextWeights = {
+  ...RED_CELL_CONTEXTS,
+  unrelated: 26,
+  haemoglobin_trait: 15,
+  pregnancy: 4,
+};
+
+const GROUPS = { at_goal: 42, above_goal: 42, borderline: 16 } as const;
+/** True HbA1c minus the goal, at rank u. */
+const FROM_GOAL: Readonly<Record<keyof typeof GROUPS, (u: number) => number>> = {
+  at_goal: (u) => -0.4 - 1.1 * u,
+  above_goal: (u) => 0.4 + 2.8 * u * u,
+  borderline: (u) => -0.35 + 0.7 * u,
+};
+
+const THERAPIES = {
+  metformin: 30,
+  'metformin and a sulfonylurea': 18,
+  'metformin and an SGLT2 inhibitor': 18,
+  'metformin and a GLP-1 receptor agonist': 12,
+  'basal insulin and metformin': 12,
+  'insulin, several injections a day': 10,
+} as const;
+
+/** Treatments that can make glucose low. */
+const LOWERING = {
+  'metformin and a sulfonylurea': 35,
+  'basal insulin and metformin': 30,
+  'insulin, several injections a day': 35,
+} as const;
+
+const HBA1C_LOG_SD = logSd(VARIATION.hba1c);
+/** Points of time in range per point of HbA1c, and its scatter. */
+const TIR_PER_POINT = 18;
+const TIR_SD = 5;
+
+const drawBackground = backgroundGenerator(['hba1c_percent']);
+
+/** The people of a seed, without end. All depend on those before them; units change how values are printed and nothing else. */
+export function* controlPatients(
+  seed: number,
+  units: UnitSystem | 'mixed',
+): Generator<ControlPatient, never> {
+  const random = createRandom(seed, STREAM);
+  const people = drawPeople(seed);
+  for (;;) yield patientOf(random, people.next().value, units);
+}
+
+function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): ControlPatient {
+  const highRisk = chance(random, person.age >= 75 ? 0.75 : person.age >= 65 ? 0.35 : 0.08);
+  const goal = chance(random, highRisk ? 0.7 : 0.2) ? 8 : 7;
+  const trueHba1c = goal + FROM_GOAL[choose(random, GROUPS)](random.float());
+  const isSi = chance(random, SI_SHARE);
+  const { context, words } = drawContext(random, person, CONTEXT_SHARE, CONTEXT_WEIGHTS);
+  const isMissing = chance(random, 0.1);
+  const isOld = chance(random, 0.14);
+  const isChanged = chance(random, 0.14);
+  const oldest = oldestWithin(context, 150);
+  const hba1cDaysAgo = isOld && oldest === 150 ? 190 + random.integer(200) : 1 + random.integer(oldest);
+  const settledDays = isChanged ? 5 + random.integer(48) : 65 + random.integer(200);
+  const hasChange = isChanged || chance(random, 0.25);
+  const countsNot = isMissing || isOld || isChanged || invalidatesHba1c(context);
+  const sensor = chance(random, countsNot ? 0.62 : 0.45)
+    ? drawSensor(random, trueHba1c, goal, highRisk)
+    : null;
+  const isLow = chance(random, 0.12);
+  const lowest = isLow ? uniform(random, 36, 52) : uniform(random, 60, 105);
+  const isLowestMissing = !isLow && chance(random, 0.14);
+  const severeEvent = chance(random, isLow ? 0.15 : 0.01);
+  const acute = chance(random, 0.06) ? drawAcute(random) : null;
+  const wasLow = isLow || severeEvent || (acute !== null && acute.glucose < 54);
+  const measuredHba1c = trueHba1c * Math.exp(HBA1C_LOG_SD * normal(random));
+  const scores = [backgroundScore('hba1c_percent', person, trueHba1c)];
+  return {
+    person,
+    age: person.age,
+    sex: person.sex,
+    ethnicity: person.ethnicity,
+    units: asked === 'mixed' ? (isSi ? 'si' : 'us') : asked,
+    context: words,
+    goal,
+    highRisk,
+    therapy: drawTherapy(random, context, wasLow),
+    hba1c: isMissing ? null : measuredHba1c,
+    hba1cDaysAgo,
+    treatmentChangeDaysAgo: hasChange ? hba1cDaysAgo + settledDays : null,
+    sensor,
+    lowestGlucose: isLowestMissing ? null : lowest,
+    severeEvent,
+    acute,
+    background: shownBackground(random, drawBackground(random, person, scores), context),
+    trueHba1c,
+  };
+}
+
+function drawTherapy(random: Random, context: Context | null, wasLow: boolean): string {
+  const drawn = choose(random, THERAPIES);
+  const lowering = choose(random, LOWERING);
+  // Metformin is not given on dialysis.
+  if (context === 'haemodialysis') return 'insulin, several injections a day';
+  return wasLow && chance(random, 0.85) ? lowering : drawn;
+}
+
+function drawAcute(random: Random): MeasuredAcute {
+  return chance(random, 0.5) ? lowGlucoseNow(random) : highGlucoseNow(random);
+}
+
+/** Times below range keep a point from their limits, since no variation is known for them. */
+function drawSensor(
+  random: Random,
+  hba1c: number,
+  goal: 7 | 8,
+  highRisk: boolean,
+): NonNullable<ControlPerson['sensor']> {
+  const isShort = chance(random, 0.16);
+  const byDays = chance(random, 0.5);
+  const limit = goal === 7 ? 70 : 50;
+  const tir = Math.round(limit - TIR_PER_POINT * (hba1c - goal) + TIR_SD * normal(random));
+  const isLow = chance(random, 0.05);
+  const tbr54 = isLow ? 2 + random.integer(3) : 0;
+  const tbr70 = isLow ? tbr54 + 4 + random.integer(4) : highRisk ? 0 : random.integer(4);
+  return {
+    days: isShort && byDays ? 4 + random.integer(8) : 14,
+    activePercent: isShort && !byDays ? 35 + random.integer(31) : 76 + random.integer(23),
+    tirPercent: Math.max(4, Math.min(98 - tbr70, tir)),
+    tbr70Percent: tbr70,
+    tbr54Percent: tbr54,
+  };
+}
