@@ -41,7 +41,7 @@ beforeAll(() => {
     [0, ['init', 'score']],
     [0, run('simulated/careful', 'careful.db')],
     [0, run('simulated/overconfident', 'bold.db')],
-    [3, run('simulated/careful?poisoned=0.5', 'failed.db')],
+    [3, [...run('simulated/careful?poisoned=0.5', 'failed.db'), '--keep-failed']],
     [0, ['bundle', 'export', 'careful.db']],
   ] as const)
     expect([args, krisisProcess(args, { cwd })]).toEqual([args, expect.objectContaining({ code })]);
@@ -54,7 +54,7 @@ describe('the command in a process of its own', () => {
     [0, ['run', '--help']],
     [2, ['scroe']],
     [0, run('simulated/careful', 'careful.db')],
-    [3, run('simulated/careful?poisoned=0.5', 'failed.db')],
+    [3, [...run('simulated/careful?poisoned=0.5', 'failed.db'), '--keep-failed']],
     [0, ['score', 'answers.jsonl']],
     [0, ['score', '-', '--json'], readFileSync('examples/answers.jsonl', 'utf8')],
     [0, ['report', 'careful.db', '--format', 'html']],

@@ -149,7 +149,9 @@ describe.each(MAIN)('patients shown to %s', (name) => {
     const cut = [...args(protectedSuite(), name, server), '--json'];
     for (const most of ['15', '23', '31', '39']) {
       const run = await runJson([...cut, '--max-output-tokens', most, '--run', `${most}.db`], cwd);
-      expect(run.ledger.failed_truncated).toBe(N);
+      // The run ends early when nothing can succeed.
+      expect(run.ledger.failed_truncated).toBeGreaterThan(0);
+      expect(run.ledger.failed_truncated + run.ledger.not_run).toBe(N);
       expect(leaks(cwd, run)).toEqual({});
     }
   });

@@ -161,7 +161,7 @@ describe('krisis report', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['a run that is not there', ['gone.db'], 'gone.db: no such run\nkrisis list shows'],
+    ['a run that is not there', ['gone.db'], 'gone.db: no such run; there are: '],
     ['a file that is not a run', ['full.json'], 'full.json: cannot be opened as a run file'],
     ['a format that is not there', ['run.db', '--format', 'pdf'], 'Allowed choices are text, json'],
     ['two runs', ['run.db', 'evil.db'], 'too many arguments'],
