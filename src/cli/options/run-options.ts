@@ -107,9 +107,7 @@ export const MODEL_OPTIONS = {
     passes: forQuestions(whole('--passes <n>', 'readings of each answer (default: 1)', 1)),
     buckets: forQuestions(toggle('--buckets', 'also ask for the four lists, as older results do')),
     claims: forQuestions(text('--claims <file>', 'check claims in no item against this source')),
-    grader: forQuestions(
-      choice('--grader <protocol>', 'verdicts (default), or healthbench: one call per item', GRADERS),
-    ),
+    grader: forQuestions(choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS)),
     graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),
   }),
 };

@@ -89,7 +89,7 @@ describe('YAML', () => {
     [
       'an unknown key of the file',
       `${YAML}judge: x\n`,
-      'a.yaml:24: unknown key "judge"; the known keys are name, sensitivity, rubric, aliases, questions',
+      'a.yaml:24: unknown key "judge"; the known keys are name, sensitivity, system, template, rubric, aliases, questions',
     ],
     [
       'a key that is missing',
