@@ -1,5 +1,6 @@
 import type { Score } from '../../../core/index.ts';
 import { itemsOf, type Rubric } from '../../../rubrics/index.ts';
+import { defaultResamples } from '../../../statistics/index.ts';
 import { isGraded } from '../graded.ts';
 import type { JudgedAnswer } from '../judged-answers.ts';
 import type { QuestionStatistics } from '../question-mean.ts';
@@ -34,8 +35,8 @@ export function itemScores(answers: readonly JudgedAnswer[], options: QuestionSt
   const asked = MEASURES.filter(isSaid).filter((measure) =>
     answers.some(({ metricTraits }) => metricTraits.some(({ items }) => measure.isAskedFor(items))),
   );
-  const scores = (own: readonly MeasuredAnswer[]) =>
-    asked.map((measure) => measureScore(measure, own, options));
+  const scores = (own: readonly MeasuredAnswer[], statistics = options) =>
+    asked.map((measure) => measureScore(measure, own, statistics));
   return {
     scores: scores(measured(answers)),
     groups: (asked.length === 0 ? [] : groupsOf(answers)).map(({ by, name, answers: own, holds }) => {
@@ -44,11 +45,17 @@ export function itemScores(answers: readonly JudgedAnswer[], options: QuestionSt
         by,
         name,
         nQuestions: new Set(chosen.map(({ questionId }) => questionId)).size,
-        scores: scores(chosen),
+        scores: scores(chosen, forGroup(options, chosen.length)),
       };
     }),
     harmWeights: harmWeights(answers),
   };
+}
+
+/** A suite of thousands of questions can have dozens of groups: they are resampled less often, so that a report does not take minutes. */
+function forGroup(options: QuestionStatistics, n: number): QuestionStatistics {
+  if (options.resamples !== undefined) return options;
+  return { ...options, resamples: Math.min(defaultResamples(n), Math.max(500, Math.round(1e6 / n))) };
 }
 
 /** The items of answers; answers without one are left out. */

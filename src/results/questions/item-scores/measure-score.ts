@@ -81,20 +81,27 @@ function questionShares(
     });
 }
 
-/** The value over questions, each taken `weights` times. Default: once. */
-function estimateOf(
-  questions: readonly Share[],
-  { over }: Pick<ItemMeasure, 'over'>,
-  indices?: Int32Array,
-): number | null {
-  let [part, whole] = [0, 0];
-  const n = indices?.length ?? questions.length;
-  for (let i = 0; i < n; i++) {
-    const own = questions[indices === undefined ? i : indices[i]!]!;
-    part += over === 'mean_of_clipped' ? clip(own.part) : own.part;
-    whole += own.whole;
-  }
-  if (whole === 0) return null;
+/** The value over questions. */
+function estimateOf(questions: readonly Share[], { over }: Pick<ItemMeasure, 'over'>): number | null {
+  const { parts, wholes } = sumsOf(questions, over);
+  const [part, whole] = [total(parts), total(wholes)];
+  return whole === 0 ? null : ratio(part, whole, over);
+}
+
+/** What each question adds above and below the line. */
+function sumsOf(questions: readonly Share[], over: ItemMeasure['over']) {
+  return {
+    parts: Float64Array.from(questions, ({ part }) => (over === 'mean_of_clipped' ? clip(part) : part)),
+    wholes: Float64Array.from(questions, ({ whole }) => whole),
+  };
+}
+
+function total(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Clipped inside each replicate, too. */
+function ratio(part: number, whole: number, over: ItemMeasure['over']): number {
   return over === 'clipped_mean' ? clip(part / whole) : part / whole;
 }
 
@@ -123,20 +130,26 @@ function intervalOf(
   }
   const random = createRandom(seed, STREAM);
   const resamples = n < 2 ? 0 : (wanted ?? defaultResamples(n));
-  const drawn = new Int32Array(n);
-  const others = new Int32Array(Math.max(0, n - 1));
+  const { over } = measure;
+  const { parts, wholes } = sumsOf(questions, over);
+  const [allParts, allWholes] = [total(parts), total(wholes)];
   return questionInterval({
     estimate,
     replicates: Float64Array.from({ length: resamples }, () => {
-      for (let i = 0; i < n; i++) drawn[i] = random.integer(n);
-      return estimateOf(questions, measure, drawn) ?? Number.NaN;
+      let [part, whole] = [0, 0];
+      for (let i = 0; i < n; i++) {
+        const drawn = random.integer(n);
+        part += parts[drawn]!;
+        whole += wholes[drawn]!;
+      }
+      return whole === 0 ? Number.NaN : ratio(part, whole, over);
     }),
-    jackknife: Float64Array.from(questions, (_, left) => {
-      for (let i = 0; i < n - 1; i++) others[i] = i < left ? i : i + 1;
-      return n < 2 ? Number.NaN : (estimateOf(questions, measure, others) ?? Number.NaN);
+    jackknife: parts.map((part, left) => {
+      const whole = allWholes - wholes[left]!;
+      return whole <= 0 ? Number.NaN : ratio(allParts - part, whole, over);
     }),
     nQuestions: n,
-    proportion: measure.over === 'pooled' || measure.isBinary,
+    proportion: over === 'pooled' || measure.isBinary,
     level,
   });
 }

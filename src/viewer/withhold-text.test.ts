@@ -1,0 +1,20 @@
+import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/engine-fixture.ts';
+import { runWeighted } from '../../test/weighted-run-fixture.ts';
+import { answerObject } from '../reports/json/answer-object.ts';
+import { readRun } from '../results/read-run.ts';
+import { questionsWithoutText } from './withhold-text.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+it('leaves neither reasons of the judge, nor values and quotes from the answer, in an export', async () => {
+  const { judging } = readRun(await runWeighted(folder.file('run.db')));
+  const payload = JSON.parse(JSON.stringify({ evaluation_results: judging!.answers.map(answerObject) }));
+  for (const secret of ['850 mg', 'It says how much to take', 'metformin'])
+    expect(JSON.stringify(payload)).toContain(secret);
+  const left = JSON.stringify(questionsWithoutText(payload));
+  for (const secret of ['850 mg', 'It says how much to take', 'metformin', 'States the dose', '500'])
+    expect(left).not.toContain(secret);
+  expect(left).toContain('"axis":"accuracy"');
+});
