@@ -1,5 +1,5 @@
 import { contentHash, type TextRequest } from '../core/index.ts';
-import type { QuestionSuite } from '../suites/index.ts';
+import type { Question, QuestionSuite } from '../suites/index.ts';
 import type { Backend } from './backend.ts';
 import { ownError } from './backend-error.ts';
 
@@ -16,12 +16,29 @@ export function referenceBackend(suite: QuestionSuite): Backend {
     evaluate: labelsOnly,
     evaluateBatch: labelsOnly,
     async generate({ messages }: TextRequest) {
-      const asked = messages.at(-1)!.content;
-      // A template of the user's own may surround the question.
-      const known = references.has(asked) ? asked : [...references.keys()].find((one) => asked.includes(one));
-      const reference = references.get(known ?? '') ?? null;
+      const turns = messages.filter(({ role }) => role !== 'system');
+      const known =
+        suite.questions.find((one) => isAsked(one, turns, (asked, turn) => asked === turn)) ??
+        // A template of the user's own may surround the question.
+        suite.questions.find((one) => isAsked(one, turns, (asked, turn) => asked.includes(turn)));
+      const reference = known?.reference ?? null;
       if (reference === null) throw ownError('not_recorded', 'the question has no reference answer');
       return { text: reference, inputTokens: null, outputTokens: null };
     },
   };
+}
+
+/** Whether the turns are those of a question; `isLast` compares the last one. */
+function isAsked(
+  { question, messages }: Question,
+  turns: TextRequest['messages'],
+  isLast: (asked: string, turn: string) => boolean,
+): boolean {
+  const own = messages?.map(({ content }) => content) ?? [question];
+  return (
+    own.length === turns.length &&
+    own.every((turn, i) =>
+      i === own.length - 1 ? isLast(turns[i]!.content, turn) : turns[i]!.content === turn,
+    )
+  );
 }
