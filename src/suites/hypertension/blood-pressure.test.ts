@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KrisisError } from '../../core/krisis-error.ts';
-import { accAha2017, esc2024, isSevereRange } from './blood-pressure.ts';
+import { accAha2017, bpCategory, esc2024, isHigh, isSevere } from './blood-pressure.ts';
 
 describe('accAha2017', () => {
   it.each([
@@ -32,12 +32,22 @@ describe('esc2024', () => {
 });
 
 it('marks the severe range above its edges', () => {
-  expect(isSevereRange(180, 120)).toBe(false);
-  expect(isSevereRange(181, 80)).toBe(true);
-  expect(isSevereRange(150, 121)).toBe(true);
+  expect(isSevere([180, 120], 'acc_aha_2025')).toBe(false);
+  expect(isSevere([181, 80], 'acc_aha_2025')).toBe(true);
+  expect(isSevere([150, 121], 'acc_aha_2025')).toBe(true);
+  expect(isSevere([150, 110], 'esc_2024')).toBe(true);
+  expect(isSevere([160, 80], 'esc_2024', true)).toBe(true);
 });
 
 it('refuses values that are not readings', () => {
   expect(() => accAha2017(Number.NaN, 80)).toThrow(KrisisError);
   expect(() => esc2024(120, 0)).toThrow('diastolic pressure is 0');
+});
+
+it('takes the category and the line of hypertension from the guideline that is named', () => {
+  expect(bpCategory([134, 78], 'acc_aha_2025')).toBe('stage_1');
+  expect(bpCategory([134, 78], 'esc_2024')).toBe('elevated');
+  expect(isHigh([134, 78], 'acc_aha_2025', 'office')).toBe(true);
+  expect(isHigh([134, 78], 'esc_2024', 'office')).toBe(false);
+  expect(isHigh([118, 65], 'acc_aha_2025', 'ambulatory_night')).toBe(true);
 });
