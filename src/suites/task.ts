@@ -21,6 +21,8 @@ export interface TaskArm {
 export interface Guideline {
   /** Always answers; null where the rule has nothing to go on. */
   readonly answer: (features: Features) => Label | null;
+  /** What the baseline `guideline` answers where that is a plainer reading than `answer`, e.g. the mean of all visits. Default: `answer`. */
+  readonly plainAnswer?: (features: Features) => Label | null;
   /** Whether the features call for deferring. */
   readonly shouldDefer: (features: Features) => boolean;
 }

@@ -20,9 +20,9 @@ type GuidedTask = Pick<Task, 'id' | 'guideline'>;
  * ```
  */
 export function guidelineRule(task: GuidedTask): BaselineRule {
-  const { answer } = guidelineOf(task);
+  const { answer, plainAnswer = answer } = guidelineOf(task);
   return ({ features }) => {
-    const prediction = answer(features);
+    const prediction = plainAnswer(features);
     const says = `guideline: ${prediction ?? 'abstains, the rule has nothing to go on'}`;
     return { prediction, abstained: prediction === null, says };
   };

@@ -1,8 +1,28 @@
 import type { Domain } from '../domains/domain.ts';
+import { CATEGORIES, GUIDELINES } from './blood-pressure.ts';
 import { HYPERTENSION_FUNCTIONS } from './conformance.ts';
+import type { HypertensionSuiteOptions } from './hypertension-suite.ts';
+import { HYPERTENSION_OPTIONS } from './suite-options.ts';
+import { HYPERTENSION_REASONS } from './tasks/deferral-reasons.ts';
 
-/** Hypertension: office categories, phenotypes, starting drugs and control under drugs. */
+/** Hypertension: office categories, phenotypes, starting drugs, and control under drugs. */
 export const HYPERTENSION: Domain = {
   name: 'hypertension',
+  suites: {
+    tasks: {
+      classification: 'which category of office blood pressure? (normal to stage_2, or by ESC)',
+      phenotype:
+        'office and out-of-office pressure together? (normotension, white_coat, masked, sustained)',
+      treatment: 'start drugs for blood pressure now? (start, no_drug)',
+      follow_up: 'is treated blood pressure controlled? (controlled, uncontrolled)',
+    },
+    options: HYPERTENSION_OPTIONS,
+    async create(task, options) {
+      const { hypertensionSuite } = await import('./hypertension-suite.ts');
+      return hypertensionSuite({ ...options, task } as HypertensionSuiteOptions);
+    },
+  },
   functions: HYPERTENSION_FUNCTIONS,
+  deferralReasons: HYPERTENSION_REASONS,
+  scales: GUIDELINES.map((guideline) => CATEGORIES[guideline]),
 };

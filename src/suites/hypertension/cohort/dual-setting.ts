@@ -1,0 +1,109 @@
+import { createRandom, type Random } from '../../../statistics/index.ts';
+import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
+import { chance, choose, normal } from '../../cohort/distributions.ts';
+import { drawPeople, type Person } from '../../cohort/people.ts';
+import { type BpGuideline, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
+import type { OutOfOffice, PhenotypeCase } from '../tasks/phenotype.ts';
+import { AMBULATORY_SD, HOME_SD, OFFICE_SD } from '../variation.ts';
+import { drawGaps, oneOf } from './adults.ts';
+import { ORGAN_DAMAGE, REMARKS, SYMPTOMS } from './phrases.ts';
+import { type Band, drawPressure, printed } from './pressures.ts';
+
+/** The stream of people measured in and out of the office. */
+const STREAM = 51;
+
+const KINDS = { normotension: 1, white_coat: 1, masked: 1, sustained: 1 } as const;
+const SETTINGS = { home: 55, ambulatory_day: 30, ambulatory_24h: 15 } as const;
+const DRUGS = ['amlodipine 5 mg daily', 'lisinopril 10 mg daily', 'hydrochlorothiazide 12.5 mg daily'];
+
+/** A person measured in and out of the office. */
+export interface DualSetting extends Person, Omit<PhenotypeCase, 'age' | 'organDamage' | 'pregnant' | 'onTreatment'> {
+  readonly kind: keyof typeof KINDS;
+  readonly pregnant: boolean;
+  readonly drugs: string | null;
+  readonly remark: string | null;
+  readonly symptoms: string;
+  readonly lastOffice: Pressure;
+  readonly lastOutside: Pressure | null;
+  readonly pulseRate: number;
+  readonly background: BackgroundValues;
+  readonly gaps: number;
+}
+
+const drawBackground = backgroundGenerator(['sbp', 'dbp']);
+
+/** People of the four phenotypes in equal shares, one at a time. */
+export function* drawDualSettings(seed: number, guideline: BpGuideline): Generator<DualSetting> {
+  const random = createRandom(seed, STREAM);
+  for (const person of drawPeople(seed)) yield drawOne(random, person, guideline);
+}
+
+function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSetting {
+  const age = chance(random, 0.015) ? 11 + random.integer(7) : person.age;
+  const kind = choose(random, KINDS);
+  // Where pressure is near a line, it is so in one place only: no single value gives that away.
+  const near = chance(random, 0.13) ? (chance(random, 0.5) ? 'office' : 'outside') : null;
+  const isSevere = chance(random, 0.02);
+  const setting = choose(random, SETTINGS);
+  const lines = HIGH_FROM[guideline];
+  const usualOffice: Pressure = isSevere
+    ? [186 + random.integer(24), 100 + random.integer(22)]
+    : drawPressure(random, bandOf(kind === 'white_coat' || kind === 'sustained', near === 'office', lines.office));
+  const usualOutside = drawPressure(
+    random,
+    bandOf(kind === 'masked' || kind === 'sustained', near === 'outside', lines[setting]),
+  );
+  const nVisits = chance(random, 0.04) ? 1 : 2 + random.integer(5);
+  const officeMean = around(random, usualOffice, OFFICE_SD, nVisits);
+  const isNone = chance(random, 0.03);
+  const mean = around(random, usualOutside, setting === 'home' ? HOME_SD : AMBULATORY_SD, 1);
+  const lastOutside = around(random, mean, [8, 5], 1);
+  const background = drawBackground(random, { sex: person.sex, age }, [0, 0]);
+  const effort = drawEffort(random, setting, chance(random, 0.06));
+  return {
+    index: person.index,
+    sex: person.sex,
+    ethnicity: person.ethnicity,
+    age,
+    kind,
+    pregnant: person.sex === 'female' && age >= 18 && age < 45 && chance(random, 0.03),
+    drugs: chance(random, 0.04) ? oneOf(random, DRUGS) : null,
+    remark: chance(random, 0.14) ? oneOf(random, REMARKS.unrelated) : null,
+    symptoms:
+      isSevere && chance(random, 0.5)
+        ? oneOf(random, ORGAN_DAMAGE)
+        : chance(random, 0.25)
+          ? oneOf(random, SYMPTOMS)
+          : 'feels well',
+    officeMean,
+    officeVisits: nVisits,
+    outOfOffice: isNone ? null : { setting, mean, ...effort },
+    lastOffice: around(random, officeMean, [8, 5], 1),
+    lastOutside: isNone ? null : lastOutside,
+    pulseRate: Math.round(72 + 9 * normal(random)),
+    background,
+    gaps: drawGaps(random),
+  };
+}
+
+/** Clear pressures lie well to one side of the line where they are measured; near ones close to it. */
+function bandOf(isHigh: boolean, isNear: boolean, [sbp, dbp]: Pressure): Band {
+  if (isNear) return { sbp: [sbp - 6, sbp + 6], dbp: [dbp - 8, dbp + 3] };
+  if (isHigh) return { sbp: [sbp + 10, sbp + 36], dbp: [dbp + 3, dbp + 18] };
+  return { sbp: [sbp - 32, sbp - 13], dbp: [dbp - 24, dbp - 11] };
+}
+
+function around(random: Random, usual: Pressure, sd: Pressure, n: number): Pressure {
+  const root = Math.sqrt(n);
+  return printed(usual[0] + (sd[0] / root) * normal(random), usual[1] + (sd[1] / root) * normal(random));
+}
+
+function drawEffort(random: Random, setting: OutOfOffice['setting'], tooLittle: boolean) {
+  if (setting !== 'home') {
+    const validPercent = tooLittle ? 40 + random.integer(30) : 72 + random.integer(27);
+    return { days: null, readings: null, validPercent };
+  }
+  const days = tooLittle ? 1 + random.integer(3) : 3 + random.integer(5);
+  const readings = tooLittle ? Math.min(11, days * 3) : Math.max(12, days * 4 - random.integer(3));
+  return { days, readings, validPercent: null };
+}

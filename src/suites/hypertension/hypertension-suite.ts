@@ -1,0 +1,177 @@
+import type { PatientRecord } from '../../core/index.ts';
+import { cohortSuite } from '../cohort/cohort-suite.ts';
+import type { Person } from '../cohort/people.ts';
+import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
+import type { Suite } from '../suite.ts';
+import type { Features } from '../task.ts';
+import type { BpGuideline, Pressure } from './blood-pressure.ts';
+import { drawAdults } from './cohort/adults.ts';
+import { drawDualSettings } from './cohort/dual-setting.ts';
+import { drawTreated } from './cohort/treated.ts';
+import {
+  readClassification,
+  readFollowUp,
+  readPhenotype,
+  readTreatment,
+  showClassification,
+  showFollowUp,
+  showPhenotype,
+  showTreatment,
+} from './features.ts';
+import { officeAverage } from './office-average.ts';
+import texts from './provenance.json' with { type: 'json' };
+import { hypertensionRecord } from './record.ts';
+import { HYPERTENSION_OPTIONS } from './suite-options.ts';
+import { assessClassification } from './tasks/classification.ts';
+import { assessFollowUp, settledAverage } from './tasks/follow-up.ts';
+import {
+  HYPERTENSION_TASKS,
+  type HypertensionTaskName,
+  hypertensionTask,
+} from './tasks/hypertension-task.ts';
+import { assessPhenotype } from './tasks/phenotype.ts';
+import { assessTreatment } from './tasks/treatment.ts';
+import { bpChange, regressionToTheMean } from './variation.ts';
+import type { Verdict } from './verdict.ts';
+
+/** The options of the hypertension suites. All but `task` have a default. */
+export interface HypertensionSuiteOptions {
+  /** Which task: `classification`, `phenotype`, `treatment` or `follow_up`. */
+  readonly task: HypertensionTaskName;
+  /** Whose lines count. Treatment knows `acc_aha_2025` only. Default: `acc_aha_2025`. */
+  readonly guideline?: BpGuideline;
+  /** NHANES files for classification, with commas between them. Default: none, a generated cohort. */
+  readonly dataPath?: string;
+  /** Seed of the generated records and of the split. Default: 42. */
+  readonly seed?: number;
+  /** Evaluation records of the cohort. Default: 1,000. */
+  readonly nRecords?: number;
+  /** Share of the patients to evaluate; the rest is for learning. Default: 0.2. */
+  readonly testSize?: number;
+}
+
+/** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. */
+const VERSION = 1;
+const TASK = choice('', 'which of the hypertension tasks', HYPERTENSION_TASKS);
+/** Usual systolic pressure of adults and its spread, for the fall that regression to the mean explains. */
+const POPULATION = { populationMean: 124, sdBetween: 16, sdWithin: 8 } as const;
+
+/**
+ * Hypertension: the category of office pressure, the phenotype by office and out-of-office pressure, whether to start drugs, and whether treated pressure is controlled.
+ *
+ * @example
+ * ```ts
+ * const suite = hypertensionSuite({ task: 'classification', nRecords: 20 });
+ * (await suite.load()).length // => 20
+ * suite.task.labels // => ['normal', 'elevated', 'stage_1', 'stage_2']
+ * hypertensionSuite({ task: 'classification', guideline: 'esc_2024' }).task.labels // => ['non_elevated', 'elevated', 'hypertension']
+ * ```
+ */
+export function hypertensionSuite(options: HypertensionSuiteOptions): Suite {
+  checkOptions('hypertension suite', { task: TASK, ...HYPERTENSION_OPTIONS }, { ...options });
+  const { task, guideline = 'acc_aha_2025', seed = 42, nRecords = 1000, testSize = 0.2 } = options;
+  if (task === 'treatment' && guideline !== 'acc_aha_2025')
+    throw optionError(
+      `hypertension/treatment: guideline is "${guideline}"; its rules are those of acc_aha_2025 only`,
+      guideline,
+    );
+  const nTraining = Math.round(nRecords / testSize) - nRecords;
+  return cohortSuite({
+    name: `hypertension/${task}`,
+    domain: 'Hypertension',
+    task: hypertensionTask(task, { guideline, confirmed: false }),
+    sensitivity: 'synthetic',
+    nTraining,
+    *records(part) {
+      const [from, n] = part === 'test' ? [0, nRecords] : [nRecords, nTraining];
+      yield* RECORDS[task](seed, guideline).drop(from).take(n);
+    },
+    settings: { version: VERSION, guideline, seed, n_records: nRecords, test_size: testSize },
+    provenance: { ...texts.cohort, guideline: texts.guidelines[guideline], ...texts.use },
+    warnings: () => [
+      texts.warnings.shared,
+      ...(task === 'classification' && guideline === 'acc_aha_2025' ? [texts.warnings.elevated] : []),
+    ],
+  });
+}
+
+type Records = (seed: number, guideline: BpGuideline) => Generator<PatientRecord>;
+
+const RECORDS: Record<HypertensionTaskName, Records> = {
+  *classification(seed, guideline) {
+    for (const adult of drawAdults(seed, guideline)) {
+      const features = showClassification(adult);
+      const given = readClassification(features);
+      const { mean } = officeAverage(given.visits, given.rhythm, guideline);
+      const verdict = assessClassification(given, { guideline });
+      yield made(adult, features, verdict, guideline, mean, { band: adult.band, ...usual(adult.usual) });
+    }
+  },
+  *treatment(seed, guideline) {
+    for (const adult of drawAdults(seed, guideline)) {
+      const features = showTreatment(adult);
+      const given = readTreatment(features);
+      const hidden = { band: adult.band, ...usual(adult.usual) };
+      yield made(adult, features, assessTreatment(given), guideline, given.mean, hidden);
+    }
+  },
+  *phenotype(seed, guideline) {
+    for (const person of drawDualSettings(seed, guideline)) {
+      const features = showPhenotype(person);
+      const given = readPhenotype(features);
+      const verdict = assessPhenotype(given, guideline);
+      yield made(person, features, verdict, guideline, given.officeMean, { band: person.kind });
+    }
+  },
+  *follow_up(seed, guideline) {
+    for (const person of drawTreated(seed)) {
+      const features = showFollowUp(person);
+      const given = readFollowUp(features);
+      const verdict = assessFollowUp(given, { guideline });
+      const after = settledAverage(given.visits, given.treatmentChangedDay, guideline);
+      const before = officeAverage(
+        given.visits.filter(({ day }) => (day ?? 0) <= person.changedDay),
+        null,
+        guideline,
+      );
+      const hidden = { band: person.outcome, ...usual(person.usualAfter), ...changeOf(before, after) };
+      yield made(person, features, verdict, guideline, after.mean, hidden);
+    }
+  },
+};
+
+function made(
+  person: Person,
+  features: Features,
+  verdict: Verdict,
+  guideline: BpGuideline,
+  mean: Pressure | null,
+  hidden: Readonly<Record<string, unknown>>,
+): PatientRecord {
+  return hypertensionRecord({ person, features, verdict, guideline, mean, origin: 'cohort', hidden });
+}
+
+function usual([sbp, dbp]: Pressure) {
+  return { usual_sbp: Math.round(sbp * 10) / 10, usual_dbp: Math.round(dbp * 10) / 10 };
+}
+
+type Average = ReturnType<typeof officeAverage>;
+
+/** How systolic pressure fell, beside what regression to the mean would have done without treatment. */
+function changeOf(before: Average, after: Average) {
+  if (before.mean === null || after.mean === null)
+    return { expected_fall: null, observed_change: null, change_beyond_variation: null };
+  const [observed] = before.mean;
+  const { expectedFall } = regressionToTheMean({ observed, ...POPULATION, n: before.nVisits });
+  const { change, beyond } = bpChange({
+    before: observed,
+    after: after.mean[0],
+    nBefore: before.nVisits,
+    nAfter: after.nVisits,
+  });
+  return {
+    expected_fall: Math.round(expectedFall * 10) / 10,
+    observed_change: Math.round(change * 10) / 10,
+    change_beyond_variation: beyond,
+  };
+}
