@@ -11,8 +11,7 @@ export const HYPERTENSION: Domain = {
   suites: {
     tasks: {
       classification: 'which category of office blood pressure? (normal to stage_2, or by ESC)',
-      phenotype:
-        'office and out-of-office pressure together? (normotension, white_coat, masked, sustained)',
+      phenotype: 'office and out-of-office pressure together? (normotension, white_coat, masked, sustained)',
       treatment: 'start drugs for blood pressure now? (start, no_drug)',
       follow_up: 'is treated blood pressure controlled? (controlled, uncontrolled)',
     },

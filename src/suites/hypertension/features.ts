@@ -96,9 +96,7 @@ function showVisits(visits: readonly BpVisit[]): FeatureValue {
 
 export function showClassification(adult: Adult): Features {
   const features = person(adult);
-  features[SHOWN.context] = adult.pregnant
-    ? REMARKS.pregnant
-    : (adult.acute ?? adult.remark ?? REMARKS.none);
+  features[SHOWN.context] = adult.pregnant ? REMARKS.pregnant : (adult.acute ?? adult.remark ?? REMARKS.none);
   features[SHOWN.symptoms] = adult.symptoms;
   features[SHOWN.cuff] = adult.cuff;
   features[SHOWN.armCm] = adult.armCm;

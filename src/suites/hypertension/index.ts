@@ -1,5 +1,5 @@
-export { bpCategory, type BpGuideline, isHigh, isSevere, type Pressure } from './blood-pressure.ts';
-export { hypertensionSuite, type HypertensionSuiteOptions } from './hypertension-suite.ts';
+export { type BpGuideline, bpCategory, isHigh, isSevere, type Pressure } from './blood-pressure.ts';
+export { type HypertensionSuiteOptions, hypertensionSuite } from './hypertension-suite.ts';
 export { officeAverage } from './office-average.ts';
-export { preventTotalCvd, type PreventInput } from './prevent.ts';
+export { type PreventInput, preventTotalCvd } from './prevent.ts';
 export { bpChange, lineProbability, regressionToTheMean } from './variation.ts';

@@ -42,10 +42,7 @@ function chanceBelow(value: number, error: number, line: number): number {
 
 /** The standard errors of the mean of `n` office visits. */
 export function officeError(n: number, extraVariance = 0): Pressure {
-  return [
-    Math.sqrt(OFFICE_SD[0] ** 2 / n + extraVariance),
-    Math.sqrt(OFFICE_SD[1] ** 2 / n + extraVariance),
-  ];
+  return [Math.sqrt(OFFICE_SD[0] ** 2 / n + extraVariance), Math.sqrt(OFFICE_SD[1] ** 2 / n + extraVariance)];
 }
 
 /**
@@ -86,13 +83,19 @@ export function regressionToTheMean(given: {
  * ```
  */
 export function bpChange(
-  given: { readonly before: number; readonly after: number; readonly nBefore: number; readonly nAfter: number },
+  given: {
+    readonly before: number;
+    readonly after: number;
+    readonly nBefore: number;
+    readonly nAfter: number;
+  },
   { sd = OFFICE_SD[0], level = 0.95 }: { readonly sd?: number; readonly level?: number } = {},
 ) {
   mustBeCount('n_before', given.nBefore);
   mustBeCount('n_after', given.nAfter);
   if (!(sd >= 0)) throw clinicalError(`sd is ${sd}; expected 0 or more`, sd);
-  if (!(level > 0 && level < 1)) throw clinicalError(`level is ${level}; expected a number between 0 and 1`, level);
+  if (!(level > 0 && level < 1))
+    throw clinicalError(`level is ${level}; expected a number between 0 and 1`, level);
   const change = given.after - given.before;
   const limit = normalQuantile((1 + level) / 2) * sd * Math.sqrt(1 / given.nBefore + 1 / given.nAfter);
   return { change, limit, beyond: Math.abs(change) > limit };

@@ -25,10 +25,7 @@ export function noAnswer<Answer extends string>(...reasons: string[]): Verdict<A
 }
 
 /** An answer that holds whatever the variation. */
-export function certain<Answer extends string>(
-  answer: Answer,
-  mustAct: readonly string[],
-): Verdict<Answer> {
+export function certain<Answer extends string>(answer: Answer, mustAct: readonly string[]): Verdict<Answer> {
   return { answer, flipProbability: 0, shouldAbstain: false, reasons: NOTHING, mustAct };
 }
 

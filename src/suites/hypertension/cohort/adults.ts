@@ -9,8 +9,8 @@ import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
 import type { BpGuideline, Pressure } from '../blood-pressure.ts';
 import type { BpVisit, Rhythm } from '../office-average.ts';
-import { type Band, drawPressure, drawVisit } from './pressures.ts';
 import { ORGAN_DAMAGE, REMARKS, SYMPTOMS } from './phrases.ts';
+import { type Band, drawPressure, drawVisit } from './pressures.ts';
 
 /** The stream of untreated adults, who are in classification and in treatment. */
 const STREAM = 50;
@@ -20,10 +20,10 @@ type Bands = Readonly<Record<string, Band & { readonly share: number }>>;
 
 const BANDS: Readonly<Record<BpGuideline, Bands>> = {
   acc_aha_2025: {
-    lowest: { share: 25, sbp: [98, 117], dbp: [58, 73] },
-    elevated: { share: 19, sbp: [122.5, 124.5], dbp: [60, 70] },
-    near: { share: 8, sbp: [126, 134], dbp: [70, 82] },
-    stage_1: { share: 22, sbp: [134.5, 137], dbp: [80, 86] },
+    lowest: { share: 24, sbp: [98, 117], dbp: [58, 73] },
+    elevated: { share: 18, sbp: [122.5, 124.5], dbp: [60, 70] },
+    near: { share: 7, sbp: [126, 134], dbp: [70, 82] },
+    stage_1: { share: 25, sbp: [134.5, 137], dbp: [80, 86] },
     highest: { share: 26, sbp: [145, 174], dbp: [78, 104] },
   },
   esc_2024: {
@@ -36,7 +36,7 @@ const BANDS: Readonly<Record<BpGuideline, Bands>> = {
 const SEVERE: Band = { sbp: [188, 214], dbp: [104, 128] };
 const VISITS = { 1: 4, 2: 6, 3: 14, 4: 18, 6: 22, 8: 20, 10: 16 } as const;
 const SEVERE_VISITS = { 1: 40, 2: 30, 3: 30 } as const;
-const MONTHS = [0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8] as const;
+const MONTHS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8] as const;
 
 /** Cuffs with the arms they are made for, smallest first. */
 export const CUFFS = [
@@ -138,7 +138,7 @@ function drawAdult(
     diabetes,
     ckd,
     lifestyleMonths: oneOf(random, MONTHS),
-    hasRisk: !chance(random, 0.12),
+    hasRisk: !chance(random, 0.3),
     background: fitting({ ...person, age }, background, diabetes, ckd),
     gaps: drawGaps(random),
   };
@@ -183,9 +183,11 @@ function drawArm(random: Random, band: string): Adult['arm'] {
   return { measured: lower ? 'lower' : 'higher', difference };
 }
 
+const NOT_KNOWN = 0.14;
+
 function condition(random: Random, yes: number): Known {
   const draw = random.float();
-  return draw < 0.1 ? null : draw < 0.1 + yes ? 'yes' : 'no';
+  return draw < NOT_KNOWN ? null : draw < NOT_KNOWN + yes ? 'yes' : 'no';
 }
 
 /** Laboratory values that do not contradict the conditions of the record. */

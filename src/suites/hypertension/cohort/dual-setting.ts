@@ -17,7 +17,9 @@ const SETTINGS = { home: 55, ambulatory_day: 30, ambulatory_24h: 15 } as const;
 const DRUGS = ['amlodipine 5 mg daily', 'lisinopril 10 mg daily', 'hydrochlorothiazide 12.5 mg daily'];
 
 /** A person measured in and out of the office. */
-export interface DualSetting extends Person, Omit<PhenotypeCase, 'age' | 'organDamage' | 'pregnant' | 'onTreatment'> {
+export interface DualSetting
+  extends Person,
+    Omit<PhenotypeCase, 'age' | 'organDamage' | 'pregnant' | 'onTreatment'> {
   readonly kind: keyof typeof KINDS;
   readonly pregnant: boolean;
   readonly drugs: string | null;
@@ -48,7 +50,10 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
   const lines = HIGH_FROM[guideline];
   const usualOffice: Pressure = isSevere
     ? [186 + random.integer(24), 100 + random.integer(22)]
-    : drawPressure(random, bandOf(kind === 'white_coat' || kind === 'sustained', near === 'office', lines.office));
+    : drawPressure(
+        random,
+        bandOf(kind === 'white_coat' || kind === 'sustained', near === 'office', lines.office),
+      );
   const usualOutside = drawPressure(
     random,
     bandOf(kind === 'masked' || kind === 'sustained', near === 'outside', lines[setting]),

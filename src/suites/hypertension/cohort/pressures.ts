@@ -31,7 +31,11 @@ function inRange([from, to]: readonly [number, number], share: number): number {
 export function drawVisit(
   random: Random,
   usual: Pressure,
-  { day, nReadings, rounded }: { readonly day: number; readonly nReadings: number; readonly rounded: boolean },
+  {
+    day,
+    nReadings,
+    rounded,
+  }: { readonly day: number; readonly nReadings: number; readonly rounded: boolean },
 ): BpVisit {
   const sbp = usual[0] + VISIT_SD[0] * normal(random);
   const dbp = usual[1] + VISIT_SD[1] * normal(random);

@@ -58,7 +58,8 @@ function drawOne(random: Random, person: Person): Treated {
   const nReadings = draw < 0.04 ? 1 : draw < 0.37 ? 2 : 3;
   const visits: BpVisit[] = [];
   let day = 0;
-  const visit = (usual: Pressure) => visits.push(drawVisit(random, usual, { day, nReadings, rounded: false }));
+  const visit = (usual: Pressure) =>
+    visits.push(drawVisit(random, usual, { day, nReadings, rounded: false }));
   for (let i = 0; i < nBefore; i++) {
     if (i > 0) day += 14 + random.integer(40);
     visit(usualBefore);

@@ -30,7 +30,10 @@ export interface HypertensionTaskOptions {
 const STRATUM = { key: 'bp_category', label: 'category' } as const;
 const MEAN_LINE = 'Mean of the office visits that count (mmHg)';
 
-type Definition = Omit<Task, 'id' | 'defaultArm' | 'stratum' | 'primaryEndpoint' | 'guideline' | 'labelFromValues'> & {
+type Definition = Omit<
+  Task,
+  'id' | 'defaultArm' | 'stratum' | 'primaryEndpoint' | 'guideline' | 'labelFromValues'
+> & {
   readonly assess: (features: Features) => Verdict;
   /** What a plain reader of the guideline answers, for the baseline `guideline`. */
   readonly plainAnswer: (features: Features) => Label | null;
@@ -137,7 +140,9 @@ export function hypertensionTask(name: HypertensionTaskName, options: Hypertensi
 
 /** The mean over all visits with a reading, usable or not. */
 function meanOfReadings(visits: readonly BpVisit[], guideline: BpGuideline): Pressure | null {
-  const means = visits.filter(({ readings }) => readings.length > 0).map((visit) => visitMean(visit, guideline));
+  const means = visits
+    .filter(({ readings }) => readings.length > 0)
+    .map((visit) => visitMean(visit, guideline));
   if (means.length === 0) return null;
   const average = (side: 0 | 1) => means.reduce((sum, mean) => sum + mean[side], 0) / means.length;
   return [average(0), average(1)];

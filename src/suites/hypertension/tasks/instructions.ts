@@ -29,7 +29,9 @@ const line = ([sbp, dbp]: readonly [number, number]) => `${sbp}/${dbp}`;
  */
 export function classificationArms(guideline: BpGuideline, confirmed: boolean): Arms {
   const isAcc = guideline === 'acc_aha_2025';
-  const categories = isAcc ? 'normal, elevated, stage_1 or stage_2' : 'non_elevated, elevated or hypertension';
+  const categories = isAcc
+    ? 'normal, elevated, stage_1 or stage_2'
+    : 'non_elevated, elevated or hypertension';
   const scale = isAcc
     ? 'normal below 120 and below 80; elevated 120 to 129 and below 80; stage_1 130 to 139 or 80 to 89; stage_2 from 140 or from 90 on'
     : 'non_elevated below 120 and below 70; elevated 120 to 139 or 70 to 89; hypertension from 140 or from 90 on';

@@ -53,7 +53,11 @@ export function assessTreatment(given: TreatmentCase): Verdict<Decision> {
   if (stage === 'stage_1' && status === 'unknown') return noAnswer(...missing(given, risk));
   const start = stage === 'stage_2' || (stage === 'stage_1' && (status === 'high' || status === 'trial'));
   const atStage2 = status === 'low' || (status === 'unknown' && stage === 'stage_2');
-  const { flipProbability } = lineProbability(mean, officeError(given.nVisits!), atStage2 ? STAGE_2 : STAGE_1);
+  const { flipProbability } = lineProbability(
+    mean,
+    officeError(given.nVisits!),
+    atStage2 ? STAGE_2 : STAGE_1,
+  );
   return byFlip<Decision>(start ? 'start' : 'no_drug', flipProbability, {
     near: 'near_treatment_line',
     mustAct,
@@ -82,7 +86,10 @@ function missing({ cvd, diabetes, ckd, age }: TreatmentCase, risk: number | null
   ];
 }
 
-function restsOnNearRisk({ cvd, diabetes, ckd, lifestyleMonths }: TreatmentCase, risk: number | null): boolean {
+function restsOnNearRisk(
+  { cvd, diabetes, ckd, lifestyleMonths }: TreatmentCase,
+  risk: number | null,
+): boolean {
   const otherwise = cvd === true || diabetes === true || ckd === true || (lifestyleMonths ?? 0) >= 6;
   return !otherwise && risk !== null && Math.abs(risk - RISK_LINE) <= NEAR_RISK;
 }
