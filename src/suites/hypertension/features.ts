@@ -61,6 +61,7 @@ const NOT_RESTED = 'none, measured on arrival while talking';
 const FIBRILLATION = 'irregular, atrial fibrillation';
 const NO_COMPARISON = 'one arm only, arms not compared';
 const NOT_KNOWN = 'not known';
+const NOT_RECORDED = 'not recorded';
 const METHODS = {
   home: 'at home',
   ambulatory_day: 'ambulatory, awake',
@@ -98,9 +99,9 @@ export function showClassification(adult: Adult): Features {
   const features = person(adult);
   features[SHOWN.context] = adult.pregnant ? REMARKS.pregnant : (adult.acute ?? adult.remark ?? REMARKS.none);
   features[SHOWN.symptoms] = adult.symptoms;
-  features[SHOWN.cuff] = adult.cuff;
+  features[SHOWN.cuff] = adult.cuff ?? NOT_RECORDED;
   features[SHOWN.armCm] = adult.armCm;
-  features[SHOWN.rest] = adult.rested === null ? null : adult.rested ? RESTED : NOT_RESTED;
+  features[SHOWN.rest] = adult.rested === null ? NOT_RECORDED : adult.rested ? RESTED : NOT_RESTED;
   features[SHOWN.arm] =
     adult.arm === null
       ? NO_COMPARISON
@@ -108,7 +109,7 @@ export function showClassification(adult: Adult): Features {
   features[SHOWN.pulse] = adult.rhythm === 'regular' ? 'regular' : FIBRILLATION;
   addBackground(features, adult.background, adult.gaps, adult.pulseRate);
   addLipids(features, adult.background, adult.gaps);
-  features[SHOWN.smoking] = adult.gaps & 64 ? null : adult.smoker ? 'yes' : 'no';
+  features[SHOWN.smoking] = adult.gaps & 64 ? NOT_RECORDED : adult.smoker ? 'yes' : 'no';
   features[SHOWN.visits] = showVisits(adult.visits);
   return features;
 }

@@ -107,9 +107,11 @@ function drawAdult(
     score('sbp', person, usual[0]),
     score('dbp', person, usual[1]),
   ]);
-  const cvd = condition(random, 0.12);
-  const diabetes = condition(random, 0.16);
-  const ckd = condition(random, 0.14);
+  // Conditions are rarer in the young.
+  const byAge = age < 40 ? 0.3 : 1.25;
+  const cvd = condition(random, 0.12 * byAge);
+  const diabetes = condition(random, 0.16 * byAge);
+  const ckd = condition(random, 0.14 * byAge);
   return {
     index: person.index,
     sex: person.sex,
