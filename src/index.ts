@@ -1,4 +1,4 @@
-/** The core API of Krisis. Metrics, statistics, rubrics and domains have entries of their own: `krisis/metrics`, `krisis/statistics`, `krisis/rubrics`, `krisis/ckd`, `krisis/diabetes`, `krisis/models`, `krisis/results`, `krisis/records`, `krisis/store`. */
+/** The core API of Krisis. Metrics, statistics, rubrics and domains have entries of their own: `krisis/metrics`, `krisis/statistics`, `krisis/rubrics`, `krisis/ckd`, `krisis/diabetes`, `krisis/hypertension`, `krisis/models`, `krisis/results`, `krisis/records`, `krisis/store`. */
 
 export { defineConfig, type KrisisConfig } from './cli/config/index.ts';
 export {

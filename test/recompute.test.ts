@@ -46,6 +46,18 @@ describe.skipIf(!hasPython)(
       });
     });
 
+    it.each([
+      ['hypertension/classification', ['acc_aha_2025', 'esc_2024']],
+      ['hypertension/phenotype', ['acc_aha_2025', 'esc_2024']],
+      ['hypertension/treatment', ['acc_aha_2025']],
+      ['hypertension/follow_up', ['acc_aha_2025', 'esc_2024']],
+    ])('%s by %j: no disagreement', async (task, guidelines) => {
+      for (const guideline of guidelines) {
+        const file = await exported(task, '--guideline', guideline);
+        expect(recompute(task, file).last).toBe(`${task}: 1000 records, 0 disagree`);
+      }
+    });
+
     it('with 3a and 3b apart: no disagreement', async () => {
       const file = await exported('ckd/staging', '--split-stage-3');
       expect(recompute('ckd/staging', file, '--split-stage-3').last).toContain(' 0 disagree');

@@ -57,7 +57,8 @@ describe('krisis suites', () => {
     const { code, stdout } = await krisis(['suites', '--json'], { cwd: folder });
     expect(code).toBe(0);
     const { suites } = JSON.parse(stdout);
-    expect(suites).toHaveLength(5);
+    const names = suites.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['ckd/detection', 'hypertension/follow_up', 'open/bcl2']));
     expect(suites[1]).toEqual({ name: 'ckd/staging', summary: expect.any(String), from: 'krisis' });
   });
 });

@@ -7,7 +7,7 @@ import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts'
 import { fitLines } from '../reports/layout/index.ts';
 import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
-import { type AnySuite, isQuestionSuite } from '../suites/index.ts';
+import { type AnySuite, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -25,6 +25,7 @@ import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { print, printMessage } from './print.ts';
 import { askedAgainText, keptTextNote } from './protected-data.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
+import { isGroupName, runGroup, type SuiteOutcome } from './run-group.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
@@ -64,6 +65,10 @@ Examples:
   krisis run                       a demonstration: no key, no network
   krisis run ckd/staging -m openai/gpt-5-mini --limit 100 --budget 2
   krisis run ckd/staging -m openai/gpt-5-mini --dry-run
+  krisis run hypertension -m simulated/careful --n-records 200
+                                   all tasks of a domain
+  krisis run all -m openai/gpt-5-mini --limit 100
+                                   every suite of Krisis that needs no --data
   krisis run open/clinical -m ollama/llama3.2 --judge baseline/lexical
   krisis run my-table.yaml -m simulated/careful --watch
 `;
@@ -76,7 +81,18 @@ export function runCommand(argv: readonly string[]): AnyCommand {
   return anyCommand(
     command.action(async (name, flags) => {
       const typed = typedValues(command, RUN_OPTIONS);
-      if (!typed.watch) return runModels(name, flags, typed, (suite, own) => suiteOf(command, suite, own));
+      const isOneOfMany = name === 'all';
+      const find = (suite: string, own: KrisisConfig['suites']) =>
+        suiteOf(command, suite, own, { isOneOfMany });
+      if (!typed.watch && isGroupName(name)) {
+        refuseForGroup(name, typed, argv);
+        const { run = {} } = await loadConfig(flags.config);
+        const group = { hasJudge: (typed.judge ?? run.judge) !== undefined, isJson: typed.json ?? false };
+        return runGroup(name, group, (suite, show) =>
+          runModels(suite, flags, applicable(typed, suite), find, show),
+        );
+      }
+      if (!typed.watch) return runModels(name, flags, typed, find);
       if (typed.run !== undefined)
         throw usageError('--watch makes a run file for each change: leave --run out');
       const args = argv.filter((arg) => arg !== '--watch');
@@ -103,6 +119,7 @@ async function runModels(
   flags: SuiteAndGateFlags,
   typed: RunValues,
   find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>,
+  show?: (outcome: SuiteOutcome) => void,
 ): Promise<void> {
   const config = await loadConfig(flags.config);
   const given: Given = { ...config.run, ...typed };
@@ -207,11 +224,13 @@ async function runModels(
   interrupt.stop();
   shared.close();
   const verdicts = checkRuns(plan, runs, scored.ownMetrics);
-  process.stdout.write(
-    given.json
-      ? runsJson(runs, verdicts, leftOut)
-      : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
-  );
+  if (show !== undefined) show({ runs, verdicts, leftOut });
+  else
+    process.stdout.write(
+      given.json
+        ? runsJson(runs, verdicts, leftOut)
+        : `${await runsText(runs, textWidth())}${fitLines(verdictsText(verdicts), textWidth())}`,
+    );
   const code = exitCode(runs, {
     verdicts,
     leftOut,
@@ -221,6 +240,25 @@ async function runModels(
   });
   if (!interrupt.signal.aborted) printMessage(failedRowsText(runs));
   process.exitCode = code;
+}
+
+/** Options that name one file or one data source make no sense for several suites. */
+function refuseForGroup(name: string, { run: file, dryRun, json }: RunValues, argv: readonly string[]): void {
+  if (file !== undefined)
+    throw usageError(`--run names one file, and "${name}" means several suites: leave --run out`);
+  if (dryRun && json)
+    throw usageError(
+      `--dry-run --json prints one object, and "${name}" means several suites: name the suite`,
+    );
+  if (argv.some((arg) => arg === '--data' || arg.startsWith('--data=')))
+    throw usageError(`--data belongs to one suite, and "${name}" means several: name the suite`);
+}
+
+/** What was typed for suites of this kind: with several suites, options of open questions are not for those with labels, and the other way round. */
+function applicable(typed: RunValues, suite: string): RunValues {
+  const kind = QUESTION_SUITES.some(({ name }) => name === suite) ? 'text' : 'labels';
+  const kinds = appliesTo(RUN_OPTIONS);
+  return Object.fromEntries(Object.entries(typed).filter(([option]) => (kinds[option] ?? kind) === kind));
 }
 
 /** The models that were asked for, or what is missing. */

@@ -15,7 +15,9 @@ export function suiteCommand(name: string) {
 
 /** A command that has a suite of its own when none is given. */
 export function optionalSuiteCommand(name: string) {
-  return new Command(name).argument('[suite]', SUITE).option('--config <file>', CONFIG);
+  return new Command(name)
+    .argument('[suite]', `${SUITE}; a domain (ckd) or all: several suites`)
+    .option('--config <file>', CONFIG);
 }
 
 /** Flags that only a suite reads, not the command itself. */
@@ -45,6 +47,7 @@ export async function suiteOf(
   command: CommandUnknownOpts,
   name: string,
   own: readonly AnySuite[] | undefined,
+  { isOneOfMany = false }: { readonly isOneOfMany?: boolean } = {},
 ): Promise<AnySuite> {
   const declared = domainOf(name)?.suites?.options ?? {};
   const attributes = new Map(command.options.map((option) => [option.long, option.attributeName()]));
@@ -66,7 +69,8 @@ export async function suiteOf(
       !flags.includes(option.long!) &&
       command.getOptionValueSource(option.attributeName()) === 'cli',
   );
-  if (foreign.length === 0) return suite;
+  // Options of another domain are for the other suites of the command.
+  if (foreign.length === 0 || isOneOfMany) return suite;
   const wrong = foreign.map(({ long }) => long).join(', ');
   throw new KrisisError(
     flags.length === 0
@@ -78,7 +82,9 @@ export async function suiteOf(
 
 /** The domain of a suite's name; also of a mistyped task. */
 function domainOf(name: string): Domain | undefined {
-  return DOMAINS.find((domain) => name.startsWith(`${domain.name}/`) && domain.suites !== undefined);
+  return DOMAINS.find(
+    (domain) => (name === domain.name || name.startsWith(`${domain.name}/`)) && domain.suites !== undefined,
+  );
 }
 
 function longFlag({ flags }: SuiteOption): string {

@@ -14,6 +14,7 @@ export {
   metricsObject,
 } from './formats/json.ts';
 export { answerObject } from './json/answer-object.ts';
+export { domainTables } from './domain-tables.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,

@@ -34,6 +34,8 @@ describe('BUILT_IN_SUITES', () => {
     expect(names).toEqual(
       expect.arrayContaining(['diabetes/diagnosis', 'diabetes/control', 'diabetes/trend']),
     );
+    for (const task of ['classification', 'phenotype', 'treatment', 'follow_up'])
+      expect(names).toContain(`hypertension/${task}`);
     for (const { name, summary, create } of BUILT_IN_SUITES) {
       const suite = await create({});
       expect([suite.name, suite.task.id]).toEqual([name, name]);

@@ -25,6 +25,7 @@ export const CONFIG_NAMES = [
 const ENTRIES = [
   'ckd',
   'diabetes',
+  'hypertension',
   'metrics',
   'models',
   'records',

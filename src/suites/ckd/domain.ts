@@ -15,6 +15,7 @@ export const CKD: Domain = {
       staging: 'which GFR category to record for this person? (1 to 5, or with 3a and 3b)',
       progression: 'how did kidney function develop over dated visits? (stable, worsening, improving)',
     },
+    shared: 'Tasks are drawn from the same generated people: their scores are not independent.',
     options: CKD_OPTIONS,
     async create(task, options) {
       const { CkdSuite } = await import('./ckd-suite.ts');

@@ -24,6 +24,8 @@ export interface Domain {
   readonly suites?: {
     /** Its tasks by name, each with one line on what is asked. */
     readonly tasks: Readonly<Record<string, string>>;
+    /** What its tasks share where they run with one seed, for tables across tasks. Default: nothing. */
+    readonly shared?: string;
     /** What its suites can be given, by name in code. */
     readonly options: Readonly<Record<string, SuiteOption>>;
     /** Makes the suite of a task; the suite checks its options. */

@@ -15,6 +15,8 @@ export const HYPERTENSION: Domain = {
       treatment: 'start drugs for blood pressure now? (start, no_drug)',
       follow_up: 'is treated blood pressure controlled? (controlled, uncontrolled)',
     },
+    shared:
+      'Tasks share age, sex and ethnicity draws, and classification and treatment the whole cohort: their scores are not independent.',
     options: HYPERTENSION_OPTIONS,
     async create(task, options) {
       const { hypertensionSuite } = await import('./hypertension-suite.ts');

@@ -97,7 +97,9 @@ describe.each(SUITES)('%s by %s', (task, guideline, mostOneLook) => {
 
   it('gives deferral away neither by gaps nor by one field', () => {
     const missing = ({ features }: PatientRecord) =>
-      Object.values(features).filter((value) => value === null || value === 'not known' || value === 'not recorded').length;
+      Object.values(features).filter(
+        (value) => value === null || value === 'not known' || value === 'not recorded',
+      ).length;
     const gaps = auc(rows, missing);
     expect(gaps).toBeGreaterThan(0.4);
     expect(gaps).toBeLessThan(0.6);

@@ -40,8 +40,6 @@ export interface HypertensionSuiteOptions {
   readonly task: HypertensionTaskName;
   /** Whose lines count. Treatment knows `acc_aha_2025` only. Default: `acc_aha_2025`. */
   readonly guideline?: BpGuideline;
-  /** NHANES files for classification, with commas between them. Default: none, a generated cohort. */
-  readonly dataPath?: string;
   /** Seed of the generated records and of the split. Default: 42. */
   readonly seed?: number;
   /** Evaluation records of the cohort. Default: 1,000. */

@@ -10,7 +10,7 @@ const ARMS_APART = 10;
 const NEAR_OTHER_LINE = 2;
 
 /** How a pressure was measured. Null: not recorded. */
-export interface Measurement {
+interface Measurement {
   readonly cuff: 'right' | 'too_small' | 'too_large' | null;
   readonly rested: boolean | null;
   readonly armMeasured: 'higher' | 'lower' | null;

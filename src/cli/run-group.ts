@@ -1,0 +1,86 @@
+import { KrisisError } from '../core/index.ts';
+import type { FileRun } from '../engine/index.ts';
+import { domainTables, runsJson, verdictsText } from '../reports/index.ts';
+import { fitLines } from '../reports/layout/index.ts';
+import type { GateVerdict } from '../results/index.ts';
+import { DOMAINS } from '../suites/domains/index.ts';
+import { BUILT_IN_SUITES, QUESTION_SUITES } from '../suites/index.ts';
+import type { LeftOut } from './left-out.ts';
+import { printMessage } from './print.ts';
+import { textWidth } from './terminal-width.ts';
+
+/** What the runs of one suite came to. */
+export interface SuiteOutcome {
+  readonly runs: readonly FileRun[];
+  readonly verdicts: readonly GateVerdict[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Suites that run one after the other, and those that do not, with the reason. */
+interface SuiteGroup {
+  readonly suites: readonly string[];
+  readonly skipped: readonly { readonly suite: string; readonly reason: string }[];
+}
+
+const ALL = 'all';
+/** From harmless to grave, as for several models of one suite. */
+const BY_GRAVITY = [0, 3, 2, 1, 130];
+
+/** Whether a name means several suites: a domain that has suites, or `all`. */
+export function isGroupName(name: string | undefined): name is string {
+  return name === ALL || DOMAINS.some((domain) => domain.name === name && domain.suites !== undefined);
+}
+
+/** The suites of a domain, or every suite that comes with Krisis; open questions need a judge. */
+function groupOf(name: string, hasJudge: boolean): SuiteGroup {
+  const built = BUILT_IN_SUITES.map((suite) => suite.name);
+  if (name !== ALL) return { suites: built.filter((suite) => suite.startsWith(`${name}/`)), skipped: [] };
+  const open = QUESTION_SUITES.map((suite) => suite.name);
+  const reason = 'open questions need a judge: add --judge';
+  return hasJudge
+    ? { suites: [...built, ...open], skipped: [] }
+    : { suites: built, skipped: open.map((suite) => ({ suite, reason })) };
+}
+
+/**
+ * Runs the suites of a group, a run file each, and prints one table per domain: tasks are not pooled. A suite that does not take the options that were typed is listed as skipped. The exit code is the worst of all.
+ */
+export async function runGroup(
+  name: string,
+  { hasJudge, isJson }: { readonly hasJudge: boolean; readonly isJson: boolean },
+  runSuite: (suite: string, show: (outcome: SuiteOutcome) => void) => Promise<void>,
+): Promise<void> {
+  const { suites, skipped: left } = groupOf(name, hasJudge);
+  const skipped = [...left];
+  const outcomes: SuiteOutcome[] = [];
+  const codes: number[] = [];
+  for (const suite of suites) {
+    process.exitCode = 0;
+    try {
+      await runSuite(suite, (outcome) => outcomes.push(outcome));
+    } catch (error) {
+      if (!(error instanceof KrisisError && error.code === 'ERR_SUITE_OPTION')) throw error;
+      skipped.push({ suite, reason: error.message });
+      continue;
+    }
+    codes.push(Number(process.exitCode ?? 0));
+    if (codes.at(-1) === 130) break;
+  }
+  if (codes.length === 0 && skipped.length > 0)
+    throw new KrisisError(skipped.at(-1)!.reason, { code: 'ERR_SUITE_OPTION', value: name });
+  const runs = outcomes.flatMap((outcome) => outcome.runs);
+  const verdicts = outcomes.flatMap((outcome) => outcome.verdicts);
+  if (isJson) {
+    const leftOut = outcomes.flatMap((outcome) => outcome.leftOut);
+    const whole = JSON.parse(runsJson(runs, verdicts, leftOut));
+    // Always a list, whatever the number of suites.
+    const listed = runs.length === 1 && leftOut.length === 0 ? { runs: [whole] } : whole;
+    process.stdout.write(`${JSON.stringify({ ...listed, skipped }, null, 2)}\n`);
+  } else {
+    const width = textWidth();
+    if (runs.length > 0) process.stdout.write(domainTables(runs, width));
+    process.stdout.write(fitLines(verdictsText(verdicts), width));
+    for (const { suite, reason } of skipped) printMessage(`skipped ${suite}: ${reason}\n`);
+  }
+  process.exitCode = BY_GRAVITY[Math.max(0, ...codes.map((code) => BY_GRAVITY.indexOf(code)))] ?? 2;
+}

@@ -1,0 +1,96 @@
+import { dirname, relative } from 'node:path';
+import pc from 'picocolors';
+import { plain } from '../core/index.ts';
+import type { FileRun } from '../engine/index.ts';
+import { DOMAINS } from '../suites/domains/index.ts';
+import { columnsFor, shownScore } from './headline-names.ts';
+import { borderlessTable } from './layout/borderless-table.ts';
+import { TEXT_WIDTH } from './layout/text-width.ts';
+import { wrap } from './layout/wrap.ts';
+import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
+
+/**
+ * Several suites at once: one table per domain, a row per task and model, and no number over several tasks. Where tasks of a domain share people, a line says so, because their scores are then not independent.
+ */
+export function domainTables(runs: readonly FileRun[], width = TEXT_WIDTH): string {
+  const byDomain = Map.groupBy(runs, ({ suiteName }) => suiteName.split('/')[0]!);
+  const parts = [...byDomain].flatMap(([name, own]) => [
+    pc.bold(titleOf(name, own)),
+    ...tableLines(own, width),
+    ...sharedLines(name, own, width),
+    '',
+  ]);
+  const folders = new Set(runs.map(({ path }) => dirname(relative('.', path))));
+  return [
+    ...parts,
+    `${runs.length} run ${runs.length === 1 ? 'file' : 'files'} in ${[...folders].join(', ')} (krisis list names them)`,
+    ...wrap('Scores of different tasks are not pooled: they answer different questions.', width),
+    '',
+  ].join('\n');
+}
+
+/** One model is named in the title, several in a column. */
+function titleOf(name: string, runs: readonly FileRun[]): string {
+  const models = new Set(runs.map(({ backendName }) => backendName));
+  return plain(models.size === 1 ? `${name}, ${[...models][0]}` : name);
+}
+
+function tableLines(runs: readonly FileRun[], width: number): string[] {
+  const labelled = runs.filter(({ judging }) => judging === null);
+  const lines = labelled.length === 0 ? [] : labelledLines(labelled, width);
+  const judged = runs.filter(({ judging }) => judging !== null);
+  return [
+    ...lines,
+    ...judged.flatMap(({ suiteName, backendName, path, n }) =>
+      wrap(
+        `${plain(suiteName)}, ${plain(backendName)}: ${n} questions judged; krisis report ${relative('.', path)} shows the traits`,
+        width,
+      ),
+    ),
+  ];
+}
+
+function labelledLines(runs: readonly FileRun[], width: number): string[] {
+  const metrics = columnsFor(
+    MODEL_COLUMNS.run,
+    runs.map(({ card }) => card),
+  );
+  const names = new Set(runs.map(({ backendName }) => backendName));
+  const text = (title: string, of: (run: FileRun) => string) => ({
+    title,
+    isNumber: false,
+    cells: runs.map(of),
+  });
+  return borderlessTable(
+    [
+      text('task', ({ suiteName }) => plain(suiteName.slice(suiteName.indexOf('/') + 1))),
+      ...(names.size === 1 ? [] : [text('model', ({ backendName }) => plain(backendName))]),
+      {
+        title: 'n',
+        isNumber: true,
+        isSpare: names.size > 1,
+        cells: runs.map(({ card }) => String(card.nScored)),
+      },
+      ...metrics.map(([metric, title]) => ({
+        title,
+        isNumber: true,
+        isSpare: MODEL_COLUMNS.run_spare.includes(metric),
+        cells: runs.map(({ card }) => {
+          const score = shownScore(card.scores, metric);
+          if (score?.value == null) return '-';
+          const { value, interval } = score;
+          const ends =
+            interval === null ? '' : ` (${interval.lower.toFixed(2)}-${interval.upper.toFixed(2)})`;
+          return `${value.toFixed(3)}${ends}`;
+        }),
+      })),
+    ],
+    width,
+  );
+}
+
+function sharedLines(name: string, runs: readonly FileRun[], width: number): string[] {
+  const shared = DOMAINS.find((domain) => domain.name === name)?.suites?.shared;
+  const nTasks = new Set(runs.map(({ suiteName }) => suiteName)).size;
+  return shared === undefined || nTasks < 2 ? [] : wrap(shared, width);
+}
