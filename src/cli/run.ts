@@ -65,10 +65,8 @@ Examples:
   krisis run                       a demonstration: no key, no network
   krisis run ckd/staging -m openai/gpt-5-mini --limit 100 --budget 2
   krisis run ckd/staging -m openai/gpt-5-mini --dry-run
-  krisis run hypertension -m simulated/careful --n-records 200
-                                   all tasks of a domain
-  krisis run all -m openai/gpt-5-mini --limit 100
-                                   every suite of Krisis that needs no --data
+  krisis run hypertension -m simulated/careful   all tasks of a domain
+  krisis run all -m simulated/careful            every suite of Krisis
   krisis run open/clinical -m ollama/llama3.2 --judge baseline/lexical
   krisis run my-table.yaml -m simulated/careful --watch
 `;

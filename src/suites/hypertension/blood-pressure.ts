@@ -2,6 +2,7 @@ import { clinicalError } from '../domains/clinical-error.ts';
 
 /** The guidelines that the suites know, each with its version. */
 export const GUIDELINES = ['acc_aha_2025', 'esc_2024'] as const;
+/** A guideline with its version. */
 export type BpGuideline = (typeof GUIDELINES)[number];
 
 /** Systolic and diastolic pressure in mmHg. */
