@@ -15,6 +15,7 @@ export const DIABETES: Domain = {
       control: 'what does the record call for first? (at_goal, above_goal, hypoglycaemia)',
       trend: 'how did HbA1c develop over dated visits? (stable, worsening, improving)',
     },
+    shared: 'Tasks share age, sex and ethnicity draws: their scores are not independent.',
     options: DIABETES_OPTIONS,
     async create(task, options) {
       const { diabetesSuite, nhanesDiagnosisSuite } = await import('./diabetes-suite.ts');
