@@ -6,6 +6,7 @@ export {
   questionSuiteObject,
   questionSuiteText,
 } from './describe-suite.ts';
+export { domainTables } from './domain-tables.ts';
 export {
   formatJsonReport,
   formatMetricsJsonReport,
@@ -14,7 +15,6 @@ export {
   metricsObject,
 } from './formats/json.ts';
 export { answerObject } from './json/answer-object.ts';
-export { domainTables } from './domain-tables.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,
