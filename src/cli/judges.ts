@@ -1,5 +1,12 @@
 import { basename } from 'node:path';
-import { type ApiOptions, type Backend, createJudge, isApiModel, type Judge } from '../models/index.ts';
+import {
+  type ApiOptions,
+  type Backend,
+  createJudge,
+  isApiModel,
+  type Judge,
+  LEXICAL_JUDGE,
+} from '../models/index.ts';
 import { type ClaimSource, readText } from '../rubrics/index.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { withGrader } from './grader.ts';
@@ -31,6 +38,8 @@ export async function judgesOf(
     given.judgeInstructions === undefined
       ? undefined
       : await readText(given.judgeInstructions, 'instructions for a judge');
+  if (rules !== undefined && listed.every((name) => name === LEXICAL_JUDGE.name))
+    throw usageError(`--judge-instructions are for a model: ${LEXICAL_JUDGE.name} reads none`);
   const judges: Judge[] = [];
   for (const name of listed)
     judges.push(await withGrader(await createJudge(name, { own, api, rules }), given));

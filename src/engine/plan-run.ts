@@ -1,6 +1,13 @@
 import { featureText, type TextRequest, type TokenUsage } from '../core/index.ts';
 import type { Backend, Judge, VisibleRecord } from '../models/index.ts';
-import { bucketsPrompt, JudgeCallFailed, runGrader, runJudge } from '../rubrics/index.ts';
+import {
+  bucketsPrompt,
+  type ClaimSource,
+  claimsPrompt,
+  JudgeCallFailed,
+  runGrader,
+  runJudge,
+} from '../rubrics/index.ts';
 import {
   type AnyTask,
   isQuestionSuite,
@@ -36,7 +43,16 @@ export interface RunPlan {
 /** Without a judge, judging is not planned. */
 type PlanOptions = Pick<
   RunOptions,
-  'limit' | 'batchSize' | 'repeats' | 'arm' | 'system' | 'template' | 'judge' | 'passes' | 'buckets'
+  | 'limit'
+  | 'batchSize'
+  | 'repeats'
+  | 'arm'
+  | 'system'
+  | 'template'
+  | 'judge'
+  | 'passes'
+  | 'buckets'
+  | 'claims'
 >;
 
 /** Counts calls and estimates tokens and cost, without asking anything. */
@@ -118,11 +134,11 @@ function estimate(
 async function planQuestions(
   suite: QuestionSuite,
   backends: readonly Backend[],
-  { limit, repeats = 1, judge, passes = 1, buckets = false }: PlanOptions,
+  { limit, repeats = 1, judge, passes = 1, buckets = false, claims }: PlanOptions,
 ): Promise<RunPlan[]> {
   const questions = suite.questions.slice(0, limit);
   const asked = questions.map((question) => answerRequest(suite.task, question));
-  const judging = judge && (await planJury(juryOf(judge), questions, { passes, buckets, repeats }));
+  const judging = judge && (await planJury(juryOf(judge), questions, { passes, buckets, claims, repeats }));
   return backends.map((backend) => ({
     model: backend.name,
     records: questions.length,
@@ -135,12 +151,19 @@ async function planQuestions(
 async function planJury(
   judges: readonly Judge[],
   questions: readonly Question[],
-  { passes, buckets, repeats }: { passes: number; buckets: boolean; repeats: number },
+  {
+    passes,
+    buckets,
+    claims,
+    repeats,
+  }: { passes: number; buckets: boolean; claims: ClaimSource | undefined; repeats: number },
 ): Promise<NonNullable<RunPlan['judging']>> {
   const plans = await Promise.all(
-    judges.map(async (judge) => {
+    judges.map(async (judge, i) => {
+      // The first judge lists the claims.
+      const source = i === 0 ? claims : undefined;
       const requests = await Promise.all(
-        questions.map((question) => judgeRequests(question, judge, passes, buckets)),
+        questions.map((question) => judgeRequests(question, judge, { passes, buckets, source })),
       );
       return planOf(judge.backend, requests.flat(), repeats);
     }),
@@ -185,8 +208,7 @@ function planOf(backend: Backend | null, requests: readonly TextRequest[], repea
 async function judgeRequests(
   question: Question,
   { rules, maxOutputTokens, grader }: Judge,
-  passes: number,
-  buckets: boolean,
+  { passes, buckets, source }: { passes: number; buckets: boolean; source: ClaimSource | undefined },
 ): Promise<TextRequest[]> {
   const answer = 'x '.repeat(ASSUMED_OUTPUT_TOKENS * 2);
   const requests: TextRequest[] = [];
@@ -210,5 +232,14 @@ async function judgeRequests(
   if (buckets)
     for (const trait of question.rubric.metricTraits)
       requests.push(bucketsPrompt({ question: question.question, answer, trait }));
+  if (source !== undefined)
+    requests.push(
+      claimsPrompt({
+        question: question.question,
+        answer,
+        items: question.rubric.judgeQuestions().items,
+        source,
+      }),
+    );
   return requests;
 }

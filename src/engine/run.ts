@@ -39,7 +39,14 @@ import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { askQuestion } from './questions/ask-question.ts';
 import { type Judging, judgeAnswer, judgingFor, missingJudgements } from './questions/judge-answer.ts';
-import { claimsManifest, isLastJury, judgesManifest, juryOf, seatJudges } from './questions/seat-judges.ts';
+import {
+  checkClaims,
+  claimsManifest,
+  isLastJury,
+  judgesManifest,
+  juryOf,
+  seatJudges,
+} from './questions/seat-judges.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { checkStratify, selectRecords } from './select-records.ts';
@@ -168,6 +175,7 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
       { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
     );
   const judges = isText ? juryOf(judge!) : [];
+  if (isText) checkClaims(options.claims, judges);
   const backends = [backend, ...judges.map((one) => one.backend)];
   const [egress, ...judgeEgress] = checkBackends(suite.sensitivity, backends, options);
   const said = description as Partial<SuiteDescription> & { readonly suite_hash?: unknown };

@@ -286,6 +286,43 @@ describe('a jury', () => {
   });
 });
 
+describe('claims', () => {
+  const source = { name: 'leaflet', text: 'Paracetamol is safer.' };
+  const reply = JSON.stringify({
+    claims: [{ claim: 'Paracetamol is safer', verdict: 'supported', source: 'Paracetamol is safer' }],
+  });
+  const judge = modelJudge(
+    textBackend('demo/judge', async ({ messages }) => {
+      const isClaims = messages[0]!.content.startsWith('You check the claims');
+      return isClaims
+        ? { text: reply, inputTokens: 1, outputTokens: 1 }
+        : scriptedJudge(FOUND).ask({ messages, template: [] });
+    }),
+  );
+
+  it('of protected answers are stored as verdicts, without a word', async () => {
+    const path = newPath();
+    const hidden = { ...suite, sensitivity: 'protected' as const };
+    const { judging } = await run(path, judge, { suite: hidden, claims: source });
+    expect(judging!.claims).toMatchObject({ pooled: 1, nClaims: 3 });
+    expect(judging!.claims!.answers.map(({ claims }) => claims)).toEqual(
+      Array(3).fill([{ verdict: 'supported' }]),
+    );
+    const stored = RunFile.use(path, (file) => JSON.stringify([...file.judgements()]));
+    expect(stored).not.toContain('Paracetamol is safer');
+  });
+
+  it('are refused with a judge without a model, and against an empty source', async () => {
+    await expect(run(newPath(), LEXICAL_JUDGE, { claims: source })).rejects.toMatchObject({
+      code: 'ERR_JUDGE_WITHOUT_TEXT',
+    });
+    const empty = { name: 'leaflet', text: ' ' };
+    await expect(run(newPath(), judge, { claims: empty })).rejects.toMatchObject({
+      code: 'ERR_PROMPT_INVALID',
+    });
+  });
+});
+
 describe('recorded answers', () => {
   it('are refused for a run that holds other answers', async () => {
     const path = newPath();

@@ -10,7 +10,7 @@ import type { FileRun, RunOptions } from '../run.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
 import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';
-import { claimsManifest, judgesManifest, juryOf, seatJudges } from './seat-judges.ts';
+import { checkClaims, claimsManifest, judgesManifest, juryOf, seatJudges } from './seat-judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
@@ -32,6 +32,7 @@ export interface JudgeRunOptions
 export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   const { passes = 1, buckets = false, seed = 42, maxConcurrency = 'auto', signal } = options;
   const judges = juryOf(options.judge);
+  checkClaims(options.claims, judges);
   const file = RunFile.write(options.path);
   try {
     const manifest = file.manifest();

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { argumentError, canonicalJson } from '../../core/index.ts';
+import { argumentError, canonicalJson, KrisisError } from '../../core/index.ts';
 import { type Judge, judgeConfig, judgeIdentity } from '../../models/index.ts';
 import type { ClaimSource } from '../../rubrics/index.ts';
 import type { Manifest, ManifestUpdate, RunFile } from '../../store/index.ts';
@@ -97,6 +97,21 @@ export function judgesManifest(
     judge_passes: passes,
     judge_egress: egress.find((one) => one !== null) ?? null,
   };
+}
+
+/** Refuses claims that nothing could be checked against, or that no model could list. */
+export function checkClaims(source: ClaimSource | undefined, [first]: readonly Judge[]): void {
+  if (source === undefined) return;
+  if (source.text.trim() === '')
+    throw new KrisisError(`${source.name}: the source is empty; claims could not be checked against it`, {
+      code: 'ERR_PROMPT_INVALID',
+      value: source.name,
+    });
+  if (first?.backend === null)
+    throw new KrisisError(`${first.name} cannot list claims: it has no model that could be asked`, {
+      code: 'ERR_JUDGE_WITHOUT_TEXT',
+      value: first.name,
+    });
 }
 
 /** What the manifest says of the source of claims; nothing where none is given. */
