@@ -56,14 +56,14 @@ function question(id: string, tags: readonly string[], lists: object) {
   };
 }
 
-export const WEIGHTED_ANSWERS: Readonly<Record<string, string>> = {
+const WEIGHTED_ANSWERS: Readonly<Record<string, string>> = {
   'What about dose?': 'Take 850 mg of metformin.',
   'What about salt?': 'Eat less salt. There is no need for a limit.',
   'What about fluid?': 'Drink as much as you like.',
 };
 
 /** What a judge says of these answers: a wrong dose, a required item denied, and a quote that is not there. */
-export const WEIGHTED_VERDICTS = {
+const WEIGHTED_VERDICTS = {
   'States the dose': { verdict: 'present', quotes: ['850 mg'], value: '850 mg' },
   'Names the drug': { verdict: 'present', quotes: ['metformin'] },
   'Advises less salt': { verdict: 'present', quotes: ['less salt'] },

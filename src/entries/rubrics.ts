@@ -122,6 +122,7 @@ export {
   settledVerdict,
   type Trait,
   type TraitAggregate,
+  type TraitCalibration,
   type TraitFunction,
   type TraitFunctions,
   type TraitKind,

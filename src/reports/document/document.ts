@@ -116,7 +116,7 @@ export interface Evidence extends Part {
 }
 
 /** A trait with one value, and why the judge gave it. */
-export interface EvidenceTrait
+interface EvidenceTrait
   extends Readonly<Record<'name' | 'source' | 'value', string>>,
     Pick<OtherTraitResult, 'explanation' | 'quotes'> {}
 

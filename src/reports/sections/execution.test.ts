@@ -6,11 +6,11 @@ import { execution } from './execution.ts';
 const textOf = (change: Partial<typeof extras> = {}) => htmlOf(execution({ ...extras, ...change }).blocks);
 
 describe('execution', () => {
-  it('has every field but the templates', () => {
+  it('has every field but the templates, and what each role took, which has a section of its own', () => {
     const fields = [...textOf().matchAll(/<code>(\w+)<\/code>/g)].map(([, field]) => field);
     expect(fields.sort()).toEqual(
       Object.keys(extras)
-        .filter((key) => key !== 'prompt_templates')
+        .filter((key) => key !== 'prompt_templates' && key !== 'roles')
         .sort(),
     );
   });

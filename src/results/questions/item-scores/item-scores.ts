@@ -59,7 +59,7 @@ function forGroup(options: QuestionStatistics, n: number): QuestionStatistics {
 }
 
 /** The items of answers; answers without one are left out. */
-export function measured(
+function measured(
   answers: readonly JudgedAnswer[],
   holds: (item: ItemResult) => boolean = () => true,
 ): MeasuredAnswer[] {
