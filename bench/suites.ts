@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import { CkdSuite } from '../src/suites/ckd/index.ts';
+import { diabetesSuite } from '../src/suites/diabetes/index.ts';
+import type { Suite } from '../src/suites/index.ts';
 import { report } from './fixture.ts';
 
 /** The processor time that generating, labelling, counting and hashing a record takes, beside writing the same record as JSON and hashing it. */
 const N = 20_000;
 const ROUNDS = 3;
 
-for (const task of ['detection', 'staging', 'progression'] as const) {
-  const options = { task, nRecords: N, testSize: 1 };
-  const records = [...new CkdSuite(options).stream()];
+const size = { nRecords: N, testSize: 1 };
+const SUITES: readonly (() => Suite)[] = [
+  ...(['detection', 'staging', 'progression'] as const).map((task) => () => new CkdSuite({ task, ...size })),
+  ...(['diagnosis', 'control', 'trend'] as const).map((task) => () => diabetesSuite({ task, ...size })),
+];
+
+for (const make of SUITES) {
+  const suite = make();
+  const records = [...suite.stream!()];
   let floor = Number.POSITIVE_INFINITY;
   let ours = Number.POSITIVE_INFINITY;
   // In turns, so that both meet the same machine.
@@ -19,12 +27,12 @@ for (const task of ['detection', 'staging', 'progression'] as const) {
     hash.digest();
     const written = cpuMs();
     floor = Math.min(floor, written - started);
-    await new CkdSuite(options).describe();
+    await make().describe();
     ours = Math.min(ours, cpuMs() - written);
   }
   const perRecord = (ms: number) => `${(ms / N).toFixed(4)} ms`;
-  console.log(`ckd/${task}, per record: JSON and hash ${perRecord(floor)}, suite ${perRecord(ours)}`);
-  report(`ckd/${task}, suite / JSON and hash`, ours / floor, 12);
+  console.log(`${suite.name}, per record: JSON and hash ${perRecord(floor)}, suite ${perRecord(ours)}`);
+  report(`${suite.name}, suite / JSON and hash`, ours / floor, 12);
 }
 
 function cpuMs(): number {

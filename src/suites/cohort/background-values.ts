@@ -86,8 +86,8 @@ export function backgroundScore(column: BackgroundColumn, person: Demographics, 
  * ```ts
  * const draw = backgroundGenerator(['hba1c_percent']);
  * const middle = { generator: 'xoroshiro128plus', integer: () => 0, float: () => 0.5 } as const;
- * const { hba1cPercent, bmi, hdlMgDl } = draw(middle, { sex: 'female', age: 50 }, [0]);
- * [hba1cPercent, bmi, hdlMgDl] // => [5.6, 28.8, 58]
+ * const values = draw(middle, { sex: 'female', age: 50 }, [0]);
+ * [values.hba1cPercent, values.bmi, values.hdlMgDl] // => [5.6, 28.8, 58]
  * ```
  */
 export function backgroundGenerator(

@@ -3,7 +3,7 @@ import { chance, uniform } from '../cohort/distributions.ts';
 import { roundToStep } from '../cohort/round-to-step.ts';
 import type { MeasuredAcute } from './shown.ts';
 
-/** Measurements of somebody with high glucose: ketones, pH and bicarbonate go together, glucose varies by itself, and blood gases are missing in some. */
+/** Measurements of a person with high glucose: ketones, pH and bicarbonate go together, glucose varies by itself, and blood gases are missing in some. */
 export function highGlucoseNow(random: Random): MeasuredAcute {
   const ketosis = random.float();
   const hasGas = chance(random, 0.85);
@@ -19,7 +19,7 @@ export function highGlucoseNow(random: Random): MeasuredAcute {
   };
 }
 
-/** Measurements of somebody with low glucose, clearly below the line of level 2. */
+/** Measurements of a person with low glucose, clearly below the line of level 2. */
 export function lowGlucoseNow(random: Random): MeasuredAcute {
   const glucose = uniform(random, 32, 51);
   const needsAssistance = chance(random, 0.3);

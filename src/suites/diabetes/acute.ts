@@ -1,5 +1,5 @@
 import { clinicalError } from '../domains/clinical-error.ts';
-import { glucoseMgDl, glucoseMmolL } from './units.ts';
+import { glucoseMmolL } from './units.ts';
 
 /** True, false, or null where a value that would decide was not measured. */
 type ThreeValued = boolean | null;
@@ -10,7 +10,7 @@ export interface Glucose {
   readonly unit: 'mg/dL' | 'mmol/L';
 }
 
-/** What is measured when somebody is acutely ill; null for not measured. */
+/** What is measured in acute illness; null for not measured. */
 export interface AcuteValues {
   readonly glucose: Glucose | null;
   /** Whether another person's help was needed because of low glucose. */
@@ -130,11 +130,6 @@ export function crisisReasons(values: AcuteValues): string[] {
   if (hhs === true) reasons.push('hyperosmolar_state');
   if (suspectedDka) reasons.push('suspected_ketoacidosis');
   return reasons;
-}
-
-/** A glucose in mg/dL, whatever the unit it was printed in. */
-export function inMgDl({ value, unit }: Glucose): number {
-  return unit === 'mg/dL' ? value : glucoseMgDl(value);
 }
 
 /** Refuses what no patient can have. */

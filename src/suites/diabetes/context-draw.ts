@@ -45,7 +45,7 @@ export function drawContext(
 ): DrawnContext {
   if (!chance(random, share)) return NOTHING;
   const drawn = choose(random, weights as Readonly<Record<Context, number>>);
-  // Nobody young has a new knee.
+  // A knee replacement in a young person would be implausible.
   const other = UNRELATED[random.integer(age < YOUNG_BELOW ? UNRELATED.length - 1 : UNRELATED.length)]!;
   const isMother = drawn === 'pregnancy' || drawn === 'postpartum';
   if (drawn === 'unrelated' || (isMother && !(sex === 'female' && age < CHILDBEARING_BELOW)))

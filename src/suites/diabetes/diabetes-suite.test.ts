@@ -160,7 +160,7 @@ describe.each(DIABETES_TASKS)('diabetes/%s', (name) => {
     expect(best!.scores.decision_accuracy!.value).toBe(1);
   });
 
-  it('shares nobody between the parts, and is the same for a seed', async () => {
+  it('shares no person between the parts, and is the same for a seed', async () => {
     const suite = diabetesSuite({ task: name, nRecords: 100 });
     const [test, train] = [await suite.load(), await suite.training!()];
     expect([test.length, train.length]).toEqual([100, 400]);

@@ -3,7 +3,7 @@ import type { DeferralReasons } from '../../core/index.ts';
 const missing = { general: 'data_missing' } as const;
 const outside = { general: 'outside_scope' } as const;
 const uncertain = { general: 'uncertain' } as const;
-/** A test that cannot be used is missing for whoever asks for a usable one, and leaves whoever reads it anyway uncertain. */
+/** A result that cannot be used: a usable one is missing, and reading it anyway leaves the answer uncertain. */
 const unusable = { ...outside, equivalent: ['data_missing', 'uncertain'] } as const;
 
 export const DIAGNOSIS_REASONS: DeferralReasons = {

@@ -117,7 +117,7 @@ function fromCsv(text: string, shown: string): RawTable {
   if (error !== null) throw problemsError(shown, [fileProblem('every quotation mark to be closed')]);
   const [header, ...body] = rows;
   const columns = (header?.fields ?? []).map((name) => name.trim().toUpperCase());
-  // Text in columns that nobody asked for is no problem of the file: it is read as missing.
+  // Columns of text are not used, so text is read as missing.
   return { columns, rows: body.map(({ line, fields }) => ({ line, cells: fields.map(numberOf) })) };
 }
 
