@@ -14,7 +14,6 @@ export {
   createJudge,
   gradingJudge,
   type Judge,
-  type JudgeIdentity,
   judgeConfig,
   judgeIdentity,
   LEXICAL_JUDGE,

@@ -315,7 +315,7 @@ async function outcomeOfClaims(
 }
 
 /** The hash of a source: another text is checked again. */
-export function sourceHash({ text }: ClaimSource): string {
+function sourceHash({ text }: ClaimSource): string {
   return hash('sha256', text);
 }
 

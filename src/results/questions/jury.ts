@@ -23,7 +23,7 @@ export interface Jury {
 }
 
 /** One judge of a jury. */
-export interface JuryMember {
+interface JuryMember {
   readonly name: string;
   readonly config: string;
   readonly passes: number;
@@ -35,7 +35,7 @@ export interface JuryMember {
 }
 
 /** An item on which a jury splits. */
-export interface SplitItem {
+interface SplitItem {
   readonly id: string;
   readonly repeat: number;
   readonly trait: string;

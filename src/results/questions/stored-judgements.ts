@@ -14,7 +14,7 @@ import { juryVoice } from './jury-voice.ts';
 export const SCORED_PASS = 0;
 
 /** What a judgement is of; `judge` is the name of a configuration. */
-export type Place = Pick<StoredJudgement, 'recordId' | 'repeat' | 'judge' | 'pass' | 'rubric'>;
+type Place = Pick<StoredJudgement, 'recordId' | 'repeat' | 'judge' | 'pass' | 'rubric'>;
 
 /** The judgements of a run, by what they are of. */
 export interface Judgements {
