@@ -22,7 +22,6 @@ ACUTE = {
     "fever and pneumonia for three days",
     "renal colic, in severe pain",
 }
-PREGNANT = "pregnant, 27 weeks"
 HIGH = {
     "acc_aha_2025": {"office": (130, 80), "at home": (130, 80), "awake": (130, 80), "24 hours": (125, 75)},
     "esc_2024": {"office": (140, 90), "at home": (135, 85), "awake": (135, 85), "24 hours": (130, 80)},
@@ -47,7 +46,7 @@ def visits_of(features):
 
 
 def pregnant(features):
-    return features["Clinical context"] == PREGNANT
+    return features["Clinical context"].startswith("pregnant")
 
 
 def organ_damage(features):
@@ -155,8 +154,10 @@ def faults(features):
     high, low = [], []
     cuff = features["Cuff"]
     if cuff != "not recorded":
-        smallest, largest = map(int, re.search(r"\((\d+) to (\d+) cm\)", cuff).groups())
+        smallest, largest = map(float, re.search(r"\(([\d.]+) to ([\d.]+) cm\)", cuff).groups())
         arm = features["Arm circumference (cm)"]
+        if arm is None:
+            arm = smallest
         if arm > largest:
             high.append("cuff_too_small")
         if arm < smallest:
@@ -174,7 +175,7 @@ def classification(_task, record, options):
     guideline = record["metadata"]["guideline"]
     one_visit = record["metadata"]["origin"] == "nhanes"
     visits = visits_of(features)
-    fibrillation = "fibrillation" in (features["Pulse"] or "")
+    fibrillation = features["Pulse"].startswith("irregular")
     child = features["Age (years)"] < 18
     high, low = faults(features)
     act = [] if child else must_act(latest(visits, guideline), features, guideline)

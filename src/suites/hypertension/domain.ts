@@ -1,7 +1,8 @@
 import type { Domain } from '../domains/domain.ts';
+import { optionError } from '../domains/suite-option.ts';
 import { CATEGORIES, GUIDELINES } from './blood-pressure.ts';
 import { HYPERTENSION_FUNCTIONS } from './conformance.ts';
-import type { HypertensionSuiteOptions } from './hypertension-suite.ts';
+import type { HypertensionSuiteOptions, NhanesClassificationOptions } from './hypertension-suite.ts';
 import { HYPERTENSION_OPTIONS } from './suite-options.ts';
 import { HYPERTENSION_REASONS } from './tasks/deferral-reasons.ts';
 
@@ -19,7 +20,24 @@ export const HYPERTENSION: Domain = {
       'Tasks share age, sex and ethnicity draws, and classification and treatment the whole cohort: their scores are not independent.',
     options: HYPERTENSION_OPTIONS,
     async create(task, options) {
-      const { hypertensionSuite } = await import('./hypertension-suite.ts');
+      const { hypertensionSuite, nhanesClassificationSuite } = await import('./hypertension-suite.ts');
+      const { dataPath, nRecords, ...rest } = options;
+      if (dataPath !== undefined) {
+        if (task !== 'classification')
+          throw optionError(
+            `hypertension suite: NHANES files are for the task classification; the survey has nothing for ${task}: leave dataPath out`,
+            task,
+          );
+        if (nRecords !== undefined)
+          throw optionError(
+            'hypertension suite: nRecords is for the generated cohort; a file has its own number',
+            nRecords,
+          );
+        return nhanesClassificationSuite({
+          ...rest,
+          dataPath: String(dataPath),
+        } as NhanesClassificationOptions);
+      }
       return hypertensionSuite({ ...options, task } as HypertensionSuiteOptions);
     },
   },

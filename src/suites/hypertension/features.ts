@@ -4,7 +4,7 @@ import type { BackgroundValues } from '../cohort/background-values.ts';
 import type { Person } from '../cohort/people.ts';
 import type { Features } from '../task.ts';
 import type { Pressure } from './blood-pressure.ts';
-import { type Adult, CUFFS, type Known } from './cohort/adults.ts';
+import type { Adult, Known } from './cohort/adults.ts';
 import type { DualSetting } from './cohort/dual-setting.ts';
 import { ORGAN_DAMAGE, REMARKS } from './cohort/phrases.ts';
 import type { Treated } from './cohort/treated.ts';
@@ -111,6 +111,30 @@ export function showClassification(adult: Adult): Features {
   addLipids(features, adult.background, adult.gaps);
   features[SHOWN.smoking] = adult.gaps & 64 ? NOT_RECORDED : adult.smoker ? 'yes' : 'no';
   features[SHOWN.visits] = showVisits(adult.visits);
+  return features;
+}
+
+/** What a survey knows of a person at its one visit. */
+export function showSurveyed(
+  who: Person,
+  given: {
+    readonly isPregnant: boolean;
+    readonly cuff: string | null;
+    readonly armCm: number | null;
+    readonly isIrregular: boolean | null;
+    readonly readings: readonly Pressure[];
+  },
+): Features {
+  const features = person(who);
+  features[SHOWN.context] = given.isPregnant ? 'pregnant' : REMARKS.none;
+  features[SHOWN.symptoms] = NOT_RECORDED;
+  features[SHOWN.cuff] = given.cuff ?? NOT_RECORDED;
+  features[SHOWN.armCm] = given.armCm;
+  features[SHOWN.rest] = NOT_RECORDED;
+  features[SHOWN.arm] = NO_COMPARISON;
+  features[SHOWN.pulse] =
+    given.isIrregular === null ? NOT_RECORDED : given.isIrregular ? 'irregular' : 'regular';
+  features[SHOWN.visits] = showVisits([{ day: 0, readings: given.readings }]);
   return features;
 }
 
@@ -231,7 +255,7 @@ const ACUTE: ReadonlySet<unknown> = new Set(REMARKS.acute);
 
 const dangerIn = (features: Features) => ({
   organDamage: DAMAGE.has(features[SHOWN.symptoms]),
-  pregnant: features[SHOWN.context] === REMARKS.pregnant,
+  pregnant: String(features[SHOWN.context]).startsWith('pregnant'),
 });
 
 /** Whether the record mentions anything under clinical context, of consequence or not. */
@@ -241,10 +265,10 @@ export function hasContextLine(features: Features): boolean {
 
 /** The fit of a cuff by the range that its name gives. */
 function cuffIn(features: Features): ClassificationCase['cuff'] {
-  const range = CUFFS.find(({ name }) => name === features[SHOWN.cuff]);
+  const range = /\(([\d.]+) to ([\d.]+) cm\)/.exec(String(features[SHOWN.cuff]));
   const arm = numberIn(features, SHOWN.armCm);
-  if (range === undefined || arm === null) return null;
-  return arm > range.to ? 'too_small' : arm < range.from ? 'too_large' : 'right';
+  if (range === null || arm === null) return null;
+  return arm > Number(range[2]) ? 'too_small' : arm < Number(range[1]) ? 'too_large' : 'right';
 }
 
 export function readClassification(features: Features): ClassificationCase {
@@ -260,7 +284,7 @@ export function readClassification(features: Features): ClassificationCase {
     rested: rest === RESTED ? true : rest === NOT_RESTED ? false : null,
     armMeasured: arm === null ? null : (arm[1] as 'higher' | 'lower'),
     armDifferenceMmHg: arm === null ? null : Number(arm[2]),
-    rhythm: features[SHOWN.pulse] === FIBRILLATION ? 'atrial_fibrillation' : 'regular',
+    rhythm: String(features[SHOWN.pulse]).startsWith('irregular') ? 'atrial_fibrillation' : 'regular',
     acuteState: ACUTE.has(features[SHOWN.context]),
   };
 }

@@ -1,4 +1,5 @@
 import type { PatientRecord } from '../../core/index.ts';
+import { createRandom, shuffle } from '../../statistics/index.ts';
 import { cohortSuite } from '../cohort/cohort-suite.ts';
 import type { Person } from '../cohort/people.ts';
 import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
@@ -18,6 +19,7 @@ import {
   showPhenotype,
   showTreatment,
 } from './features.ts';
+import { nhanesAdults } from './nhanes.ts';
 import { officeAverage } from './office-average.ts';
 import texts from './provenance.json' with { type: 'json' };
 import { hypertensionRecord } from './record.ts';
@@ -25,6 +27,7 @@ import { HYPERTENSION_OPTIONS } from './suite-options.ts';
 import { assessClassification } from './tasks/classification.ts';
 import { assessFollowUp, settledAverage } from './tasks/follow-up.ts';
 import {
+  classificationOptions,
   HYPERTENSION_TASKS,
   type HypertensionTaskName,
   hypertensionTask,
@@ -50,6 +53,8 @@ export interface HypertensionSuiteOptions {
 
 /** Counts changes of what the suites ask, show or expect: scores of different versions are not comparable. */
 const VERSION = 1;
+/** The stream that splits a file. */
+const FILE_STREAM = 59;
 const TASK = choice('', 'which of the hypertension tasks', HYPERTENSION_TASKS);
 /** Usual systolic pressure of adults and its spread, for the fall that regression to the mean explains. */
 const POPULATION = { populationMean: 124, sdBetween: 16, sdWithin: 8 } as const;
@@ -90,6 +95,52 @@ export function hypertensionSuite(options: HypertensionSuiteOptions): Suite {
       texts.warnings.shared,
       ...(task === 'classification' && guideline === 'acc_aha_2025' ? [texts.warnings.elevated] : []),
     ],
+  });
+}
+
+/** The options of classification on NHANES files. */
+export interface NhanesClassificationOptions
+  extends Pick<HypertensionSuiteOptions, 'guideline' | 'seed' | 'testSize'> {
+  /** One merged CSV, or several CSV or SAS transport files with commas between them. */
+  readonly dataPath: string;
+}
+
+/** Classification on a copy of NHANES files: one visit each, of which the question says that a second gave the same average. */
+export async function nhanesClassificationSuite(options: NhanesClassificationOptions): Promise<Suite> {
+  checkOptions('hypertension suite', HYPERTENSION_OPTIONS, { ...options });
+  const { dataPath, guideline = 'acc_aha_2025', seed = 42, testSize = 0.2 } = options;
+  const { people, excluded } = await nhanesAdults(dataPath);
+  if (people.length === 0)
+    throw optionError('hypertension suite: the files hold no untreated adult with a reading', dataPath);
+  shuffle(createRandom(seed, FILE_STREAM), people);
+  const nTest = Math.max(1, Math.round(people.length * testSize));
+  const assessed = classificationOptions(guideline, true);
+  return cohortSuite({
+    name: 'hypertension/classification',
+    domain: 'Hypertension',
+    task: hypertensionTask('classification', { guideline, confirmed: true }),
+    sensitivity: 'public',
+    nTraining: people.length - nTest,
+    *records(part) {
+      for (const { person, features } of part === 'test' ? people.slice(0, nTest) : people.slice(nTest)) {
+        const given = readClassification(features);
+        const verdict = assessClassification(given, assessed);
+        const { mean } = officeAverage(given.visits, given.rhythm, guideline);
+        yield hypertensionRecord({
+          person,
+          features,
+          verdict,
+          guideline,
+          mean,
+          origin: 'nhanes',
+          hidden: {},
+        });
+      }
+    },
+    settings: { version: VERSION, source: 'nhanes', guideline, seed, test_size: testSize, min_visits: 1 },
+    provenance: { ...texts.nhanes, guideline: texts.guidelines[guideline], ...texts.use },
+    warnings: () => texts.warnings.nhanes,
+    excluded: () => [...excluded].map(([reason, n]) => ({ reason, n })),
   });
 }
 

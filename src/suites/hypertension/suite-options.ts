@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, number, whole } from '../domains/suite-option.ts';
+import { choice, number, text, whole } from '../domains/suite-option.ts';
 import { GUIDELINES } from './blood-pressure.ts';
 
 /** What `hypertensionSuite` can be given; `HypertensionSuiteOptions` has the types. */
@@ -8,6 +8,10 @@ export const HYPERTENSION_OPTIONS = {
     '--guideline <name>',
     'whose lines count: acc_aha_2025, esc_2024; treatment knows acc_aha_2025 only (default: acc_aha_2025)',
     GUIDELINES,
+  ),
+  dataPath: text(
+    '--data <files>',
+    'NHANES files for classification: one merged CSV, or several CSV or XPT files with commas (default: the generated cohort)',
   ),
   nRecords: whole('--n-records <n>', 'evaluation records of the cohort (default: 1000)', 1),
   testSize: number(

@@ -39,7 +39,7 @@ const SEVERE_VISITS = { 1: 40, 2: 30, 3: 30 } as const;
 const MONTHS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8] as const;
 
 /** Cuffs with the arms they are made for, smallest first. */
-export const CUFFS = [
+const CUFFS = [
   { name: 'small adult cuff (17 to 22 cm)', from: 17, to: 22 },
   { name: 'standard adult cuff (22 to 30 cm)', from: 22, to: 30 },
   { name: 'large adult cuff (30 to 38 cm)', from: 30, to: 38 },

@@ -112,7 +112,7 @@ const MAKERS: Record<HypertensionTaskName, (options: HypertensionTaskOptions) =>
 };
 
 /** A source with one visit has no digits to judge rounding by: its values are even by protocol. */
-function classificationOptions(guideline: BpGuideline, confirmed: boolean) {
+export function classificationOptions(guideline: BpGuideline, confirmed: boolean) {
   return { guideline, minVisits: confirmed ? 1 : 2, findRounding: !confirmed };
 }
 
