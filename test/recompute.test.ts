@@ -58,6 +58,30 @@ describe.skipIf(!hasPython)(
       }
     });
 
+    it('hypertension/classification on NHANES rows: no disagreement', async () => {
+      const data = join(folder, 'nhanes.csv');
+      const header = 'SEQN,RIDAGEYR,RIAGENDR,RIDRETH3,BPXSY1,BPXDI1,BPXSY2,BPXDI2,BPACSZ,BMXARMC,BPXPULS';
+      const rows = Array.from({ length: 200 }, (_, i) => {
+        const [sbp, dbp] = [100 + 2 * ((i * 7) % 55), 56 + 2 * ((i * 5) % 28)];
+        return [
+          i + 1,
+          20 + (i % 60),
+          1 + (i % 2),
+          3,
+          sbp,
+          dbp,
+          sbp - 2,
+          dbp,
+          3 + (i % 3),
+          24 + (i % 22),
+          1 + Number(i % 9 === 0),
+        ];
+      });
+      writeFileSync(data, `${header}\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+      const file = await exported('hypertension/classification', '--data', data, '--test-size', '1');
+      expect(recompute('hypertension/classification', file).last).toContain('200 records, 0 disagree');
+    });
+
     it('with 3a and 3b apart: no disagreement', async () => {
       const file = await exported('ckd/staging', '--split-stage-3');
       expect(recompute('ckd/staging', file, '--split-stage-3').last).toContain(' 0 disagree');
