@@ -51,7 +51,6 @@ export {
   type BackendSettings,
   createBackend,
   defineBackend,
-  gradingJudge,
   type Judge,
   LEXICAL_JUDGE,
   modelJudge,

@@ -5,6 +5,7 @@ export {
   BASELINES,
   createBaseline,
   type Destination,
+  gradingJudge,
   mapBatch,
   PERSONALITIES,
   type Personality,

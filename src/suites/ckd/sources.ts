@@ -25,7 +25,7 @@ export interface Patients {
 }
 
 /** How many people were left out, by reason. */
-export type Excluded = ReadonlyMap<string, number>;
+type Excluded = ReadonlyMap<string, number>;
 
 /** Where sex is not recorded it is drawn: half of the people are female. */
 const FEMALE_SHARE = 0.5;
