@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { PatientRecord } from '../core/index.ts';
 import { RunFile } from '../store/index.ts';
@@ -57,4 +61,28 @@ it('selects the same records from a suite that streams, without loading it', asy
 it('loads all records where all are asked', async () => {
   const all = selectRecords(RunFile.inMemory(), { suite: streamed(), seed: 42, order: 'blind' });
   await expect(all).rejects.toThrow('loaded');
+});
+
+it('enters no record that is not asked about, and those of a larger limit later', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'krisis-select-'));
+  const path = join(folder, 'run.db');
+  const stored = () => {
+    const db = new DatabaseSync(path, { readOnly: true });
+    const { n } = db.prepare('SELECT count(*) AS n FROM records').get()!;
+    db.close();
+    return n;
+  };
+  const select = async (limit?: number) => {
+    const store = RunFile.write(path);
+    const found = await selectRecords(store, { ...selection, limit, suite: inMemory });
+    store.close();
+    return Array.from({ length: found.length }, (_, i) => found.id(i));
+  };
+  const five = await select(5);
+  expect(stored()).toBe(5);
+  expect((await select(8)).slice(0, 5)).toEqual(five);
+  expect(stored()).toBe(8);
+  await select(undefined);
+  expect(stored()).toBe(40);
+  rmSync(folder, { recursive: true });
 });

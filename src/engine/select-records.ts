@@ -50,26 +50,47 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
   const strata: string[] = [];
   const cluster = selection.cluster ?? suite.cluster;
   const metadataOf = keptMetadata(suite, selection);
-  const entries = function* () {
-    for (const record of inMemory ?? suite.stream!()) {
-      yield [ids.length, { ...record, metadata: metadataOf(record.metadata) }] as const;
-      ids.push(record.id);
-      asked.push({ id: record.id, cluster: cluster === undefined ? null : textOf(record.metadata[cluster]) });
-      if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));
-    }
+  const all = () => inMemory ?? suite.stream!();
+  const note = (record: PatientRecord) => {
+    ids.push(record.id);
+    asked.push({ id: record.id, cluster: cluster === undefined ? null : textOf(record.metadata[cluster]) });
+    if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));
   };
-  store.setRecords(entries(), mayStore, limit === undefined);
+  // Without a limit the records are entered while they are made; with one, only the chosen are.
+  if (limit === undefined) store.setRecords(entries(note), mayStore);
+  else for (const record of all()) note(record);
   checkIds(ids);
-  // Open questions are few, and a reader expects them as the suite lists them.
   const ordered = selection.order === 'given' ? ids.map((_, position) => position) : askingOrder(asked, seed);
   const chosen = selection.stratify === undefined ? ordered.slice(0, limit) : sample();
+  const features = new Map<number, PatientRecord['features']>();
+  if (limit !== undefined) {
+    const wanted = new Set(chosen);
+    const keep = (record: PatientRecord, position: number) => {
+      if (inMemory === null && !mayStore) features.set(position, record.features);
+    };
+    store.setRecords(entries(keep, wanted), mayStore);
+  }
+  // Earlier versions entered all records, and marked those of the run.
   if (store.nRecords() < ids.length) store.select(chosen);
   const orderHash = hash('sha256', JSON.stringify(ordered.map((position) => ids[position])));
   const chosenIds = chosen.map((position) => ids[position]!);
   if (inMemory !== null) return source(chosenIds, orderHash, (index) => inMemory[chosen[index]!]!.features);
   if (mayStore) return source(chosenIds, orderHash, (index) => store.features(chosen[index]!)!);
-  const features = featuresAt(chosen, suite.stream!());
-  return source(chosenIds, orderHash, (index) => features[index]!);
+  return source(chosenIds, orderHash, (index) => features.get(chosen[index]!)!);
+
+  /** The records at these places, or all, as the file has them. */
+  function* entries(seen: (record: PatientRecord, position: number) => void, places?: ReadonlySet<number>) {
+    let position = 0;
+    let left = places?.size ?? Number.POSITIVE_INFINITY;
+    for (const record of all()) {
+      if (left === 0) return;
+      const place = position++;
+      if (places !== undefined && !places.has(place)) continue;
+      left -= 1;
+      seen(record, place);
+      yield [place, { ...record, metadata: metadataOf(record.metadata) }] as const;
+    }
+  }
 
   /** The stratified sample in the order of asking. */
   function sample(): number[] {
@@ -85,24 +106,6 @@ function source(
   features: RecordSource['features'],
 ): SelectedRecords {
   return { length: ids.length, orderHash, id: (index) => ids[index]!, features };
-}
-
-/** The features of the records at these places of a suite. */
-function featuresAt(
-  positions: readonly number[],
-  records: Iterable<PatientRecord>,
-): PatientRecord['features'][] {
-  const placeOf = new Map(positions.map((position, place) => [position, place]));
-  const found: PatientRecord['features'][] = [];
-  let position = 0;
-  for (const { features } of records) {
-    const place = placeOf.get(position++);
-    if (place === undefined) continue;
-    found[place] = features;
-    placeOf.delete(position - 1);
-    if (placeOf.size === 0) break;
-  }
-  return found;
 }
 
 function textOf(value: unknown): string | null {
