@@ -201,6 +201,11 @@ describe('krisis import healthbench', () => {
     ],
     ['a template that is not there', ['--grader-template', 'none.txt'], 'none.txt: no such file'],
     ['a judge without a model', ['--judge', 'baseline/lexical'], 'baseline/lexical cannot grade'],
+    [
+      'rules for verdicts',
+      ['--judge-instructions', 'hb.jsonl'],
+      '--judge-instructions are rules for verdicts; a grader has its whole prompt in --grader-template',
+    ],
   ])('refuses %s', async (_, more, message) => {
     const { code, stderr } = await ask('hb.jsonl', 'never.db', ...more);
     expect([code, asked]).toEqual([2, []]);

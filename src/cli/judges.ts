@@ -40,6 +40,10 @@ export async function judgesOf(
       : await readText(given.judgeInstructions, 'instructions for a judge');
   if (rules !== undefined && listed.every((name) => name === LEXICAL_JUDGE.name))
     throw usageError(`--judge-instructions are for a model: ${LEXICAL_JUDGE.name} reads none`);
+  if (rules !== undefined && given.grader === 'healthbench')
+    throw usageError(
+      '--judge-instructions are rules for verdicts; a grader has its whole prompt in --grader-template',
+    );
   const judges: Judge[] = [];
   for (const name of listed)
     judges.push(await withGrader(await createJudge(name, { own, api, rules }), given));

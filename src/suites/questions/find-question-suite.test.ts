@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findQuestionSuite, holdsQuestions, QUESTION_SUITES } from './find-question-suite.ts';
 
@@ -27,4 +30,14 @@ it.each([
   ['none.yaml', false],
 ])('knows whether %s holds questions', async (name, expected) => {
   expect(await holdsQuestions(name)).toBe(expected);
+});
+
+it('knows questions that are written as JSON in a file of YAML', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'krisis-questions-'));
+  const path = join(folder, 'own.yaml');
+  writeFileSync(path, '{"name":"a/b","questions":[{"id":"x"}]}');
+  expect(await holdsQuestions(path)).toBe(true);
+  writeFileSync(path, 'name: a/b\ninstructions: Answer these, questions: all of them\n');
+  expect(await holdsQuestions(path)).toBe(false);
+  rmSync(folder, { recursive: true });
 });

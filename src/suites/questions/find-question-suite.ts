@@ -28,7 +28,9 @@ export async function holdsQuestions(name: string): Promise<boolean> {
   if (!QUESTION_FILE.test(name)) return false;
   // A file that cannot be read is reported by the suite that opens it.
   const text = await readFile(name, 'utf8').catch(() => '');
-  return /^\s*["']?questions["']?\s*:/m.test(text);
+  // YAML may be written as JSON, in one line.
+  const key = /^\s*\{/.test(text) ? /[{,]\s*["']?questions["']?\s*:/ : /^\s*["']?questions["']?\s*:/m;
+  return key.test(text);
 }
 
 /**
