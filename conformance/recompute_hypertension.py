@@ -191,7 +191,7 @@ def classification(_task, record, options):
     if n < (1 if one_visit else 2):
         found = {why_unusable(r, fibrillation) for _, r in visits} - {None}
         order = ("atrial_fibrillation", "unstable_readings", "single_reading", "no_reading")
-        return no_answer(*([why for why in order if why in found] or ["one_visit"]))
+        return no_answer(*([why for why in order if why in found] or ["one_visit" if visits else "no_reading"]))
     label = category(mean, guideline)
     if (high and label != SCALE[guideline][0]) or (low and label != SCALE[guideline][-1]):
         return no_answer(*high, *low)

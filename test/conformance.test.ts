@@ -1,13 +1,23 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { DIABETES_FUNCTIONS } from '../src/suites/diabetes/conformance.ts';
+import { HYPERTENSION_FUNCTIONS } from '../src/suites/hypertension/conformance.ts';
 import { krisis } from './krisis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krisis-conformance-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const shared = '../shared/conformance/metrics.json';
 const validity = '../shared/conformance/validity.json';
+const domains = '../shared/conformance/domains.json';
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+const metricsOf = (name: string): string[] =>
+  JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.map(
+    ({ metric }: { metric: string }) => metric,
+  );
 
 describe('krisis conformance', () => {
   it('passes every case that ships with the package', async () => {
@@ -18,7 +28,7 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts: number[] = ['metrics', 'review', 'rubrics'].map(
+    const counts: number[] = ['metrics', 'review', 'rubrics', 'domains'].map(
       (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
     );
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
@@ -39,6 +49,22 @@ describe('krisis conformance', () => {
 
   it.skipIf(!existsSync(validity))('passes the cases of the rulings on validity', async () => {
     expect((await krisis(['conformance', validity])).stdout).toMatch(/^\d+ passed, 0 failed\n$/);
+  });
+
+  it.skipIf(!existsSync(domains))('passes the cases of diabetes and hypertension', async () => {
+    expect((await krisis(['conformance', domains])).stdout).toMatch(/^72 passed, 0 failed\n$/);
+  });
+
+  it('ships cases for every function of diabetes and hypertension', () => {
+    expect([...new Set(metricsOf('domains'))].toSorted()).toEqual(
+      Object.keys({ ...DIABETES_FUNCTIONS, ...HYPERTENSION_FUNCTIONS }).toSorted(),
+    );
+  });
+
+  it.skipIf(!hasPython)('ships the domain cases that the Python rules give', () => {
+    const script = ['conformance/generate_domains.py', '--check', 'conformance/domains.json'];
+    const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, `${metricsOf('domains').length} cases, 0 differences\n`]);
   });
 
   it('prints a line for each failing case, and exits 1', async () => {

@@ -4,14 +4,14 @@ import { readCaseFile, runCases } from '../conformance/index.ts';
 import { print } from './print.ts';
 
 /** The cases of the package, beside the sources and beside the build alike. */
-const SHIPPED = ['metrics.json', 'review.json', 'rubrics.json'].map((name) =>
+const SHIPPED = ['metrics.json', 'review.json', 'rubrics.json', 'domains.json'].map((name) =>
   fileURLToPath(new URL(`../../conformance/${name}`, import.meta.url)),
 );
 
 /** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */
 export function conformanceCommand() {
   return new Command('conformance')
-    .description('check metrics, statistics and rubrics against reference cases')
+    .description('check metrics, statistics, rubrics and clinical rules against reference cases')
     .argument('[files...]', 'JSON files of reference cases (default: those of this package)')
     .option('--json', 'one JSON object on standard output')
     .addHelpText(
