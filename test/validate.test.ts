@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { krisis } from './krisis.ts';
+import { writeXpt } from './write-xpt.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'krisis-validate-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -35,6 +36,61 @@ describe('krisis validate recognises', () => {
       kind,
       problems: [],
     });
+  });
+
+  it('NHANES files: which tasks can use them, how many people, and who is left out', async () => {
+    const merged =
+      'SEQN,RIDAGEYR,RIAGENDR,LBXGH,DIQ010,BPXSY1,BPXDI1,BPQ050A\n1,40,1,5.4,2,120,70,2\n2,50,2,7.4,1,150,90,1\n3,9,1,5,2,100,60,2\n';
+    const { code, stdout } = await validate(file('merged.csv', merged), '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        kind: 'data',
+        rows: 3,
+        'diabetes/diagnosis': {
+          records: 1,
+          left_out: { under_18: 1, diabetes_already_diagnosed: 1 },
+          needs: null,
+        },
+        'hypertension/classification': {
+          records: 1,
+          left_out: { under_18: 1, takes_drugs_for_blood_pressure: 1 },
+        },
+      },
+    ]);
+    const text = (await validate('merged.csv')).stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'hypertension/classification can use 1 of them; left out: 1 takes drugs for blood pressure, 1 under 18.',
+    );
+  });
+
+  it('NHANES files in SAS transport form, alone and together', async () => {
+    const demo = writeXpt(['SEQN', 'RIDAGEYR', 'RIAGENDR'], [[1, 40, 1]]);
+    writeFileSync(join(cwd, 'DEMO_J.XPT'), demo);
+    writeFileSync(join(cwd, 'GHB_J.xpt'), writeXpt(['SEQN', 'LBXGH'], [[1, 5.4]]));
+    const said = async (name: string) => (await validate(name)).stdout.replace(/\s+/g, ' ');
+    expect(await said('DEMO_J.XPT')).toContain('diabetes/diagnosis needs more: the NHANES files have no');
+    expect(await said('DEMO_J.XPT,GHB_J.xpt')).toContain('diabetes/diagnosis can use 1 of them; none is');
+    writeFileSync(join(cwd, 'cut.xpt'), demo.subarray(0, 700));
+    expect(await validate('cut.xpt')).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('tables cannot be read'),
+    });
+  });
+
+  it.each([
+    [
+      'pima.csv',
+      'Pregnancies,Glucose,DiabetesPedigreeFunction,Outcome\n1,2,3,1\n',
+      'onset within five years',
+    ],
+    ['130.csv', 'encounter_id,A1Cresult,readmitted\n1,>7,NO\n', 'its class is readmission'],
+    ['twice.csv', 'SEQN,LBXGH\n1,5\n1,6\n', 'line 3, column "SEQN": "1"; expected each respondent once'],
+  ])('%s, and says why no suite can use it', async (name, text, why) => {
+    const { code, stdout } = await validate(file(name, text));
+    expect(code).toBe(2);
+    expect(stdout).toContain('1 problem:');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(why);
   });
 
   it('a run file', async () => {

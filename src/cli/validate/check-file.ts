@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimitedRows, detectDelimiter, fileDecoder, UnclosedQuote } from '../../core/delimited/index.ts';
 import { KrisisError, whyUnreadable } from '../../core/index.ts';
 import { parseYaml, readText } from '../../rubrics/index.ts';
@@ -19,7 +19,13 @@ const DATA_FILES = DOMAINS.flatMap(({ dataFile }) => dataFile ?? []);
 
 /** Finds out what a file is, and checks it as that. `config` is the config file whose metrics a suite may name. */
 export async function checkFile(path: string, config: string | undefined): Promise<CheckedFile> {
-  const head = headOf(path);
+  // Data files that are joined are given as for --data: with commas between them.
+  const first = path.includes(',') && !existsSync(path) ? path.split(',')[0]!.trim() : path;
+  const head = headOf(first);
+  if (first !== path) {
+    const meant = await dataFilesWith(first, headerOf(head, first));
+    if (meant.length > 0) return checkData(path, meant);
+  }
   if (head.startsWith('SQLite format 3')) return checkRunFile(path);
   if (CONFIG_NAMES.some((name) => path.endsWith(name)) || /\.[mc]?[jt]s$/i.test(path))
     return checkConfig(path);
@@ -32,7 +38,8 @@ export async function checkFile(path: string, config: string | undefined): Promi
     return checkQuestions(path);
   if (/\.json$/i.test(path) && /"(metric|llm|regex|callable|length)_traits"\s*:/.test(head))
     return checkQuestions(path);
-  if (/\.(csv|tsv|tab|txt|arff)$/i.test(path)) return checkDelimited(path, head);
+  if (/\.(csv|tsv|tab|txt)$/i.test(path) || DATA_FILES.some((file) => hasEnding(path, file)))
+    return checkDelimited(path, head);
   return attempt('answers', 'Answers of a model.', () => checkAnswers(path));
 }
 
@@ -60,11 +67,8 @@ async function checkDelimited(path: string, head: string): Promise<CheckedFile> 
   const names = header.map((name) => name.toLowerCase().replace(/[^a-z]+/g, '_'));
   if (names.includes('prediction') || names.includes('ground_truth'))
     return attempt('answers', 'Answers of a model.', () => checkAnswers(path));
-  for (const { check, hasColumns } of DATA_FILES)
-    if (header.length < 2 || /\.arff$/i.test(path) || (await hasColumns(header))) {
-      const { problems, text, json } = await check(path);
-      return { kind: 'data', problems, text, json };
-    }
+  const meant = await dataFilesWith(path, header);
+  if (meant.length > 0) return checkData(path, meant);
   const columns = header.slice(0, 12).join(', ') + (header.length > 12 ? ', ...' : '');
   return {
     kind: 'table',
@@ -74,6 +78,39 @@ async function checkDelimited(path: string, head: string): Promise<CheckedFile> 
     text: [`A table with ${header.length} columns: ${columns}.`],
     json: { columns: header },
   };
+}
+
+type DataFile = (typeof DATA_FILES)[number];
+
+/** The data files that a file is meant to be, by its name or its columns. What has no columns at all is checked as the first, which says what it expects. */
+async function dataFilesWith(path: string, header: readonly string[]): Promise<readonly DataFile[]> {
+  const named = DATA_FILES.filter((file) => hasEnding(path, file));
+  if (named.length > 0) return named;
+  if (header.length < 2) return DATA_FILES.slice(0, 1);
+  const isMeant = await Promise.all(DATA_FILES.map(({ hasColumns }) => hasColumns(header)));
+  return DATA_FILES.filter((_, i) => isMeant[i]);
+}
+
+function hasEnding(path: string, { endings = [] }: DataFile): boolean {
+  return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
+}
+
+/** A file that several domains read is reported on by each of them; what they say alike is said once. */
+async function checkData(path: string, meant: readonly DataFile[]): Promise<CheckedFile> {
+  const problems = new Set<string>();
+  const text = new Set<string>();
+  const json: Record<string, unknown> = {};
+  for (const { check } of meant) {
+    const found = await check(path).catch((error: unknown) => ({
+      problems: problemsIn(error).problems,
+      text: ['A data file.'],
+      json: {},
+    }));
+    for (const problem of found.problems) problems.add(problem);
+    for (const line of found.text) text.add(line);
+    Object.assign(json, found.json);
+  }
+  return { kind: 'data', problems: [...problems], text: [...text], json };
 }
 
 async function attempt(kind: string, text: string, check: () => Promise<CheckedFile>): Promise<CheckedFile> {

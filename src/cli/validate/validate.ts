@@ -7,10 +7,13 @@ import type { CheckedFile } from './checked-file.ts';
 
 const MOST_LISTED = 20;
 
+const DATA_TITLES = new Set(DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []));
+
 const NOTES = `
 What the file is follows from its name and content: answers of a model (CSV, TSV,
 JSON, JSONL, Parquet), a table suite or open questions (YAML), a rubric, a config,
-a run file, or a data file that a suite reads (${DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []).join(', ')}).
+a run file, or a data file that a suite reads (${[...DATA_TITLES].join(', ')}).
+Data files that belong together are given with commas between them, as for --data.
 
 Exit codes: 0 no problems, 2 problems, or a file that cannot be read.
 

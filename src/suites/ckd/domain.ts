@@ -28,6 +28,7 @@ export const CKD: Domain = {
   scales: [FIVE_STAGES, G_CATEGORIES],
   dataFile: {
     title: 'a UCI CKD file (CSV or ARFF)',
+    endings: ['arff'],
     hasColumns: async (header) => (await import('./source/check-uci-file.ts')).hasUciColumns(header),
     check: async (path) => (await import('./source/check-uci-file.ts')).checkUciFile(path),
   },

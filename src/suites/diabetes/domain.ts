@@ -1,5 +1,7 @@
 import type { Domain } from '../domains/domain.ts';
 import { optionError, type SuiteOptions } from '../domains/suite-option.ts';
+import { isNhanesHeader, NHANES_ENDINGS, NHANES_TITLE } from '../nhanes/nhanes-file.ts';
+import { otherData } from '../nhanes/other-data.ts';
 import { GLYCAEMIA_CATEGORIES } from './ada.ts';
 import { DIABETES_FUNCTIONS } from './conformance.ts';
 import type { DiabetesSuiteOptions, NhanesDiagnosisOptions } from './diabetes-suite.ts';
@@ -30,6 +32,16 @@ export const DIABETES: Domain = {
   functions: DIABETES_FUNCTIONS,
   deferralReasons: DIABETES_REASONS,
   scales: [GLYCAEMIA_CATEGORIES],
+  dataFile: {
+    title: NHANES_TITLE,
+    endings: NHANES_ENDINGS,
+    hasColumns: async (header) => isNhanesHeader(header) || otherData(header) !== null,
+    async check(path) {
+      const { checkNhanes } = await import('../nhanes/check-nhanes.ts');
+      const { nhanesPeople } = await import('./diagnosis/nhanes.ts');
+      return checkNhanes(path, 'diabetes/diagnosis', (paths) => nhanesPeople(paths, 'us'));
+    },
+  },
 };
 
 /** Refuses what a data file does not go with. */

@@ -39,13 +39,15 @@ export interface Domain {
   readonly deferralReasons?: DeferralReasons;
   /** Its ordered label scales, mildest label first: what a staging task without labels of its own may mean. */
   readonly scales?: readonly (readonly Label[])[];
-  /** A published data file that its suites read. */
+  /** A published data file that its suites read. Several domains may read the same one; each reports on its own tasks. */
   readonly dataFile?: {
     /** What it is called: `a registry extract (CSV)`. */
     readonly title: string;
-    /** Finds everything that is wrong with a copy, at once. */
+    /** Endings of file names that only such a file has, without the dot. Default: none. */
+    readonly endings?: readonly string[];
     /** Whether a file with these columns is meant to be such a file. */
     hasColumns(header: readonly string[]): Promise<boolean>;
+    /** Finds everything that is wrong with a copy, at once; throws a KrisisError where it is no such file. */
     check(path: string): Promise<DataFileReport>;
   };
 }

@@ -1,5 +1,6 @@
 import type { Domain } from '../domains/domain.ts';
 import { optionError } from '../domains/suite-option.ts';
+import { isNhanesHeader, NHANES_ENDINGS, NHANES_TITLE } from '../nhanes/nhanes-file.ts';
 import { CATEGORIES, GUIDELINES } from './blood-pressure.ts';
 import { HYPERTENSION_FUNCTIONS } from './conformance.ts';
 import type { HypertensionSuiteOptions, NhanesClassificationOptions } from './hypertension-suite.ts';
@@ -44,4 +45,14 @@ export const HYPERTENSION: Domain = {
   functions: HYPERTENSION_FUNCTIONS,
   deferralReasons: HYPERTENSION_REASONS,
   scales: GUIDELINES.map((guideline) => CATEGORIES[guideline]),
+  dataFile: {
+    title: NHANES_TITLE,
+    endings: NHANES_ENDINGS,
+    hasColumns: async (header) => isNhanesHeader(header),
+    async check(path) {
+      const { checkNhanes } = await import('../nhanes/check-nhanes.ts');
+      const { nhanesAdults } = await import('./nhanes.ts');
+      return checkNhanes(path, 'hypertension/classification', nhanesAdults);
+    },
+  },
 };

@@ -78,6 +78,13 @@ describe.each(SUITES)('%s by %s', (task, guideline, mostOneLook) => {
     expect(share(rows, ({ metadata }) => metadata.should_abstain === null)).toBeLessThan(0.25);
   });
 
+  it('has 15 to 30 % must-defer rows among the default records whatever the seed', () => {
+    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 42]) {
+      const deferred = share([...hypertensionSuite({ task, guideline, seed }).stream!()], mustDefer);
+      expect([seed, deferred > 0.155 && deferred < 0.295]).toEqual([seed, true]);
+    }
+  });
+
   it('follows from what is shown: the guideline with deferral is right on every labelled row', () => {
     const { answer, shouldDefer } = suite.task.guideline!;
     for (const { features, label, metadata } of rows) {
@@ -129,6 +136,15 @@ describe.each(SUITES)('%s by %s', (task, guideline, mostOneLook) => {
     expect(best.scores.decision_accuracy!.value).toBe(1);
   });
 });
+
+it.each([1, 2, 3, 4, 5, 6, 8, 9, 10, 42])(
+  'leaves a gap in phenotype, the narrowest: seed %s',
+  async (seed) => {
+    expect(oneLookShare(await suiteBaselines(hypertensionSuite({ task: 'phenotype', seed })))!).toBeLessThan(
+      0.7,
+    );
+  },
+);
 
 describe('the cohort', () => {
   const suite = (options: HypertensionSuiteOptions) => hypertensionSuite({ nRecords: 300, ...options });

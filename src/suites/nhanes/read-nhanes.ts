@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { KrisisError, quoted } from '../../core/index.ts';
 import { cutFields } from '../cut-fields.ts';
 import { fileProblem, problemsError, unreadable, utf8Text } from '../file-problem.ts';
+import { SEQN } from './nhanes-file.ts';
+import { otherData } from './other-data.ts';
 import { isXpt, readXpt } from './read-xpt.ts';
 
 /** One person of the survey: the values of the columns that were asked for, by their official names; null for missing. */
@@ -19,21 +21,8 @@ export interface NhanesTable<Column extends string = string> {
   readonly columns: ReadonlySet<Column>;
 }
 
-const SEQN = 'SEQN';
 const EXPECTED =
   'give NHANES files: one merged CSV, or several CSV or SAS transport (XPT) files with a column SEQN, separated by commas';
-
-/** Published tables that look related and cannot give a label, by columns that give them away. */
-const OTHER_DATA = [
-  {
-    columns: ['PREGNANCIES', 'DIABETESPEDIGREEFUNCTION'],
-    why: 'this is the Pima Indians Diabetes table: its glucose is a 2-hour value of which none reaches 200 mg/dL, and its class is onset within five years, so no label can be recomputed from it',
-  },
-  {
-    columns: ['ENCOUNTER_ID', 'READMITTED'],
-    why: 'this is the table of 130 US hospitals (UCI): HbA1c is there only as none, normal, > 7 or > 8, and its class is readmission, so no label can be recomputed from it',
-  },
-] as const;
 
 /**
  * Reads NHANES files and joins them by SEQN: one merged CSV, or several CSV or SAS transport files separated by commas. Only the columns asked for are kept. A blank or a period is
@@ -88,10 +77,10 @@ async function tableOf(path: string): Promise<RawTable> {
     throw unreadable(path, shown, cause, EXPECTED);
   });
   const table = isXpt(bytes) ? fromXpt(bytes, shown) : fromCsv(utf8Text(bytes, path, shown), shown);
-  const other = OTHER_DATA.find(({ columns }) => columns.every((name) => table.columns.includes(name)));
-  if (other !== undefined)
+  const other = otherData(table.columns);
+  if (other !== null)
     throw new KrisisError(
-      `${quoted(shown)}: ${other.why}. It can be run as a table suite, where the class of the file is the label`,
+      `${quoted(shown)}: ${other}. It can be run as a table suite, where the class of the file is the label`,
       { code: 'ERR_DATA_FILE', value: path },
     );
   if (!table.columns.includes(SEQN))

@@ -9,6 +9,7 @@ import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-
 import { type Context, invalidatesHba1c, oldestWithin, raisesGlucose } from '../contexts.ts';
 import { type MeasuredAcute, shownBackground, type UnitSystem } from '../shown.ts';
 import { logSd, VARIATION } from '../variation.ts';
+import { dependsOnUnits } from './depends-on-units.ts';
 import type { DiagnosisPerson, MeasuredResult } from './features.ts';
 
 /** A generated person with what is hidden. */
@@ -20,7 +21,7 @@ export interface DiagnosisPatient extends DiagnosisPerson {
 
 const STREAM = 41;
 
-const GROUPS = { normal: 27, prediabetes: 22, diabetes: 31, borderline: 20 } as const;
+const GROUPS = { normal: 28, prediabetes: 22, diabetes: 32, borderline: 18 } as const;
 type Group = keyof typeof GROUPS;
 type CountedTest = 'hba1c' | 'fpg' | 'ogtt_2h';
 const COUNTED = ['hba1c', 'fpg', 'ogtt_2h'] as const;
@@ -126,7 +127,10 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     CONTEXT_SHARE,
     CONTEXTS_BY_GROUP[hasDiabetes ? 'diabetes' : 'other'],
   );
-  const results = drawResults(random, { truth, hasDiabetes, classicSymptoms, context, acute });
+  const tested = { truth, hasDiabetes, classicSymptoms, context, acute };
+  let results = drawResults(random, tested);
+  // Drawn once more where the verdict would depend on the units.
+  if (acute === null && dependsOnUnits(results, tested)) results = drawResults(random, tested);
   const scores = [backgroundScore('hba1c_percent', person, truth.hba1c)];
   const background = shownBackground(random, drawBackground(random, person, scores), context);
   return {

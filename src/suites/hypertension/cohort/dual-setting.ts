@@ -14,6 +14,13 @@ const STREAM = 51;
 
 const KINDS = { normotension: 1, white_coat: 1, masked: 1, sustained: 1 } as const;
 const SETTINGS = { home: 55, ambulatory_day: 30, ambulatory_24h: 15 } as const;
+/** How far a single reading lies from the mean of its setting: more over a day than in a chair. By design. */
+const SINGLE_SD = {
+  office: [9, 6],
+  home: [11, 7],
+  ambulatory_day: [12, 9],
+  ambulatory_24h: [13, 10],
+} as const satisfies Record<string, Pressure>;
 const DRUGS = ['amlodipine 5 mg daily', 'lisinopril 10 mg daily', 'hydrochlorothiazide 12.5 mg daily'];
 
 /** A person measured in and out of the office. */
@@ -62,7 +69,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
   const officeMean = around(random, usualOffice, OFFICE_SD, nVisits);
   const isNone = chance(random, 0.03);
   const mean = around(random, usualOutside, setting === 'home' ? HOME_SD : AMBULATORY_SD, 1);
-  const lastOutside = around(random, mean, [8, 5], 1);
+  const lastOutside = around(random, mean, SINGLE_SD[setting], 1);
   const background = drawBackground(random, { sex: person.sex, age }, [0, 0]);
   const effort = drawEffort(random, setting, chance(random, 0.06));
   return {
@@ -83,7 +90,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
     officeMean,
     officeVisits: nVisits,
     outOfOffice: isNone ? null : { setting, mean, ...effort },
-    lastOffice: around(random, officeMean, [8, 5], 1),
+    lastOffice: around(random, officeMean, SINGLE_SD.office, 1),
     lastOutside: isNone ? null : lastOutside,
     pulseRate: Math.round(72 + 9 * normal(random)),
     background,
