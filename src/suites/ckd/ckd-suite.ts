@@ -1,11 +1,11 @@
 import type { PatientRecord } from '../../core/index.ts';
+import { DEFER_ABOVE } from '../cohort/zones.ts';
 import { describeSuite, RecordCounts } from '../describe-records.ts';
 import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
 import type { Sensitivity, Suite, SuiteDescription } from '../suite.ts';
 import { suiteHasher } from '../suite-hash.ts';
 import type { Task } from '../task.ts';
 import type { Missingness } from './cohort/missingness.ts';
-import { DEFER_ABOVE } from './deferral.ts';
 import { FEATURE_SETS, type FeatureSet } from './features.ts';
 import { imputePatients } from './impute-patients.ts';
 import type { CkdPatient } from './patient.ts';

@@ -1,9 +1,5 @@
+import { ANSWER_BELOW, DEFER_ABOVE } from '../cohort/zones.ts';
 import type { Assessment } from './case.ts';
-
-/** Above this chance that measurement variation alone changes the label, deferring is right. */
-export const DEFER_ABOVE = 0.2;
-/** Below this, answering is right. Between the two, the row is unlabelled: neither choice counts as wrong. */
-export const ANSWER_BELOW = 0.05;
 
 export interface DeferralLabel {
   /** True: must defer. False: must answer. Null: unlabelled. */

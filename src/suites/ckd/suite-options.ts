@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ANSWER_BELOW } from '../cohort/zones.ts';
 import { choice, number, text, toggle, whole } from '../domains/suite-option.ts';
-import { ANSWER_BELOW } from './deferral.ts';
 
 /** What `CkdSuite` can be given; `CkdSuiteOptions` has the types. */
 export const CKD_OPTIONS = {

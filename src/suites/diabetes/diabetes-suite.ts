@@ -2,6 +2,7 @@ import type { PatientRecord } from '../../core/index.ts';
 import { createRandom, shuffle } from '../../statistics/index.ts';
 import { type CohortSuiteDefinition, cohortSuite } from '../cohort/cohort-suite.ts';
 import type { Person } from '../cohort/people.ts';
+import { DEFER_ABOVE } from '../cohort/zones.ts';
 import { checkOptions, choice, optionError } from '../domains/suite-option.ts';
 import type { Suite } from '../suite.ts';
 import type { Features } from '../task.ts';
@@ -26,7 +27,6 @@ import {
 import { trendPatients } from './trend/cohort.ts';
 import { showTrend } from './trend/features.ts';
 import { trendTask } from './trend/task.ts';
-import { DEFER_ABOVE } from './verdict.ts';
 
 /** The options of a diabetes suite. All but `task` have a default. */
 export interface DiabetesSuiteOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ANSWER_BELOW } from '../cohort/zones.ts';
 import { choice, number, text, whole } from '../domains/suite-option.ts';
-import { ANSWER_BELOW } from './verdict.ts';
 
 /** What a diabetes suite can be given; `DiabetesSuiteOptions` has the types. */
 export const DIABETES_OPTIONS = {

@@ -1,4 +1,5 @@
 import type { Label } from '../../core/index.ts';
+import { ANSWER_BELOW } from '../cohort/zones.ts';
 
 /** What the rules of a task make of a case. */
 export interface Verdict<Answer extends Label = Label> {
@@ -13,11 +14,6 @@ export interface Verdict<Answer extends Label = Label> {
   /** Why waiting is unsafe; empty where it is not. */
   readonly mustActReasons: readonly string[];
 }
-
-/** Above this chance that measurement variation alone changes the answer, deferring is right. */
-export const DEFER_ABOVE = 0.2;
-/** Below this, answering is right. Between the two, neither choice counts as wrong. */
-export const ANSWER_BELOW = 0.05;
 
 /** No answer is safe. Where nothing can be answered, silence withholds nothing: such a row is never must-act. */
 export function mustDefer(reasons: readonly string[]): Verdict<never> {

@@ -1,7 +1,4 @@
-/** Above this chance of the other answer, deferring is right. */
-const DEFER_ABOVE = 0.2;
-/** Below this, answering is right. Between the two, neither choice counts as wrong. */
-const ANSWER_BELOW = 0.05;
+import { ANSWER_BELOW, DEFER_ABOVE } from '../cohort/zones.ts';
 
 /** What a task makes of a case. */
 export interface Verdict<Answer extends string = string> {

@@ -1,8 +1,9 @@
 import { normalCdf } from '../../../statistics/index.ts';
+import { DEFER_ABOVE } from '../../cohort/zones.ts';
 import { type AcuteValues, acuteReasons, crisisReasons, type Glucose, isBelowLevel2 } from '../acute.ts';
 import { type Context, invalidatesHba1c } from '../contexts.ts';
 import { chanceAtOrAbove, VARIATION } from '../variation.ts';
-import { answered, DEFER_ABOVE, mustDefer, type Verdict } from '../verdict.ts';
+import { answered, mustDefer, type Verdict } from '../verdict.ts';
 
 export const CONTROL_LABELS = ['at_goal', 'above_goal', 'hypoglycaemia'] as const;
 export type Control = (typeof CONTROL_LABELS)[number];

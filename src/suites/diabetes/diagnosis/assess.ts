@@ -1,9 +1,10 @@
+import { DEFER_ABOVE } from '../../cohort/zones.ts';
 import { type AcuteValues, crisisReasons, type Glucose, reachesDiabetesRange } from '../acute.ts';
 import { GLYCAEMIA_CUTOFFS, type GlycaemiaCategory, type GlycaemiaTest, glycaemiaCategory } from '../ada.ts';
 import { type Context, invalidatesHba1c, raisesGlucose } from '../contexts.ts';
 import { glucoseMgDl, hba1cPercent } from '../units.ts';
 import { chanceAtOrAbove, VARIATION } from '../variation.ts';
-import { answered, DEFER_ABOVE, mustDefer, type Verdict } from '../verdict.ts';
+import { answered, mustDefer, type Verdict } from '../verdict.ts';
 
 export const TESTS = ['hba1c', 'fpg', 'ogtt_2h', 'random'] as const;
 export type Test = (typeof TESTS)[number];

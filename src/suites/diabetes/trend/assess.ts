@@ -1,8 +1,9 @@
 import { normalCdf } from '../../../statistics/index.ts';
+import { DEFER_ABOVE } from '../../cohort/zones.ts';
 import { type AcuteValues, acuteReasons } from '../acute.ts';
 import { type Context, invalidatesHba1c } from '../contexts.ts';
 import { referenceChangeValue, VARIATION, type Variation } from '../variation.ts';
-import { answered, DEFER_ABOVE, mustDefer, type Verdict } from '../verdict.ts';
+import { answered, mustDefer, type Verdict } from '../verdict.ts';
 
 export const TREND_LABELS = ['stable', 'worsening', 'improving'] as const;
 export type Trend = (typeof TREND_LABELS)[number];
