@@ -21,11 +21,22 @@ export const DOMAINS: readonly Domain[] = [CKD, DIABETES, HYPERTENSION];
 /** Scales that domains know, mildest label first. A staging task that names no labels means one of these; the first unless the rows say otherwise. */
 export const KNOWN_SCALES: readonly (readonly Label[])[] = DOMAINS.flatMap(({ scales }) => scales ?? []);
 
-/** The reasons to defer of all domains, for rows that are scored without a task. */
-export const KNOWN_REASONS: DeferralReasons = Object.assign(
-  {},
-  ...DOMAINS.map(({ deferralReasons }) => deferralReasons),
-);
+/** The reasons to defer of all domains, for rows that are scored without a task. A reason that several domains have is equivalent to whatever one of them says. */
+export const KNOWN_REASONS: DeferralReasons = knownReasons();
+
+function knownReasons(): DeferralReasons {
+  const known: Record<string, DeferralReasons[string]> = {};
+  for (const { deferralReasons = {} } of DOMAINS)
+    for (const [code, reason] of Object.entries(deferralReasons)) {
+      const equivalent = [...(known[code]?.equivalent ?? []), ...(reason.equivalent ?? [])];
+      known[code] = {
+        ...reason,
+        ...known[code],
+        ...(equivalent.length > 0 && { equivalent: [...new Set(equivalent)] }),
+      };
+    }
+  return known;
+}
 
 /** What rows are broken down by when no task names a stratum: rows scored without a task, and runs of version 0.1. */
 export const DEFAULT_STRATUM: Stratum = DOMAINS.find(({ stratum }) => stratum !== undefined)!.stratum!;
