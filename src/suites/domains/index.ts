@@ -28,12 +28,10 @@ function knownReasons(): DeferralReasons {
   const known: Record<string, DeferralReasons[string]> = {};
   for (const { deferralReasons = {} } of DOMAINS)
     for (const [code, reason] of Object.entries(deferralReasons)) {
-      const equivalent = [...(known[code]?.equivalent ?? []), ...(reason.equivalent ?? [])];
-      known[code] = {
-        ...reason,
-        ...known[code],
-        ...(equivalent.length > 0 && { equivalent: [...new Set(equivalent)] }),
-      };
+      const { general, equivalent = [] } = known[code] ?? reason;
+      const others = [reason.general, ...equivalent, ...(reason.equivalent ?? [])];
+      const asRight = [...new Set(others)].filter((other) => other !== general);
+      known[code] = asRight.length === 0 ? { general } : { general, equivalent: asRight };
     }
   return known;
 }
