@@ -267,6 +267,7 @@ controls = {
     "age-181": (7.0, 6.1, {"hba1c_age_days": 181}),
     "changed-56-days-before": (7.0, 6.1, {"treatment_change_days_before_hba1c": 56}),
     "changed-55-days-before": (7.0, 6.1, {"treatment_change_days_before_hba1c": 55}),
+    "changed-the-same-day": (7.0, 6.1, {"treatment_change_days_before_hba1c": 0}),
     "all-reasons": (
         7.0,
         6.1,
@@ -394,6 +395,8 @@ for name, inputs in averages.items():
 
 for name, values in {
     "on-both-lines": (130, 80, 5, 3, 130, 80),
+    "systolic-on-line": (130, 66, 5, 3, 130, 80),
+    "diastolic-on-line": (112, 80, 5, 3, 130, 80),
     "one-side-high": (141, 70, 8, 5, 140, 90),
     "clear-low": (104, 60, 8 / 2**0.5, 5 / 2**0.5, 130, 80),
     "clear-high": (172, 104, 4, 2.5, 140, 90),
@@ -486,6 +489,7 @@ phenotypes = {
     "valid-69": seen((156, 96), 3, (108, 62), "ambulatory_day", valid_percent=69.9),
     "one-visit-and-nothing": seen((156, 96), 1, None),
     "one-visit-and-short": seen((156, 96), 1, (108, 62), days=1, readings=4),
+    "adult-at-18": {**seen((108, 62), 4, (106, 62)), "age": 18},
     "child-first": {**seen((156, 96), 1, None), "age": 16, "pregnant": True, "on_treatment": True},
     "pregnant-second": {**seen((156, 96), 1, None), "pregnant": True, "on_treatment": True},
     "treated-third": {**seen((156, 96), 1, None), "on_treatment": True},
@@ -547,6 +551,12 @@ for name, inputs in {
     "stage-1-trial-risk-unknown": decide(136, 85, risk=None, lifestyle_months=4),
     "stage-1-condition-missing": decide(136, 85, ckd=None),
     "stage-1-both-missing": decide(136, 85, risk=None, ckd=None),
+    "stage-1-six-months-risk-near": decide(136, 85, risk=7.4, lifestyle_months=6),
+    "stage-1-age-30": decide(136, 85, age=30, risk=9.0),
+    "stage-1-age-30-risk-missing": decide(136, 85, age=30, risk=None),
+    "stage-1-age-79-risk-missing": decide(136, 85, age=79, risk=None),
+    "stage-1-age-80-risk-missing": decide(136, 85, age=80, risk=None, ckd=None),
+    "adult-at-18": decide(158, 96, age=18, risk=None),
     "stage-1-age-29": decide(136, 85, age=29, risk=9.0),
     "stage-1-age-80": decide(136, 85, age=80, risk=30),
     "stage-1-age-79": decide(136, 85, age=79, risk=30),
@@ -569,6 +579,7 @@ for name, inputs in {
 follow_ups = {
     "day-28": (visits([(150, 90), (148, 90)], [(112, 66), (114, 66)], [(110, 64), (112, 66)]), 2),
     "day-27": (visits([(150, 90), (148, 90)], [(112, 66), (114, 66)], [(110, 64), (112, 66)]), 3),
+    "two-usable-none-settled": (visits([(150, 90), (148, 90)], [(112, 66), (114, 66)]), 30),
     "one-usable": (visits([(150, 90)], [(112, 66), (114, 66)]), -60),
     "uncontrolled": (steady(152, 92, 4), 1),
     "near": (steady(129, 76, 4), -40),
