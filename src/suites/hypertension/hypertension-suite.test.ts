@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from '../../core/index.ts';
 import { oneLookShare, suiteBaselines } from '../../results/index.ts';
+import type { Features } from '../task.ts';
+import type { BpGuideline } from './blood-pressure.ts';
 import { drawAdults } from './cohort/adults.ts';
-import { readClassification, SHOWN } from './features.ts';
+import { readClassification, readFollowUp, readPhenotype, readTreatment, SHOWN } from './features.ts';
 import { type HypertensionSuiteOptions, hypertensionSuite } from './hypertension-suite.ts';
+import { assessClassification } from './tasks/classification.ts';
+import { assessFollowUp } from './tasks/follow-up.ts';
+import { classificationOptions } from './tasks/hypertension-task.ts';
+import { assessPhenotype } from './tasks/phenotype.ts';
+import { assessTreatment } from './tasks/treatment.ts';
+import type { Verdict } from './verdict.ts';
 
 const N = 5000;
 const SUITES = [
@@ -134,6 +142,131 @@ describe.each(SUITES)('%s by %s', (task, guideline, mostOneLook) => {
     expect(oneLookShare(baselines)!).toBeLessThan(mostOneLook);
     const best = baselines.find(({ model }) => model === 'baseline/guideline-defer')!;
     expect(best.scores.decision_accuracy!.value).toBe(1);
+  });
+});
+
+/** Whose verdict is compared, whole, must-act with it. */
+const ASSESS: Record<string, (features: Features, guideline: BpGuideline) => Verdict> = {
+  classification: (features, guideline) =>
+    assessClassification(readClassification(features), classificationOptions(guideline, false)),
+  phenotype: (features, guideline) => assessPhenotype(readPhenotype(features), guideline),
+  treatment: (features) => assessTreatment(readTreatment(features)),
+  follow_up: (features, guideline) => assessFollowUp(readFollowUp(features), { guideline }),
+};
+
+describe.each(SUITES)('pairs of %s by %s that differ in what decides nothing', (task, guideline) => {
+  const rows = [...hypertensionSuite({ task, guideline, nRecords: 2000, seed: 3 }).stream!()];
+  const verdict = (features: Features) => ASSESS[task]!(features, guideline);
+  const isAdult = ({ features }: PatientRecord) => Number(features[SHOWN.age]) >= 18;
+  const isPregnant = ({ features }: PatientRecord) => String(features[SHOWN.context]).startsWith('pregnant');
+  const agesOfPrevent = ({ features }: PatientRecord) =>
+    Number(features[SHOWN.age]) >= 30 && Number(features[SHOWN.age]) <= 79;
+  const CUFF_FITS = ({ features }: PatientRecord) => readClassification(features).cuff === 'right';
+  const pairs: [string, (row: PatientRecord) => boolean, (features: Features) => Features][] = [
+    // The risk shown stays as it is, so sex decides nothing.
+    [
+      'sex',
+      (row) => !isPregnant(row),
+      (features) => ({ ...features, [SHOWN.sex]: features[SHOWN.sex] === 'female' ? 'male' : 'female' }),
+    ],
+    ['ethnicity', () => true, (features) => ({ ...features, [SHOWN.ethnicity]: 'non-Hispanic Asian' })],
+    [
+      'order of fields, and one that decides nothing',
+      () => true,
+      ({ [SHOWN.bmi]: _bmi, ...features }) =>
+        Object.fromEntries(Object.entries({ ...features, Handedness: 'left' }).toReversed()),
+    ],
+    [
+      'age',
+      (row) => isAdult(row) && agesOfPrevent(row),
+      (features) => ({ ...features, [SHOWN.age]: Number(features[SHOWN.age]) < 55 ? 79 : 30 }),
+    ],
+    ...(task === 'classification'
+      ? [
+          [
+            'a cuff that fits, and one not recorded',
+            CUFF_FITS,
+            (features: Features) => ({ ...features, [SHOWN.cuff]: 'not recorded' }),
+          ] as [string, (row: PatientRecord) => boolean, (features: Features) => Features],
+        ]
+      : []),
+  ];
+
+  it.each(pairs)('%s', (_name, applies, change) => {
+    const chosen = rows.filter(applies);
+    expect(chosen.length).toBeGreaterThan(1000);
+    expect(chosen.some(({ metadata }) => metadata.must_act === true)).toBe(true);
+    for (const { features, label, metadata } of chosen) {
+      const changed = verdict(change(features));
+      expect(changed).toEqual(verdict(features));
+      expect([changed.answer, changed.shouldAbstain, changed.mustAct]).toEqual([
+        label,
+        metadata.should_abstain,
+        metadata.must_act_reasons,
+      ]);
+    }
+  });
+});
+
+describe('changes that must move the answer of classification', () => {
+  const rows = [...hypertensionSuite({ task: 'classification', nRecords: 5000, seed: 3 }).stream!()];
+  const verdict = (features: Features) => ASSESS.classification!(features, 'acc_aha_2025');
+  const labels = hypertensionSuite({ task: 'classification' }).task.labels;
+  const withVisits = (features: Features, change: (pressure: string) => string) => ({
+    ...features,
+    [SHOWN.visits]: (features[SHOWN.visits] as { [SHOWN.readings]: string[] }[]).map((visit) => ({
+      ...visit,
+      [SHOWN.readings]: visit[SHOWN.readings].map(change),
+    })),
+  });
+
+  it('is not lower with every reading 10 mmHg higher', () => {
+    const answered = rows.filter(({ label, metadata }) => label !== null && metadata.must_act === false);
+    for (const { features, label } of answered) {
+      const raised = withVisits(features, (text) => {
+        const [sbp, dbp] = text.split('/').map(Number);
+        return `${sbp! + 10}/${dbp! + 10}`;
+      });
+      const { answer, reasons } = verdict(raised);
+      // A fault that reads high does not matter in the lowest category, and does above it.
+      if (answer === null) expect(reasons.some((reason) => /^cuff_|^not_rested/.test(reason))).toBe(true);
+      else expect(labels.indexOf(answer)).toBeGreaterThanOrEqual(labels.indexOf(label!));
+    }
+  });
+
+  it('must be deferred in stage 1 once the cuff is too small', () => {
+    const stage1 = rows.filter(
+      ({ label, metadata }) => label === 'stage_1' && metadata.should_abstain === false,
+    );
+    expect(stage1.length).toBeGreaterThan(100);
+    for (const { features } of stage1)
+      expect(
+        verdict({ ...features, [SHOWN.cuff]: 'standard adult cuff (22 to 30 cm)', [SHOWN.armCm]: 36 }),
+      ).toMatchObject({ shouldAbstain: true, reasons: expect.arrayContaining(['cuff_too_small']) });
+  });
+
+  it('can be answered once a second visit gave the same', () => {
+    const once = rows.filter(({ metadata }) => String(metadata.should_abstain_reasons) === 'one_visit');
+    expect(once.length).toBeGreaterThan(50);
+    for (const { features } of once) {
+      const [visit] = features[SHOWN.visits] as { readonly day: number }[];
+      const twice = { ...features, [SHOWN.visits]: [visit!, { ...visit!, day: 30 }] } as Features;
+      expect(verdict(twice).reasons).not.toContain('one_visit');
+      expect(verdict(twice).answer === null).toBe(
+        verdict(twice).reasons.some((r) => r !== 'near_hypertension_line'),
+      );
+    }
+  });
+
+  it('keeps its answer and names an emergency once organ damage is added to a severe visit', () => {
+    const severe = rows.filter(({ metadata }) => String(metadata.must_act_reasons) === 'severe_hypertension');
+    expect(severe.length).toBeGreaterThan(30);
+    for (const { features } of severe)
+      expect(verdict({ ...features, [SHOWN.symptoms]: 'sudden weakness of one side' })).toMatchObject({
+        answer: 'stage_2',
+        shouldAbstain: false,
+        mustAct: ['hypertensive_emergency'],
+      });
   });
 });
 

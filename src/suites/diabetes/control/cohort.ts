@@ -106,7 +106,8 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     hba1cDaysAgo,
     treatmentChangeDaysAgo: hasChange ? hba1cDaysAgo + settledDays : null,
     sensor,
-    lowestGlucose: isLowestMissing ? null : lowest,
+    // A glucose that is lower now is the lowest.
+    lowestGlucose: isLowestMissing ? null : Math.min(lowest, acute?.glucose ?? lowest),
     severeEvent,
     acute,
     background: shownBackground(random, drawBackground(random, person, scores), context),

@@ -21,6 +21,7 @@ const SINGLE_SD = {
   ambulatory_day: [12, 9],
   ambulatory_24h: [13, 10],
 } as const satisfies Record<string, Pressure>;
+const LOWEST_SINGLE: Pressure = [86, 46];
 const DRUGS = ['amlodipine 5 mg daily', 'lisinopril 10 mg daily', 'hydrochlorothiazide 12.5 mg daily'];
 
 /** A person measured in and out of the office. */
@@ -69,7 +70,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
   const officeMean = around(random, usualOffice, OFFICE_SD, nVisits);
   const isNone = chance(random, 0.03);
   const mean = around(random, usualOutside, setting === 'home' ? HOME_SD : AMBULATORY_SD, 1);
-  const lastOutside = around(random, mean, SINGLE_SD[setting], 1);
+  const lastOutside = singleReading(random, mean, SINGLE_SD[setting]);
   const background = drawBackground(random, { sex: person.sex, age }, [0, 0]);
   const effort = drawEffort(random, setting, chance(random, 0.06));
   return {
@@ -90,7 +91,7 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
     officeMean,
     officeVisits: nVisits,
     outOfOffice: isNone ? null : { setting, mean, ...effort },
-    lastOffice: around(random, officeMean, SINGLE_SD.office, 1),
+    lastOffice: singleReading(random, officeMean, SINGLE_SD.office),
     lastOutside: isNone ? null : lastOutside,
     pulseRate: Math.round(72 + 9 * normal(random)),
     background,
@@ -102,12 +103,22 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
 function bandOf(isHigh: boolean, isNear: boolean, [sbp, dbp]: Pressure): Band {
   if (isNear) return { sbp: [sbp - 6, sbp + 6], dbp: [dbp - 8, dbp + 3] };
   if (isHigh) return { sbp: [sbp + 10, sbp + 36], dbp: [dbp + 3, dbp + 18] };
-  return { sbp: [sbp - 32, sbp - 13], dbp: [dbp - 24, dbp - 11] };
+  return { sbp: [sbp - 29, sbp - 13], dbp: [dbp - 22, dbp - 11] };
 }
 
 function around(random: Random, usual: Pressure, sd: Pressure, n: number): Pressure {
   const root = Math.sqrt(n);
   return printed(usual[0] + (sd[0] / root) * normal(random), usual[1] + (sd[1] / root) * normal(random));
+}
+
+/** Systolic and diastolic pressure rise and fall together; a person who feels well has no lower pressure than the lowest. */
+function singleReading(random: Random, mean: Pressure, sd: Pressure): Pressure {
+  const shared = normal(random);
+  const [lowestSbp, lowestDbp] = LOWEST_SINGLE;
+  return printed(
+    Math.max(lowestSbp, mean[0] + sd[0] * shared),
+    Math.max(lowestDbp, mean[1] + sd[1] * (0.6 * shared + 0.8 * normal(random))),
+  );
 }
 
 function drawEffort(random: Random, setting: OutOfOffice['setting'], tooLittle: boolean) {
