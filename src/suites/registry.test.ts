@@ -80,6 +80,7 @@ describe('findSuite', () => {
     const found = findSuite('ckd/stagin', {}, [suiteNamed('ward7/sodium')]);
     await expect(found).rejects.toMatchObject({ code: 'ERR_SUITE_NOT_FOUND' });
     await expect(found).rejects.toThrow('no suite "ckd/stagin"; did you mean ckd/staging?');
+    await expect(findSuite('diabetis', {})).rejects.toThrow('no suite "diabetis"; did you mean diabetes?');
     await expect(findSuite('zzzzzzzzzz', {}, [suiteNamed('ward7/sodium')])).rejects.toThrow(
       `no suite "zzzzzzzzzz"; there are: ${BUILT_IN_SUITES.map(({ name }) => name).join(', ')}, open/clinical, open/bcl2, ward7/sodium. A suite can also be a file`,
     );

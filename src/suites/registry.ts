@@ -54,11 +54,15 @@ export async function findSuite(
   }
   const configured = own.find((suite) => suite.name === name);
   const isOpen = configured === undefined && (await holdsQuestions(name));
-  if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name))
+  if (configured === undefined && !isOpen && !/\.ya?ml$/i.test(name)) {
+    // Suites of a domain can be run together, by its name.
+    const domains = DOMAINS.map((domain) => domain.name);
+    const meant = [known, domains].find((names) => nearNames(name, names).length > 0) ?? known;
     throw new KrisisError(
-      `no suite "${name}"; ${didYouMean(name, known).replace(/[^?]$/, '$&.')} A suite can also be a file: a table suite or open questions (.yaml), open questions (.json, .jsonl)`,
+      `no suite "${name}"; ${didYouMean(name, meant).replace(/[^?]$/, '$&.')} A suite can also be a file: a table suite or open questions (.yaml), open questions (.json, .jsonl)`,
       { code: 'ERR_SUITE_NOT_FOUND', value: name },
     );
+  }
   refuseUnknown(name, Object.keys(options), []);
   return configured ?? (isOpen ? findQuestionSuite(name) : loadTableSuite(name));
 }

@@ -34,16 +34,17 @@ export interface DrawnContext {
   readonly words: string;
 }
 
+/** How many records mention a context. */
+const CONTEXT_SHARE = 0.34;
 const NOTHING: DrawnContext = { context: null, words: NO_CONTEXT };
 
 /** Draws whether a record mentions a clinical context, which one, and in what words. */
 export function drawContext(
   random: Random,
   { sex, age }: Pick<Person, 'sex' | 'age'>,
-  share: number,
   weights: ContextWeights,
 ): DrawnContext {
-  if (!chance(random, share)) return NOTHING;
+  if (!chance(random, CONTEXT_SHARE)) return NOTHING;
   const drawn = choose(random, weights as Readonly<Record<Context, number>>);
   // A knee replacement in a young person would be implausible.
   const other = UNRELATED[random.integer(age < YOUNG_BELOW ? UNRELATED.length - 1 : UNRELATED.length)]!;

@@ -6,6 +6,7 @@ import { highGlucoseNow, lowGlucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
 import { type Context, invalidatesHba1c, oldestWithin } from '../contexts.ts';
 import { type MeasuredAcute, shownBackground, type UnitSystem } from '../shown.ts';
+import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import type { ControlPerson } from './features.ts';
 
@@ -17,8 +18,6 @@ export interface ControlPatient extends ControlPerson {
 }
 
 const STREAM = 42;
-const SI_SHARE = 0.35;
-const CONTEXT_SHARE = 0.34;
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...RED_CELL_CONTEXTS,
   unrelated: 26,
@@ -71,8 +70,8 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   const highRisk = chance(random, person.age >= 75 ? 0.75 : person.age >= 65 ? 0.35 : 0.08);
   const goal = chance(random, highRisk ? 0.7 : 0.2) ? 8 : 7;
   const trueHba1c = goal + FROM_GOAL[choose(random, GROUPS)](random.float());
-  const isSi = chance(random, SI_SHARE);
-  const { context, words } = drawContext(random, person, CONTEXT_SHARE, CONTEXT_WEIGHTS);
+  const units = drawUnits(random, asked);
+  const { context, words } = drawContext(random, person, CONTEXT_WEIGHTS);
   const isMissing = chance(random, 0.1);
   const isOld = chance(random, 0.14);
   const isChanged = chance(random, 0.14);
@@ -97,7 +96,7 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     age: person.age,
     sex: person.sex,
     ethnicity: person.ethnicity,
-    units: asked === 'mixed' ? (isSi ? 'si' : 'us') : asked,
+    units,
     context: words,
     goal,
     highRisk,

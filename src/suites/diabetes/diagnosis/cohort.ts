@@ -8,6 +8,7 @@ import { GLYCAEMIA_CATEGORIES, type GlycaemiaCategory, glycaemiaCategory } from 
 import { type ContextWeights, drawContext, RED_CELL_CONTEXTS } from '../context-draw.ts';
 import { type Context, invalidatesHba1c, oldestWithin, raisesGlucose } from '../contexts.ts';
 import { type MeasuredAcute, shownBackground, type UnitSystem } from '../shown.ts';
+import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import { dependsOnUnits } from './depends-on-units.ts';
 import type { DiagnosisPerson, MeasuredResult } from './features.ts';
@@ -77,8 +78,6 @@ const LOG_SD = {
   ogtt_2h: logSd(VARIATION.ogtt2h),
 } as const;
 
-const SI_SHARE = 0.35;
-const CONTEXT_SHARE = 0.34;
 /** Steroids and drugs are commoner where results are high: a record with two high results can be decided in spite of them. */
 const CONTEXTS_BY_GROUP: Readonly<Record<'diabetes' | 'other', ContextWeights>> = {
   diabetes: {
@@ -116,15 +115,13 @@ export function* diagnosisPatients(
 function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'): DiagnosisPatient {
   const group = choose(random, GROUPS);
   const truth = trueValues(random, group);
-  const isSi = chance(random, SI_SHARE);
-  const units = asked === 'mixed' ? (isSi ? 'si' : 'us') : asked;
+  const units = drawUnits(random, asked);
   const hasDiabetes = group === 'diabetes';
   const acute = hasDiabetes && chance(random, 0.08) ? highGlucoseNow(random) : null;
   const classicSymptoms = chance(random, acute !== null ? 0.85 : hasDiabetes ? 0.16 : 0.04);
   const { context, words } = drawContext(
     random,
     person,
-    CONTEXT_SHARE,
     CONTEXTS_BY_GROUP[hasDiabetes ? 'diabetes' : 'other'],
   );
   const tested = { truth, hasDiabetes, classicSymptoms, context, acute };

@@ -6,6 +6,7 @@ import { highGlucoseNow, lowGlucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, LASTING_CONTEXTS } from '../context-draw.ts';
 import { printedHba1c, shownBackground, type UnitSystem } from '../shown.ts';
 import { hba1cPercent } from '../units.ts';
+import { drawUnits } from '../units-draw.ts';
 import { logSd, VARIATION } from '../variation.ts';
 import { assessTrend, type TrendVerdict } from './assess.ts';
 import { type MeasuredVisit, REMARKS, type TrendPerson } from './features.ts';
@@ -18,8 +19,6 @@ export interface TrendPatient extends TrendPerson {
 }
 
 const STREAM = 43;
-const SI_SHARE = 0.35;
-const CONTEXT_SHARE = 0.34;
 /** Where HbA1c is never valid no course can be read: few such records, and many with a context that changes nothing. */
 const CONTEXT_WEIGHTS: ContextWeights = {
   ...LASTING_CONTEXTS,
@@ -53,8 +52,8 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
   const size = uniform(random, 0.6, 2.6);
   const trueChange = course === 'stable' ? 0.08 * normal(random) : course === 'worse' ? size : -size;
   const first = course === 'better' ? uniform(random, 6.2, 7.6) + size : uniform(random, 5.9, 8.2);
-  const isSi = chance(random, SI_SHARE);
-  const { context, words } = drawContext(random, person, CONTEXT_SHARE, CONTEXT_WEIGHTS);
+  const units = drawUnits(random, asked);
+  const { context, words } = drawContext(random, person, CONTEXT_WEIGHTS);
   let visits = drawVisits(random, first, trueChange);
   for (let again = 0; again < MOST_REDRAWS && dependsOnUnits(visits); again++)
     visits = drawVisits(random, first, trueChange);
@@ -65,7 +64,7 @@ function patientOf(random: Random, person: Person, asked: UnitSystem | 'mixed'):
     age: person.age,
     sex: person.sex,
     ethnicity: person.ethnicity,
-    units: asked === 'mixed' ? (isSi ? 'si' : 'us') : asked,
+    units,
     context: words,
     visits,
     acute: isAcute ? (chance(random, 0.5) ? lowGlucoseNow(random) : highGlucoseNow(random)) : null,
