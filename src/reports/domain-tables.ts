@@ -8,6 +8,7 @@ import { borderlessTable } from './layout/borderless-table.ts';
 import { TEXT_WIDTH } from './layout/text-width.ts';
 import { wrap } from './layout/wrap.ts';
 import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
+import { scoreCell } from './score-cell.ts';
 
 /**
  * Several suites at once: one table per domain, a row per task and model, and no number over several tasks. Where tasks of a domain share people, a line says so, because their scores are then not independent.
@@ -75,14 +76,7 @@ function labelledLines(runs: readonly FileRun[], width: number): string[] {
         title,
         isNumber: true,
         isSpare: MODEL_COLUMNS.run_spare.includes(metric),
-        cells: runs.map(({ card }) => {
-          const score = shownScore(card.scores, metric);
-          if (score?.value == null) return '-';
-          const { value, interval } = score;
-          const ends =
-            interval === null ? '' : ` (${interval.lower.toFixed(2)}-${interval.upper.toFixed(2)})`;
-          return `${value.toFixed(3)}${ends}`;
-        }),
+        cells: runs.map(({ card }) => scoreCell(shownScore(card.scores, metric))),
       })),
     ],
     width,

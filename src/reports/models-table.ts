@@ -1,9 +1,9 @@
 import { plain } from '../core/index.ts';
-import type { MetricScore } from '../metrics/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { columnsFor, shownScore } from './headline-names.ts';
 import { borderlessTable } from './layout/borderless-table.ts';
 import MODEL_COLUMNS from './model-columns.json' with { type: 'json' };
+import { scoreCell } from './score-cell.ts';
 import { scoreOf } from './words.ts';
 
 const MANY_INVALID = 0.05;
@@ -35,15 +35,8 @@ export function modelsTable(runs: readonly Listed[], width: number): string {
     { title: 'model', isNumber: false, cells: runs.map(({ backendName }) => plain(backendName)) },
     column('n', ({ card }) => String(card.nScored), isSame),
     ...metrics.map(([metric, title]) =>
-      column(title, ({ card }) => cell(shownScore(card.scores, metric)), isSpare(metric)),
+      column(title, ({ card }) => scoreCell(shownScore(card.scores, metric)), isSpare(metric)),
     ),
   ];
   return `${borderlessTable(columns, width).join('\n')}\n`;
-}
-
-function cell(score: MetricScore | undefined): string {
-  if (score?.value == null) return '-';
-  const { value, interval } = score;
-  const ends = interval === null ? '' : ` (${interval.lower.toFixed(2)}-${interval.upper.toFixed(2)})`;
-  return `${value.toFixed(3)}${ends}`;
 }
