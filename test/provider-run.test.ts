@@ -361,7 +361,7 @@ describe('Ctrl-C with calls under way', () => {
     await until('three calls', async () => (await server.stats()).requests === 3);
     child.kill('SIGINT');
     const { code, stdout, stderr } = await ended;
-    expect([code, stderr]).toEqual([130, expect.stringContaining('calls under way are waited for')]);
+    expect([code, stderr]).toEqual([130, expect.stringContaining('waiting for calls in flight')]);
     expect(stdout).toContain('the same command continues where it stopped');
     expect(await server.stats()).toMatchObject({ requests: 3, byStatus: { 200: 3 } });
     expect(answersIn(join(cwd, 'r.db'))).toHaveLength(12);

@@ -5,7 +5,7 @@ export function onInterrupt(): { readonly signal: AbortSignal; readonly stop: ()
   const controller = new AbortController();
   const handler = () => {
     if (controller.signal.aborted) process.exit(130);
-    printMessage('\nstopping: calls under way are waited for (Ctrl-C again leaves at once)\n');
+    printMessage('\nstopping: waiting for calls in flight (Ctrl-C again quits at once)\n');
     controller.abort();
   };
   process.on('SIGINT', handler).on('SIGTERM', handler);
