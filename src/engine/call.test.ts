@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { memoryRun, response, scriptedBackend, temporaryFolder } from '../../test/engine-fixture.ts';
 import { type Fault, FINAL_FAULTS, REPLY_FAULTS } from '../core/index.ts';
-import type { BackendResponse, BackendSettings } from '../models/backend.ts';
+import type { BackendResponse, BackendSettings, CallRef } from '../models/backend.ts';
 import { BackendError, ownError } from '../models/backend-error.ts';
 import { complete } from '../models/define-backend.ts';
 import type { CallOutcome } from '../store/journal.ts';
@@ -49,6 +49,37 @@ describe('makeCall', () => {
     expect(made()).toBe(1);
     expect(journal.ended('k')).toBe('answered');
     expect(journal.totals()).toMatchObject({ calls: 1, inputTokens: 7, outputTokens: 1, modelIds: ['m-1'] });
+  });
+
+  it('names each try, and keeps who made it, how, and how long that took', async () => {
+    const journal = memoryRun();
+    const asked: [string, number][] = [];
+    const ask = async ({ key, attempt, made }: CallRef) => {
+      asked.push([key, attempt]);
+      made?.({ via: 'queue', worker: 'gpu-3', seconds: 1.5 });
+      if (attempt === 0) throw fault('network');
+      return [response()];
+    };
+    const backend = scriptedBackend(() => [], { retryBaseSeconds: 0.001 });
+    const ends: CallOutcome[] = [];
+    const end = journal.end.bind(journal);
+    journal.end = (id, outcome, rows) => {
+      ends.push(outcome);
+      end(id, outcome, rows);
+    };
+    await makeCall({ ...question, ask }, { backend, journal });
+    expect(asked).toEqual([
+      ['k', 0],
+      ['k', 1],
+    ]);
+    expect(ends).toMatchObject(
+      ['retry', 'answered'].map((outcome) => ({
+        outcome,
+        via: 'queue',
+        worker: 'gpu-3',
+        latencySeconds: 1.5,
+      })),
+    );
   });
 
   it.each(['timeout', 'network', 'rate_limit'] as const)(

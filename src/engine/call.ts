@@ -12,6 +12,8 @@ import {
   type Backend,
   BackendError,
   type BackendResponse,
+  type CallMade,
+  type CallRef,
   summaryOf,
   type VisibleRecord,
 } from '../models/index.ts';
@@ -97,7 +99,7 @@ export interface CallContext extends TextPolicy {
 /** One call: what is asked, and what to make of the reply. */
 export interface CallRequest extends Omit<CallIntent, 'attempt' | 'recordIds'> {
   readonly records: readonly VisibleRecord[];
-  readonly ask: () => Promise<readonly BackendResponse[]>;
+  readonly ask: (call: CallRef) => Promise<readonly BackendResponse[]>;
   readonly toRows: (responses: readonly (BackendResponse | null)[]) => JournalRow[];
   /** Folded words that are not blocked out in a text of the model. Default: none. */
   readonly keep?: ReadonlySet<string> | undefined;
@@ -217,8 +219,10 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     );
     context.onFlight?.(records.length);
     const started = performance.now();
-    const { responses, error } = await attemptOnce(request, backend);
-    const latencySeconds = (performance.now() - started) / 1000;
+    let made: CallMade | null = null;
+    const call = { key, attempt, signal, made: (how: CallMade) => (made = how) };
+    const { responses, error } = await attemptOnce(request, backend, call);
+    const waited = (performance.now() - started) / 1000;
     context.onFlight?.(-records.length);
     const usage = error === null ? sumTokens(responses) : usageOf(error);
     const isKnown = usage.inputTokens !== null || usage.outputTokens !== null;
@@ -239,7 +243,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     const { costUsd } = settled;
     free(costUsd);
     if (costUsd !== null) context.onCost?.(costUsd);
-    const spent = { ...usage, latencySeconds, ...settled };
+    const spent = { ...usage, ...howMade(made, waited), ...settled };
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
       if (request.cacheKey !== null && !responses.some(({ refused }) => refused))
@@ -393,15 +397,21 @@ async function undoOnThrow<T>(undo: () => void, work: () => Promise<T>): Promise
 async function attemptOnce(
   { ask, records }: CallRequest,
   { name }: Backend,
+  call: CallRef,
 ): Promise<{ responses: readonly BackendResponse[]; error: BackendError | null }> {
   try {
-    return { responses: await ask(), error: null };
+    return { responses: await ask(call), error: null };
   } catch (thrown) {
     return {
       responses: [],
       error: asBackendError(thrown, { backend: name, recordIds: records.map(({ id }) => id) }),
     };
   }
+}
+
+function howMade(made: CallMade | null, waited: number) {
+  const { via = null, worker = null, seconds = waited } = made ?? {};
+  return { via, worker, latencySeconds: seconds };
 }
 
 /** Milliseconds until a call may be made. */

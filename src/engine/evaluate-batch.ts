@@ -97,10 +97,10 @@ async function ask(
       mode,
       repeat,
       records,
-      ask: async () =>
+      ask: async (call) =>
         mode === 'single'
-          ? usable([await backend.evaluate(shown()[0]!, task)], 1)
-          : usable(await backend.evaluateBatch(shown(), task), records.length),
+          ? usable([await backend.evaluate(shown()[0]!, task, call)], 1)
+          : usable(await backend.evaluateBatch(shown(), task, call), records.length),
       toRows: (responses) => report(rowsOf(records, responses, mode, options), options),
       keep: keptWords(task),
       cacheKey: mayCache ? `${backend.requestHash!(records, task, mode)}:${repeat}` : null,

@@ -3,6 +3,7 @@ import {
   type Backend,
   type BackendError,
   type BackendResponse,
+  type CallRef,
   complete,
   ownError,
   type VisibleRecord,
@@ -64,7 +65,7 @@ export async function makeTextCall(
       mode,
       repeat,
       records: [record],
-      ask: async () => [toResponse(await generate(backend, request), request)],
+      ask: async (call) => [toResponse(await generate(backend, request, call), request)],
       toRows: ([response]) => (toRow && response ? [toRow(toReply(response))] : []),
       keep: call.keep,
       cacheKey:
@@ -86,13 +87,13 @@ export async function makeTextCall(
   return { reply: error === null && response ? toReply(response) : null, error };
 }
 
-async function generate(backend: Backend, request: TextRequest): Promise<TextReply> {
+async function generate(backend: Backend, request: TextRequest, call: CallRef): Promise<TextReply> {
   if (backend.generate === undefined)
     throw ownError(
       'bad_request',
       `${backend.name} answers with labels only; open questions and judging need a model that writes text`,
     );
-  const reply = await backend.generate(request);
+  const reply = await backend.generate(request, call);
   // No compiler checked a backend from a config.
   if (typeof reply?.text !== 'string') throw ownError('empty', `${backend.name} gave no text`);
   return reply;

@@ -97,16 +97,34 @@ export interface BackendSettings {
   readonly requestHash?: (records: readonly VisibleRecord[], task: Task, mode: 'single' | 'batch') => string;
 }
 
+/** How a call was made, where the backend knows. */
+export interface CallMade {
+  readonly via: 'http' | 'queue' | 'bulk';
+  /** Who made it, where it was another process. Default: null. */
+  readonly worker?: string | null;
+  /** How long it took there, without time in a queue; null where that means nothing, as for an item of a bulk job. Default: as long as the engine waited. */
+  readonly seconds?: number | null;
+}
+
+/** Names one try of one call. `key` and `attempt` are the same in every process that continues the run, so together with the id of the run they name the try for ever. */
+export interface CallRef {
+  readonly key: string;
+  readonly attempt: number;
+  readonly signal?: AbortSignal | undefined;
+  /** To be called, before the reply is returned or an error thrown, by a backend that knows how the call was made. */
+  readonly made?: (made: CallMade) => void;
+}
+
 /** Connects a model, or anything else that answers, to Krisis. */
 export interface Backend extends BackendSettings {
   /** The model's name in reports and run files. */
   readonly name: string;
   /** Answers one record. Throws a `BackendError` when the call fails. */
-  evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse>;
+  evaluate(record: VisibleRecord, task: Task, call?: CallRef): Promise<BackendResponse>;
   /** Answers several records, in the order asked. */
-  evaluateBatch(records: readonly VisibleRecord[], task: Task): Promise<BackendResponse[]>;
+  evaluateBatch(records: readonly VisibleRecord[], task: Task, call?: CallRef): Promise<BackendResponse[]>;
   /** Answers in text. Default: the backend only classifies, and can neither answer open questions nor judge. */
-  generate?(request: TextRequest): Promise<TextReply>;
+  generate?(request: TextRequest, call?: CallRef): Promise<TextReply>;
   /** Like `maxTokens`, for a text request. */
   maxTextTokens?(request: TextRequest): TokenUsage;
   /** Like `requestHash`, for a text request. Default: replies are not cached. */

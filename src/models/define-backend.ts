@@ -1,13 +1,13 @@
 import type { Task } from '../suites/index.ts';
-import type { Backend, BackendResponse, BackendSettings, VisibleRecord } from './backend.ts';
+import type { Backend, BackendResponse, BackendSettings, CallRef, VisibleRecord } from './backend.ts';
 
 /** The fields an answer must have; the rest have defaults. */
 export type Answer = Pick<BackendResponse, 'prediction' | 'abstained'> & Partial<BackendResponse>;
 
 interface BackendDefinition extends BackendSettings {
   readonly name: string;
-  evaluate(record: VisibleRecord, task: Task): Promise<Answer> | Answer;
-  evaluateBatch?(records: readonly VisibleRecord[], task: Task): Promise<Answer[]> | Answer[];
+  evaluate(record: VisibleRecord, task: Task, call?: CallRef): Promise<Answer> | Answer;
+  evaluateBatch?(records: readonly VisibleRecord[], task: Task, call?: CallRef): Promise<Answer[]> | Answer[];
 }
 
 /**
@@ -22,23 +22,24 @@ interface BackendDefinition extends BackendSettings {
  * ```
  */
 export function defineBackend({ evaluate, evaluateBatch, ...settings }: BackendDefinition): Backend {
-  const one = async (record: VisibleRecord, task: Task) => complete(await evaluate(record, task), 'single');
+  const one = async (record: VisibleRecord, task: Task, call?: CallRef) =>
+    complete(await evaluate(record, task, call), 'single');
   return {
     ...settings,
     ...(evaluateBatch === undefined && { answersSingly: true }),
     evaluate: one,
     evaluateBatch: evaluateBatch
-      ? async (records, task) =>
-          (await evaluateBatch(records, task)).map((answer) => complete(answer, 'batch'))
+      ? async (records, task, call) =>
+          (await evaluateBatch(records, task, call)).map((answer) => complete(answer, 'batch'))
       : mapBatch(one),
   };
 }
 
 /** An `evaluateBatch` that answers one record at a time. */
 export function mapBatch(evaluate: Backend['evaluate']): Backend['evaluateBatch'] {
-  return async (records, task) => {
+  return async (records, task, call) => {
     const responses: BackendResponse[] = [];
-    for (const record of records) responses.push(await evaluate(record, task));
+    for (const record of records) responses.push(await evaluate(record, task, call));
     return responses;
   };
 }

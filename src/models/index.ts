@@ -4,8 +4,18 @@ export type { KnownModel } from './api/known-models.ts';
 export { isOwnTemplate } from './api/prompt.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
+export type { ModelReply } from './api/read-result.ts';
+export type { Transport } from './api/transport.ts';
 export { asBackendError } from './as-backend-error.ts';
-export type { Backend, BackendResponse, BackendSettings, Destination, VisibleRecord } from './backend.ts';
+export type {
+  Backend,
+  BackendResponse,
+  BackendSettings,
+  CallMade,
+  CallRef,
+  Destination,
+  VisibleRecord,
+} from './backend.ts';
 export { BackendError, ownError, summaryOf } from './backend-error.ts';
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';

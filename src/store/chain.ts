@@ -39,7 +39,7 @@ export const COVERED = {
     key: ['id'],
     columns: [
       ...['key', 'mode', 'repeat', 'record_ids', 'n_records', 'attempt'],
-      ...['started_at', 'reserved_usd', 'settings', 'worker', 'via'],
+      ...['started_at', 'reserved_usd', 'settings'],
     ],
   },
   outcome: {
@@ -48,7 +48,7 @@ export const COVERED = {
     columns: [
       ...['finished_at', 'outcome', 'error', 'input_tokens', 'output_tokens', 'wasted_tokens', 'latency'],
       ...['model_id', 'cost_usd', 'cached', 'cost_basis', 'reply_length', 'reply_hash', 'kept_hash'],
-      ...['problem', 'status'],
+      ...['problem', 'status', 'worker', 'via'],
     ],
     text: REPLY,
   },

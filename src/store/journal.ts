@@ -84,10 +84,6 @@ export interface CallIntent {
   readonly reservedUsd?: number | null | undefined;
   /** Settings that are not part of the run's identity. Default: null, for a model without any. */
   readonly settings?: CallSettings | null | undefined;
-  /** The process that makes the call, where several share a run. Default: null. */
-  readonly worker?: string | null | undefined;
-  /** How the call is made, where it is not a request of its own: as an item of a bulk job, for example. Default: null. */
-  readonly via?: string | null | undefined;
 }
 
 /** How a call was made, as far as it does not make another run. */
@@ -127,6 +123,10 @@ export interface CallOutcome {
   readonly costBasis?: CostBasis | null | undefined;
   /** True for a reply from the cache: nothing was asked, and nothing paid. */
   readonly cached: boolean;
+  /** Who made the call, where several processes share a run. Default: null, the process that wrote the run. */
+  readonly worker?: string | null | undefined;
+  /** How the call was made: `http`, `queue` or `bulk`. Default: null, for a reply from the cache and for a backend that does not say. */
+  readonly via?: string | null | undefined;
 }
 
 /** What went wrong with a call. */

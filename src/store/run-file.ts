@@ -571,8 +571,6 @@ export class RunFile {
         started_at: Date.now() / 1000,
         reserved_usd: call.reservedUsd ?? null,
         settings: call.settings ? canonicalJson(call.settings) : null,
-        worker: call.worker ?? null,
-        via: call.via ?? null,
       })!;
       this.#begun?.set(call.key, id);
       return id;
@@ -604,6 +602,8 @@ export class RunFile {
         kept_hash: stored.keptHash,
         problem: outcome.problem ?? null,
         status: outcome.status ?? null,
+        worker: outcome.worker ?? null,
+        via: outcome.via ?? null,
       };
       const columns = Object.keys(cells).map((column) => `${column} = ?`);
       const { changes } = this.#sql.run(

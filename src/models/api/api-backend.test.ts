@@ -55,6 +55,39 @@ async function ask(name: Name, how: 'single' | 'batch', options: ApiOptions = {}
   );
 }
 
+describe('a transport', () => {
+  it('carries every question in place of HTTP, without a key, and names the call', async () => {
+    const carried: unknown[] = [];
+    const usage = { inputTokens: 5, outputTokens: 2 };
+    const backend = await apiBackend('openai/gpt-4o', {
+      env: {},
+      endpoint: 'cluster',
+      transport: async ({ messages, maxOutputTokens }, call) => {
+        carried.push([messages.length, maxOutputTokens, call?.key]);
+        return { text: one(), end: 'complete', refusal: null, usage, modelId: null };
+      },
+    });
+    const row = await backend.evaluate(a!, task, { key: 'k', attempt: 0 });
+    expect(row).toMatchObject({ prediction: 'yes', inputTokens: 5 });
+    await backend.generate!(
+      { messages: [{ role: 'user', content: 'Why?' }], template: [] },
+      { key: 'j', attempt: 0 },
+    );
+    expect(carried).toEqual([
+      [2, 2048, 'k'],
+      [1, undefined, 'j'],
+    ]);
+    expect(backend.parameters).toMatchObject({ endpoint: 'cluster' });
+    expect(server.received).toHaveLength(0);
+  });
+
+  it('names an endpoint in place of the address', async () => {
+    const backend = await backendOf('openai', { endpoint: 'cluster' });
+    expect(backend.parameters).toMatchObject({ endpoint: 'cluster' });
+    expect(backend.parameters).not.toHaveProperty('base_url');
+  });
+});
+
 describe('a single question', () => {
   it('gives the answer, the redacted prompt and what it took', async () => {
     says('openai', { text: one() });

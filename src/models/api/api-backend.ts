@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { contentHash, type PromptMessage } from '../../core/index.ts';
 import type { ReplyForm, Task } from '../../suites/index.ts';
-import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
+import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
-import { askModel, askText, schemaOf } from './ask-model.ts';
+import { askText, requestOf, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
+import type { Transport } from './transport.ts';
 
 /** Estimates for one answer as JSON: a label, a flag, a number and the case's name; with reasoning, a few sentences and a reason more. Hidden reasoning adds an unknown amount. */
 const OUTPUT_TOKENS_PER_ROW = { reasoned: 160, plain: 60 };
@@ -51,7 +52,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const parameters = {
     provider: name,
     model: id,
-    ...(access.isUsualAddress ? {} : { base_url: baseUrlText(url) }),
+    ...placeOf(options.endpoint, access.isUsualAddress ? null : baseUrlText(url)),
     temperature: options.temperature ?? null,
     reasoning_effort: options.reasoningEffort ?? null,
     max_output_tokens: options.maxOutputTokens,
@@ -60,20 +61,27 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     prompt_frame: promptFrameHash(options),
   };
   const identity = contentHash({ destination, parameters });
-  // Loaded on demand: it is large, and most commands call no provider.
-  const { poolFetch } = await import('./pool-fetch.ts');
-  const { fetch } = poolFetch({
-    connections: options.connections,
-    timeoutMs: timeoutSeconds * 1000,
-    // Questions to this machine must not leave it through a proxy.
-    ...(destination.loopback ? {} : { env }),
-  });
-  const asked = {
-    language: await access.load(fetch),
-    callOptions,
-    options,
-    context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
+  const overHttp = async (): Promise<Transport> => {
+    // Loaded on demand: it is large, and most commands call no provider.
+    const { poolFetch } = await import('./pool-fetch.ts');
+    const { fetch } = poolFetch({
+      connections: options.connections,
+      timeoutMs: timeoutSeconds * 1000,
+      // Questions to this machine must not leave it through a proxy.
+      ...(destination.loopback ? {} : { env }),
+    });
+    const asked = {
+      language: await access.load(fetch),
+      callOptions,
+      options,
+      context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
+    };
+    return (request, call) => {
+      call?.made?.({ via: 'http' });
+      return askText(request, asked);
+    };
   };
+  const send = options.transport ?? (await overHttp());
 
   /** No tokenizer makes more tokens of a text than it has bytes. */
   const mostTokens = (
@@ -95,10 +103,10 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
 
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify([identity, ...parts]));
 
-  async function evaluate(record: VisibleRecord, task: Task): Promise<BackendResponse> {
+  async function evaluate(record: VisibleRecord, task: Task, call?: CallRef): Promise<BackendResponse> {
     const prompt = singlePrompt(record, task, options);
     try {
-      return singleRow(await askModel(prompt, task, asked), { prompt, task, model });
+      return singleRow(await send(requestOf(prompt, task, options), call), { prompt, task, model });
     } catch (error) {
       if (error instanceof BackendError && error.fault === 'refused') return filteredRow(error, prompt);
       throw error;
@@ -115,10 +123,10 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),
     ...(retryMaxSeconds !== undefined && { retryMaxSeconds }),
     evaluate,
-    async evaluateBatch(records, task) {
-      if (records.length === 1) return [await evaluate(records[0]!, task)];
+    async evaluateBatch(records, task, call) {
+      if (records.length === 1) return [await evaluate(records[0]!, task, call)];
       const prompt = batchPrompt(records, task, options);
-      return batchRows(await askModel(prompt, task, asked), { prompt, task, model });
+      return batchRows(await send(requestOf(prompt, task, options), call), { prompt, task, model });
     },
     maxTokens(records, task) {
       const prompt = promptFor(records, task);
@@ -142,8 +150,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       const prompt = promptFor(records, task);
       return hashOf(structuredOutput ? schemaOf(prompt, task, options) : null, prompt.messages);
     },
-    async generate(request) {
-      const reply = await askText(request, asked);
+    async generate(request, call) {
+      const reply = await send(request, call);
       if (reply.refusal === null && reply.text.trim() === '')
         throw ownError('empty', `${model}: the reply is empty`, { usage: reply.usage });
       return {
@@ -156,6 +164,12 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     textHash: ({ messages, schema, maxOutputTokens }) =>
       hashOf(structuredOutput ? (schema ?? null) : null, messages, maxOutputTokens),
   };
+}
+
+/** Where the model is, as far as that makes another run. */
+function placeOf(endpoint: string | undefined, baseUrl: string | null) {
+  if (endpoint !== undefined) return { endpoint };
+  return baseUrl === null ? {} : { base_url: baseUrl };
 }
 
 /** Builds prompts, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */

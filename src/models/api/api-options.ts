@@ -1,5 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 import type { BackendSettings } from '../backend.ts';
+import type { Transport } from './transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,6 +29,10 @@ export interface ApiOptions
   readonly connections?: number;
   /** Whether a missing key is an error. Without a key a run can be planned, not made. Default: true. */
   readonly keyRequired?: boolean;
+  /** How requests are made, in place of HTTP from this process: the SDK is not loaded and no key is needed here. Default: HTTP. */
+  readonly transport?: Transport;
+  /** What the run's identity names in place of the address, for machines that serve the same weights under different addresses. Default: the address itself. */
+  readonly endpoint?: string;
   /** Where keys, addresses and proxies are read from. Default: the environment of the process. */
   readonly env?: Environment;
 }
@@ -68,7 +73,7 @@ export function completeOptions(options: ApiOptions): ApiOptions & Required<Pick
     structuredOutput: options.structuredOutput ?? true,
     reasoning: options.reasoning ?? true,
     connections: options.connections ?? DEFAULT_CONNECTIONS,
-    keyRequired: options.keyRequired ?? true,
+    keyRequired: (options.keyRequired ?? true) && options.transport === undefined,
     env: options.env ?? process.env,
   };
 }

@@ -18,10 +18,10 @@ interface Asked {
   readonly context: CallContext;
 }
 
-/** Asks one question, once: the engine decides on retries. */
-export function askModel(prompt: BuiltPrompt, task: Task, asked: Asked): Promise<ModelReply> {
-  const maxOutputTokens = prompt.caseIds.length * asked.options.maxOutputTokens;
-  return askText({ ...prompt, schema: schemaOf(prompt, task, asked.options), maxOutputTokens }, asked);
+/** The request that a prompt makes. */
+export function requestOf(prompt: BuiltPrompt, task: Task, options: Asked['options']): TextRequest {
+  const maxOutputTokens = prompt.caseIds.length * options.maxOutputTokens;
+  return { ...prompt, schema: schemaOf(prompt, task, options), maxOutputTokens };
 }
 
 /** Asks one question whose reply is text. A truncated reply is an error, never read. */
