@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { plain, snakeKeys } from '../core/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
 import { listRuns, RUNS_FOLDER } from '../store/index.ts';
+import { list } from './option-values.ts';
 import { print, printMessage } from './print.ts';
 import { textWidth } from './terminal-width.ts';
 
@@ -16,6 +17,10 @@ function notUsable({ states }: ListedRun): string {
     .join(', ');
 }
 
+function tagsOf({ tags, hidden }: ListedRun): string {
+  return [...tags, ...(hidden ? ['(hidden)'] : [])].join(', ');
+}
+
 function listText(runs: readonly ListedRun[]): string {
   const column = (title: string, of: (run: ListedRun) => string, isNumber = false) => ({
     title,
@@ -25,6 +30,7 @@ function listText(runs: readonly ListedRun[]): string {
   const columns = [
     column('suite', ({ suite }) => suite),
     column('model', ({ model }) => model),
+    ...(runs.some(({ name }) => name !== null) ? [column('name', ({ name }) => name ?? '')] : []),
     column(
       'rows',
       ({ nDone, nRecords, hasRows }) => (hasRows ? `${nDone}/${nRecords}` : `${nRecords} published`),
@@ -32,6 +38,7 @@ function listText(runs: readonly ListedRun[]): string {
     ),
     ...(runs.some((run) => notUsable(run) !== '') ? [column('not usable', notUsable)] : []),
     column('status', ({ status }) => status),
+    ...(runs.some((run) => tagsOf(run) !== '') ? [column('tags', tagsOf)] : []),
     {
       ...column('started (UTC)', ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ')),
       isWhole: true,
@@ -47,17 +54,32 @@ export function listCommand() {
   return new Command('list')
     .description('list the runs in this folder')
     .argument('[folder]', 'folder of run files', RUNS_FOLDER)
-    .option('--json', 'one JSON object on standard output')
-    .addHelpText('after', '\nExamples:\n  krisis list\n  krisis list other/folder --json\n')
-    .action((folder, { json }) => {
-      const { runs, unreadable } = listRuns(folder);
+    .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', list)
+    .option('--all', 'hidden runs, too (krisis note RUN --hide hides one)')
+    .option('--json', 'one JSON object on standard output, hidden runs included')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis list\n  krisis list --tag baseline\n  krisis list other/folder --json\n',
+    )
+    .action((folder, { json, tag: wanted = [], all }) => {
+      const { runs: found, unreadable } = listRuns(folder);
+      const runs = found.filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
+      const listed = all ? runs : runs.filter(({ hidden }) => !hidden);
       const objects = runs.map(({ path, nRecords, ...run }) => ({
         run_file: path,
         n: nRecords,
         ...snakeKeys(run),
       }));
-      const text = runs.length === 0 ? `no runs in ${folder}; krisis run makes one` : listText(runs);
-      print(json, { runs: objects, unreadable }, `${text}\n`);
-      if (!json) for (const { error } of unreadable) printMessage(`! ${plain(error)}\n`);
+      const none =
+        found.length === 0
+          ? `no runs in ${folder}; krisis run makes one`
+          : wanted.length > 0 && runs.length === 0
+            ? `no run in ${folder} has the tag ${wanted.map(plain).join(' and ')}`
+            : `all runs in ${folder} are hidden`;
+      print(json, { runs: objects, unreadable }, `${listed.length === 0 ? none : listText(listed)}\n`);
+      if (json) return;
+      const nHidden = runs.length - listed.length;
+      if (nHidden > 0) printMessage(`${nHidden} hidden; --all lists ${nHidden === 1 ? 'it' : 'them'}, too\n`);
+      for (const { error } of unreadable) printMessage(`! ${plain(error)}\n`);
     });
 }

@@ -44,6 +44,7 @@ export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
+export { filesOfRun, removeRun } from './remove-run.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export type { MergedPart, SealOptions } from './run-event.ts';
 export {
@@ -51,6 +52,17 @@ export {
   RunFile,
   type StoredJudgement,
 } from './run-file.ts';
+export {
+  changeNotes,
+  LONGEST_NAME,
+  LONGEST_NOTE,
+  MOST_TAGS,
+  NO_NOTES,
+  type NotesChange,
+  notesPath,
+  type RunNotes,
+  readNotes,
+} from './run-notes.ts';
 export { SCHEMA_VERSION } from './schema.ts';
 export { readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
 export type { StoredRow } from './stored-row.ts';

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from './manifest.ts';
 import { RunFile } from './run-file.ts';
+import { NO_NOTES, notesPath, type RunNotes, readNotes } from './run-notes.ts';
 
 /** A run in a list, without its scores. */
-type RunSummary = ReturnType<typeof summariseRun>;
+type RunSummary = ReturnType<typeof summariseRun> & RunNotes;
 
 /** A file that could not be read as a run, and why. */
 export interface UnreadableRun {
@@ -20,7 +21,8 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.db'))) {
     const path = join(folder, name);
     try {
-      runs.push(summariseRun(path));
+      const run = summariseRun(path);
+      runs.push({ ...run, ...notesOr(path, (error) => unreadable.push({ path: notesPath(path), error })) });
     } catch (error) {
       unreadable.push({ path, error: (error as Error).message });
     }
@@ -31,6 +33,16 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
     ),
     unreadable,
   };
+}
+
+/** Notes that cannot be read do not hide the run. */
+function notesOr(path: string, onProblem: (error: string) => void): RunNotes {
+  try {
+    return readNotes(path);
+  } catch (error) {
+    onProblem((error as Error).message);
+    return NO_NOTES;
+  }
 }
 
 function summariseRun(path: string) {

@@ -1,0 +1,83 @@
+import { Command } from '@commander-js/extra-typings';
+import { plain } from '../core/index.ts';
+import { changeNotes, findRun, type NotesChange, type RunNotes, readNotes } from '../store/index.ts';
+import { list } from './option-values.ts';
+import { print } from './print.ts';
+import { usageError } from './usage-error.ts';
+
+const NOTES = `
+Notes are kept beside the run file, in RUN.notes.json; the run file does not
+change. krisis list and krisis view show them. Without an option, prints them.
+
+Examples:
+  krisis note latest --name 'second prompt' --tag baseline,2026
+  krisis note simulated-careful --note 'batches of 5; see the protocol'
+  krisis note simulated-careful --untag baseline --hide
+  krisis note latest
+`;
+
+/** `krisis note RUN`: a name, a note and tags for a run, and whether lists show it. */
+export function noteCommand() {
+  return new Command('note')
+    .description('name, tag, annotate or hide a run')
+    .argument('<run>', 'a run file, or a part of its name')
+    .option('--name <text>', "what lists call the run; '' removes it")
+    .option('--note <text>', "a note on the run; '' removes it")
+    .option('--tag <tags>', 'add tags (a,b)', list)
+    .option('--untag <tags>', 'remove tags (a,b)', list)
+    .option('--hide', 'leave the run out of lists')
+    .option('--show', 'list the run again')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', NOTES)
+    .action((typed, flags) => {
+      if (flags.hide && flags.show) throw usageError('--hide and --show exclude each other');
+      const path = findRun(typed);
+      const before = readNotes(path);
+      const change = changeOf(flags, before);
+      const notes = Object.keys(change).length === 0 ? before : changeNotes(path, change);
+      print(flags.json, { run_file: path, ...notes }, textOf(path, notes));
+    });
+}
+
+interface Flags {
+  readonly name?: string | undefined;
+  readonly note?: string | undefined;
+  readonly tag?: readonly string[] | undefined;
+  readonly untag?: readonly string[] | undefined;
+  readonly hide?: boolean | undefined;
+  readonly show?: boolean | undefined;
+}
+
+function changeOf({ name, note, tag = [], untag = [], hide, show }: Flags, { tags }: RunNotes): NotesChange {
+  const unknown = untag.find((one) => !tags.includes(one));
+  if (unknown !== undefined)
+    throw usageError(
+      `--untag ${plain(unknown)}: the run does not have this tag; it has ${tags.map(plain).join(', ') || 'none'}`,
+    );
+  return {
+    ...(name !== undefined && { name }),
+    ...(note !== undefined && { note }),
+    ...(tag.length + untag.length > 0 && {
+      tags: [...tags.filter((one) => !untag.includes(one)), ...tag],
+    }),
+    ...((hide || show) && { hidden: hide === true }),
+  };
+}
+
+function textOf(path: string, { name, note, tags, hidden }: RunNotes): string {
+  const lines = [
+    plain(path),
+    ...(name === null ? [] : [`  name: ${plain(name)}`]),
+    ...(tags.length === 0 ? [] : [`  tags: ${tags.map(plain).join(', ')}`]),
+    ...(note === null
+      ? []
+      : [
+          `  note: ${note
+            .split(/\r\n|\r|\n/)
+            .map(plain)
+            .join('\n        ')}`,
+        ]),
+    ...(hidden ? ['  hidden from lists'] : []),
+  ];
+  return `${lines.length === 1 ? `${lines[0]}: no notes` : lines.join('\n')}\n`;
+}

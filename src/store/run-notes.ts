@@ -1,0 +1,109 @@
+import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { KrisisError } from '../core/index.ts';
+
+/** What people write about a run: kept in a file beside the run file, which itself never changes for it. */
+export interface RunNotes {
+  /** How lists call the run; null for its file name. */
+  readonly name: string | null;
+  /** Free text; null for none. */
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  /** Whether lists leave the run out unless asked. */
+  readonly hidden: boolean;
+}
+
+export const NO_NOTES: RunNotes = { name: null, note: null, tags: [], hidden: false };
+
+export const LONGEST_NAME = 200;
+export const LONGEST_NOTE = 10_000;
+export const LONGEST_TAG = 60;
+export const MOST_TAGS = 50;
+/** The longest notes with every character escaped fit. */
+const LARGEST_FILE = 128 * 1024;
+
+const oneLine = (longest: number) =>
+  z
+    .string()
+    .transform((text) => text.toWellFormed().replace(/\s+/g, ' ').trim())
+    .pipe(z.string().max(longest));
+const orNull = (text: z.ZodType<string, string>) =>
+  text.transform((found) => (found === '' ? null : found)).nullable();
+
+const changeSchema = z.strictObject({
+  name: orNull(oneLine(LONGEST_NAME)).exactOptional(),
+  note: orNull(
+    z
+      .string()
+      .max(LONGEST_NOTE)
+      .transform((text) => text.toWellFormed().trim()),
+  ).exactOptional(),
+  tags: z
+    .array(oneLine(LONGEST_TAG).pipe(z.string().regex(/^[^,]+$/, 'expected a text without commas')))
+    .max(MOST_TAGS)
+    .transform((tags) => [...new Set(tags)])
+    .exactOptional(),
+  hidden: z.boolean().exactOptional(),
+});
+const fileSchema = changeSchema.extend({ format: z.literal('krisis-notes-1') });
+
+/** Fields to change; the others stay. */
+export type NotesChange = Partial<RunNotes>;
+
+/** `RUN.notes.json` of `RUN.db`. */
+export function notesPath(run: string): string {
+  return `${run.replace(/\.db$/, '')}.notes.json`;
+}
+
+/**
+ * The notes on a run; empty where there are none.
+ *
+ * @throws KrisisError with `ERR_RUN_NOTES` for a file that does not hold notes.
+ */
+export function readNotes(run: string): RunNotes {
+  const path = notesPath(run);
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  if (file === undefined) return NO_NOTES;
+  // A link or a pipe could lead anywhere, or never end.
+  if (!file.isFile()) throw invalid(path, 'is not a regular file');
+  if (file.size > LARGEST_FILE) throw invalid(path, `is larger than ${LARGEST_FILE / 1024} KiB`);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw invalid(path, `is not JSON: ${(cause as Error).message}`);
+  }
+  const { format: _, ...notes } = parsed(fileSchema, value, path);
+  return { ...NO_NOTES, ...notes };
+}
+
+/**
+ * Changes some of the notes on a run, and returns all of them. The file is replaced as a whole, so that a reader never sees half of it; without notes there is none.
+ *
+ * @throws KrisisError with `ERR_RUN_NOTES` for a text that is too long, or a change that has other fields.
+ */
+export function changeNotes(run: string, change: NotesChange): RunNotes {
+  const path = notesPath(run);
+  const notes: RunNotes = { ...readNotes(run), ...parsed(changeSchema, change, 'notes') };
+  if (notes.name === null && notes.note === null && notes.tags.length === 0 && !notes.hidden) {
+    rmSync(path, { force: true });
+    return notes;
+  }
+  const staged = `${path}.${process.pid}.tmp`;
+  const text = `${JSON.stringify({ format: 'krisis-notes-1', ...notes }, null, 2)}\n`;
+  // Whoever may read the run may read the notes on it, and nobody else.
+  writeFileSync(staged, text, { mode: statSync(run).mode & 0o666, flush: true });
+  renameSync(staged, path);
+  return notes;
+}
+
+function parsed<T extends z.ZodType>(schema: T, value: unknown, path: string): z.output<T> {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  const { path: at, message } = found.error.issues[0]!;
+  throw invalid(path, [...at, message].join(': '));
+}
+
+function invalid(path: string, why: string): KrisisError {
+  return new KrisisError(`${path}: ${why}`, { code: 'ERR_RUN_NOTES', value: path });
+}
