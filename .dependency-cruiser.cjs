@@ -10,6 +10,7 @@ const ROOMS = [
   'metrics',
   'store',
   'results',
+  'review',
   'engine',
   'reports',
   'viewer',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
 import { findRun, RUNS_FOLDER } from '../store/index.ts';
+import { isReviewPath } from '../store/review/index.ts';
 import {
   type AppFiles,
   exportSite,
@@ -109,7 +110,8 @@ function checkFlags(flags: Flags): void {
 function placeOf(what: string | undefined): ViewedPlace {
   const folder = what ?? RUNS_FOLDER;
   const isFolder = existsSync(folder) && statSync(folder).isDirectory();
-  if (isFolder && readdirSync(folder).some((name) => name.endsWith('.db'))) return { folder };
+  if (isFolder && readdirSync(folder).some((name) => name.endsWith('.db') && !isReviewPath(name)))
+    return { folder };
   if (isFolder || what === undefined)
     throw new KrisisError(
       `no runs in ${folder}; create one with krisis run, or view another folder with krisis view FOLDER`,

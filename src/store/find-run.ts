@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { didYouMean, KrisisError } from '../core/index.ts';
 import { listRuns } from './list-runs.ts';
+import { isReviewPath } from './review/review-file.ts';
 
 export const RUNS_FOLDER = '.krisis/runs';
 const LATEST = 'latest';
@@ -33,7 +34,7 @@ export function findRun(typed: string, folder = RUNS_FOLDER): string {
 /** The names of the runs in a folder, in alphabetical order. */
 export function runNames(folder = RUNS_FOLDER): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const files = readdirSync(folder).filter((name) => name.endsWith('.db'));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.db') && !isReviewPath(name));
   return files.map((name) => name.slice(0, -'.db'.length)).sort();
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from './manifest.ts';
+import { isReviewPath } from './review/review-file.ts';
 import { RunFile } from './run-file.ts';
 import { NO_NOTES, notesPath, type RunNotes, readNotes } from './run-notes.ts';
 
@@ -18,7 +19,7 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
   const runs: RunSummary[] = [];
   const unreadable: UnreadableRun[] = [];
   if (!existsSync(folder)) return { runs, unreadable };
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.db'))) {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.db') && !isReviewPath(file))) {
     const path = join(folder, name);
     try {
       const run = summariseRun(path);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
 import { indexRecords, type RecordIndex, RunFile, WriterLock } from '../store/index.ts';
+import { isReviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';
@@ -69,7 +70,7 @@ function runFilesIn(folder: string): string[] {
       code: 'ERR_RUN_NOT_FOUND',
     });
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.db'))
+    .filter((name) => name.endsWith('.db') && !isReviewPath(name))
     .map((name) => join(folder, name));
 }
 

@@ -1,0 +1,61 @@
+import { canonicalJson, KrisisError } from '../../core/index.ts';
+import type { ReviewEvent } from './review-event.ts';
+import type { ReviewDraw } from './review-plan.ts';
+import { eventProblem } from './review-schema.ts';
+
+/** What is stored already. */
+interface Stored {
+  /** The label with the same id. */
+  readonly same: ReviewEvent | null;
+  /** All labels of the same target, in order. */
+  readonly onTarget: readonly ReviewEvent[];
+  /** The draw that the label names; null where its plan did not draw the target. */
+  readonly draw: ReviewDraw | null;
+}
+
+/**
+ * Whether a label is new: false for one that is stored already.
+ *
+ * @throws KrisisError with the code `ERR_REVIEW_LABEL` for one that would make the history invalid.
+ */
+export function checkEvent(event: ReviewEvent, { same, onTarget, draw }: Stored): boolean {
+  const refuse = (what: string): never => {
+    throw new KrisisError(`label ${event.id}: ${what}`, { code: 'ERR_REVIEW_LABEL', value: event.id });
+  };
+  const problem = eventProblem(event);
+  if (problem !== null) refuse(problem);
+  if (same !== null) {
+    if (said(same) !== said(event)) refuse('another label has this id');
+    return false;
+  }
+  if (event.plan !== null && (draw === null || !isAsDrawn(event, draw)))
+    refuse('its plan did not draw this target so');
+  const superseded = new Set(onTarget.map(({ supersedes }) => supersedes));
+  const active = onTarget.filter(({ id }) => !superseded.has(id));
+  if (event.supersedes !== null) {
+    const old = onTarget.find(({ id }) => id === event.supersedes);
+    if (old === undefined || old.rater !== event.rater || old.role !== event.role)
+      refuse('it corrects no label of this rater on this target');
+    if (superseded.has(event.supersedes)) refuse('the label that it corrects was corrected already');
+  }
+  const others = active.filter(({ id }) => id !== event.supersedes);
+  const own = others.filter(
+    ({ rater, answerHash, itemHash }) =>
+      rater === event.rater && answerHash === event.answerHash && itemHash === event.itemHash,
+  );
+  if (own.some(({ role }) => role === event.role))
+    refuse('this rater has labelled the target already; correct that label');
+  if (own.length > 0) refuse('the one who rules on a disagreement is not one of its raters');
+  return true;
+}
+
+/** A label sent again has the time of sending. */
+function said({ at: _, ...event }: ReviewEvent): string {
+  return canonicalJson(event);
+}
+
+function isAsDrawn(event: ReviewEvent, draw: ReviewDraw): boolean {
+  return (['stratum', 'inclusionProbability', 'answerHash', 'itemHash'] as const).every(
+    (key) => event[key] === draw[key],
+  );
+}

@@ -1,0 +1,37 @@
+export {
+  REVIEW_KINDS,
+  REVIEW_VERDICTS,
+  type ReviewEvent,
+  type ReviewKind,
+  type ReviewTarget,
+  targetKey,
+} from './review-event.ts';
+export {
+  isReviewPath,
+  namedPlan,
+  openReview,
+  type ReviewFile,
+  readReview,
+  readReviewOf,
+  reviewPath,
+  type StoredPacket,
+} from './review-file.ts';
+export { seenRecordHash, seenTextHash } from './review-hash.ts';
+export {
+  PLAN_KINDS,
+  type PlanKind,
+  type PlanStratum,
+  type Review,
+  type ReviewDraw,
+  type ReviewPlan,
+  type ReviewRater,
+} from './review-plan.ts';
+export { LONGEST_NOTE } from './review-schema.ts';
+export type {
+  NewReviewLabel,
+  ReviewDecision,
+  ReviewQueueItem,
+  ReviewRating,
+  ReviewSession,
+  ReviewShown,
+} from './review-session.ts';

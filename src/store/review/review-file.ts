@@ -1,0 +1,388 @@
+import { hash, randomBytes, scryptSync } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { canonicalJson, contentHash, KrisisError } from '../../core/index.ts';
+import { createPrivate } from '../private-file.ts';
+import { UnexpectedCell } from '../stored-cells.ts';
+import { checkEvent } from './check-event.ts';
+import { type ReviewEvent, targetKey } from './review-event.ts';
+import type { Review, ReviewDraw, ReviewPlan, ReviewRater } from './review-plan.ts';
+import {
+  drawCell,
+  eventCell,
+  planCell,
+  REVIEW_APPLICATION_ID,
+  REVIEW_TABLES,
+  REVIEW_VERSION,
+} from './review-schema.ts';
+
+/** How long a label waits for another reviewer's label to be written. */
+const PATIENCE_MS = 10_000;
+/** In bytes; no cell of ours is longer. */
+const LONGEST_CELL = 2 ** 20;
+/** In bytes; no row of ours is shorter. */
+const SHORTEST_ROW = 32;
+const ENDING = '.review.db';
+/** Characters of a plan's hash that name it. */
+const PLAN_ID_LENGTH = 16;
+
+/** The run that a review belongs to. Both are null for a run file that does not say. */
+export interface ReviewedRun {
+  readonly runId: string | null;
+  readonly suiteHash: string | null;
+}
+
+/** Where the labels of a run are kept: beside it, as `RUN.review.db`. */
+export function reviewPath(runPath: string): string {
+  return `${runPath.replace(/\.db$/, '')}${ENDING}`;
+}
+
+/** Whether a file is named as a review, and so is no run. */
+export function isReviewPath(path: string): boolean {
+  return path.endsWith(ENDING);
+}
+
+/** A plan and its draws under the name that their content gives. */
+export function namedPlan(
+  plan: Omit<ReviewPlan, 'id'>,
+  draws: readonly Omit<ReviewDraw, 'plan'>[],
+): { readonly plan: ReviewPlan; readonly draws: readonly ReviewDraw[] } {
+  const id = contentHash({ plan, draws }).slice(0, PLAN_ID_LENGTH);
+  return { plan: { id, ...plan }, draws: draws.map((draw) => ({ ...draw, plan: id })) };
+}
+
+/**
+ * Reads all labels of a review, also while reviewers are at work. Every label is checked against the one before it: a file that was edited is refused.
+ *
+ * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is missing, damaged, edited or something else.
+ */
+export function readReview(path: string): Review {
+  if (!existsSync(path)) throw fileError(path, 'no such review; krisis review RUN begins one');
+  return opened(path, openToRead, (db) => {
+    checkSchema(path, db);
+    return contentsOf(path, db);
+  });
+}
+
+/** The labels of a run; null where it was not reviewed. */
+export function readReviewOf(runPath: string): Review | null {
+  const path = reviewPath(runPath);
+  return existsSync(path) ? readReview(path) : null;
+}
+
+export type ReviewFile = ReturnType<typeof openReview>;
+
+/**
+ * Opens the labels of a run for writing, and creates the file where there is none. Several processes may write: each label is a transaction of its own, and is on the disk when `append` returns.
+ *
+ * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is of another run, or cannot be written.
+ */
+export function openReview(path: string, run: ReviewedRun) {
+  if (!existsSync(path)) createPrivate(path);
+  const db = opened(
+    path,
+    openToWrite,
+    (db) => {
+      transaction(db, () => createTables(db, run));
+      checkSchema(path, db);
+      checkRun(path, db, run);
+      return db;
+    },
+    false,
+  );
+  const inTransaction = <T>(work: () => T): T => reading(path, () => transaction(db, work));
+  return {
+    path,
+    read: (): Review => reading(path, () => contentsOf(path, db)),
+    /** Adds a plan with its draws; nothing where it is there already. */
+    addPlan(plan: ReviewPlan, draws: readonly ReviewDraw[]): void {
+      inTransaction(() => {
+        const add = db.prepare('INSERT INTO plans (id, content) VALUES (?, ?) ON CONFLICT DO NOTHING');
+        if (Number(add.run(plan.id, canonicalJson(plan)).changes) === 0) return;
+        const insert = db.prepare('INSERT INTO draws VALUES (?, ?, ?, ?)');
+        for (const draw of draws) insert.run(plan.id, draw.position, targetKey(draw), canonicalJson(draw));
+      });
+    },
+    /** The pseudonym of a reviewer: the same name gets the same one. The name itself is stored only with `named`. */
+    rater(given: string, { named = false }: { readonly named?: boolean } = {}): ReviewRater {
+      const name = given.normalize('NFC').trim();
+      // Slow on purpose: a list of colleagues' names must take a while to try.
+      const salt = reading(path, () => metaOf(db, SALT) ?? '');
+      const digest = scryptSync(name.toLowerCase(), salt, 16).toString('hex');
+      return inTransaction(() => raterOf(db, digest, named ? name : null));
+    },
+    /**
+     * Appends labels, all or none. A label that is there already, by its id, is not stored again. When this returns, the labels are on the disk.
+     *
+     * @returns How many were new.
+     */
+    append: (events: readonly ReviewEvent[]): number =>
+      inTransaction(() => events.filter((event) => appendOne(db, event)).length),
+    addPacket(packet: StoredPacket): void {
+      inTransaction(() =>
+        db
+          .prepare('INSERT INTO packets VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+          .run(packet.hash, packet.rater, packet.plan, new Date().toISOString()),
+      );
+    },
+    /** The packet with this hash; null where this review wrote none such. */
+    packet: (packetHash: string): StoredPacket | null =>
+      reading(
+        path,
+        () =>
+          (db.prepare('SELECT hash, rater, plan FROM packets WHERE hash = ?').get(packetHash) as unknown as
+            | StoredPacket
+            | undefined) ?? null,
+      ),
+    close: (): void => db.close(),
+  };
+}
+
+/** A packet that was written for a reviewer. */
+export interface StoredPacket {
+  /** SHA-256 of its data. */
+  readonly hash: string;
+  readonly rater: string;
+  readonly plan: string;
+}
+
+/** Stores a label; false where it is there already. */
+function appendOne(db: DatabaseSync, event: ReviewEvent): boolean {
+  const target = targetKey(event);
+  const contents = (sql: string, ...values: string[]) =>
+    db
+      .prepare(sql)
+      .all(...values)
+      .map(({ content }) => eventCell(content));
+  const isNew = checkEvent(event, {
+    same: contents('SELECT content FROM events WHERE id = ?', event.id)[0] ?? null,
+    onTarget: contents('SELECT content FROM events WHERE target = ? ORDER BY seq', target),
+    draw: drawOf(db, event.plan, target),
+  });
+  if (!isNew) return false;
+  const content = canonicalJson(event);
+  const last = db.prepare('SELECT hash FROM events ORDER BY seq DESC LIMIT 1').get();
+  const before = typeof last?.hash === 'string' ? last.hash : firstHash(db);
+  db.prepare(
+    'INSERT INTO events (id, target, rater, supersedes, content, hash) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(event.id, target, event.rater, event.supersedes, content, nextHash(before, content));
+  return true;
+}
+
+function drawOf(db: DatabaseSync, plan: string | null, target: string): ReviewDraw | null {
+  if (plan === null) return null;
+  const found = db.prepare('SELECT content FROM draws WHERE plan = ? AND target = ?').get(plan, target);
+  return found === undefined ? null : drawCell(found.content);
+}
+
+/** Each label commits to all before it. */
+function nextHash(before: string, content: string): string {
+  return hash('sha256', `${before}\n${content}`);
+}
+
+/** The chain begins with the run that it belongs to. */
+function firstHash(db: DatabaseSync): string {
+  return hash('sha256', `krisis review ${metaOf(db, 'run_id')} ${metaOf(db, 'suite_hash')}`);
+}
+
+function contentsOf(path: string, db: DatabaseSync): Review {
+  const most = Math.ceil(fileSize(path) / SHORTEST_ROW);
+  const all = (sql: string) => db.prepare(`${sql} LIMIT ?`).all(most);
+  const plans = all('SELECT content FROM plans ORDER BY seq').map(({ content }) => planCell(content));
+  const draws = plans.flatMap((plan) => {
+    const own = db
+      .prepare('SELECT content FROM draws WHERE plan = ? ORDER BY position LIMIT ?')
+      .all(plan.id, most)
+      .map(({ content }) => drawCell(content));
+    checkPlan(path, plan, own);
+    return own;
+  });
+  let last = firstHash(db);
+  const events = all('SELECT id, target, rater, supersedes, content, hash FROM events ORDER BY seq').map(
+    (row) => {
+      const event = eventCell(row.content);
+      last = nextHash(last, String(row.content));
+      const isWhole =
+        row.hash === last &&
+        row.id === event.id &&
+        row.target === targetKey(event) &&
+        row.rater === event.rater &&
+        row.supersedes === event.supersedes;
+      if (!isWhole)
+        throw fileError(path, `was changed: label ${event.id} does not follow from those before it`);
+      return event;
+    },
+  );
+  const raters = all('SELECT id, name FROM raters ORDER BY length(id), id').map(({ id, name }) => {
+    if (typeof id !== 'string' || (name !== null && typeof name !== 'string'))
+      throw new UnexpectedCell('the name of a rater is not text');
+    return { id, name };
+  });
+  const newest = events.at(-1);
+  return {
+    runId: metaOf(db, 'run_id'),
+    suiteHash: metaOf(db, 'suite_hash'),
+    plans,
+    draws,
+    events,
+    raters,
+    head: newest === undefined ? null : { id: newest.id, n: events.length, hash: last },
+  };
+}
+
+/** A plan is named by its content: one that was edited has another name. */
+function checkPlan(path: string, { id, ...plan }: ReviewPlan, draws: readonly ReviewDraw[]): void {
+  const unnamed = draws.map(({ plan: _, ...draw }) => draw);
+  if (namedPlan(plan, unnamed).plan.id !== id)
+    throw fileError(path, `was changed: plan ${id} is not as it was drawn`);
+}
+
+const SALT = 'rater_salt';
+
+function raterOf(db: DatabaseSync, digest: string, name: string | null): ReviewRater {
+  const found = db.prepare('SELECT id, name FROM raters WHERE digest = ?').get(digest);
+  if (found === undefined) {
+    const { n } = db.prepare('SELECT count(*) AS n FROM raters').get() as { n: number };
+    const id = `R${n + 1}`;
+    db.prepare('INSERT INTO raters VALUES (?, ?, ?)').run(id, digest, name);
+    return { id, name };
+  }
+  if (name !== null && found.name === null)
+    db.prepare('UPDATE raters SET name = ? WHERE id = ?').run(name, found.id as string);
+  return { id: found.id as string, name: name ?? (found.name as string | null) };
+}
+
+function metaOf(db: DatabaseSync, key: string): string | null {
+  const value = db.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value ?? null;
+  if (value !== null && typeof value !== 'string') throw new UnexpectedCell(`${key} is not text`);
+  return value;
+}
+
+function openToWrite(path: string): DatabaseSync {
+  const db = open(path, false);
+  // A label that was acknowledged survives a power cut.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  return db;
+}
+
+/** A folder in which nothing can be written needs the file as it is; otherwise SQLite keeps its log beside it, also to read. */
+function openToRead(path: string): DatabaseSync {
+  try {
+    const db = open(path, true);
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 14) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set('immutable', '1');
+    return open(url, true);
+  }
+}
+
+function open(path: string | URL, readOnly: boolean): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly, defensive: true, limits: { length: LONGEST_CELL } });
+  db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+  return db;
+}
+
+function createTables(db: DatabaseSync, { runId, suiteHash }: ReviewedRun): void {
+  const isEmpty =
+    pragma(db, 'application_id') === 0 &&
+    db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isEmpty) return;
+  db.exec(REVIEW_TABLES);
+  const add = db.prepare('INSERT INTO meta VALUES (?, ?)');
+  if (runId !== null) add.run('run_id', runId);
+  if (suiteHash !== null) add.run('suite_hash', suiteHash);
+  add.run(SALT, randomBytes(16).toString('hex'));
+  db.exec(`PRAGMA application_id = ${REVIEW_APPLICATION_ID}; PRAGMA user_version = ${REVIEW_VERSION}`);
+}
+
+function checkRun(path: string, db: DatabaseSync, { runId, suiteHash }: ReviewedRun): void {
+  if (metaOf(db, 'run_id') !== runId || metaOf(db, 'suite_hash') !== suiteHash)
+    throw fileError(path, 'is the review of another run; move it away, or review the run that it belongs to');
+}
+
+/** A foreign file must have our tables and nothing else: no views, no triggers. */
+function checkSchema(path: string, db: DatabaseSync): void {
+  if (pragma(db, 'application_id') !== REVIEW_APPLICATION_ID) throw fileError(path, 'is not a review file');
+  const version = pragma(db, 'user_version');
+  if (version > REVIEW_VERSION)
+    throw fileError(
+      path,
+      `was written by a newer Krisis (review version ${version}); update krisis to read it`,
+    );
+  const objects = (of: DatabaseSync) =>
+    JSON.stringify(
+      of.prepare('SELECT type, name, sql FROM main.sqlite_schema ORDER BY name LIMIT 100').all(),
+    );
+  const ours = new DatabaseSync(':memory:');
+  ours.exec(REVIEW_TABLES);
+  const isOurs = objects(db) === objects(ours);
+  ours.close();
+  if (!isOurs) throw fileError(path, 'is not a review file: its tables are others');
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get()!)[0]);
+}
+
+function fileSize(path: string): number {
+  return [path, `${path}-wal`].reduce(
+    (sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Opens a file, passes it to `use`, and closes it afterwards; with `closes` false only where that fails. */
+function opened<T>(
+  path: string,
+  openAs: (path: string) => DatabaseSync,
+  use: (db: DatabaseSync) => T,
+  closes = true,
+): T {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) throw fileError(path, 'is not a regular file');
+  return reading(path, () => {
+    const db = openAs(path);
+    let isDone = false;
+    try {
+      const result = use(db);
+      isDone = true;
+      return result;
+    } finally {
+      if (closes || !isDone) db.close();
+    }
+  });
+}
+
+/** Whatever goes wrong with the file is said of the file. */
+function reading<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof KrisisError) throw error;
+    const isFromFile =
+      error instanceof UnexpectedCell || error instanceof RangeError || 'errcode' in (error as object);
+    throw isFromFile
+      ? fileError(path, `cannot be used as a review file: ${(error as Error).message}`, error)
+      : error;
+  }
+}
+
+function fileError(path: string, what: string, cause?: unknown): KrisisError {
+  return new KrisisError(`${path}: ${what}`, { code: 'ERR_REVIEW_FILE', value: path, cause });
+}
