@@ -6,6 +6,7 @@ import { reviewFunctions } from './review-functions.ts';
 import { rowFunction } from './row-functions.ts';
 import { rubricFunctions } from './rubric-functions.ts';
 import { statisticFunctions } from './statistic-functions.ts';
+import { thresholdFunctions } from './threshold-functions.ts';
 
 export interface CaseOutcome {
   readonly id: string;
@@ -22,6 +23,7 @@ const onInputs = {
   ...rubricFunctions,
   ...reviewFunctions,
   ...probeFunctions,
+  ...thresholdFunctions,
 };
 const THROWS = 'throws';
 const DEFAULT_TOLERANCE = 1e-9;

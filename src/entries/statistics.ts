@@ -1,5 +1,7 @@
 /** `krisis/statistics`: intervals, tests, agreement, corrected scores, probes and power. */
 
+export * from '../statistics/confidence/index.ts';
+export * from '../statistics/drift/index.ts';
 export {
   bcaInterval,
   bootstrapReplicates,
@@ -33,3 +35,4 @@ export {
 } from '../statistics/index.ts';
 export * from '../statistics/probes/index.ts';
 export * from '../statistics/review/index.ts';
+export * from '../statistics/thresholds/index.ts';

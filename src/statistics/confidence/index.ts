@@ -1,0 +1,3 @@
+export * from './log-probabilities.ts';
+export * from './paired-sources.ts';
+export * from './repeats.ts';

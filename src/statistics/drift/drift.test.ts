@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  comparableRuns,
+  controlChart,
+  controlLimits,
+  driftAlpha,
+  driftTest,
+  fewestFlips,
+  flipTable,
+} from './index.ts';
+
+it('spends alpha over all looks together', () => {
+  let spent = 0;
+  for (let look = 1; look <= 100_000; look++) spent += driftAlpha(look);
+  expect(spent).toBeLessThanOrEqual(0.05);
+  expect(spent).toBeCloseTo(0.05, 5);
+  expect(() => driftAlpha(0)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT' }));
+});
+
+describe('driftTest', () => {
+  it('is symmetric up to the direction', () => {
+    const count = fc.nat({ max: 60 });
+    fc.assert(
+      fc.property(count, count, fc.integer({ min: 1, max: 30 }), (lost, gained, look) => {
+        const one = driftTest({ lost, gained, look });
+        const other = driftTest({ lost: gained, gained: lost, look });
+        expect(other.p).toBe(one.p);
+        expect(other.signal).toBe(one.signal);
+        if (one.signal) expect(other.direction).not.toBe(one.direction);
+      }),
+    );
+  });
+
+  it('signals exactly from the fewest flips on', () => {
+    for (let look = 1; look <= 40; look++) {
+      const flips = fewestFlips(look);
+      expect(driftTest({ lost: flips, gained: 0, look }).signal).toBe(true);
+      expect(driftTest({ lost: flips - 1, gained: 0, look }).signal).toBe(false);
+    }
+  });
+});
+
+it('leaves a record that failed in one run out of the pairing', () => {
+  const right = { decision: 'a', right: true };
+  const wrong = { decision: 'b', right: false };
+  expect(flipTable([right, null, right], [wrong, right, right])).toEqual({
+    n: 2,
+    lost: 1,
+    gained: 0,
+    changed: 1,
+    churn: 0.5,
+  });
+  expect(flipTable([null], [right])).toBeNull();
+});
+
+describe('a control chart', () => {
+  it('has action limits outside the warning limits, around the reference', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (n, share) => {
+          const { centre, warning, action } = controlLimits(Math.round(n * share), n)!;
+          expect(action[0]).toBeLessThanOrEqual(warning[0]);
+          expect(warning[0]).toBeLessThanOrEqual(centre);
+          expect(centre).toBeLessThanOrEqual(warning[1]);
+          expect(warning[1]).toBeLessThanOrEqual(action[1]);
+        },
+      ),
+    );
+  });
+
+  it('counts two of three on the same side only', () => {
+    expect(controlChart(452, 500, [427, 470, 427, 452, 452, 427])).toEqual([
+      'warning',
+      'warning',
+      'two_of_three',
+      'in',
+      'in',
+      'warning',
+    ]);
+    expect(controlLimits(0, 0)).toBeNull();
+    expect(controlChart(0, 0, [])).toBeNull();
+  });
+});
+
+it('names what differs and what neither run knows', () => {
+  const known = {
+    suiteHash: 'a',
+    arm: 'natural',
+    model: 'm',
+    promptHash: 'p',
+    schemaHash: 's',
+    sampling: { temperature: 0, topP: null },
+    batchSize: 1,
+    repeats: 1,
+    tools: [],
+    parserVersion: '3',
+  };
+  expect(comparableRuns(known, { ...known, sampling: { topP: null, temperature: 0 } }).comparable).toBe(true);
+  expect(comparableRuns({ ...known, arm: null }, { ...known, arm: undefined, batchSize: 8 })).toEqual({
+    comparable: false,
+    differs: ['batchSize'],
+    unknown: ['arm'],
+  });
+  expect(comparableRuns({ ...known, promptHash: null }, known).differs).toEqual(['promptHash']);
+});
