@@ -12,6 +12,7 @@ import {
   hostInUrl,
   isLoopback,
   listen,
+  notesEditor,
   readAppFiles,
   runLine,
   servedRuns,
@@ -29,12 +30,14 @@ const DEFAULT_PORT = 7171;
 const SHORTEST_TOKEN = 12;
 
 const NOTES = `
-The server reads run files and writes nothing. It listens on this machine only;
-with --host other machines can connect, and need the token.
+The server reads run files and writes nothing; with --edit it writes notes on
+runs (RUN.notes.json). It listens on this machine only; with --host other
+machines can connect, and need the token.
 
 Examples:
   krisis view                      the runs of this folder
   krisis view latest               one run
+  krisis view --edit               with names, notes and tags to edit
   krisis view --export site        a static site: open site/index.html
 `;
 
@@ -44,12 +47,17 @@ export function viewCommand() {
     checkFlags(flags);
     // A protected run can join the folder at any time.
     noteSensitivity({});
-    const place = placeOf(what);
+    const place = { ...placeOf(what), mayEdit: flags.edit };
     const appFiles = readAppFiles(fileURLToPath(new URL('../../dist-web/', import.meta.url)));
     if (flags.export !== undefined) return exportTo(flags.export, place, appFiles, flags);
     const runs = servedRuns(place);
     try {
-      await serveUntilInterrupted({ ...flags, runs, appFiles });
+      await serveUntilInterrupted({
+        ...flags,
+        runs,
+        appFiles,
+        edit: flags.edit ? notesEditor(place) : undefined,
+      });
     } finally {
       await runs.close();
     }
@@ -70,6 +78,7 @@ function commandWithOptions() {
     .option('--host <address>', 'listen on this address instead of this machine only; needs --token')
     .option('--token <text>', 'secret that other machines must present; at least 12 characters')
     .option('--no-open', 'do not open a browser')
+    .option('--edit', 'name, tag, annotate and hide runs in the page')
     .option('--export <folder>', 'write a static site instead of serving')
     .option('--include-text', 'also export patient and model text of protected suites')
     .option('--force', 'replace an earlier export')
@@ -105,6 +114,8 @@ function checkFlags(flags: Flags): void {
   if (port !== undefined && port > 65_535) throw usageError(`--port ${port}: expected 0 to 65535`);
   if (flags.export === undefined && (flags.includeText || flags.force))
     throw usageError('--include-text and --force need --export');
+  if (flags.export !== undefined && flags.edit)
+    throw usageError('--edit is for the server; an export is only read: leave one out');
 }
 
 function placeOf(what: string | undefined): ViewedPlace {
@@ -124,13 +135,14 @@ function placeOf(what: string | undefined): ViewedPlace {
 }
 
 async function serveUntilInterrupted(
-  options: Flags & Pick<Parameters<typeof listen>[0], 'runs' | 'appFiles'>,
+  options: Omit<Flags, 'edit'> & Pick<Parameters<typeof listen>[0], 'runs' | 'appFiles' | 'edit'>,
 ): Promise<void> {
-  const { host = '127.0.0.1', token, runs, appFiles } = options;
+  const { host = '127.0.0.1', token, runs, appFiles, edit } = options;
   const wanted = options.port ?? DEFAULT_PORT;
   const server = await listen({
     runs,
     appFiles,
+    edit,
     host,
     token,
     port: wanted,

@@ -62,6 +62,7 @@ export {
   notesPath,
   type RunNotes,
   readNotes,
+  tryNotes,
 } from './run-notes.ts';
 export { SCHEMA_VERSION } from './schema.ts';
 export { readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';

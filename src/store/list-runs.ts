@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from './manifest.ts';
 import { isReviewPath } from './review/review-file.ts';
 import { RunFile } from './run-file.ts';
-import { NO_NOTES, notesPath, type RunNotes, readNotes } from './run-notes.ts';
+import { notesPath, type RunNotes, tryNotes } from './run-notes.ts';
 
 /** A run in a list, without its scores. */
 type RunSummary = ReturnType<typeof summariseRun> & RunNotes;
@@ -22,8 +22,9 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.db') && !isReviewPath(file))) {
     const path = join(folder, name);
     try {
-      const run = summariseRun(path);
-      runs.push({ ...run, ...notesOr(path, (error) => unreadable.push({ path: notesPath(path), error })) });
+      const { notes, problem } = tryNotes(path);
+      runs.push({ ...summariseRun(path), ...notes });
+      if (problem !== null) unreadable.push({ path: notesPath(path), error: problem });
     } catch (error) {
       unreadable.push({ path, error: (error as Error).message });
     }
@@ -34,16 +35,6 @@ export function listRuns(folder: string): { runs: RunSummary[]; unreadable: Unre
     ),
     unreadable,
   };
-}
-
-/** Notes that cannot be read do not hide the run. */
-function notesOr(path: string, onProblem: (error: string) => void): RunNotes {
-  try {
-    return readNotes(path);
-  } catch (error) {
-    onProblem((error as Error).message);
-    return NO_NOTES;
-  }
 }
 
 function summariseRun(path: string) {

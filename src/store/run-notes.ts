@@ -77,6 +77,15 @@ export function readNotes(run: string): RunNotes {
   return { ...NO_NOTES, ...notes };
 }
 
+/** The notes on a run for a list: notes that cannot be read do not hide the run. */
+export function tryNotes(run: string): { readonly notes: RunNotes; readonly problem: string | null } {
+  try {
+    return { notes: readNotes(run), problem: null };
+  } catch (error) {
+    return { notes: NO_NOTES, problem: (error as Error).message };
+  }
+}
+
 /**
  * Changes some of the notes on a run, and returns all of them. The file is replaced as a whole, so that a reader never sees half of it; without notes there is none.
  *

@@ -2,7 +2,14 @@ import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject, Cause, RiskReference } from '../reports/index.ts';
 import type { PublishedFigures, RunOverview } from '../results/index.ts';
-import type { LiveCalls, RecordDetails, RecordLine, RowCounts, RunVerification } from '../store/browser.ts';
+import type {
+  LiveCalls,
+  RecordDetails,
+  RecordLine,
+  RowCounts,
+  RunNotes,
+  RunVerification,
+} from '../store/browser.ts';
 
 export type { Cause };
 
@@ -14,6 +21,8 @@ export type { Cause };
 export interface RunsPayload {
   readonly folder: string;
   readonly runs: readonly RunLine[];
+  /** Whether the server was started to change notes on runs; false in an export. */
+  readonly may_edit: boolean;
   readonly unreadable: readonly { readonly path: string; readonly error: string }[];
 }
 
@@ -37,6 +46,8 @@ export interface RunLine extends RowCounts {
   readonly elapsed_seconds: number | null;
   /** Null unless the run is being written. */
   readonly live: LiveCalls | null;
+  /** Name, note, tags and whether lists leave the run out. An export of a protected run has only the last. */
+  readonly notes: RunNotes;
 }
 
 /** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. */

@@ -13,7 +13,7 @@ import { exportedPage } from './exported-page.ts';
 import { recordDetailsBetween } from './records-payload.ts';
 import { hidesText } from './run-payload.ts';
 import type { ViewedRuns } from './viewed-runs.ts';
-import { withoutText } from './withhold-text.ts';
+import { withoutNotes, withoutText } from './withhold-text.ts';
 
 interface ExportOptions {
   readonly runs: ViewedRuns;
@@ -53,7 +53,12 @@ function writeSite(
     exported_at: new Date().toISOString(),
     includes_text: includeText,
     // The path of the folder is private.
-    runs: { folder: 'export', runs: list.runs, unreadable: [] },
+    runs: {
+      folder: 'export',
+      runs: list.runs.map((run) => (withheld.has(run.id) ? withoutNotes(run) : run)),
+      may_edit: false,
+      unreadable: [],
+    },
     files: exportPayloads(runs, list.runs, withheld, write),
     records: Object.fromEntries(
       list.runs

@@ -9,6 +9,8 @@ export interface GuardOptions {
   readonly port: number;
   /** What clients must present. Default: no token is needed. */
   readonly token?: string | undefined;
+  /** Which requests other than GET and HEAD are allowed. Default: none. */
+  readonly mayWrite?: ((method: string, path: string) => boolean) | undefined;
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
@@ -34,7 +36,8 @@ export function guard(options: GuardOptions): MiddlewareHandler {
   const anyName = ANY_ADDRESS.includes(options.host) && options.token !== undefined;
   const cookie = `krisis_${options.port}`;
   return async (c, next) => {
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+    const { method, path } = c.req;
+    if (method !== 'GET' && method !== 'HEAD' && options.mayWrite?.(method, path) !== true) {
       c.header('Allow', 'GET, HEAD');
       throw new HTTPException(405, { message: 'this server is read-only: GET and HEAD only' });
     }

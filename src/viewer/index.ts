@@ -1,4 +1,5 @@
 export { type AppFiles, readAppFiles } from './app-files.ts';
+export { notesEditor } from './edit-notes.ts';
 export { exportSite } from './export-site.ts';
 export { hostInUrl, isLoopback } from './guard.ts';
 export { listen } from './listen.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { indexRecords, type RecordIndex, RunFile, WriterLock } from '../store/index.ts';
+import { indexRecords, notesPath, type RecordIndex, RunFile, tryNotes, WriterLock } from '../store/index.ts';
 import { isReviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunsPayload } from './api.ts';
@@ -10,7 +10,10 @@ import { runId, runLine } from './run-line.ts';
 import { versionedCache } from './versioned-cache.ts';
 
 /** What to view: all runs of a folder, or one run file. */
-export type ViewedPlace = { readonly folder: string } | { readonly run: string };
+export type ViewedPlace = ({ readonly folder: string } | { readonly run: string }) & {
+  /** Whether the server changes notes on runs. Default: false. */
+  readonly mayEdit?: boolean | undefined;
+};
 
 export interface OpenRun {
   readonly path: string;
@@ -32,24 +35,18 @@ export function openRuns(place: ViewedPlace) {
   const indexes = versionedCache<RecordIndex>(MAX_INDEXES, (index) => index.close());
   const payloads = new Map<string, ReturnType<typeof versionedCache<unknown>>>();
 
-  const paths = () => ('run' in place ? [place.run] : runFilesIn(folder));
+  const paths = () => pathsOf(place);
   /** A killed writer leaves the file as it is, so the version includes whether there is a writer. */
   const lineOf = (path: string) =>
-    lines.get(path, `${WriterLock.isHeld(path)} ${fileVersion(path)}`, () => runLine(path));
+    lines.get(path, `${WriterLock.isHeld(path)} ${versionOf(path)}`, () => runLine(path));
   return {
     folder,
-    list: () => listOf(folder, paths(), lineOf),
+    list: () => ({ ...listOf(folder, paths(), lineOf), may_edit: place.mayEdit === true }),
     /** @throws KrisisError if there is no such run. */
     find(id: string): OpenRun {
-      // Only files of the folder have an id: an address cannot lead out of it.
-      const path = paths().find((one) => runId(one) === id);
-      if (path === undefined)
-        throw new KrisisError(`${id}: no such run here; see the list of runs`, {
-          code: 'ERR_RUN_NOT_FOUND',
-          value: id,
-        });
+      const path = pathOf(place, id);
       const line = lineOf(path);
-      return { path, line, version: `${line.status} ${fileVersion(path)}` };
+      return { path, line, version: `${line.status} ${versionOf(path)}` };
     },
     /** The result of `make`, computed again when one of the runs has changed. */
     cached<T>(name: string, runs: readonly OpenRun[], make: () => T): T {
@@ -64,6 +61,30 @@ export function openRuns(place: ViewedPlace) {
   };
 }
 
+/**
+ * The file of a run. Only files of the folder have an id: an address cannot lead out of it.
+ *
+ * @throws KrisisError if there is no such run.
+ */
+export function pathOf(place: ViewedPlace, id: string): string {
+  const path = pathsOf(place).find((one) => runId(one) === id);
+  if (path === undefined)
+    throw new KrisisError(`${id}: no such run here; see the list of runs`, {
+      code: 'ERR_RUN_NOT_FOUND',
+      value: id,
+    });
+  return path;
+}
+
+function pathsOf(place: ViewedPlace): string[] {
+  return 'run' in place ? [place.run] : runFilesIn(place.folder);
+}
+
+/** Changes whenever the run or the notes on it do. */
+function versionOf(path: string): string {
+  return `${fileVersion(path)} ${fileVersion(notesPath(path))}`;
+}
+
 function runFilesIn(folder: string): string[] {
   if (!existsSync(folder))
     throw new KrisisError('the folder of runs was deleted; start the viewer again on another one', {
@@ -74,19 +95,29 @@ function runFilesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-function listOf(folder: string, paths: readonly string[], lineOf: (path: string) => RunLine): RunsPayload {
+function listOf(
+  folder: string,
+  paths: readonly string[],
+  lineOf: (path: string) => RunLine,
+): Omit<RunsPayload, 'may_edit'> {
   const runs: RunLine[] = [];
   const unreadable: { path: string; error: string }[] = [];
   for (const path of paths) {
     try {
       runs.push(lineOf(path));
     } catch (error) {
-      const name = basename(path);
-      unreadable.push({ path: name, error: (error as Error).message.replaceAll(path, name) });
+      unreadable.push(problemOf(path, (error as Error).message));
     }
+    const { problem } = tryNotes(path);
+    if (problem !== null) unreadable.push(problemOf(notesPath(path), problem));
   }
   runs.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
   return { folder, runs, unreadable };
+}
+
+function problemOf(path: string, error: string): { path: string; error: string } {
+  const name = basename(path);
+  return { path: name, error: error.replaceAll(path, name) };
 }
 
 function indexFile(path: string): RecordIndex {

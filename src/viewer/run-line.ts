@@ -11,6 +11,7 @@ import {
   type RowCounts,
   RunFile,
   secondsOfCalls,
+  tryNotes,
 } from '../store/index.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 
@@ -56,6 +57,7 @@ export function runLine(path: string): RunLine {
       cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
       elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
       live: status === 'running' ? liveCalls(run, counts) : null,
+      notes: tryNotes(path).notes,
     };
   });
 }

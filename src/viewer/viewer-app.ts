@@ -5,12 +5,15 @@ import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
 import type { ErrorPayload } from './api.ts';
 import type { AppFiles } from './app-files.ts';
+import { isNotesRequest, type NotesEditor, serveNotes } from './edit-notes.ts';
 import { type GuardOptions, guard } from './guard.ts';
 import type { PayloadSource } from './served-runs.ts';
 
 interface ViewerAppOptions extends GuardOptions {
   readonly runs: PayloadSource;
   readonly appFiles: AppFiles;
+  /** Changes notes on runs. Default: the server only reads. */
+  readonly edit?: NotesEditor | undefined;
   /** Receives errors that are faults of Krisis. Default: they are not reported. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
@@ -20,8 +23,8 @@ const CONTENT_SECURITY_POLICY =
 
 const NOT_FOUND: readonly ErrorCode[] = ['ERR_RECORD_NOT_FOUND', 'ERR_RUN_NOT_FOUND', 'ERR_VIEW_NOT_FOUND'];
 
-/** The viewer's server: the built page, and every address of `addresses.ts` under /api/. It only reads. */
-export function viewerApp({ runs, appFiles, onFault, ...guarded }: ViewerAppOptions): Hono {
+/** The viewer's server: the built page, and every address of `addresses.ts` under /api/. It only reads, unless it may change notes. */
+export function viewerApp({ runs, appFiles, edit, onFault, ...guarded }: ViewerAppOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -32,7 +35,8 @@ export function viewerApp({ runs, appFiles, onFault, ...guarded }: ViewerAppOpti
     c.header('Cross-Origin-Opener-Policy', 'same-origin');
     c.header('Cache-Control', c.req.path.startsWith('/api') ? 'no-store' : 'no-cache');
   });
-  app.use(guard(guarded));
+  app.use(guard({ ...guarded, mayWrite: edit === undefined ? undefined : isNotesRequest }));
+  if (edit !== undefined) serveNotes(app, edit);
   for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
     const { query, json = JSON.stringify } = addressAt(path);
     app.get(routeOf(path), async (c) => {

@@ -1,5 +1,5 @@
 import { labelTextKey, type RecordLine } from '../store/browser.ts';
-import type { ComparePayload, QuestionsPayload, RecordPayload, RunPayload } from './api.ts';
+import type { ComparePayload, QuestionsPayload, RecordPayload, RunLine, RunPayload } from './api.ts';
 
 /**
  * Removes the text of patients and models, which an export of a protected suite leaves out: ids, classes and numbers remain. An answer that is not a label counts as text, and so does
@@ -19,6 +19,7 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
     line,
     run: (run: RunPayload): RunPayload => ({
       ...run,
+      run: withoutNotes(run.run),
       causes: run.causes.map((cause) => ({ ...cause, example: null })),
       facets: {
         ...run.facets,
@@ -40,6 +41,11 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
   };
 }
 
+/** What people wrote about a run may repeat what they saw in it. */
+export function withoutNotes(run: RunLine): RunLine {
+  return { ...run, notes: { name: null, note: null, tags: [], hidden: run.notes.hidden } };
+}
+
 function labelAmong(labels: readonly string[], facets: RunPayload['facets']) {
   const keys = new Set([...labels, ...facets.label].map(labelTextKey));
   return (text: string | null) => keys.has(labelTextKey(text));
@@ -53,7 +59,8 @@ export function comparisonWithoutText(
   const isLabel = labelAmong(labels, facets);
   const masked = (key: string, value: unknown) =>
     key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
-  return JSON.parse(JSON.stringify(payload, masked));
+  const { a, b } = payload;
+  return JSON.parse(JSON.stringify({ ...payload, a: withoutNotes(a), b: withoutNotes(b) }, masked));
 }
 
 /** Instructions of rubrics may repeat the case that they are about, so they are removed as well. */
@@ -62,7 +69,8 @@ export function questionsWithoutText(payload: QuestionsPayload): QuestionsPayloa
   const instructions = new Set<unknown>(verdicts.map(({ instruction }) => instruction));
   const masked = (_: string, value: unknown) => (instructions.has(value) ? NOT_EXPORTED : value);
   const answers = payload.evaluation_results.map(answerWithoutText);
-  return JSON.parse(JSON.stringify({ ...payload, evaluation_results: answers }, masked));
+  const run = withoutNotes(payload.run);
+  return JSON.parse(JSON.stringify({ ...payload, run, evaluation_results: answers }, masked));
 }
 
 const NOT_EXPORTED = 'not exported';
