@@ -5,6 +5,7 @@ import { probeFunctions } from './probe-functions.ts';
 import { reviewFunctions } from './review-functions.ts';
 import { rowFunction } from './row-functions.ts';
 import { rubricFunctions } from './rubric-functions.ts';
+import { sequenceFunctions } from './sequence-functions.ts';
 import { statisticFunctions } from './statistic-functions.ts';
 import { thresholdFunctions } from './threshold-functions.ts';
 
@@ -24,6 +25,7 @@ const onInputs = {
   ...reviewFunctions,
   ...probeFunctions,
   ...thresholdFunctions,
+  ...sequenceFunctions,
 };
 const THROWS = 'throws';
 const DEFAULT_TOLERANCE = 1e-9;

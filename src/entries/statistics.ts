@@ -1,4 +1,4 @@
-/** `krisis/statistics`: intervals, tests, agreement, corrected scores, probes and power. */
+/** `krisis/statistics`: intervals, tests, agreement, corrected scores, probes, gates that stop early, and power. */
 
 export * from '../statistics/confidence/index.ts';
 export * from '../statistics/drift/index.ts';
@@ -35,4 +35,5 @@ export {
 } from '../statistics/index.ts';
 export * from '../statistics/probes/index.ts';
 export * from '../statistics/review/index.ts';
+export * from '../statistics/sequences/index.ts';
 export * from '../statistics/thresholds/index.ts';
