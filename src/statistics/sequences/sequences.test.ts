@@ -24,7 +24,10 @@ const counts = fc
   .integer({ min: 1, max: 300 })
   .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
 const limits = fc.double({ min: 0.01, max: 0.99, noNaN: true });
-const shares = fc.array(fc.constantFrom(0, 0.2, 0.25, 0.5, 0.75, 0.8, 1), { minLength: 1, maxLength: 60 });
+const shares = fc.array(fc.constantFrom<number>(0, 0.2, 0.25, 0.5, 0.75, 0.8, 1), {
+  minLength: 1,
+  maxLength: 60,
+});
 const finished = fc.constantFrom<SequenceState>(
   'right',
   'right',
