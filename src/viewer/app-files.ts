@@ -11,6 +11,9 @@ interface AppFile {
 /** The files of the built page by their address. */
 export type AppFiles = ReadonlyMap<string, AppFile>;
 
+/** The page of offline review packets is built into the same folder, and is no part of the viewer. */
+const PACKET_PAGE = 'review-packet.html';
+
 /**
  * Reads all files of the built page. The server serves these and no others.
  *
@@ -25,7 +28,7 @@ export function readAppFiles(folder: string): AppFiles {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(
     paths
-      .filter((path) => statSync(join(folder, path)).isFile())
+      .filter((path) => path !== PACKET_PAGE && statSync(join(folder, path)).isFile())
       .map((path) => {
         const type = getMimeType(path) ?? 'application/octet-stream';
         const content = Buffer.from(readFileSync(join(folder, path)));

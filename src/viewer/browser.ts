@@ -1,6 +1,7 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
 export { durationText, failureWords, invalidWords, isFailureProblem } from '../core/browser.ts';
+export type { Label } from '../core/index.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
@@ -24,6 +25,15 @@ export {
   type RecordFilter,
   type RecordLine,
 } from '../store/browser.ts';
+export { type ReviewTarget, targetKey } from '../store/review/review-event.ts';
+export type {
+  NewReviewLabel,
+  ReviewDecision,
+  ReviewQueueItem,
+  ReviewRating,
+  ReviewSession,
+  ReviewShown,
+} from '../store/review/review-session.ts';
 export { addressOf } from './address-of.ts';
 export type { AddressPath, ParamsAt, PayloadAt } from './addresses.ts';
 export type * from './api.ts';

@@ -1,0 +1,74 @@
+import type { RefObject } from 'react';
+import type { ReviewQueueItem } from '../api.ts';
+import { currentLabel, draftOf, labelText } from './desk-state.ts';
+import type { Desk } from './use-desk.ts';
+
+interface FieldsProps {
+  readonly desk: Desk;
+  readonly item: ReviewQueueItem;
+  readonly note: RefObject<HTMLTextAreaElement | null>;
+  readonly reason: RefObject<HTMLInputElement | null>;
+}
+
+const LONGEST = 4000;
+
+/** Reason and note. They go with the label that follows; on a target that has a label they are saved by a button of their own. */
+export function Fields({ desk, item, note, reason }: FieldsProps) {
+  const draft = draftOf(desk.state);
+  const current = currentLabel(desk.state, item);
+  const isChanged =
+    current !== undefined &&
+    ((draft.note ?? '') !== (current.note ?? '') || (draft.reason ?? '') !== (current.reason ?? ''));
+  const leave = (event: React.KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') event.currentTarget.blur();
+  };
+  return (
+    <div className="desk-fields">
+      {item.kind !== 'item' && (
+        <label>
+          <span>
+            Reason{' '}
+            {item.kind === 'record' && (
+              <span className="key" aria-hidden="true">
+                r
+              </span>
+            )}
+          </span>
+          <input
+            ref={reason}
+            type="text"
+            maxLength={LONGEST}
+            value={draft.reason ?? ''}
+            onChange={(event) => desk.setDraft({ reason: event.target.value })}
+            onKeyDown={(event) => {
+              leave(event);
+              if (event.key === 'Enter') event.currentTarget.blur();
+            }}
+          />
+        </label>
+      )}
+      <label>
+        <span>
+          Note{' '}
+          <span className="key" aria-hidden="true">
+            n
+          </span>{' '}
+          <span className="quiet small keys">Esc returns to the keys</span>
+        </span>
+        <textarea
+          ref={note}
+          rows={2}
+          maxLength={LONGEST}
+          value={draft.note ?? ''}
+          onChange={(event) => desk.setDraft({ note: event.target.value })}
+          onKeyDown={leave}
+        />
+      </label>
+      {isChanged && (
+        <button type="button" onClick={() => desk.decide({ verdict: current.verdict, label: current.label })}>
+          Save with “{labelText(current)}”
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { NewReviewLabel, ReviewQueueItem } from '../api.ts';
+import { VisibleText } from '../parts/visible-text.tsx';
+import { moment } from '../parts/words.ts';
+import { certaintyText } from './choices.ts';
+import { type DeskState, labelsOn, labelText } from './desk-state.ts';
+
+/** What the reviewer has said of the target so far, oldest first. Nothing is ever deleted: a later label supersedes an earlier one. */
+export function History({ state, item }: { state: DeskState; item: ReviewQueueItem }) {
+  const labels = labelsOn(state, item);
+  if (labels.length === 0) return null;
+  return (
+    <section className="desk-history">
+      <h2>Your labels here</h2>
+      <ol>
+        {labels.map((label, i) => (
+          <li key={label.id} className={i < labels.length - 1 ? 'quiet' : undefined}>
+            <Said label={label} /> <span className="quiet small">{moment(label.at)}</span>
+            {i < labels.length - 1 && ', superseded'}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** A decision with how sure its author was, the reason and the note. */
+export function Said({
+  label,
+}: {
+  label: Pick<NewReviewLabel, 'verdict' | 'label' | 'probability' | 'reason' | 'note'>;
+}) {
+  return (
+    <>
+      <span className="strong">
+        <VisibleText>{labelText(label)}</VisibleText>
+      </span>
+      {label.probability !== null && `, ${certaintyText(label.probability)} sure`}
+      {label.reason !== null && (
+        <span className="line">
+          Reason: <VisibleText>{label.reason}</VisibleText>
+        </span>
+      )}
+      {label.note !== null && (
+        <span className="line">
+          Note: <VisibleText>{label.note}</VisibleText>
+        </span>
+      )}
+    </>
+  );
+}

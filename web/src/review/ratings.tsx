@@ -1,0 +1,28 @@
+import type { ReviewRating } from '../api.ts';
+import { VisibleText } from '../parts/visible-text.tsx';
+import { Said } from './history.tsx';
+
+/** The labels that disagree, for the third person who rules. */
+export function Ratings({ ratings = [] }: { ratings: readonly ReviewRating[] | undefined }) {
+  if (ratings.length === 0) return null;
+  return (
+    <section className="desk-history">
+      <h2>The labels that disagree</h2>
+      <dl className="pairs">
+        {ratings.map((rating) => (
+          <div key={rating.rater}>
+            <dt>
+              <VisibleText>{rating.rater}</VisibleText>
+            </dt>
+            <dd>
+              <Said label={rating} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet small">
+        Your ruling is the reference for scores. Agreement is computed on the labels above.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import type { ReviewQueueItem, ReviewShown } from '../api.ts';
+import { VisibleText } from '../parts/visible-text.tsx';
+import { words } from '../parts/words.ts';
+
+/** What the reviewer reads: question and answer, or the record as the model was shown it. */
+export function Shown({ item: { shown, notBlind } }: { item: ReviewQueueItem }) {
+  return (
+    <div className="desk-shown">
+      {shown.kind === 'item' ? (
+        <>
+          <Part title="Question">
+            <p className="shown-text">
+              <VisibleText>{shown.question}</VisibleText>
+            </p>
+          </Part>
+          <Part title="Answer">
+            <p className="answer">
+              <VisibleText>{shown.answer}</VisibleText>
+            </p>
+          </Part>
+        </>
+      ) : (
+        <>
+          {shown.question !== null && (
+            <Part title="Question">
+              <p className="shown-text">
+                <VisibleText>{shown.question}</VisibleText>
+              </p>
+            </Part>
+          )}
+          {shown.record !== null && (
+            <Part title="Record">
+              <RecordShown record={shown.record} />
+            </Part>
+          )}
+        </>
+      )}
+      {notBlind !== undefined && (
+        <Part title="Not blind: what the machine said">
+          <p>
+            <VisibleText>{notBlind}</VisibleText>
+          </p>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+/** What is to be decided, beside the choices. */
+export function Statement({ item: { shown } }: { item: ReviewQueueItem }) {
+  return (
+    <div className={shown.kind === 'record' ? 'statement short' : 'statement'}>
+      <h2>{ASKED[shown.kind]}</h2>
+      {shown.kind === 'item' && (
+        <>
+          <p className="said">
+            <VisibleText>{shown.item}</VisibleText>
+          </p>
+          {shown.background !== null && (
+            <p className="quiet small">
+              Background, not to look for: <VisibleText>{shown.background}</VisibleText>
+            </p>
+          )}
+        </>
+      )}
+      {shown.kind === 'suite_item' && (
+        <p className="said">
+          <VisibleText>{shown.claim}</VisibleText>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const ASKED: Readonly<Record<ReviewShown['kind'], string>> = {
+  item: 'Does the answer say this?',
+  record: 'What is the right decision?',
+  suite_item: 'Is this right?',
+};
+
+function RecordShown({ record }: { record: Readonly<Record<string, unknown>> | string }) {
+  if (typeof record === 'string')
+    return (
+      <p className="answer">
+        <VisibleText>{record}</VisibleText>
+      </p>
+    );
+  return (
+    <dl className="pairs">
+      {Object.entries(record).map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <VisibleText>{words(name)}</VisibleText>
+          </dt>
+          <dd>
+            {value === null || value === undefined || value === '' ? (
+              <span className="quiet">not measured</span>
+            ) : (
+              <VisibleText>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</VisibleText>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useEffectEvent, useReducer, useState, useSyncExternalStore } from 'react';
+import type { NewReviewLabel, ReviewDecision, ReviewSession } from '../api.ts';
+import type { Choice } from './choices.ts';
+import {
+  currentLabel,
+  type DeskState,
+  type Draft,
+  deskReducer,
+  draftOf,
+  newLabel,
+  openDesk,
+  undoingLabel,
+} from './desk-state.ts';
+import { createOutbox, type OutboxState } from './outbox.ts';
+import type { ReviewSource } from './review-source.ts';
+import { unsavedLabels } from './unsaved-labels.ts';
+
+export interface Desk {
+  readonly state: DeskState;
+  readonly outbox: OutboxState<NewReviewLabel>;
+  readonly decide: (choice: Pick<Choice, 'verdict' | 'label'>) => void;
+  readonly undo: () => void;
+  readonly moveTo: (at: number) => void;
+  readonly setDraft: (draft: Partial<Draft>) => void;
+  readonly retry: () => void;
+  readonly discard: () => void;
+}
+
+/** The state of one sitting: what is on the desk, and the labels on their way to where they are stored. */
+export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
+  const [outbox] = useState(() => createOutbox({ save: source.save, ...unsavedLabels(session) }));
+  const waiting = useSyncExternalStore(outbox.subscribe, outbox.getState);
+  const [state, dispatch] = useReducer(deskReducer, null, () => openDesk(session, waiting.waiting));
+  useEffect(() => outbox.retry(), [outbox]);
+  const hasUnsaved = useEffectEvent(() => outbox.getState().waiting.length > 0);
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (hasUnsaved()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+  const decide = ({ verdict, label }: Pick<Choice, 'verdict' | 'label'>) => {
+    const item = state.queue[state.at];
+    if (item === undefined) return;
+    const { probability, reason, note } = draftOf(state);
+    const decision = { verdict, label, probability, reason: texted(reason), note: texted(note) };
+    const before = currentLabel(state, item);
+    if (before !== undefined && isSame(before, decision)) return dispatch({ type: 'move', to: state.at + 1 });
+    const made = newLabel(state, item, decision);
+    outbox.add(made);
+    dispatch({ type: 'label', label: made });
+  };
+  const undo = () => {
+    const made = undoingLabel(state);
+    if (made === null)
+      return dispatch({
+        type: 'say',
+        text: 'Nothing to undo in this sitting. To change an earlier label, move to it and choose again.',
+      });
+    outbox.add(made);
+    dispatch({ type: 'undo', label: made });
+  };
+  return {
+    state,
+    outbox: waiting,
+    decide,
+    undo,
+    moveTo: (to) => dispatch({ type: 'move', to }),
+    setDraft: (draft) => dispatch({ type: 'draft', draft }),
+    retry: outbox.retry,
+    discard: () => {
+      const label = outbox.discard();
+      if (label !== null) dispatch({ type: 'forget', label });
+    },
+  };
+}
+
+function isSame(a: ReviewDecision, b: ReviewDecision): boolean {
+  return (['verdict', 'label', 'probability', 'reason', 'note'] as const).every(
+    (name) => a[name] === b[name],
+  );
+}
+
+/** Null for a field with nothing in it. */
+function texted(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text;
+}
