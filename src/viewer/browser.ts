@@ -1,6 +1,13 @@
 /** Everything in `src` that the viewer's page uses: its only entry. Nothing here needs Node. */
 
-export { durationText, failureWords, invalidWords, isFailureProblem } from '../core/browser.ts';
+export {
+  durationText,
+  failureWords,
+  invalidWords,
+  isFailureProblem,
+  visiblePieces,
+  visibleText,
+} from '../core/browser.ts';
 export type { Label } from '../core/index.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { PAGES } from './pages.tsx';
+import { PageBoundary } from './parts/boundary.tsx';
+import { Connection } from './parts/connection.tsx';
 import { Message } from './parts/message.tsx';
 import { RunTabs } from './parts/run-header.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
@@ -39,7 +41,10 @@ export function App() {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <RunTabs value={TABS}>
-          <Page route={route} />
+          <Connection />
+          <PageBoundary resetKeys={[page]}>
+            <Page route={route} />
+          </PageBoundary>
         </RunTabs>
       </main>
     </>

@@ -39,6 +39,11 @@ export function go(href: string, { replace = false } = {}): void {
   }
 }
 
+/** The page that an address leads to, without its query. */
+export function pageOf(hash: string): string {
+  return parseHash(hash).path.join('/');
+}
+
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
   return parseHash(hash);

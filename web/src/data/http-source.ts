@@ -1,4 +1,5 @@
 import { addressOf } from '../../../src/viewer/browser.ts';
+import { FinalError } from './final-error.ts';
 import type { Source } from './source.ts';
 
 /** Loads from the server that served the page. */
@@ -13,9 +14,11 @@ async function load<T>(address: string): Promise<T> {
     );
   });
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok)
-    throw new Error(errorText(body) ?? `The server answered ${response.status} to ${address}.`);
-  return body as T;
+  if (response.ok) return body as T;
+  const message = errorText(body) ?? `The server answered ${response.status} to ${address}.`;
+  // 429 says to ask later; every other 4xx is an answer.
+  const isFinal = response.status >= 400 && response.status < 500 && response.status !== 429;
+  throw isFinal ? new FinalError(message) : new Error(message);
 }
 
 function errorText(body: unknown): string | null {

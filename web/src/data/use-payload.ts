@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { addressOf } from '../../../src/viewer/browser.ts';
 import type { AddressPath, ParamsAt, PayloadAt } from '../api.ts';
 import { useSource } from './source-context.ts';
@@ -6,10 +6,20 @@ import { useSource } from './source-context.ts';
 export type Loaded<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string; readonly again: () => void }
-  | { readonly state: 'loaded'; readonly value: T };
+  | {
+      readonly state: 'loaded';
+      readonly value: T;
+      /** Whether `value` belongs to the address before this one, whose data are still loading. Only with `keepPrevious`. */
+      readonly isPrevious: boolean;
+    };
+
+interface PayloadOptions {
+  /** Whether to show the data of the previous address until those of a new one have loaded. Default: false. */
+  readonly keepPrevious?: boolean;
+}
 
 /**
- * Loads the payload at an address, again whenever the address changes. While newer data of the same address load, the old ones stay, so that a page that refreshes does not flicker.
+ * Loads the payload at an address. Newer data of the same address replace the old ones without a "loading" between, and a refresh that fails leaves the old data in place: the next one follows as planned.
  *
  * @param refreshAfter In how many milliseconds to load again, or null for never. An export never does. Default: never.
  */
@@ -17,35 +27,23 @@ export function usePayload<Path extends AddressPath>(
   path: Path,
   params: ParamsAt<Path>,
   refreshAfter: (value: PayloadAt<Path>) => number | null = () => null,
+  { keepPrevious = false }: PayloadOptions = {},
 ): Loaded<PayloadAt<Path>> {
   const source = useSource();
-  const address = addressOf(path, params);
-  const [found, setFound] = useState<{ address: string; loaded: Loaded<PayloadAt<Path>> } | null>(null);
-  const [round, setRound] = useState(0);
-  const again = useCallback(() => setRound((before) => before + 1), []);
-  const load = useEffectEvent(() => source.get(path, params));
-  const waitOf = useEffectEvent((value: PayloadAt<Path>) => (source.live ? refreshAfter(value) : null));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address or a new round loads again
-  useEffect(() => {
-    let current = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    load().then(
-      (value) => {
-        if (!current) return;
-        setFound({ address, loaded: { state: 'loaded', value } });
-        const after = waitOf(value);
-        if (after !== null) timer = setTimeout(again, after);
-      },
-      (error: unknown) => {
-        if (!current) return;
-        const message = error instanceof Error ? error.message : String(error);
-        setFound({ address, loaded: { state: 'failed', message, again } });
-      },
-    );
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [address, round, again]);
-  return found?.address === address ? found.loaded : { state: 'loading' };
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: queryKeyOf(path, params),
+    queryFn: () => source.get(path, params),
+    refetchInterval: ({ state }) =>
+      (source.live && state.data !== undefined && refreshAfter(state.data)) || false,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+  });
+  if (data !== undefined)
+    return { state: 'loaded', value: data as PayloadAt<Path>, isPrevious: isPlaceholderData };
+  if (error === null) return { state: 'loading' };
+  return { state: 'failed', message: error.message, again: () => void refetch() };
+}
+
+/** Where the cache keeps the payload at an address. */
+export function queryKeyOf<Path extends AddressPath>(path: Path, params: ParamsAt<Path>) {
+  return [path, addressOf(path, params)] as const;
 }

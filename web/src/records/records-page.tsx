@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { parseFilter, withoutText } from '../../../src/viewer/browser.ts';
-import type { RecordFilter, RunPayload } from '../api.ts';
+import type { RecordFilter, RunLine, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Message, Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
@@ -21,7 +21,7 @@ interface PageProps {
 }
 
 export function RecordsPage({ id, query }: PageProps) {
-  const loaded = usePayload('runs/:id', { id });
+  const loaded = usePayload('runs/:id', { id }, ({ run }) => refreshMs(run));
   useTitle(loaded.state === 'loaded' ? `Records of ${loaded.value.run.model}` : 'Records');
   if (loaded.state !== 'loaded') return <Waiting of="this run" loaded={loaded} />;
   if (loaded.value.run.kind === 'questions') return <QuestionsPage id={id} open={query.get('answer')} />;
@@ -40,6 +40,12 @@ export function RecordsPage({ id, query }: PageProps) {
 }
 
 const PATH = 'runs/:id/records';
+const REFRESH_MS = 3000;
+
+/** Records of a run that is being written keep coming. */
+function refreshMs({ status }: RunLine): number | null {
+  return status === 'running' ? REFRESH_MS : null;
+}
 
 /** The part of the address that is not a filter: which record is open, of which repeat, and its position in the list. */
 const OPEN = ['record', 'of', 'at'];
@@ -63,7 +69,7 @@ interface RecordsProps {
 function Records({ payload, filter, open }: RecordsProps) {
   const { run } = payload;
   const hasStrata = payload.facets.stratum.some((value) => value !== 'none');
-  const pages = useRecordPages(run.id, filter);
+  const pages = useRecordPages(run.id, filter, refreshMs(run));
   const [asked, setAsked] = useState(false);
   // Hides what an export of the suite would leave out.
   const withheld = payload.hides_text && !asked ? withoutText(payload) : null;

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { addressOf } from '../../../src/viewer/browser.ts';
-import type { RecordFilter, RecordLine } from '../api.ts';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { RecordFilter, RecordLine, RecordsPayload } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
+import { queryKeyOf } from '../data/use-payload.ts';
 
 const PATH = 'runs/:id/records';
 const PAGE = 200;
@@ -11,67 +12,49 @@ export interface RecordPages {
   readonly total: number | null;
   readonly error: string | null;
   rowAt(index: number): RecordLine | undefined;
-  /** Loads the pages that are missing. */
+  /** Loads the pages with these rows. */
   need(first: number, last: number): void;
   /** The row, loaded if necessary; undefined past the end. */
   fetchRow(index: number): Promise<RecordLine | undefined>;
 }
 
-interface Held {
-  readonly key: string;
-  readonly pages: Map<number, readonly RecordLine[]>;
-  readonly asked: Map<number, Promise<void>>;
-  total: number | null;
-  error: string | null;
-}
-
-/** A list of any length, loaded in pages as the reader scrolls. Each filter has its own list. */
-export function useRecordPages(id: string, filter: RecordFilter): RecordPages {
+/**
+ * A list of any length, loaded in pages as the reader scrolls. Each filter has its own list.
+ *
+ * @param refreshMs How often to load the visible pages again; null for never. An export never does.
+ */
+export function useRecordPages(id: string, filter: RecordFilter, refreshMs: number | null): RecordPages {
   const source = useSource();
-  const key = addressOf(PATH, { id, ...filter });
-  const held = useRef<Held>(emptyHeld(key));
-  const [, setRound] = useState(0);
-  if (held.current.key !== key) held.current = emptyHeld(key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the run and the filter
-  const load = useCallback(
-    (page: number): Promise<void> => {
-      const list = held.current;
-      const known = list.asked.get(page);
-      if (known !== undefined) return known;
-      const asked = source.get(PATH, { id, ...filter, offset: page * PAGE, limit: PAGE }).then(
-        ({ total, rows }) => {
-          list.total = total;
-          list.pages.set(page, rows);
-          setRound((round) => round + 1);
-        },
-        (error: unknown) => {
-          list.error = error instanceof Error ? error.message : String(error);
-          setRound((round) => round + 1);
-        },
-      );
-      list.asked.set(page, asked);
-      return asked;
-    },
-    [source, key],
-  );
-  useEffect(() => {
-    load(0);
-  }, [load]);
-  const rowAt = (index: number) => held.current.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+  const client = useQueryClient();
+  const [visible, setVisible] = useState({ first: 0, last: 0 });
+  const queryOf = (page: number) => {
+    const params = { id, ...filter, offset: page * PAGE, limit: PAGE };
+    return { queryKey: queryKeyOf(PATH, params), queryFn: () => source.get(PATH, params) };
+  };
+  // The first page always: it knows the length of the list while others load.
+  const numbers = [
+    ...new Set([0, ...Array.from({ length: visible.last - visible.first + 1 }, (_, i) => visible.first + i)]),
+  ];
+  const shown = useQueries({
+    queries: numbers.map((page) => ({
+      ...queryOf(page),
+      refetchInterval: source.live && refreshMs !== null ? refreshMs : (false as const),
+    })),
+  });
+  const newest = shown.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
+  const dataOf = (page: number) =>
+    shown[numbers.indexOf(page)]?.data ?? client.getQueryData<RecordsPayload>(queryOf(page).queryKey);
   return {
-    total: held.current.total,
-    error: held.current.error,
-    rowAt,
-    need: (first, last) => {
-      for (let page = Math.floor(first / PAGE); page <= Math.floor(last / PAGE); page++) load(page);
-    },
+    total: newest?.total ?? null,
+    error: shown.find(({ data, error }) => data === undefined && error !== null)?.error?.message ?? null,
+    rowAt: (index) => dataOf(Math.floor(index / PAGE))?.rows[index % PAGE],
+    need: useCallback((from, to) => {
+      const [first, last] = [Math.floor(from / PAGE), Math.floor(to / PAGE)];
+      setVisible((before) => (before.first === first && before.last === last ? before : { first, last }));
+    }, []),
     fetchRow: async (index) => {
-      await load(Math.floor(index / PAGE));
-      return rowAt(index);
+      const { rows } = await client.ensureQueryData(queryOf(Math.floor(index / PAGE)));
+      return rows[index % PAGE];
     },
   };
-}
-
-function emptyHeld(key: string): Held {
-  return { key, pages: new Map(), asked: new Map(), total: null, error: null };
 }
