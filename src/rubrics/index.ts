@@ -42,6 +42,7 @@ export { askedOnce, type JudgeCall, planCalls } from './judge/plan-calls.ts';
 export { judgeProbes, type ProbeScore, scoreProbes } from './judge/probes.ts';
 export { runGrader } from './judge/run-grader.ts';
 export { JudgeCallFailed, runJudge } from './judge/run-judge.ts';
+export { VERDICT_DEFINITIONS } from './judge/verdict-definitions.ts';
 export * from './jury/jury-dissent.ts';
 export * from './jury/jury-outcome.ts';
 export * from './jury/jury-verdicts.ts';

@@ -9,8 +9,18 @@ export interface GuardOptions {
   readonly port: number;
   /** What clients must present. Default: no token is needed. */
   readonly token?: string | undefined;
+  /** Other tokens that are as good, such as one for each reviewer. Default: none. */
+  readonly moreTokens?: readonly string[] | undefined;
   /** Which requests other than GET and HEAD are allowed. Default: none. */
   readonly mayWrite?: ((method: string, path: string) => boolean) | undefined;
+}
+
+/** The variable of a request that holds the digest of its token. */
+export const TOKEN = 'tokenDigest';
+
+/** What a cookie holds in place of the token. */
+export function tokenDigest(token: string): string {
+  return hash('sha256', token);
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
@@ -32,9 +42,12 @@ export function hostInUrl(host: string): string {
  */
 export function guard(options: GuardOptions): MiddlewareHandler {
   const names = new Set([...LOOPBACK_NAMES, options.host].flatMap((host) => authorities(host, options.port)));
+  const tokens = [options.token, ...(options.moreTokens ?? [])].filter((token) => token !== undefined);
+  const known = tokens.map(tokenDigest);
   // A server on every address does not know all its names; the token protects it instead.
-  const anyName = ANY_ADDRESS.includes(options.host) && options.token !== undefined;
+  const anyName = ANY_ADDRESS.includes(options.host) && known.length > 0;
   const cookie = `krisis_${options.port}`;
+  const isKnown = (digest: string) => known.some((expected) => isSame(digest, expected));
   return async (c, next) => {
     const { method, path } = c.req;
     if (method !== 'GET' && method !== 'HEAD' && options.mayWrite?.(method, path) !== true) {
@@ -50,20 +63,21 @@ export function guard(options: GuardOptions): MiddlewareHandler {
     const isData = c.req.path.startsWith('/api');
     if (isData && (site === 'cross-site' || site === 'same-site'))
       throw refused('other sites may not read this');
-    if (options.token === undefined) return next();
-    const expected = hash('sha256', options.token);
+    if (known.length === 0) return next();
     const given = c.req.query('token');
     if (given !== undefined) {
-      if (!isSame(hash('sha256', given), expected)) throw refused('the token is wrong');
-      setCookie(c, cookie, expected, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      const digest = tokenDigest(given);
+      if (!isKnown(digest)) throw refused('the token is wrong');
+      setCookie(c, cookie, digest, { httpOnly: true, sameSite: 'Strict', path: '/' });
       // Remove the token from the address, so that it is not shared along with a view.
       const rest = new URL(c.req.url).searchParams;
       rest.delete('token');
       return c.redirect(`/${rest.size > 0 ? `?${rest}` : ''}`, 303);
     }
     // The page itself is public and loads without the cookie: browsers do not send a strict cookie when a link on another site leads here.
-    if (isData && !isSame(getCookie(c, cookie) ?? '', expected))
-      throw refused('a token is required: open the address that krisis view printed');
+    const shown = getCookie(c, cookie) ?? '';
+    if (isData && !isKnown(shown)) throw refused('a token is required: open the address that krisis printed');
+    c.set(TOKEN, shown);
     return next();
   };
 }

@@ -2,15 +2,20 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, KrisisError } from '../core/index.ts';
+import type { ReviewDesk } from '../review/index.ts';
 import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
 import type { ErrorPayload } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { isNotesRequest, type NotesEditor, serveNotes } from './edit-notes.ts';
 import { type GuardOptions, guard } from './guard.ts';
+import { isReviewRequest, serveReview } from './review/serve-review.ts';
 import type { PayloadSource } from './served-runs.ts';
 
 interface ViewerAppOptions extends GuardOptions {
-  readonly runs: PayloadSource;
+  /** Not needed for a review. */
+  readonly runs?: PayloadSource | undefined;
+  /** The desks of reviewers, by token. With them the server answers nothing else: runs would show what reviewers must not see. Default: none. */
+  readonly desks?: ReadonlyMap<string, ReviewDesk> | undefined;
   readonly appFiles: AppFiles;
   /** Changes notes on runs. Default: the server only reads. */
   readonly edit?: NotesEditor | undefined;
@@ -24,7 +29,7 @@ const CONTENT_SECURITY_POLICY =
 const NOT_FOUND: readonly ErrorCode[] = ['ERR_RECORD_NOT_FOUND', 'ERR_RUN_NOT_FOUND', 'ERR_VIEW_NOT_FOUND'];
 
 /** The viewer's server: the built page, and every address of `addresses.ts` under /api/. It only reads, unless it may change notes. */
-export function viewerApp({ runs, appFiles, edit, onFault, ...guarded }: ViewerAppOptions): Hono {
+export function viewerApp({ runs, desks, appFiles, edit, onFault, ...guarded }: ViewerAppOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -35,16 +40,11 @@ export function viewerApp({ runs, appFiles, edit, onFault, ...guarded }: ViewerA
     c.header('Cross-Origin-Opener-Policy', 'same-origin');
     c.header('Cache-Control', c.req.path.startsWith('/api') ? 'no-store' : 'no-cache');
   });
-  app.use(guard({ ...guarded, mayWrite: edit === undefined ? undefined : isNotesRequest }));
-  if (edit !== undefined) serveNotes(app, edit);
-  for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
-    const { query, json = JSON.stringify } = addressAt(path);
-    app.get(routeOf(path), async (c) => {
-      const params = { ...c.req.param(), ...query?.(new URL(c.req.url).searchParams) };
-      const payload = await runs.get(path, params as never);
-      return c.body(json(payload as never), 200, { 'Content-Type': 'application/json' });
-    });
-  }
+  const mayWrite = desks !== undefined ? isReviewRequest : edit === undefined ? undefined : isNotesRequest;
+  app.use(guard({ ...guarded, mayWrite, ...(desks && { moreTokens: [...desks.keys()] }) }));
+  if (desks !== undefined) serveReview(app, desks);
+  else if (edit !== undefined) serveNotes(app, edit);
+  if (runs !== undefined) serveRuns(app, runs);
   app.get('*', (c) => {
     const file = c.req.path.startsWith('/api')
       ? undefined
@@ -60,6 +60,17 @@ export function viewerApp({ runs, appFiles, edit, onFault, ...guarded }: ViewerA
     return c.json({ error: message } satisfies ErrorPayload, status);
   });
   return app;
+}
+
+function serveRuns(app: Hono, runs: PayloadSource): void {
+  for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
+    const { query, json = JSON.stringify } = addressAt(path);
+    app.get(routeOf(path), async (c) => {
+      const params = { ...c.req.param(), ...query?.(new URL(c.req.url).searchParams) };
+      const payload = await runs.get(path, params as never);
+      return c.body(json(payload as never), 200, { 'Content-Type': 'application/json' });
+    });
+  }
 }
 
 /** The last parameter of a path may contain any character, including line breaks. */

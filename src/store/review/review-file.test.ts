@@ -27,7 +27,6 @@ const { plan, draws } = namedPlan(
     frameHash: 'b'.repeat(64),
     strata: [{ id: 'all', size: 2, n: 1, inclusionProbability: 0.5 }],
     nDouble: 0,
-    blind: true,
     guideline: 'krisis/1',
     guidelineText: null,
     judge: null,

@@ -35,8 +35,6 @@ export interface ReviewPlan {
   readonly strata: readonly PlanStratum[];
   /** How many of the drawn targets are for two raters. */
   readonly nDouble: number;
-  /** Whether reviewers see neither model nor verdict nor label. */
-  readonly blind: boolean;
   /** The version of the guideline: `krisis/1`, or the beginning of the hash of a text of your own. */
   readonly guideline: string;
   /** The text that reviewers see; null for the definitions of the verdicts alone. */

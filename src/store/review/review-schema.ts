@@ -78,7 +78,6 @@ const plan = z.strictObject({
     }),
   ),
   nDouble: z.int().min(0),
-  blind: z.boolean(),
   guideline: z.string(),
   guidelineText: z.string().nullable(),
   judge: z.string().nullable(),

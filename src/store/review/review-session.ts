@@ -22,6 +22,8 @@ interface ShownRecord {
   /** The record as the model was shown it: its features by name, or one text. */
   readonly record: Readonly<Record<string, unknown>> | string;
   readonly labels: readonly Label[];
+  /** The reasons to defer that the task knows, to choose from. Default: none, a reason is free text. */
+  readonly reasons?: readonly string[];
 }
 
 /** A record with its label, or a rubric item, of which the reviewer says whether it is right. */

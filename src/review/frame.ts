@@ -1,0 +1,251 @@
+import { KrisisError, type Label, sameLabel } from '../core/index.ts';
+import { type RunResult, readRun } from '../results/index.ts';
+import { needsKeptText, RunFile, textNotKept } from '../store/index.ts';
+import {
+  type ReviewShown,
+  type ReviewTarget,
+  seenRecordHash,
+  seenTextHash,
+  targetKey,
+} from '../store/review/index.ts';
+
+type Features = Readonly<Record<string, unknown>>;
+
+/** A target that can be drawn, with everything that strata are made of. */
+export interface FrameUnit extends ReviewTarget {
+  readonly answerHash: string;
+  readonly itemHash: string;
+  /** What the judge said of an item; null without a judge, and for records. */
+  readonly verdict: string | null;
+  /** Whether judges, passes or repeats differ; null where there is only one. */
+  readonly differs: boolean | null;
+  /** A critical item, or a record on which staying silent is unsafe. */
+  readonly isCritical: boolean;
+  /** How the row ended: `right`, `wrong`, `abstained`, ... */
+  readonly outcome: string;
+  /** Whether the item is one that an answer must not say. */
+  readonly isForbidden: boolean;
+  /** The hash that a label of kind `suite_item` carries in place of the answer's: that of the question, or of the record. */
+  readonly recordHash: string;
+}
+
+/** A target as it was drawn. */
+export type HashedTarget = ReviewTarget & { readonly answerHash: string; readonly itemHash: string };
+
+/** All targets of a run, and what reviewers see of them. */
+export interface ReviewFrame {
+  readonly targets: 'item' | 'record';
+  readonly units: readonly FrameUnit[];
+  readonly runId: string | null;
+  readonly suiteHash: string | null;
+  readonly suiteName: string;
+  readonly isProtected: boolean;
+  /** The judge, or jury, of the verdicts; null without one. */
+  readonly judge: string | null;
+  /** What a reviewer sees of these targets, by `targetKey`. A target whose text is not there, or is another than was drawn, is left out. */
+  shown(targets: readonly HashedTarget[]): ReadonlyMap<string, ReviewShown>;
+  /** What a review that is not blind shows in addition. */
+  verdictText(target: ReviewTarget): string | null;
+}
+
+interface FrameOptions {
+  /** Allow texts of protected data to be shown to reviewers. Default: false. */
+  readonly includeText?: boolean | undefined;
+  /** The records as the suite has them, by id, for a run that does not store them. Default: those of the run file. */
+  readonly records?: ReadonlyMap<string, Features> | undefined;
+}
+
+/**
+ * The targets of a run that people can review: items of judged answers, or records of a run with labels.
+ *
+ * @throws KrisisError where the run holds no texts to review, or protected ones without `includeText`.
+ */
+export function reviewFrame(
+  runPath: string,
+  { includeText = false, records }: FrameOptions = {},
+): ReviewFrame {
+  const manifest = RunFile.use(runPath, (file) => file.manifest());
+  const isProtected = (manifest.sensitivity ?? 'protected') === 'protected';
+  if (needsKeptText(manifest)) throw textNotKept(runPath);
+  if (isProtected && !includeText)
+    throw new KrisisError(
+      `${runPath}: its data are protected; reviewers would see texts about patients, which needs your explicit consent (includeText)`,
+      { code: 'ERR_REVIEW_PROTECTED', value: runPath },
+    );
+  const result = readRun(runPath, { resamples: 0 });
+  try {
+    const about = {
+      runId: result.runId,
+      suiteHash: result.suiteHash,
+      suiteName: result.suiteName,
+      isProtected,
+    };
+    return manifest.kind === 'text'
+      ? { ...about, ...itemFrame(runPath, result) }
+      : { ...about, ...recordFrame(runPath, result, records) };
+  } finally {
+    result.close();
+  }
+}
+
+type Frame = Pick<ReviewFrame, 'targets' | 'units' | 'judge' | 'shown' | 'verdictText'>;
+
+function itemFrame(runPath: string, { judging }: RunResult): Frame {
+  const differs = differingItems(runPath);
+  const units: FrameUnit[] = [];
+  const shown = new Map<string, ReviewShown>();
+  const verdicts = new Map<string, string>();
+  let judge: string | null = null;
+  for (const answer of judging?.answers ?? []) {
+    const { question, answer: text } = answer;
+    if (question === null || text === null || answer.state !== 'answered') continue;
+    for (const { trait, items, judge: by } of answer.metricTraits) {
+      judge ??= by;
+      for (const item of items) {
+        const target = { kind: 'item', recordId: answer.id, repeat: answer.repeat, itemId: item.id } as const;
+        const key = targetKey(target);
+        if (shown.has(key)) continue;
+        const background = trait.description;
+        shown.set(key, { kind: 'item', question, answer: text, item: item.instruction, background });
+        const verdict = by === null ? null : item.class;
+        if (verdict !== null) verdicts.set(key, verdict);
+        units.push({
+          ...target,
+          answerHash: seenTextHash(text),
+          itemHash: seenTextHash(item.instruction),
+          recordHash: seenTextHash(question),
+          verdict,
+          differs: differs.get(key) ?? null,
+          isCritical: item.critical === true,
+          isForbidden: item.kind === 'forbidden',
+          outcome: answer.state,
+        });
+      }
+    }
+  }
+  if (units.length === 0)
+    throw noTargets(runPath, 'it has no answers that metric traits apply to, or their texts are not stored');
+  const hashes = new Map(units.map((unit) => [targetKey(unit), unit]));
+  return {
+    targets: 'item',
+    units,
+    judge,
+    shown: (targets) =>
+      new Map(
+        targets
+          .filter((target) => isSame(hashes.get(targetKey(target)), target))
+          .map((target) => [targetKey(target), shown.get(targetKey(target))!]),
+      ),
+    verdictText: (target) => verdicts.get(targetKey(target)) ?? null,
+  };
+}
+
+/** Whether the verdicts of several judges or passes on an item differ. */
+function differingItems(runPath: string): ReadonlyMap<string, boolean> {
+  const said = new Map<string, string[]>();
+  RunFile.use(runPath, (file) => {
+    for (const { recordId, repeat, judge, outcome } of file.judgements()) {
+      // Entries of our own: functions, and lists in place of verdicts.
+      if (judge.startsWith('krisis/')) continue;
+      const { verdicts } = outcome as { verdicts?: readonly { id: string; verdict: string }[] };
+      for (const { id, verdict } of verdicts ?? []) {
+        const key = targetKey({ kind: 'item', recordId, repeat, itemId: id });
+        said.set(key, [...(said.get(key) ?? []), verdict]);
+      }
+    }
+  });
+  const several = [...said].filter(([, verdicts]) => verdicts.length > 1);
+  return new Map(several.map(([key, verdicts]) => [key, new Set(verdicts).size > 1]));
+}
+
+function recordFrame(runPath: string, result: RunResult, given: FrameOptions['records']): Frame {
+  const { task, instructions: question } = result;
+  const answers = new Map<
+    string,
+    { outcome: string; decisions: Set<string>; isCritical: boolean; said: string }
+  >();
+  for (const row of result.rows()) {
+    const id = row.id!;
+    const decision = decisionText(row.state, row.prediction);
+    const known = answers.get(id);
+    if (known === undefined)
+      answers.set(id, {
+        outcome: outcomeOf(row),
+        decisions: new Set([decision]),
+        isCritical: row.metadata.must_act === true,
+        said: decision,
+      });
+    else known.decisions.add(decision);
+  }
+  const features = (id: string, stored: Features | null) => given?.get(id) ?? stored;
+  const units: FrameUnit[] = [];
+  RunFile.use(runPath, (file) => {
+    for (const { id, features: stored } of file.records()) {
+      const record = features(id, stored);
+      const answer = answers.get(id);
+      if (record === null || answer === undefined) continue;
+      const recordHash = seenRecordHash(record);
+      units.push({
+        kind: 'record',
+        recordId: id,
+        repeat: 0,
+        itemId: null,
+        answerHash: recordHash,
+        itemHash: seenTextHash(''),
+        recordHash,
+        verdict: null,
+        differs: result.repeats > 1 ? answer.decisions.size > 1 : null,
+        isCritical: answer.isCritical,
+        isForbidden: false,
+        outcome: answer.outcome,
+      });
+    }
+  });
+  if (units.length === 0) throw noTargets(runPath, 'what the model was shown is not stored in it');
+  const labels = task?.labels ?? [];
+  const reasons = Object.keys(task?.deferralReasons ?? {});
+  return {
+    targets: 'record',
+    units,
+    judge: null,
+    shown(targets) {
+      const wanted = new Map(targets.map((target) => [target.recordId, target]));
+      const found = new Map<string, ReviewShown>();
+      RunFile.use(runPath, (file) => {
+        for (const { id, features: stored } of file.records()) {
+          const target = wanted.get(id);
+          const record = target === undefined ? null : features(id, stored);
+          if (record !== null && seenRecordHash(record) === target!.answerHash)
+            found.set(targetKey(target!), { kind: 'record', question, record, labels, reasons });
+        }
+      });
+      return found;
+    },
+    verdictText: ({ recordId }) => answers.get(recordId)?.said ?? null,
+  };
+}
+
+function decisionText(state: string, prediction: Label | null): string {
+  return state === 'answered' && prediction !== null ? String(prediction) : state;
+}
+
+function outcomeOf(row: {
+  readonly state: string;
+  readonly prediction: Label | null;
+  readonly groundTruth: Label | null;
+}): string {
+  if (row.state !== 'answered' || row.prediction === null) return row.state;
+  if (row.groundTruth === null) return 'no_label';
+  return sameLabel(row.prediction, row.groundTruth) ? 'right' : 'wrong';
+}
+
+function isSame(unit: FrameUnit | undefined, target: HashedTarget): boolean {
+  return unit?.answerHash === target.answerHash && unit.itemHash === target.itemHash;
+}
+
+function noTargets(runPath: string, why: string): KrisisError {
+  return new KrisisError(`${runPath}: nothing to review: ${why}`, {
+    code: 'ERR_REVIEW_PLAN',
+    value: runPath,
+  });
+}

@@ -1,0 +1,141 @@
+import { VERDICT_DEFINITIONS } from '../rubrics/index.ts';
+import {
+  type NewReviewLabel,
+  type Review,
+  type ReviewDraw,
+  type ReviewEvent,
+  type ReviewPlan,
+  type ReviewQueueItem,
+  type ReviewRater,
+  type ReviewRating,
+  type ReviewSession,
+  targetKey,
+} from '../store/review/index.ts';
+import type { ReviewFrame } from './frame.ts';
+
+/** Who reviews, and how. */
+export interface Reviewer {
+  readonly rater: ReviewRater;
+  readonly role: ReviewEvent['role'];
+  /** False if the reviewer sees what the judge or the model said. */
+  readonly blind: boolean;
+}
+
+/** The labels that no later one corrects. */
+export function activeEvents(events: readonly ReviewEvent[]): ReviewEvent[] {
+  const corrected = new Set(events.map(({ supersedes }) => supersedes));
+  return events.filter(({ id }) => !corrected.has(id));
+}
+
+/** The labels that hold, by target, of the texts that were drawn. */
+export function labelsOfDraws(review: Review, plan: ReviewPlan): Map<ReviewDraw, ReviewEvent[]> {
+  const byTarget = Map.groupBy(activeEvents(review.events), targetKey);
+  return new Map(
+    review.draws
+      .filter((draw) => draw.plan === plan.id)
+      .map((draw) => [
+        draw,
+        (byTarget.get(targetKey(draw)) ?? []).filter(
+          ({ answerHash, itemHash, verdict }) =>
+            answerHash === draw.answerHash && itemHash === draw.itemHash && verdict !== 'skip',
+        ),
+      ]),
+  );
+}
+
+/** Whether the raters of a target disagree and no third person has ruled on it yet. */
+export function isDisputed(labels: readonly ReviewEvent[]): boolean {
+  if (labels.some(({ role }) => role === 'adjudicator')) return false;
+  return new Set(labels.map(({ verdict, label }) => JSON.stringify([verdict, label]))).size > 1;
+}
+
+/**
+ * The targets that are open to a reviewer: those without enough labels of others, and those that the reviewer has labelled. For the one who rules on disagreements: the disputed targets of other raters. Reviewers
+ * begin at different places, so that two at work at once do not label the same.
+ */
+export function queueOf(review: Review, plan: ReviewPlan, { rater, role }: Reviewer): ReviewDraw[] {
+  const labels = labelsOfDraws(review, plan);
+  const open = [...labels].filter(([draw, all]) => {
+    const ratings = all.filter((label) => label.role === 'rater');
+    const isOwn = ratings.some((label) => label.rater === rater.id);
+    if (role === 'adjudicator')
+      return (
+        !isOwn && (isDisputed(all) || all.some((label) => label.role === role && label.rater === rater.id))
+      );
+    return isOwn || ratings.length < draw.raters;
+  });
+  const draws = open.map(([draw]) => draw);
+  const start = draws.findIndex(({ position }) => position >= startOf(rater.id) * labels.size);
+  return start <= 0 ? draws : [...draws.slice(start), ...draws.slice(0, start)];
+}
+
+/** Where a reviewer begins, as a share of the order: multiples of the golden section spread any number of them evenly. */
+function startOf(raterId: string): number {
+  return ((Number(raterId.slice(1)) - 1) * 0.618_033_988_749_895) % 1;
+}
+
+/** Everything that a reviewer's page needs. Neither the stratum nor the probability of a target is in it: both would give away what the judge said. */
+export function reviewSession(
+  frame: ReviewFrame,
+  review: Review,
+  plan: ReviewPlan,
+  reviewer: Reviewer,
+  draws = queueOf(review, plan, reviewer),
+): ReviewSession {
+  const { rater, role, blind } = reviewer;
+  const labels = role === 'adjudicator' ? labelsOfDraws(review, plan) : null;
+  const shown = frame.shown(draws);
+  const queue = draws.flatMap((draw): ReviewQueueItem[] => {
+    const own = shown.get(targetKey(draw));
+    if (own === undefined) return [];
+    const { kind, recordId, repeat, itemId, answerHash, itemHash } = draw;
+    const seen = blind ? null : frame.verdictText(draw);
+    return [
+      {
+        kind,
+        recordId,
+        repeat,
+        itemId,
+        answerHash,
+        itemHash,
+        shown: own,
+        ...(labels !== null && { ratings: ratingsOf(labels.get(draw) ?? []) }),
+        ...(seen !== null && { notBlind: seen }),
+      },
+    ];
+  });
+  return {
+    id: `${review.runId ?? 'run'}-${plan.id}-${rater.id}${role === 'rater' ? '' : '-rulings'}`,
+    title: frame.suiteName,
+    rater: rater.name ?? rater.id,
+    role,
+    blind,
+    protected: frame.isProtected,
+    guideline: { version: plan.guideline, text: plan.guidelineText },
+    definitions: frame.targets === 'item' ? VERDICT_DEFINITIONS : {},
+    queue,
+    labels: review.events.filter((event) => event.rater === rater.id && event.role === role).map(labelOf),
+  };
+}
+
+function ratingsOf(labels: readonly ReviewEvent[]): ReviewRating[] {
+  return labels
+    .filter(({ role }) => role === 'rater')
+    .map(({ rater, verdict, label, probability, reason, note }) => ({
+      rater,
+      verdict,
+      label,
+      probability,
+      reason,
+      note,
+    }));
+}
+
+function labelOf(event: ReviewEvent): NewReviewLabel {
+  const { kind, recordId, repeat, itemId, answerHash, itemHash } = event;
+  const { id, verdict, label, probability, reason, note, supersedes, at } = event;
+  return {
+    ...{ kind, recordId, repeat, itemId, answerHash, itemHash },
+    ...{ id, verdict, label, probability, reason, note, supersedes, at },
+  };
+}
