@@ -1,4 +1,3 @@
-import { useTitle } from '../parts/use-title.ts';
 import { currentLabel, firstSkipped, progressOf } from './desk-state.ts';
 import type { Desk } from './use-desk.ts';
 
@@ -7,7 +6,6 @@ export function AllSeen({ desk: { state, moveTo, outbox } }: { desk: Desk }) {
   const { total, labelled, skipped, left } = progressOf(state);
   const skippedAt = firstSkipped(state);
   const openAt = state.queue.findIndex((_, at) => !hasLabel(state, at));
-  useTitle('Review, all seen');
   return (
     <div className="panel">
       <p>

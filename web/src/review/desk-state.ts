@@ -52,7 +52,7 @@ export function deskReducer(state: DeskState, action: DeskAction): DeskState {
         ...next,
         sitting: [...state.sitting, action.label],
         at: nextOpen(next, state.at),
-        said: `Labelled ${labelText(action.label)}.`,
+        said: action.label.verdict === 'skip' ? 'Skipped.' : `Labelled ${labelText(action.label)}.`,
       };
     }
     case 'undo': {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReviewSession } from '../api.ts';
 import { Message } from '../parts/message.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { AllSeen } from './all-seen.tsx';
 import { Certainty } from './certainty.tsx';
@@ -55,6 +56,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
       : []),
   ];
   useKeys(new Map(actions), hasKeys);
+  useTitle('Review');
   const shown = useRef(state.at);
   // A new target begins at its beginning, for eyes and for screen readers.
   useEffect(() => {
@@ -102,6 +104,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
         <div className="desk-body">
           <Shown item={item} />
           <div className="desk-decide">
+            <Ratings ratings={item.ratings} />
             <section className="dock" aria-label="Your decision">
               <Statement item={item} />
               {isRecord && (
@@ -112,7 +115,6 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
               )}
               <Decisions desk={desk} item={item} choices={choices} moveBy={moveBy} />
             </section>
-            <Ratings ratings={item.ratings} />
             <Fields desk={desk} item={item} note={note} reason={reason} />
             <History state={state} item={item} />
           </div>
