@@ -27,16 +27,23 @@ export function App() {
         Skip to the content
       </button>
       <header className="top">
-        <a className="name" href={hrefOf('')}>
-          Krisis
-        </a>
-        <nav aria-label="Pages">
-          {PAGES.filter(({ nav }) => nav !== undefined).map(({ path, nav }) => (
-            <a key={path} href={hrefOf(path)} aria-current={page === path ? 'page' : undefined}>
-              {nav}
+        {route.path[0] === 'review' ? (
+          // Reviewers are blind: no link leads to results.
+          <span className="name apart">Krisis review</span>
+        ) : (
+          <>
+            <a className="name" href={hrefOf('')}>
+              Krisis
             </a>
-          ))}
-        </nav>
+            <nav aria-label="Pages">
+              {PAGES.filter(({ nav }) => nav !== undefined).map(({ path, nav }) => (
+                <a key={path} href={hrefOf(path)} aria-current={page === path ? 'page' : undefined}>
+                  {nav}
+                </a>
+              ))}
+            </nav>
+          </>
+        )}
         <ThemeButton />
       </header>
       <main id="main" ref={main} tabIndex={-1}>

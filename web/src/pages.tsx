@@ -3,6 +3,7 @@ import type { RunLine } from './api.ts';
 import { ComparePage } from './compare/compare-page.tsx';
 import { QuestionsPage } from './questions/questions-page.tsx';
 import { RecordsPage } from './records/records-page.tsx';
+import { ReviewPage } from './review/review-page.tsx';
 import { RunPage } from './run/run-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
 
@@ -39,4 +40,6 @@ export const PAGES: readonly PageEntry[] = [
     tab: { title: 'Answers and rubrics', kind: 'questions' },
     page: ({ id }, query) => <QuestionsPage key={id} id={id!} open={query.get('answer')} />,
   },
+  // The server knows the run and the reviewer by the token; the name is for the one who reads the address.
+  { path: 'review/:run', page: () => <ReviewPage /> },
 ];

@@ -1,5 +1,5 @@
 import type { ReviewQueueItem } from '../api.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { type Choice, SKIP } from './choices.ts';
 import { currentLabel } from './desk-state.ts';
 import type { Desk } from './use-desk.ts';
@@ -29,7 +29,7 @@ export function Decisions({ desk, item, choices, moveBy }: DecisionsProps) {
           {choice.key}
         </span>
       )}
-      <VisibleText>{choice.title}</VisibleText>
+      <OutsideText text={choice.title} />
     </button>
   );
   return (

@@ -1,5 +1,5 @@
 import { targetKey } from '../../../src/viewer/browser.ts';
-import type { NewReviewLabel, ReviewDecision, ReviewQueueItem, ReviewSession } from '../api.ts';
+import type { NewReviewLabel, ReviewDecision, ReviewQueueItem, ReviewSession, ReviewTarget } from '../api.ts';
 
 /** What a reviewer has typed or set for a target and not yet sent with a label. */
 export type Draft = Pick<ReviewDecision, 'probability' | 'reason' | 'note'>;
@@ -20,6 +20,7 @@ export interface DeskState {
 export type DeskAction =
   | { readonly type: 'label'; readonly label: NewReviewLabel }
   | { readonly type: 'undo'; readonly label: NewReviewLabel }
+  | { readonly type: 'flag'; readonly label: NewReviewLabel }
   | { readonly type: 'forget'; readonly label: NewReviewLabel }
   | { readonly type: 'move'; readonly to: number }
   | { readonly type: 'draft'; readonly draft: Partial<Draft> }
@@ -65,6 +66,8 @@ export function deskReducer(state: DeskState, action: DeskAction): DeskState {
         said: undone === undefined ? state.said : `Took back ${labelText(undone)}.`,
       };
     }
+    case 'flag':
+      return { ...withLabel(state, action.label), said: `Noted: ${labelText(action.label)}.` };
     case 'forget': {
       const key = targetKey(action.label);
       const isOther = ({ id }: NewReviewLabel) => id !== action.label.id;
@@ -96,12 +99,12 @@ function withLabel(state: DeskState, label: NewReviewLabel): DeskState {
 }
 
 /** The reviewer's labels on a target, oldest first. */
-export function labelsOn({ labels }: DeskState, item: ReviewQueueItem): readonly NewReviewLabel[] {
+export function labelsOn({ labels }: DeskState, item: ReviewTarget): readonly NewReviewLabel[] {
   return labels.get(targetKey(item)) ?? [];
 }
 
 /** The label that counts for a target: the last one, which supersedes those before it. */
-export function currentLabel(state: DeskState, item: ReviewQueueItem): NewReviewLabel | undefined {
+export function currentLabel(state: DeskState, item: ReviewTarget): NewReviewLabel | undefined {
   return labelsOn(state, item).at(-1);
 }
 
@@ -147,8 +150,16 @@ export function firstSkipped(state: DeskState): number {
   return state.queue.findIndex((item) => currentLabel(state, item)?.verdict === 'skip');
 }
 
+/** A target, bound to the texts that the reviewer sees. */
+type LabelTarget = ReviewTarget & Pick<ReviewQueueItem, 'answerHash' | 'itemHash'>;
+
+/** The record or rubric item behind a target, as a target of its own. */
+export function suiteItemOf({ recordId, itemId, answerHash, itemHash }: ReviewQueueItem): LabelTarget {
+  return { kind: 'suite_item', recordId, repeat: 0, itemId, answerHash, itemHash };
+}
+
 /** A new label on a target; it supersedes the one before it. */
-export function newLabel(state: DeskState, item: ReviewQueueItem, decision: ReviewDecision): NewReviewLabel {
+export function newLabel(state: DeskState, item: LabelTarget, decision: ReviewDecision): NewReviewLabel {
   const { kind, recordId, repeat, itemId, answerHash, itemHash } = item;
   return {
     id: newId(),

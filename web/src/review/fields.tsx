@@ -1,5 +1,6 @@
-import type { RefObject } from 'react';
+import { type RefObject, useId } from 'react';
 import type { ReviewQueueItem } from '../api.ts';
+import { words } from '../parts/words.ts';
 import { currentLabel, draftOf, labelText } from './desk-state.ts';
 import type { Desk } from './use-desk.ts';
 
@@ -14,6 +15,8 @@ const LONGEST = 4000;
 
 /** Reason and note. They go with the label that follows; on a target that has a label they are saved by a button of their own. */
 export function Fields({ desk, item, note, reason }: FieldsProps) {
+  const reasons = item.shown.kind === 'record' ? (item.shown.reasons ?? []) : [];
+  const list = useId();
   const draft = draftOf(desk.state);
   const current = currentLabel(desk.state, item);
   const isChanged =
@@ -37,6 +40,7 @@ export function Fields({ desk, item, note, reason }: FieldsProps) {
           <input
             ref={reason}
             type="text"
+            list={reasons.length > 0 ? list : undefined}
             maxLength={LONGEST}
             value={draft.reason ?? ''}
             onChange={(event) => desk.setDraft({ reason: event.target.value })}
@@ -45,6 +49,13 @@ export function Fields({ desk, item, note, reason }: FieldsProps) {
               if (event.key === 'Enter') event.currentTarget.blur();
             }}
           />
+          <datalist id={list}>
+            {reasons.map((each) => (
+              <option key={each} value={each}>
+                {words(each)}
+              </option>
+            ))}
+          </datalist>
         </label>
       )}
       <label>

@@ -1,6 +1,6 @@
 import type { ReviewSession } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
 import { type Choice, SKIP } from './choices.ts';
 
 interface GuideProps {
@@ -24,6 +24,7 @@ export function Guide({ session, choices, isRecord, hasKeys, setHasKeys }: Guide
         ] as const)
       : []),
     ['n', 'Note'],
+    ['f', 'Fault of the test'],
     ['z', 'Undo'],
     ['← →', 'or k j: move'],
   ] as const;
@@ -33,7 +34,7 @@ export function Guide({ session, choices, isRecord, hasKeys, setHasKeys }: Guide
         <ul>
           {keys.map(([key, title]) => (
             <li key={key}>
-              <kbd>{key}</kbd> <VisibleText>{title}</VisibleText>
+              <kbd>{key}</kbd> <OutsideText text={title} />
             </li>
           ))}
         </ul>
@@ -52,7 +53,7 @@ export function Guide({ session, choices, isRecord, hasKeys, setHasKeys }: Guide
                   <div key={`${verdict} ${label}`}>
                     <dt>{title}</dt>
                     <dd>
-                      <VisibleText>{meaning}</VisibleText>
+                      <OutsideText text={meaning} />
                     </dd>
                   </div>
                 ),
@@ -63,10 +64,10 @@ export function Guide({ session, choices, isRecord, hasKeys, setHasKeys }: Guide
       {session.guideline.text !== null && (
         <details open={!isNarrow}>
           <summary>
-            Guideline <VisibleText>{session.guideline.version}</VisibleText>
+            Guideline <OutsideText text={session.guideline.version} />
           </summary>
           <p className="guideline">
-            <VisibleText>{session.guideline.text}</VisibleText>
+            <OutsideText text={session.guideline.text} />
           </p>
         </details>
       )}

@@ -1,5 +1,5 @@
 import type { NewReviewLabel, ReviewQueueItem } from '../api.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { moment } from '../parts/words.ts';
 import { certaintyText } from './choices.ts';
 import { type DeskState, labelsOn, labelText } from './desk-state.ts';
@@ -32,17 +32,17 @@ export function Said({
   return (
     <>
       <span className="strong">
-        <VisibleText>{labelText(label)}</VisibleText>
+        <OutsideText text={labelText(label)} />
       </span>
       {label.probability !== null && `, ${certaintyText(label.probability)} sure`}
       {label.reason !== null && (
         <span className="line">
-          Reason: <VisibleText>{label.reason}</VisibleText>
+          Reason: <OutsideText text={label.reason} />
         </span>
       )}
       {label.note !== null && (
         <span className="line">
-          Note: <VisibleText>{label.note}</VisibleText>
+          Note: <OutsideText text={label.note} />
         </span>
       )}
     </>

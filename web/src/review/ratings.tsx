@@ -1,5 +1,5 @@
 import type { ReviewRating } from '../api.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { Said } from './history.tsx';
 
 /** The labels that disagree, for the third person who rules. */
@@ -12,7 +12,7 @@ export function Ratings({ ratings = [] }: { ratings: readonly ReviewRating[] | u
         {ratings.map((rating) => (
           <div key={rating.rater}>
             <dt>
-              <VisibleText>{rating.rater}</VisibleText>
+              <OutsideText text={rating.rater} />
             </dt>
             <dd>
               <Said label={rating} />

@@ -1,14 +1,16 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { targetKey } from '../../../src/viewer/browser.ts';
 import type { ReviewSession } from '../api.ts';
 import { Message } from '../parts/message.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
 import { AllSeen } from './all-seen.tsx';
 import { Certainty } from './certainty.tsx';
 import { choicesOf, SKIP, stepCertainty } from './choices.ts';
 import { Decisions } from './decisions.tsx';
 import { draftOf } from './desk-state.ts';
 import { Fields } from './fields.tsx';
+import { Flag } from './flag.tsx';
 import { Guide } from './guide.tsx';
 import { History } from './history.tsx';
 import { ProgressLine } from './progress-line.tsx';
@@ -35,6 +37,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
   const [hasKeys, setHasKeys] = useState(true);
   const heading = useRef<HTMLHeadingElement>(null);
   const note = useRef<HTMLTextAreaElement>(null);
+  const flag = useRef<HTMLInputElement>(null);
   const reason = useRef<HTMLInputElement>(null);
   const choices = item === undefined ? [] : choicesOf(item, session.definitions);
   const draft = draftOf(state);
@@ -44,6 +47,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
   const actions: readonly (readonly [string, () => void])[] = [
     ...[...choices, SKIP].map((choice) => [choice.key, () => desk.decide(choice)] as const),
     ['n', () => note.current?.focus()],
+    ['f', () => openFlag(flag.current)],
     ['z', desk.undo],
     ...['j', 'arrowright', 'arrowdown'].map((key) => [key, () => moveBy(1)] as const),
     ...['k', 'arrowleft', 'arrowup'].map((key) => [key, () => moveBy(-1)] as const),
@@ -79,7 +83,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
     <div className="desk">
       <header className="desk-head">
         <p className="quiet small">
-          <VisibleText>{session.title}</VisibleText> · reviewer <VisibleText>{session.rater}</VisibleText>
+          <OutsideText text={session.title} /> · reviewer <OutsideText text={session.rater} />
           {session.role === 'adjudicator' && ' · ruling on disagreements'}
         </p>
         <h1 ref={heading} tabIndex={-1}>
@@ -116,6 +120,9 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
               <Decisions desk={desk} item={item} choices={choices} moveBy={moveBy} />
             </section>
             <Fields desk={desk} item={item} note={note} reason={reason} />
+            {item.kind !== 'suite_item' && (
+              <Flag key={targetKey(item)} desk={desk} item={item} input={flag} />
+            )}
             <History state={state} item={item} />
           </div>
         </div>
@@ -133,4 +140,11 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
 
 function nameOf(kind: string): string {
   return kind === 'item' ? 'Item' : kind === 'record' ? 'Record' : 'Entry';
+}
+
+/** Opening the box moves the focus into it. */
+function openFlag(input: HTMLInputElement | null): void {
+  const box = input?.closest('details');
+  if (box?.open === true) input?.focus();
+  else box?.querySelector('summary')?.click();
 }

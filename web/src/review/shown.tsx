@@ -1,5 +1,5 @@
 import type { ReviewQueueItem, ReviewShown } from '../api.ts';
-import { VisibleText } from '../parts/visible-text.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { words } from '../parts/words.ts';
 
 /** What the reviewer reads: question and answer, or the record as the model was shown it. */
@@ -10,12 +10,12 @@ export function Shown({ item: { shown, notBlind } }: { item: ReviewQueueItem }) 
         <>
           <Part title="Question">
             <p className="shown-text">
-              <VisibleText>{shown.question}</VisibleText>
+              <OutsideText text={shown.question} />
             </p>
           </Part>
           <Part title="Answer">
             <p className="answer">
-              <VisibleText>{shown.answer}</VisibleText>
+              <OutsideText text={shown.answer} />
             </p>
           </Part>
         </>
@@ -24,7 +24,7 @@ export function Shown({ item: { shown, notBlind } }: { item: ReviewQueueItem }) 
           {shown.question !== null && (
             <Part title="Question">
               <p className="shown-text">
-                <VisibleText>{shown.question}</VisibleText>
+                <OutsideText text={shown.question} />
               </p>
             </Part>
           )}
@@ -38,7 +38,7 @@ export function Shown({ item: { shown, notBlind } }: { item: ReviewQueueItem }) 
       {notBlind !== undefined && (
         <Part title="Not blind: what the machine said">
           <p>
-            <VisibleText>{notBlind}</VisibleText>
+            <OutsideText text={notBlind} />
           </p>
         </Part>
       )}
@@ -54,18 +54,18 @@ export function Statement({ item: { shown } }: { item: ReviewQueueItem }) {
       {shown.kind === 'item' && (
         <>
           <p className="said">
-            <VisibleText>{shown.item}</VisibleText>
+            <OutsideText text={shown.item} />
           </p>
           {shown.background !== null && (
             <p className="quiet small">
-              Background, not to look for: <VisibleText>{shown.background}</VisibleText>
+              Background, not to look for: <OutsideText text={shown.background} />
             </p>
           )}
         </>
       )}
       {shown.kind === 'suite_item' && (
         <p className="said">
-          <VisibleText>{shown.claim}</VisibleText>
+          <OutsideText text={shown.claim} />
         </p>
       )}
     </div>
@@ -82,7 +82,7 @@ function RecordShown({ record }: { record: Readonly<Record<string, unknown>> | s
   if (typeof record === 'string')
     return (
       <p className="answer">
-        <VisibleText>{record}</VisibleText>
+        <OutsideText text={record} />
       </p>
     );
   return (
@@ -90,13 +90,13 @@ function RecordShown({ record }: { record: Readonly<Record<string, unknown>> | s
       {Object.entries(record).map(([name, value]) => (
         <div key={name}>
           <dt>
-            <VisibleText>{words(name)}</VisibleText>
+            <OutsideText text={words(name)} />
           </dt>
           <dd>
             {value === null || value === undefined || value === '' ? (
               <span className="quiet">not measured</span>
             ) : (
-              <VisibleText>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</VisibleText>
+              <OutsideText text={typeof value === 'object' ? JSON.stringify(value) : String(value)} />
             )}
           </dd>
         </div>

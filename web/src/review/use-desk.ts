@@ -9,6 +9,7 @@ import {
   draftOf,
   newLabel,
   openDesk,
+  type suiteItemOf,
   undoingLabel,
 } from './desk-state.ts';
 import { createOutbox, type OutboxState } from './outbox.ts';
@@ -19,6 +20,11 @@ export interface Desk {
   readonly state: DeskState;
   readonly outbox: OutboxState<NewReviewLabel>;
   readonly decide: (choice: Pick<Choice, 'verdict' | 'label'>) => void;
+  /** Says of a record or rubric item itself whether it is right. */
+  readonly flag: (
+    target: ReturnType<typeof suiteItemOf>,
+    said: Pick<ReviewDecision, 'verdict' | 'reason'>,
+  ) => void;
   readonly undo: () => void;
   readonly moveTo: (at: number) => void;
   readonly setDraft: (draft: Partial<Draft>) => void;
@@ -51,6 +57,14 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
     outbox.add(made);
     dispatch({ type: 'label', label: made });
   };
+  const flag: Desk['flag'] = (target, { verdict, reason }) => {
+    const decision = { verdict, reason: texted(reason), label: null, probability: null, note: null };
+    const before = currentLabel(state, target);
+    if (before !== undefined && isSame(before, decision)) return;
+    const made = newLabel(state, target, decision);
+    outbox.add(made);
+    dispatch({ type: 'flag', label: made });
+  };
   const undo = () => {
     const made = undoingLabel(state);
     if (made === null)
@@ -65,6 +79,7 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
     state,
     outbox: waiting,
     decide,
+    flag,
     undo,
     moveTo: (to) => dispatch({ type: 'move', to }),
     setDraft: (draft) => dispatch({ type: 'draft', draft }),

@@ -1,0 +1,48 @@
+import type { NewReviewLabel, ReviewSession } from '../api.ts';
+import { FinalError } from '../data/final-error.ts';
+import { RefusedError } from './outbox.ts';
+import type { ReviewSource } from './review-source.ts';
+
+const PATIENCE_MS = 20_000;
+
+/** The queue of the reviewer whose link opened the page. */
+export async function loadReview(): Promise<ReviewSession> {
+  const response = await ask('api/review');
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body as ReviewSession;
+  throw new FinalError(errorText(body) ?? `The server answered ${response.status}.`);
+}
+
+/** Labels go to the server of `krisis review`, which answers when they are on its disk. */
+export function httpReview(): ReviewSource {
+  return {
+    savedText: 'Saved.',
+    save: async (label: NewReviewLabel) => {
+      const response = await ask('api/review/labels', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(label),
+      });
+      if (response.ok) return;
+      const body: unknown = await response.json().catch(() => null);
+      const message = errorText(body) ?? `The server answered ${response.status}.`;
+      throw CAN_PASS.includes(response.status) || response.status >= 500
+        ? new Error(message)
+        : new RefusedError(message);
+    },
+  };
+}
+
+/** Statuses that can change without another label: a new link opens the door again, a busy server has time later. */
+const CAN_PASS = [401, 403, 408, 429];
+
+async function ask(address: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
+    throw new Error('The server does not answer. Is `krisis review` still running? If not, start it again.');
+  });
+}
+
+function errorText(body: unknown): string | null {
+  const error = (body as { error?: unknown } | null)?.error;
+  return typeof error === 'string' ? error : null;
+}
