@@ -32,9 +32,14 @@ export function Decisions({ desk, item, choices, moveBy }: DecisionsProps) {
       <OutsideText text={choice.title} />
     </button>
   );
+  const labels = choices.filter(({ label }) => label !== null);
+  const verdicts = choices.filter(({ label }) => label === null);
   return (
     <>
-      <div className="decisions">{choices.map(button)}</div>
+      {labels.length > 0 && (
+        <div className={labels.every(isShort) ? 'decisions narrow' : 'decisions'}>{labels.map(button)}</div>
+      )}
+      <div className="decisions verdicts">{verdicts.map(button)}</div>
       <div className="desk-steps">
         <button
           type="button"
@@ -62,4 +67,8 @@ export function Decisions({ desk, item, choices, moveBy }: DecisionsProps) {
       </div>
     </>
   );
+}
+
+function isShort({ title }: Choice): boolean {
+  return title.length <= 6;
 }

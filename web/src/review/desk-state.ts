@@ -58,12 +58,16 @@ export function deskReducer(state: DeskState, action: DeskAction): DeskState {
     }
     case 'undo': {
       const undone = state.sitting.at(-1);
+      const isOpen = action.label.verdict === 'skip';
       const at = state.queue.findIndex((item) => targetKey(item) === targetKey(action.label));
       return {
         ...withLabel(state, action.label),
         sitting: state.sitting.slice(0, -1),
         at: at < 0 ? state.at : at,
-        said: undone === undefined ? state.said : `Took back ${labelText(undone)}.`,
+        said:
+          undone === undefined
+            ? state.said
+            : `Took back ${labelText(undone)}${isOpen ? '; skipped until you choose again' : ''}.`,
       };
     }
     case 'flag':
