@@ -12,10 +12,11 @@ export async function startView(
   folder: string,
   cwd = process.cwd(),
   more: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<ViewProcess> {
   const child = spawn(
     process.execPath,
-    [resolve('bin/krisis.js'), 'view', folder, '--no-open', '--port', '0'],
+    [resolve('bin/krisis.js'), 'view', folder, '--no-open', '--port', '0', ...options],
     { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...more, NO_COLOR: '1' } },
   );
   const ended = new Promise<void>((done) => child.once('close', () => done()));

@@ -59,8 +59,8 @@ export function newFolder(): string {
 }
 
 /** Starts the real `krisis view` on a folder of runs; it stops after the tests. */
-export async function viewOf(folder: string): Promise<Viewed> {
-  const view = await startView(folder);
+export async function viewOf(folder: string, options: readonly string[] = []): Promise<Viewed> {
+  const view = await startView(folder, undefined, {}, options);
   views.push(view);
   const api = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${view.url}api/${path}`);

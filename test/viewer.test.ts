@@ -85,11 +85,12 @@ describe('the page', () => {
 describe('runs', () => {
   browserTest('are listed with their details', async () => {
     const shown = await open(page(''));
-    const lines = shown.locator('.runs tbody tr');
+    const lines = shown.locator('.runs tr.run');
     await lines.first().waitFor();
     expect(await lines.count()).toBe(runs.length);
     const { headline, n } = careful();
-    const line = lines.filter({ hasText: 'ckd/staging' }).filter({ hasText: 'simulated/careful' });
+    const suite = shown.locator('.runs tbody').filter({ hasText: 'ckd/staging' });
+    const line = suite.locator('tr.run').filter({ hasText: 'simulated/careful' });
     const text = (await line.innerText()).replaceAll('\u00a0', ' ');
     for (const part of [
       headline!.value!.toFixed(3),
@@ -104,7 +105,7 @@ describe('runs', () => {
 
   browserTest('are filtered and sorted', async () => {
     const shown = await open(page(''));
-    const lines = shown.locator('.runs tbody tr');
+    const lines = shown.locator('.runs tr.run');
     await lines.first().waitFor();
     await shown.getByLabel('Filter').fill('overconf');
     expect(await lines.count()).toBe(1);
@@ -139,11 +140,11 @@ describe('runs', () => {
     const shown = await open(page(''));
     for (const { model, id } of [careful(), overconfident(), long()])
       await shown.getByRole('checkbox', { name: `Compare ${model}, ${id}` }).check();
-    const links = shown.getByRole('link', { name: /^Compare simulated\/careful with/ });
-    expect(await links.count()).toBe(2);
-    await links.first().click();
+    await shown.getByRole('link', { name: 'Compare 3 runs' }).click();
     await shown.getByRole('heading', { name: 'Paired differences' }).waitFor();
-    expect(shown.url()).toContain(`a=${careful().id}&b=${overconfident().id}`);
+    expect(shown.url()).toContain(`runs=${careful().id}&runs=${overconfident().id}`);
+    await shown.goBack();
+    await shown.getByRole('link', { name: 'Compare 3 runs' }).waitFor();
   });
 
   browserTest('refresh while they are being written', async () => {
@@ -704,7 +705,7 @@ describe('an export', () => {
       const { id } = overconfident();
       const shown = await open(base());
       await shown.locator('.runs').waitFor();
-      expect(await shown.locator('.runs tbody tr').count()).toBe(runs.length);
+      expect(await shown.locator('.runs tr.run').count()).toBe(runs.length);
       await shown.getByRole('link', { name: 'simulated/overconfident' }).click();
       await shown.locator('[data-chart-link]').first().waitFor();
       const wanted = await hrefsOf(shown.locator('[data-chart-link], .matrix a, .ledger-list a'));

@@ -13,6 +13,7 @@ export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
 export { dotPlot } from '../reports/charts/dot-plot.ts';
+export { type HistoryPoint, historyChart } from '../reports/charts/history-chart.ts';
 export { decimals, percent, restsOn, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
@@ -31,6 +32,7 @@ export {
   labelTextKey,
   type RecordFilter,
   type RecordLine,
+  type RunNotes,
 } from '../store/browser.ts';
 export { type ReviewTarget, targetKey } from '../store/review/review-event.ts';
 export type {

@@ -19,11 +19,14 @@ export interface PageEntry {
 
 /** Every page. A new one is an entry here, a file of its own and, on the server's side, an entry in `src/viewer/addresses.ts`. */
 export const PAGES: readonly PageEntry[] = [
-  { path: '', nav: 'Runs', page: () => <RunsPage /> },
+  { path: '', nav: 'Runs', page: (_, query) => <RunsPage query={query} /> },
   {
     path: 'compare',
     nav: 'Compare',
-    page: (_, query) => <ComparePage a={query.get('a')} b={query.get('b')} />,
+    page: (_, query) => {
+      const [a, b] = query.getAll('runs');
+      return <ComparePage a={query.get('a') ?? a ?? null} b={query.get('b') ?? b ?? null} />;
+    },
   },
   {
     path: 'runs/:id',

@@ -4,11 +4,21 @@ import type { Source } from './source.ts';
 
 /** Loads from the server that served the page. */
 export function httpSource(): Source {
-  return { live: true, notes: [], get: (path, params) => load(addressOf(path, params)) };
+  return {
+    live: true,
+    notes: [],
+    get: (path, params) => load(addressOf(path, params)),
+    editNotes: (id, change) =>
+      load(addressOf('runs/:id/notes', { id }), {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(change),
+      }),
+  };
 }
 
-async function load<T>(address: string): Promise<T> {
-  const response = await fetch(`api/${address}`).catch(() => {
+async function load<T>(address: string, request: RequestInit = {}): Promise<T> {
+  const response = await fetch(`api/${address}`, request).catch(() => {
     throw new Error(
       'The server does not answer. Is `krisis view` still running? Start it again, then reload this page.',
     );

@@ -1,4 +1,4 @@
-import type { AddressPath, ParamsAt, PayloadAt } from '../api.ts';
+import type { AddressPath, ParamsAt, PayloadAt, RunNotes } from '../api.ts';
 
 /** Where the page's data come from: a server whose runs may still grow, or the files of an export. */
 export interface Source {
@@ -6,6 +6,8 @@ export interface Source {
   readonly live: boolean;
   /** What an export leaves out, in sentences. */
   readonly notes: readonly string[];
+  /** Changes notes on a run, and returns all of them. Undefined where the page cannot. */
+  readonly editNotes?: (id: string, change: Partial<RunNotes>) => Promise<RunNotes>;
   /** The payload at an address of `src/viewer/addresses.ts`. */
   get<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): Promise<PayloadAt<Path>>;
 }

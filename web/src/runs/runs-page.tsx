@@ -4,32 +4,56 @@ import { useSource } from '../data/source-context.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { LedgerKey } from '../parts/ledger.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { hrefOf } from '../router.ts';
+import { go, hrefOf } from '../router.ts';
+import { ChosenRuns } from './chosen-runs.tsx';
+import { NotesDialog } from './notes-dialog.tsx';
+import { filterRuns, type RunsFilter, tagsOf } from './runs-filter.ts';
 import { RunsTable } from './runs-table.tsx';
+import './runs.css';
 
 const REFRESH_MS = 2000;
 const IDLE_REFRESH_MS = 10_000;
 
-/** All runs of a folder. While one is being written, the list refreshes often. */
-export function RunsPage() {
+/** All runs of a folder, by suite. While one is being written, the list refreshes often. The filter and the ticked runs are in the address: going back finds them. */
+export function RunsPage({ query }: { query: URLSearchParams }) {
   useTitle('Runs');
   const source = useSource();
   const loaded = usePayload('runs', {}, ({ runs }) =>
     runs.some(({ status }) => status === 'running') ? REFRESH_MS : IDLE_REFRESH_MS,
   );
   if (loaded.state !== 'loaded') return <Waiting of="the runs" loaded={loaded} />;
-  return <Runs payload={loaded.value} notes={source.notes} />;
+  return <Runs payload={loaded.value} notes={source.notes} view={viewIn(query)} />;
+}
+
+interface RunsView extends RunsFilter {
+  /** Ids of the runs that are ticked, in the order in which they were. */
+  readonly chosen: readonly string[];
+}
+
+function viewIn(query: URLSearchParams): RunsView {
+  return {
+    text: query.get('q') ?? '',
+    tags: query.getAll('tag'),
+    hidden: query.has('hidden'),
+    chosen: query.getAll('chosen'),
+  };
+}
+
+function show({ text, tags, hidden, chosen }: RunsView): void {
+  const params = { q: text || undefined, tag: tags, hidden: hidden ? 'shown' : undefined, chosen };
+  go(hrefOf('', params), { replace: true });
 }
 
 interface RunsProps {
   readonly payload: RunsPayload;
   readonly notes: readonly string[];
+  readonly view: RunsView;
 }
 
-function Runs({ payload: { folder, runs, unreadable }, notes }: RunsProps) {
-  const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+function Runs({ payload: { folder, runs, unreadable, may_edit: mayEdit }, notes, view }: RunsProps) {
+  const [edited, setEdited] = useState<RunLine | null>(null);
   if (runs.length === 0 && unreadable.length === 0) {
     return (
       <Message title="No runs yet">
@@ -40,9 +64,11 @@ function Runs({ payload: { folder, runs, unreadable }, notes }: RunsProps) {
       </Message>
     );
   }
-  const shown = runs.filter((run) => matches(run, search));
-  const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const shown = filterRuns(runs, view);
+  const toggle = (id: string) => {
+    const { chosen } = view;
+    show({ ...view, chosen: chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id] });
+  };
   return (
     <>
       <div className="page-head">
@@ -52,26 +78,91 @@ function Runs({ payload: { folder, runs, unreadable }, notes }: RunsProps) {
           <code>{folder}</code>
         </p>
       </div>
-      <div className="bar">
-        <label>
-          <span className="quiet">Filter</span>{' '}
-          <input
-            type="search"
-            value={search}
-            placeholder="suite, task, model, status"
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </label>
-        <ChosenRuns runs={runs} chosen={chosen} clear={() => setChosen([])} />
-      </div>
+      <FilterBar runs={runs} view={view} />
+      <ChosenRuns runs={runs} chosen={view.chosen} clear={() => show({ ...view, chosen: [] })} />
       {shown.length === 0 ? (
-        <p className="empty">No run matches “{search}”. Clear the filter to see all.</p>
+        <p className="empty">
+          No run matches.{' '}
+          <button
+            type="button"
+            className="plain"
+            onClick={() => show({ ...EVERYTHING, chosen: view.chosen })}
+          >
+            Show all
+          </button>
+        </p>
       ) : (
         <>
           <LedgerKey ledgers={shown.map(({ ledger }) => ledger)} />
-          <RunsTable runs={shown} chosen={chosen} toggle={toggle} />
+          <RunsTable
+            runs={shown}
+            chosen={view.chosen}
+            toggle={toggle}
+            chooseTag={(tag) => show({ ...view, tags: [...new Set([...view.tags, tag])] })}
+            edit={mayEdit ? setEdited : null}
+          />
         </>
       )}
+      {edited !== null && <NotesDialog key={edited.id} run={edited} close={() => setEdited(null)} />}
+      <Asides notes={notes} unreadable={unreadable} />
+    </>
+  );
+}
+
+const EVERYTHING: RunsFilter = { text: '', tags: [], hidden: true };
+
+function FilterBar({ runs, view }: { runs: readonly RunLine[]; view: RunsView }) {
+  const tags = [...new Set([...tagsOf(runs), ...view.tags])];
+  const nHidden = runs.filter((run) => run.notes.hidden).length;
+  return (
+    <div className="bar">
+      <label>
+        <span className="quiet">Filter</span>{' '}
+        <input
+          type="search"
+          value={view.text}
+          placeholder="suite, model, name, note"
+          onChange={(event) => show({ ...view, text: event.target.value })}
+        />
+      </label>
+      {tags.length > 0 && (
+        <fieldset className="tag-filter">
+          <legend className="unseen">Tags</legend>
+          {tags.map((tag) => {
+            const isOn = view.tags.includes(tag);
+            const rest = view.tags.filter((other) => other !== tag);
+            return (
+              <button
+                key={tag}
+                type="button"
+                className="run-tag"
+                aria-pressed={isOn}
+                onClick={() => show({ ...view, tags: isOn ? rest : [...rest, tag] })}
+              >
+                <OutsideText text={tag} />
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+      {nHidden > 0 && (
+        <label>
+          <input
+            type="checkbox"
+            checked={view.hidden}
+            onChange={() => show({ ...view, hidden: !view.hidden })}
+          />{' '}
+          Hidden runs ({nHidden})
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** What an export leaves out, and files that are not runs. */
+function Asides({ notes, unreadable }: Pick<RunsProps, 'notes'> & Pick<RunsPayload, 'unreadable'>) {
+  return (
+    <>
       {notes.length > 0 && (
         <section className="notice" aria-labelledby="notes-title">
           <h2 id="notes-title">What this export leaves out</h2>
@@ -98,39 +189,4 @@ function Runs({ payload: { folder, runs, unreadable }, notes }: RunsProps) {
       )}
     </>
   );
-}
-
-interface ChosenProps {
-  readonly runs: readonly RunLine[];
-  readonly chosen: readonly string[];
-  readonly clear: () => void;
-}
-
-/** Links that compare the first chosen run with each of the others. */
-function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
-  const found = chosen.flatMap((id) => runs.find((run) => run.id === id) ?? []);
-  const [first, ...others] = found;
-  if (first === undefined) return <p className="quiet hint">Tick two or more runs to compare them.</p>;
-  return (
-    <p className="hint" role="status">
-      {others.length === 0
-        ? `${first.model} chosen; tick another to compare.`
-        : others.map((other) => (
-            <a key={other.id} className="button" href={hrefOf('compare', { a: first.id, b: other.id })}>
-              Compare {first.model} with {other.model}
-            </a>
-          ))}{' '}
-      <button type="button" className="plain" onClick={clear}>
-        Clear
-      </button>
-    </p>
-  );
-}
-
-function matches(run: RunLine, search: string): boolean {
-  const text = [run.suite, run.task, run.model, run.status, run.arm, run.id].join(' ').toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }

@@ -6,13 +6,16 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
+import { useMemo } from 'react';
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { LedgerBar } from '../parts/ledger.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { Badges } from '../parts/run-header.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
 import { duration, levelText, moment, money, number, range, share, timeLeft } from '../parts/words.ts';
 import { hrefOf } from '../router.ts';
+import { runName } from './chosen-runs.tsx';
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 const column = createColumnHelper<typeof features, RunLine>();
@@ -22,11 +25,6 @@ const columns = column.columns([
     header: 'model',
     sortFn: byText,
     cell: ({ row }) => <Model run={row.original} />,
-  }),
-  column.accessor('suite', {
-    header: 'suite and task',
-    sortFn: byText,
-    cell: ({ row }) => <Suite run={row.original} />,
   }),
   column.accessor((run) => run.headline?.value ?? null, {
     id: 'headline',
@@ -61,17 +59,25 @@ interface RunsTableProps {
   readonly runs: readonly RunLine[];
   readonly chosen: readonly string[];
   readonly toggle: (id: string) => void;
+  readonly chooseTag: (tag: string) => void;
+  /** Opens the notes of a run; null where they cannot be changed. */
+  readonly edit: ((run: RunLine) => void) | null;
 }
 
-/** Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
-export function RunsTable({ runs, chosen, toggle }: RunsTableProps) {
+/** The columns, the tick and the notes. */
+const WIDTH = columns.length + 1;
+
+/** The runs by suite, those with the newest run first, then by model. Sorting keeps the suites together. Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
+export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTableProps) {
   const table = useTable({
     features,
     columns,
-    data: runs,
+    data: useMemo(() => byModel(runs), [runs]),
     getRowId: ({ id }) => id,
-    initialState: { sorting: [{ id: 'created_at', desc: true }] },
   });
+  const suites = Map.groupBy(table.getRowModel().rows, ({ original }) => original.suite);
+  // Runs are listed newest first: so are their suites.
+  const names = [...new Set(runs.map(({ suite }) => suite))];
   return (
     <div className="scroll">
       <table className="runs" role="table">
@@ -111,25 +117,39 @@ export function RunsTable({ runs, chosen, toggle }: RunsTableProps) {
             </tr>
           ))}
         </thead>
-        <tbody role="rowgroup">
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} role="row">
-              <td role="cell" className="tick">
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(row.id)}
-                  onChange={() => toggle(row.id)}
-                  aria-label={`Compare ${row.original.model}, ${row.id}`}
-                />
-              </td>
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} role="cell" className={cell.column.id}>
-                  <table.FlexRender cell={cell} />
-                </td>
+        {names.map((suite) => {
+          const rows = suites.get(suite) ?? [];
+          return (
+            <tbody key={suite} role="rowgroup">
+              <SuiteHead suite={suite} runs={rows.map(({ original }) => original)} />
+              {rows.map((row) => (
+                <tr key={row.id} role="row" className="run">
+                  <td role="cell" className="tick">
+                    <input
+                      type="checkbox"
+                      checked={chosen.includes(row.id)}
+                      onChange={() => toggle(row.id)}
+                      aria-label={`Compare ${row.original.model}, ${row.id}`}
+                    />
+                  </td>
+                  {row.getAllCells().map((cell) => (
+                    <td key={cell.id} role="cell" className={cell.column.id}>
+                      <table.FlexRender cell={cell} />
+                      {cell.column.id === 'model' && (
+                        <Notes
+                          run={row.original}
+                          namesArm={armsOf(rows.map(({ original }) => original)).length > 1}
+                          chooseTag={chooseTag}
+                          edit={edit}
+                        />
+                      )}
+                    </td>
+                  ))}
+                </tr>
               ))}
-            </tr>
-          ))}
-        </tbody>
+            </tbody>
+          );
+        })}
       </table>
     </div>
   );
@@ -140,26 +160,99 @@ function Model({ run }: { run: RunLine }) {
   return (
     <>
       <a className="strong" href={hrefOf(path, { id: run.id })}>
-        {run.model}
+        <OutsideText text={runName(run)} />
       </a>
+      {run.notes.name !== null && (
+        <span className="quiet line">
+          <OutsideText text={run.model} />
+        </span>
+      )}
       <span className="line">
         <Badges run={run} />
+        {run.notes.hidden && <span className="badge">hidden</span>}
       </span>
     </>
   );
 }
 
-function Suite({ run }: { run: RunLine }) {
-  const details = [
-    run.suite.endsWith(run.task ?? '') ? null : run.task,
-    run.arm === null ? null : `arm ${run.arm}`,
-  ];
+interface SuiteProps {
+  readonly suite: string;
+  readonly runs: readonly RunLine[];
+}
+
+/** The line above the runs of a suite. */
+function SuiteHead({ suite, runs }: SuiteProps) {
+  const tasks = [...new Set(runs.map(({ task }) => task))].filter(
+    (task) => task !== null && !suite.endsWith(task),
+  );
+  const arms = armsOf(runs);
+  const isOpen = runs.every(({ kind }) => kind === 'questions');
+  const nHashes = new Set(runs.map(({ suite_hash: hash }) => hash)).size;
+  return (
+    <tr role="row" className="suite">
+      <th scope="rowgroup" colSpan={WIDTH}>
+        <OutsideText text={suite} />
+        <span className="quiet">
+          {[
+            ...tasks,
+            arms.length === 1 && `arm ${arms[0]}`,
+            isOpen && 'open questions',
+            runs.length === 1 ? '1 run' : `${runs.length} runs`,
+            nHashes > 1 && `${nHashes} versions of its records`,
+          ]
+            .filter(Boolean)
+            .map((part) => ` · ${part}`)}
+        </span>
+      </th>
+    </tr>
+  );
+}
+
+function armsOf(runs: readonly RunLine[]): string[] {
+  return [...new Set(runs.flatMap(({ arm }) => arm ?? []))];
+}
+
+interface NotesProps extends Pick<RunsTableProps, 'chooseTag' | 'edit'> {
+  readonly run: RunLine;
+  /** Whether the suite has runs of several arms here. */
+  readonly namesArm: boolean;
+}
+
+/** A note longer than this is folded. */
+const SHORT_NOTE = 90;
+
+function Notes({ run, namesArm, chooseTag, edit }: NotesProps) {
+  const { tags, note } = run.notes;
   return (
     <>
-      {run.suite}
-      <span className="quiet line">
-        {details.filter(Boolean).join(' · ') || (run.kind === 'questions' ? 'open questions' : '')}
-      </span>
+      {namesArm && run.arm !== null && <span className="quiet line">arm {run.arm}</span>}
+      {tags.length > 0 && (
+        <span className="run-tags">
+          {tags.map((tag) => (
+            <button key={tag} type="button" className="run-tag" onClick={() => chooseTag(tag)}>
+              <OutsideText text={tag} />
+            </button>
+          ))}
+        </span>
+      )}
+      {note !== null &&
+        (note.length <= SHORT_NOTE && !note.includes('\n') ? (
+          <span className="line run-note">
+            <OutsideText text={note} />
+          </span>
+        ) : (
+          <details className="line run-note">
+            <summary>
+              <OutsideText text={note.split('\n')[0]!.slice(0, SHORT_NOTE)} /> …
+            </summary>
+            <OutsideText text={note} />
+          </details>
+        ))}
+      {edit !== null && (
+        <button type="button" className="plain small" onClick={() => edit(run)}>
+          Edit notes<span className="unseen"> on {run.id}</span>
+        </button>
+      )}
     </>
   );
 }
@@ -224,6 +317,15 @@ function Progress({ run }: { run: RunLine }) {
       </span>
       <span className="quiet line">{notUsable(run)}</span>
     </>
+  );
+}
+
+/** By model, the newest first; equal numbers keep this order when the reader sorts. */
+function byModel(runs: readonly RunLine[]): RunLine[] {
+  return runs.toSorted(
+    (a, b) =>
+      a.model.localeCompare(b.model, 'en', { numeric: true }) ||
+      b.created_at.localeCompare(a.created_at, 'en'),
   );
 }
 

@@ -1,0 +1,115 @@
+import * as Plot from '@observablehq/plot';
+import { GRID, upLabel } from './axes.ts';
+import { type ChartLink, linkMarks } from './chart-links.ts';
+import { bracketed, decimals, whole } from './number-text.ts';
+import { CONTROL, MUTED, SMALL, seriesStyle } from './series-style.ts';
+import { type ChartDocument, svgChart } from './svg-chart.ts';
+
+/** A score of one run in a series of runs. */
+export interface HistoryPoint {
+  /** When the run started, as `2026-03-01`. */
+  readonly date: string;
+  /** Null where the run has no value; its place stays empty. */
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly n: number;
+  /** Whether to mark the run, such as one beyond the limits. Default: false. */
+  readonly isAlarm?: boolean;
+}
+
+interface History {
+  /** What is drawn, in words. */
+  readonly title: string;
+  /** In the order of time. */
+  readonly points: readonly HistoryPoint[];
+  /** Lines to read the runs against: limits of a control chart, or a reference value. Default: none. */
+  readonly limits?: readonly { readonly name: string; readonly value: number }[];
+}
+
+type Placed = HistoryPoint & { readonly place: number };
+
+/** More dates than this would run into each other. */
+const MOST_DATES = 4;
+/** The least height of the axis: random differences must not fill the chart. */
+const LEAST_SPAN = 0.1;
+
+/** A score over runs in the order of time, each with its interval. Runs are evenly spaced: what counts is their order. */
+export function historyChart(
+  { title, points, limits = [] }: History,
+  document: ChartDocument,
+  linkOf?: (point: HistoryPoint, place: number) => ChartLink | null,
+): string {
+  const { color } = seriesStyle(0);
+  const placed: Placed[] = points.map((point, place) => ({ ...point, place }));
+  const known = placed.filter(({ value }) => value !== null);
+  const last = Math.max(1, points.length - 1);
+  const step = Math.max(1, Math.ceil(points.length / MOST_DATES));
+  const dated = placed.filter(({ place }) => place % step === 0);
+  return svgChart(document, {
+    title: `${title}, over ${points.length} runs`,
+    description: inWords(placed, limits),
+    height: 260,
+    marginTop: 36,
+    x: { domain: [-0.5, last + 0.5] },
+    y: { domain: domainOf(points, limits) },
+    marks: [
+      Plot.gridY(GRID),
+      Plot.axisX(
+        dated.map(({ place }) => place),
+        {
+          label: 'runs by start',
+          labelAnchor: 'center',
+          labelArrow: 'none',
+          tickFormat: (place: number) => points[place]?.date ?? '',
+        },
+      ),
+      Plot.axisY({ ticks: 5, label: null }),
+      limits.map(({ name, value }) => [
+        Plot.ruleY([value], CONTROL),
+        Plot.text([name], { ...SMALL, y: value, frameAnchor: 'right', textAnchor: 'end', dy: -7 }),
+      ]),
+      Plot.line(known, { x: 'place', y: 'value', stroke: MUTED, strokeWidth: 1.5 }),
+      Plot.ruleX(
+        known.filter(({ lower, upper }) => lower !== null && upper !== null),
+        { x: 'place', y1: 'lower', y2: 'upper', stroke: color, strokeWidth: 2 },
+      ),
+      Plot.dot(
+        known.filter(({ isAlarm }) => isAlarm !== true),
+        { x: 'place', y: 'value', fill: color, r: 4.5 },
+      ),
+      Plot.dot(
+        known.filter(({ isAlarm }) => isAlarm === true),
+        { x: 'place', y: 'value', symbol: 'diamond', fill: 'var(--bad, #b3261e)', r: 6 },
+      ),
+      upLabel(title),
+      ...linkMarks(placed, linkOf && ((point) => linkOf(point, point.place)), ({ place }, { x, frame }) => ({
+        x1: Math.max(frame.x1, x(place - 0.5)),
+        x2: Math.min(frame.x2, x(place + 0.5)),
+        y1: frame.y1,
+        y2: frame.y2,
+      })),
+    ],
+  });
+}
+
+/** Around all values, intervals and limits. */
+function domainOf(points: History['points'], limits: NonNullable<History['limits']>): [number, number] {
+  const ends = [
+    ...points.flatMap(({ value, lower, upper }) => [value, lower, upper]),
+    ...limits.map(({ value }) => value),
+  ].filter((end) => end !== null);
+  if (ends.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const beyond = Math.max(0.05 * (high - low), (LEAST_SPAN - (high - low)) / 2);
+  return [low - beyond, high + beyond];
+}
+
+function inWords(points: readonly Placed[], limits: NonNullable<History['limits']>): string {
+  const runs = points.map(
+    ({ date, value, lower, upper, n, isAlarm }) =>
+      `${date}: ${value === null ? 'no value' : `${decimals(value)}${bracketed({ lower, upper })}`}, n = ${whole(n)}${isAlarm ? ', alarm' : ''}`,
+  );
+  const lines = limits.map(({ name, value }) => ` ${name}: ${decimals(value)}.`);
+  return `${runs.join('; ')}.${lines.join('')}`;
+}
