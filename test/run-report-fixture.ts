@@ -120,6 +120,7 @@ export function reportOf(
     egress: { provider: 'demo', host: 'api.example.org', loopback: false, protected_data_allowed: false },
     imported: null,
     recorded: null,
+    shard: null,
     repeats: 1,
     nRecords: of.length,
     nDeferralsOnMustAct: 0,

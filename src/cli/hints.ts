@@ -33,7 +33,10 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
   ERR_GATE_LEXICAL_JUDGE: () => 'To accept that, e.g. to try out a pipeline, add --allow-lexical-judge.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
+  ERR_MERGE_INCOMPLETE: () =>
+    'krisis merge --partial merges what is there; krisis run --run FILE then asks the rest.',
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
+  ERR_RUN_IS_SHARD: () => 'krisis merge OUT.db PART.db... puts them together.',
   ERR_SIGN_KEY: () =>
     'openssl genpkey -algorithm ed25519 -out key.pem makes a key, openssl pkey -in key.pem -pubout -out key.pub its public part.',
   ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',

@@ -130,6 +130,7 @@ async function runModels(
   await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
   await checkKey('--stratify', given.stratify, suite, ['label']);
   for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
+  refuseForShard(given, flags);
   const plan = await planRunGates(flags, scored, given.judge?.toString());
   // A plan asks nothing, so it needs no key.
   const sources = {
@@ -240,6 +241,28 @@ async function runModels(
   process.exitCode = code;
 }
 
+/** Conditions are for the merged run. Limits of money and speed hold for each part by itself, and nobody else adds them up. */
+function refuseForShard(
+  { shard, budget, rpm, tpm }: Given,
+  { assert, nonInferior }: SuiteAndGateFlags,
+): void {
+  if (shard === undefined) return;
+  const gate = assert !== undefined ? '--assert' : nonInferior !== undefined ? '--non-inferior' : null;
+  if (gate !== null)
+    throw usageError(
+      `${gate} needs the whole run, and --shard ${shard.index}/${shard.of} asks a part of it: check the merged run with krisis report RUN ${gate}`,
+    );
+  const limits = [
+    ...(budget === undefined ? [] : [`--budget ${budget}`]),
+    ...(rpm === undefined ? [] : [`--rpm ${rpm}`]),
+    ...(tpm === undefined ? [] : [`--tpm ${tpm}`]),
+  ];
+  if (limits.length > 0)
+    printMessage(
+      `${limits.join(', ')}: for this part alone; all ${shard.of} parts together may use ${shard.of} times as much\n`,
+    );
+}
+
 /** Options that name one file or one data source make no sense for several suites. */
 function refuseForGroup(name: string, { run: file, dryRun, json }: RunValues, argv: readonly string[]): void {
   if (file !== undefined)
@@ -336,6 +359,7 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     // Rows of one record or call are together in any order.
     cluster: given.cluster === 'id' || given.cluster === 'call' ? undefined : given.cluster,
     limit: given.limit,
+    shard: given.shard,
     stratify: given.stratify,
     signKey: signKeyOf(given),
   };

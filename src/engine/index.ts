@@ -1,6 +1,7 @@
 export type { AskingAgain } from './ask-again.ts';
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
 export { RunStopped } from './call.ts';
+export { type MergedRun, mergeRuns } from './merge-runs.ts';
 export { planRun, type RunPlan } from './plan-run.ts';
 export type { Progress } from './progress.ts';
 export { type JudgeRunOptions, judgeRun } from './questions/judge-run.ts';

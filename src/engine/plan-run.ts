@@ -21,6 +21,7 @@ import { gradedBy } from './questions/judge-answer.ts';
 import { juryOf } from './questions/seat-judges.ts';
 import type { RunOptions } from './run.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
+import { dealtTo } from './shard.ts';
 import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
 
 /** What a run would ask of one model. */
@@ -44,6 +45,7 @@ export interface RunPlan {
 type PlanOptions = Pick<
   RunOptions,
   | 'limit'
+  | 'shard'
   | 'batchSize'
   | 'repeats'
   | 'arm'
@@ -68,12 +70,13 @@ export async function planRun(
   const labelTask = task as Task;
   const { show } = labelTask.arms[labelTask.defaultArm]!;
   const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
-  const records = Iterator.from(streams ? suite.stream!() : await suite.load())
+  const all = Iterator.from(streams ? suite.stream!() : await suite.load())
     .take(limit ?? Number.POSITIVE_INFINITY)
     .map(({ id, features }) => ({ id, features: show ? show(features) : features }))
     .toArray();
   return backends.map((backend) => {
     const batchSize = backend.answersSingly ? 1 : (options.batchSize ?? 8);
+    const records = options.shard === undefined ? all : dealtTo(options.shard, all, batchSize);
     const usage = estimate(backend, records, labelTask, batchSize, repeats);
     return {
       model: backend.name,
@@ -134,9 +137,10 @@ function estimate(
 async function planQuestions(
   suite: QuestionSuite,
   backends: readonly Backend[],
-  { limit, repeats = 1, judge, passes = 1, buckets = false, claims }: PlanOptions,
+  { limit, shard, repeats = 1, judge, passes = 1, buckets = false, claims }: PlanOptions,
 ): Promise<RunPlan[]> {
-  const questions = suite.questions.slice(0, limit);
+  const all = suite.questions.slice(0, limit);
+  const questions = shard === undefined ? all : dealtTo(shard, all, 1);
   const asked = questions.map((question) => answerRequest(suite.task, question));
   const judging = judge && (await planJury(juryOf(judge), questions, { passes, buckets, claims, repeats }));
   return backends.map((backend) => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
 import type { Backend, Judge } from '../models/index.ts';
@@ -49,7 +49,8 @@ import {
 } from './questions/seat-judges.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
-import { checkStratify, selectRecords } from './select-records.ts';
+import { checkStratify, type RecordSource, selectRecords } from './select-records.ts';
+import { checkShard, type Shard, shardPath } from './shard.ts';
 import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts';
 import { runWorkers } from './workers.ts';
 
@@ -92,6 +93,8 @@ export interface RunOptions extends SittingOptions {
   readonly stratify?: string | undefined;
   /** The metadata key whose groups, such as the records of a patient, are asked together. Default: the suite's own. */
   readonly cluster?: string | undefined;
+  /** Only this part of the run: every `of`-th planned call, beginning with the `index`-th. Merge the files of all parts with `mergeRuns`. Default: the whole run. */
+  readonly shard?: Shard | undefined;
   /** The run file. Default: one under `.krisis/runs`, named by what is run. */
   readonly path?: string | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
@@ -132,11 +135,17 @@ export async function run(options: RunOptions): Promise<FileRun> {
   const setup = await prepare(options, await options.suite.describe());
   await checkStratify(options);
   const { file, continued } = openFile(setup, options);
+  let isEmpty = false;
   try {
     options.onStart?.(file.path, continued, file.nUnfinished());
     return (await perform(file, continued, setup, { ...options, order: 'blind' })) as FileRun;
+  } catch (error) {
+    isEmpty = !continued && error instanceof KrisisError && error.code === 'ERR_NO_RECORDS';
+    throw error;
   } finally {
     file.close();
+    if (isEmpty)
+      for (const made of ['', '-wal', '-shm', '.lock']) rmSync(`${file.path}${made}`, { force: true });
   }
 }
 
@@ -162,6 +171,7 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
   const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
   const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
   checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
+  if (options.shard !== undefined) checkShard(options.shard);
   const task = withPrompts(selectArm(suite.task, options.arm), options);
   const isText = task.kind === 'text';
   if (isText && judge === undefined)
@@ -199,8 +209,9 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
 }
 
 /** Opens the run file: the one there is when it holds the same run, else a new one. */
-function openFile({ identity, manifest }: Setup, { path, startNew, backend }: RunOptions) {
-  const usual = path ?? runPathFor(identity, backend);
+function openFile({ identity, manifest }: Setup, { path, startNew, backend, shard }: RunOptions) {
+  const whole = path ?? runPathFor(identity, backend);
+  const usual = path === undefined && shard !== undefined ? shardPath(whole, shard) : whole;
   const target = startNew && path === undefined ? nextFreePath(usual) : usual;
   if (startNew && existsSync(target))
     throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
@@ -209,7 +220,10 @@ function openFile({ identity, manifest }: Setup, { path, startNew, backend }: Ru
     });
   // Before it is opened for writing, so that a file of another run, or of an older version, stays as it is.
   const found = RunFile.peek(target);
-  if (found !== null) checkSameRun(target, found.identity, identity);
+  if (found !== null) {
+    checkSameRun(target, found.identity, identity);
+    checkSameShard(target, found.shard, shard);
+  }
   const file = RunFile.write(target, { isPrivate: manifest.sensitivity === 'protected' });
   try {
     const continued = !file.isNew();
@@ -240,6 +254,8 @@ async function perform(
     suite,
     records: options.records,
     limit: options.limit,
+    shard: options.shard,
+    batchSize: batchSizeOf(backend, identity),
     seed: store.manifest().seed ?? DEFAULT_SEED,
     // Open questions are few, and a reader expects them as the suite lists them.
     order: isQuestionSuite(suite) ? 'given' : options.order,
@@ -250,7 +266,10 @@ async function perform(
       metrics: [...(options.scoring?.metrics ?? []), ...(options.ownMetrics ?? [])],
     },
   });
+  if (records.length === 0) throw emptyShard(options.shard!, records.nPlanned);
   if (!continued) store.setManifest({ order_sha256: records.orderHash });
+  if (options.shard !== undefined)
+    store.setManifest({ shard: { ...options.shard, n_records: records.nPlanned } });
   const nSelected = store.nRecords();
   if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
   const again = options.keepFailed || !continued ? null : planRound(store, records, { backend, repeats });
@@ -276,7 +295,7 @@ async function perform(
   const done = nDone(records, store, repeats) - nAgain;
   const asking = {
     task: task as Extract<AnyTask, { kind?: 'labels' }>,
-    batchSize: backend.answersSingly ? 1 : identity.batch_size,
+    batchSize: batchSizeOf(backend, identity),
     repeats,
     again,
   };
@@ -319,7 +338,7 @@ async function perform(
           if (text === null)
             await askRecords(records, context, { ...asking, maxConcurrency, signal, counter });
           else if (!isDone)
-            await askAndJudge(store, records.length, { ...text, again }, { ...desk, context }, options);
+            await askAndJudge(store, records, { ...text, again }, { ...desk, context }, options);
         } catch (error) {
           // Rows that keep failing do not make a complete run a stopped one.
           if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
@@ -354,12 +373,13 @@ interface TextRun {
 /** Asks the questions that are missing and has every answer judged, several at a time. */
 async function askAndJudge(
   store: RunFile,
-  nQuestions: number,
+  records: RecordSource,
   { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
   { counter, context, contextFor }: Desk & { readonly context: CallContext },
   { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<void> {
-  const questions = suite.questions.slice(0, nQuestions);
+  const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
+  const questions = suite.questions.filter(({ id }) => selected.has(id));
   store.setManifest({
     ...judgesManifest(store.manifest(), judging.judges, { passes: judging.passes, egress: judgeEgress }),
     ...claimsManifest(judging.claims),
@@ -392,6 +412,28 @@ async function askAndJudge(
     } else if (row !== null) store.enter([row]);
     counter.row({ state });
   });
+}
+
+function batchSizeOf({ answersSingly }: Backend, { batch_size }: RunIdentity): number {
+  return answersSingly ? 1 : batch_size;
+}
+
+/** A part is continued as the same part. A merged run is continued as a whole. */
+function checkSameShard(path: string, there: Shard | null, now: Shard | undefined): void {
+  if (there?.index === now?.index && there?.of === now?.of) return;
+  const partText = (shard: Shard | null | undefined) =>
+    shard ? `part ${shard.index} of ${shard.of}` : 'a whole run';
+  throw new KrisisError(
+    `${path}: holds ${partText(there)}, and this is ${partText(now)}; use another file, or merge the parts first`,
+    { code: 'ERR_RUN_DIFFERS', value: path },
+  );
+}
+
+function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
+  return new KrisisError(
+    `shard ${index}/${of} has no call to make: the run has fewer than ${of} calls (${nPlanned} records). Use fewer parts`,
+    { code: 'ERR_NO_RECORDS', value: `${index}/${of}` },
+  );
 }
 
 /** Whether every answer of a run has all its judgements, by these judges, and the run says so. */

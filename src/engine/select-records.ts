@@ -5,6 +5,7 @@ import type { RunFile } from '../store/index.ts';
 import { type AnyTask, askingOrder, type Suite, stratifiedOrder } from '../suites/index.ts';
 import { isProtected } from './egress.ts';
 import { keptMetadata } from './kept-metadata.ts';
+import { dealtTo, type Shard } from './shard.ts';
 
 /** Records in the order in which they are asked; they need not all be in memory. */
 export interface RecordSource {
@@ -17,6 +18,8 @@ export interface RecordSource {
 interface SelectedRecords extends RecordSource {
   /** SHA-256 of all ids of the suite in the order of asking, whatever the limit. */
   readonly orderHash: string;
+  /** Records of all shards together. */
+  readonly nPlanned: number;
 }
 
 interface Selection {
@@ -31,6 +34,10 @@ interface Selection {
   readonly cluster?: string | undefined;
   /** With a limit, takes the same share of every value of this metadata key, or of `label`. Default: the first of the order. */
   readonly stratify?: string | undefined;
+  /** Only the records whose calls are dealt to this shard. Default: all. */
+  readonly shard?: Shard | undefined;
+  /** Records in one call: a shard takes whole calls. Default: 1. */
+  readonly batchSize?: number | undefined;
   /** What the run is scored by: metadata that it needs is stored. */
   readonly scoring?: ScoringOptions | undefined;
 }
@@ -40,10 +47,10 @@ interface Selection {
  * protected suite are not in the file, so those of the selected records stay in memory.
  */
 export async function selectRecords(store: RunFile, selection: Selection): Promise<SelectedRecords> {
-  const { suite, limit, seed } = selection;
+  const { suite, limit, seed, shard } = selection;
+  const isPart = limit !== undefined || shard !== undefined;
   const mayStore = !isProtected(suite) && !store.isInMemory;
-  const streams =
-    (mayStore || limit !== undefined) && suite.stream !== undefined && (suite.canStream?.() ?? true);
+  const streams = (mayStore || isPart) && suite.stream !== undefined && (suite.canStream?.() ?? true);
   const inMemory = selection.records ?? (streams ? null : await suite.load());
   const ids: string[] = [];
   const asked: Parameters<typeof askingOrder>[0][number][] = [];
@@ -56,14 +63,15 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
     asked.push({ id: record.id, cluster: cluster === undefined ? null : textOf(record.metadata[cluster]) });
     if (selection.stratify !== undefined) strata.push(stratumOf(record, selection.stratify));
   };
-  // Without a limit the records are entered while they are made; with one, only the chosen are.
-  if (limit === undefined) store.setRecords(entries(note), mayStore);
+  // All records are entered while they are made; of a part, only the chosen are.
+  if (!isPart) store.setRecords(entries(note), mayStore);
   else for (const record of all()) note(record);
   checkIds(ids);
   const ordered = selection.order === 'given' ? ids.map((_, position) => position) : askingOrder(asked, seed);
-  const chosen = selection.stratify === undefined ? ordered.slice(0, limit) : sample();
+  const planned = selection.stratify === undefined ? ordered.slice(0, limit) : sample();
+  const chosen = shard === undefined ? planned : dealtTo(shard, planned, selection.batchSize ?? 1);
   const features = new Map<number, PatientRecord['features']>();
-  if (limit !== undefined) {
+  if (isPart) {
     const wanted = new Set(chosen);
     const keep = (record: PatientRecord, position: number) => {
       if (inMemory === null && !mayStore) features.set(position, record.features);
@@ -74,9 +82,10 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
   if (store.nRecords() < ids.length) store.select(chosen);
   const orderHash = hash('sha256', JSON.stringify(ordered.map((position) => ids[position])));
   const chosenIds = chosen.map((position) => ids[position]!);
-  if (inMemory !== null) return source(chosenIds, orderHash, (index) => inMemory[chosen[index]!]!.features);
-  if (mayStore) return source(chosenIds, orderHash, (index) => store.features(chosen[index]!)!);
-  return source(chosenIds, orderHash, (index) => features.get(chosen[index]!)!);
+  const counts = { orderHash, nPlanned: planned.length };
+  if (inMemory !== null) return source(chosenIds, counts, (index) => inMemory[chosen[index]!]!.features);
+  if (mayStore) return source(chosenIds, counts, (index) => store.features(chosen[index]!)!);
+  return source(chosenIds, counts, (index) => features.get(chosen[index]!)!);
 
   /** The records at these places, or all, as the file has them. */
   function* entries(seen: (record: PatientRecord, position: number) => void, places?: ReadonlySet<number>) {
@@ -102,10 +111,10 @@ export async function selectRecords(store: RunFile, selection: Selection): Promi
 /** Made apart from the selection, whose lists of all records must not live as long as the run. */
 function source(
   ids: readonly string[],
-  orderHash: string,
+  counts: Pick<SelectedRecords, 'orderHash' | 'nPlanned'>,
   features: RecordSource['features'],
 ): SelectedRecords {
-  return { length: ids.length, orderHash, id: (index) => ids[index]!, features };
+  return { length: ids.length, ...counts, id: (index) => ids[index]!, features };
 }
 
 function textOf(value: unknown): string | null {

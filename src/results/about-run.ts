@@ -38,6 +38,7 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
     egress: manifest.egress,
     imported: imported && { ...camelKeys(imported), hasRows: imported.has_rows ?? file.nRecords() > 0 },
     recorded: manifest.recorded,
+    shard: manifest.shard && { index: manifest.shard.index, of: manifest.shard.of },
     baselines: manifest.baselines ?? [],
     repeats: manifest.identity.repeats,
   };

@@ -71,4 +71,5 @@ export type {
 } from './run-result.ts';
 export { scoringFor } from './scoring-for.ts';
 export { storedScores } from './stored-scores.ts';
+export { scoringOf } from './stored-scoring.ts';
 export { oneLookShare, suiteBaselines } from './suite-baselines.ts';

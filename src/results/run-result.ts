@@ -124,6 +124,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   } | null;
   /** Set for answers that were recorded elsewhere. */
   readonly recorded: Readonly<Record<string, unknown>> | null;
+  /** Set for one part of a run: which of how many. Its scores are of this part alone, and it can be neither compared nor gated. */
+  readonly shard: { readonly index: number; readonly of: number } | null;
   /** How often every record was asked. */
   readonly repeats: number;
   /** Records of the run, each counted once however often it was asked. */

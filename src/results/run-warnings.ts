@@ -30,7 +30,8 @@ function hasPrompt({ execution, imported, recorded }: Unwarned): boolean {
 }
 
 /** Where the answers come from, and whether all of them are there. */
-function originWarnings({ imported, recorded, execution, status, stoppedBecause }: Unwarned): Warning[] {
+function originWarnings(run: Unwarned): Warning[] {
+  const { imported, recorded, shard, execution, status, stoppedBecause } = run;
   const { warnings, warn } = collector();
   if (imported !== null) {
     const rows = imported.hasRows
@@ -45,6 +46,11 @@ function originWarnings({ imported, recorded, execution, status, stoppedBecause 
     warn(
       'recorded_answers',
       `The answers were recorded elsewhere (${recorded.source}): no model was asked here.`,
+    );
+  if (shard !== null)
+    warn(
+      'shard',
+      `Part ${shard.index} of ${shard.of} of a run: scores are of this part alone. Merge all parts before you read them.`,
     );
   if (execution.simulated)
     warn(

@@ -167,7 +167,7 @@ export function openChain(db: DatabaseSync): Chain {
 }
 
 /** The end of the chain in a file. */
-function storedHead(db: DatabaseSync): ChainHead {
+export function storedHead(db: DatabaseSync): ChainHead {
   const last = db.prepare('SELECT seq AS entries, hash FROM chain ORDER BY seq DESC LIMIT 1').get();
   return (last as ChainHead | undefined) ?? NO_ENTRIES;
 }

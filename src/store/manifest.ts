@@ -69,6 +69,17 @@ const fieldsOf = (or: Nested) => ({
   seed: z.number(),
   /** SHA-256 of the ids of all records in the order of asking, written before the first call. */
   order_sha256: z.string(),
+  /** Set for one part of a run: which of how many, and the records of all parts together. */
+  shard: z.object({ index: z.int(), of: z.int(), n_records: z.int() }),
+  /** Set for a run that was put together from parts: of each the id of its run, its shard, its state and the host that was asked. */
+  merged_from: z.array(
+    z.object({
+      run_id: or(text, null),
+      shard: or(text, null),
+      status: or(text, null),
+      host: or(text, null),
+    }),
+  ),
   /** The metadata key that names the patient, where several records are of one. */
   cluster: z.string(),
   egress,

@@ -37,6 +37,7 @@ import {
   type EntryKind,
   NO_ENTRIES,
   openChain,
+  storedHead,
 } from './chain.ts';
 import { type FailedRow, problemIn, type RowPlace } from './failed-row.ts';
 import { FilePlace } from './file-place.ts';
@@ -70,6 +71,7 @@ import { Statements } from './statements.ts';
 import { jsonCell, objectCell } from './stored-cells.ts';
 import type { StoredRow } from './stored-row.ts';
 import { hasHash, storedText, textHash } from './stored-text.ts';
+import { takeInParts } from './take-in.ts';
 import { withholdCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
 
@@ -320,6 +322,12 @@ export class RunFile {
   /** The end of the chain of entries; of none in memory, and in a file of an older version. */
   head(): ChainHead {
     return this.#chain?.head() ?? NO_ENTRIES;
+  }
+
+  /** The same of a file that is only read. */
+  lastEntry(): ChainHead {
+    this.#commits.commit();
+    return storedHead(this.#db);
   }
 
   /** Whether entries were added since the last seal. */
@@ -605,15 +613,36 @@ export class RunFile {
         worker: outcome.worker ?? null,
         via: outcome.via ?? null,
       };
-      const columns = Object.keys(cells).map((column) => `${column} = ?`);
-      const { changes } = this.#sql.run(
-        `UPDATE calls SET ${columns.join(', ')} WHERE id = ? AND outcome IS NULL`,
-        ...Object.values(cells),
-        callId,
-      );
-      if (changes > 0) this.#chain?.append('outcome', [callId], cells);
+      this.#endCall(callId, cells);
       for (const row of rows) this.#insertRow(row, callId, reply);
     });
+  }
+
+  #endCall(callId: number, cells: Cells): void {
+    const columns = Object.keys(cells).map((column) => `${column} = ?`);
+    const { changes } = this.#sql.run(
+      `UPDATE calls SET ${columns.join(', ')} WHERE id = ? AND outcome IS NULL`,
+      ...Object.values(cells),
+      callId,
+    );
+    if (changes > 0) this.#chain?.append('outcome', [callId], cells);
+  }
+
+  /** Enters everything that the parts of a run hold about their records, as it is. */
+  takeIn(parts: readonly RunFile[]): void {
+    this.#commits.alone(() =>
+      takeInParts(
+        parts.map((part) => ({ sql: part.#sql, events: part.events() })),
+        {
+          insert: (kind, key, cells) => this.#insert(kind, key, cells),
+          endCall: (id, cells) => this.#endCall(id, cells),
+          template: (mode, prompt) => this.#template(mode, prompt),
+          textHash: (text) => this.textHash(text),
+        },
+      ),
+    );
+    this.#begun = null;
+    this.#done = null;
   }
 
   /** Enters rows that no call brought: those that failed. */

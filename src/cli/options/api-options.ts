@@ -7,6 +7,7 @@ export function apiOptions(given: ModelValues & NonNullable<KrisisConfig['run']>
   const { timeout, maxConcurrency } = given;
   const options = {
     baseUrl: given.baseUrl,
+    endpoint: given.endpoint,
     temperature: given.temperature,
     reasoningEffort: given.reasoningEffort,
     maxOutputTokens: given.maxOutputTokens,

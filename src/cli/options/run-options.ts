@@ -41,6 +41,18 @@ const CONCURRENCY: OptionSpec<number | 'auto'> = {
   read: (typed) => (typed === 'auto' ? typed : numberIn(typed)),
 };
 
+const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
+  ...text('--shard <i/n>', 'only part i of n; krisis merge puts them together'),
+  schema: z
+    .strictObject({ index: z.int().min(1), of: z.int().min(1).max(10_000) })
+    .refine(({ index, of }) => index <= of),
+  expected: 'a part and the number of parts, e.g. 3/8',
+  read: (typed) => {
+    const [index, of, ...rest] = typed.split('/').map(numberIn);
+    return rest.length > 0 ? null : { index, of };
+  },
+};
+
 const price = (
   flags: string,
   description: string,
@@ -58,6 +70,7 @@ const price = (
 export const MODEL_OPTIONS = {
   ...inGroup(MODEL, 'run', {
     baseUrl: text('--base-url <url>', 'address of the API: openai-compatible/, proxies'),
+    endpoint: text('--endpoint <name>', 'stands for the address in what a run is'),
     temperature: number(
       '--temperature <t>',
       'sampling temperature (default: not sent)',
@@ -155,6 +168,7 @@ export const RUN_OPTIONS = {
     templateFile: forQuestions(text('--template-file <file>', 'message with {{question}} in it')),
     arm: forLabels(text('--arm <name>', 'how the question is put (default: by the task)')),
   }),
+  ...inGroup(SPEED, null, { shard: SHARD }),
   ...inGroup(SPEED, 'run', {
     batchSize: forLabels(whole('--batch-size <n>', 'records in one call (default: 1)', 1)),
   }),

@@ -142,7 +142,8 @@ function kindsOf(answered: Answered, judging: Judging): JudgementKind[] {
         judge: judge.name,
         config,
         pass,
-        isFailed: hasFailed,
+        // What a judge without a model cannot decide it will not decide the next time.
+        isFailed: judge.backend === null ? () => false : hasFailed,
         outcomeOf: (attempt, contextOf) =>
           outcomeOfJudge(answered, attempt, { judge, seed: judging.seed }, contextOf(judge)),
       }),

@@ -4,6 +4,7 @@ import { compareScore } from '../questions/compare-score.ts';
 import { itemFlips } from '../questions/item-flips.ts';
 import type { Judging } from '../questions/judging.ts';
 import { comparableScores } from '../questions/question-scores.ts';
+import { refuseShards } from '../refuse-shards.ts';
 import type { RunResult } from '../run-result.ts';
 import { checkSameSuite, checkSameTask, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
@@ -68,6 +69,7 @@ export function compareRuns(results: readonly RunResult[], options: CompareOptio
       code: 'ERR_RUNS_NOT_COMPARABLE',
     });
   assertLevel(level);
+  refuseShards(results);
   const isText = isOfText(results);
   const names = modelNames(results);
   const wanted = options.baseline === undefined ? undefined : results.indexOf(options.baseline);

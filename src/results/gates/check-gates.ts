@@ -17,6 +17,7 @@ import { comparableScores } from '../questions/question-scores.ts';
 import { scoringJudges } from '../questions/scoring-judges.ts';
 import { safeName } from '../questions/trait-scores.ts';
 import { readRun } from '../read-run.ts';
+import { refuseShards } from '../refuse-shards.ts';
 import type { RunResult } from '../run-result.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
@@ -45,6 +46,7 @@ export function checkGates(
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
   const { card } = result;
+  if (plan.gates.length > 0 || plan.nonInferior !== null) refuseShards([result]);
   refuseLexicalJudge(plan, judgesOf(result));
   if (plan.nonInferior === null) return checkRows(plan, { card });
   checkBaselineSuite(plan, result.suiteHash);

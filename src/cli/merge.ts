@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { mergeRuns } from '../engine/index.ts';
+import { runsJson, runsText } from '../reports/index.ts';
+import { findRun } from '../store/index.ts';
+import { printMessage } from './print.ts';
+import { textWidth } from './terminal-width.ts';
+import { packageVersion } from './version.ts';
+
+const STOPPED = 3;
+/** Files that SQLite and Krisis keep beside a run: a pattern with * takes them along. */
+const BESIDE = /\.db(-wal|-shm|\.lock)$/;
+
+function runFiles(typed: readonly string[]): string[] {
+  return typed.filter((name) => !BESIDE.test(name)).map((name) => findRun(name));
+}
+
+/** `krisis merge`: the parts of a run as one run. */
+export function mergeCommand() {
+  return new Command('merge')
+    .description('put the parts of a run (krisis run --shard) together')
+    .argument('<output>', 'the run file to write')
+    .argument('<parts...>', 'run files of the parts, or names')
+    .option('--partial', 'merge although parts are missing or unfinished')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText(
+      'after',
+      `
+A merged run equals one that was never divided: the same rows, scores and calls.
+Parts must be of one run; two that answer a record differently are refused.
+
+Exit codes: 0 merged and whole, 2 refused, 3 merged with --partial and not whole.
+
+Examples:
+  krisis run ckd/staging -m ollama/llama3.2 --shard 1/2
+  krisis run ckd/staging -m ollama/llama3.2 --shard 2/2
+  krisis merge whole.db .krisis/runs/*.shard-*-of-2.db
+`,
+    )
+    .action(async (output, parts, { partial, json }) => {
+      const { result, missing, unfinished } = await mergeRuns(output, runFiles(parts), {
+        partial,
+        krisisVersion: packageVersion(),
+      });
+      const isWhole = missing.length + unfinished.length === 0;
+      process.stdout.write(json ? runsJson([result], [], []) : await runsText([result], textWidth()));
+      if (isWhole) return;
+      process.exitCode = STOPPED;
+      const what = [
+        ...(missing.length > 0 ? [`parts ${missing.join(', ')} are missing`] : []),
+        ...unfinished.map((path) => `${relative('.', path)} had not finished`),
+      ];
+      printMessage(
+        `${what.join('; ')}. To ask the rest, run the command of the parts without --shard and with --run ${relative('.', output)}\n`,
+      );
+    });
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  type Asked,
+  allYes,
+  recordsOf,
+  response,
+  scriptedBackend,
+  suiteOf,
+  temporaryFolder,
+} from '../../test/engine-fixture.ts';
+import type { BackendResponse } from '../models/backend.ts';
+import { BackendError } from '../models/backend-error.ts';
+import { compareRuns } from '../results/compare/compare-runs.ts';
+import { RunFile } from '../store/run-file.ts';
+import { verifyRun } from '../store/verify-run.ts';
+import { mergeRuns } from './merge-runs.ts';
+import { type RunOptions, run } from './run.ts';
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const draw = (...what: (string | number)[]) =>
+  createHash('sha256').update(what.join('|')).digest().readUInt32BE(0) / 2 ** 32;
+
+/** What is answered depends on the whole question, so batches of other records would give other answers. */
+const moody = ({ ids, mode }: Asked): readonly BackendResponse[] => {
+  const question = `${mode}:${ids}`;
+  if (ids.length > 1 && draw('mood', question) < 0.3) throw new BackendError('malformed', 'half');
+  if (mode === 'single' && draw('single', question) < 0.3) throw new BackendError('malformed', 'again');
+  return [...ids].map((id) =>
+    response({
+      prediction: draw('says', question, id) < 0.3 ? 'no' : 'yes',
+      confidence: draw('sure', question, id),
+    }),
+  );
+};
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+let nFiles = 0;
+
+function make(more: Partial<RunOptions> & { n?: number; script?: typeof moody } = {}) {
+  const { n = 20, script = moody, ...options } = more;
+  const path = folder.file(`${nFiles++}.db`);
+  return run({
+    suite: suiteOf(recordsOf(letters.slice(0, n))),
+    backend: scriptedBackend(script),
+    batchSize: 3,
+    path,
+    scoring: { resamples: 50 },
+    ...options,
+  });
+}
+
+const makeParts = async (of: number, more: Parameters<typeof make>[0] = {}) => {
+  const paths: string[] = [];
+  for (let index = 1; index <= of; index++) paths.push((await make({ ...more, shard: { index, of } })).path);
+  return paths;
+};
+
+/** Everything that a reader can see of a run, apart from times and what it cost to write. */
+function contents(path: string) {
+  return RunFile.use(path, (file) => ({
+    rows: [...file.rows({ nRepeats: file.manifest().identity.repeats })].map(
+      ({ promptTemplate: _, ...row }) => row,
+    ),
+    records: [...file.records()],
+    planned: [...file.plannedCalls()].sort(),
+    totals: { ...file.totals(), latencies: null },
+    scores: file.manifest().scores,
+    ledger: file.manifest().ledger,
+    status: file.status(),
+  }));
+}
+
+describe('mergeRuns', () => {
+  it('makes of any division what the undivided run holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          n: fc.integer({ min: 6, max: 30 }),
+          of: fc.integer({ min: 1, max: 6 }),
+          batchSize: fc.integer({ min: 1, max: 4 }),
+          repeats: fc.integer({ min: 1, max: 2 }),
+          limit: fc.option(fc.integer({ min: 6, max: 30 }), { nil: undefined }),
+        }),
+        async ({ of, ...options }) => {
+          fc.pre(Math.ceil(Math.min(options.n, options.limit ?? options.n) / options.batchSize) >= of);
+          const whole = await make(options);
+          const parts = await makeParts(of, options);
+          const target = folder.file(`${nFiles++}.db`);
+          const { result, missing } = await mergeRuns(target, parts.reverse());
+          expect(missing).toEqual([]);
+          expect(result.path).toBe(target);
+          expect(contents(target)).toEqual(contents(whole.path));
+          expect(verifyRun(target).verdict).toBe('verified');
+        },
+      ),
+      { numRuns: 12, seed: 7 },
+    );
+  }, 60_000);
+
+  it('asks nothing more of a merged run, and the rest of a partial one', async () => {
+    const parts = await makeParts(3);
+    const target = folder.file('partial.db');
+    const partial = mergeRuns(target, parts.slice(0, 2));
+    await expect(partial).rejects.toMatchObject({
+      code: 'ERR_MERGE_INCOMPLETE',
+      message: 'the run is not whole: part 3 of 3 missing',
+    });
+    expect(existsSync(target)).toBe(false);
+    const { result, missing } = await mergeRuns(target, parts.slice(0, 2), { partial: true });
+    expect([result.status, missing]).toEqual(['interrupted', [3]]);
+    const backend = scriptedBackend(moody);
+    const whole = await make();
+    await run({
+      suite: suiteOf(recordsOf(letters.slice(0, 20))),
+      backend,
+      batchSize: 3,
+      path: target,
+      scoring: { resamples: 50 },
+      keepFailed: true,
+    });
+    expect(contents(target)).toEqual(contents(whole.path));
+    const again = scriptedBackend(moody);
+    await run({
+      suite: suiteOf(recordsOf(letters.slice(0, 20))),
+      backend: again,
+      batchSize: 3,
+      path: target,
+      keepFailed: true,
+    });
+    expect(again.calls).toEqual([]);
+  });
+
+  it('keeps rounds of asking failed rows again together', async () => {
+    let isDown = true;
+    const script = (asked: Asked) => {
+      if (isDown && /[bdp]/.test(asked.ids)) throw new BackendError('timeout', 'late');
+      return allYes(asked);
+    };
+    const options = { n: 16, script, batchSize: 1 };
+    const parts = await makeParts(2, options);
+    isDown = false;
+    const backend = scriptedBackend(script);
+    for (const [i, path] of parts.entries())
+      await make({ ...options, backend, path, shard: { index: i + 1, of: 2 } });
+    expect(backend.calls.length).toBeGreaterThan(1);
+    const { result } = await mergeRuns(folder.file('rounds.db'), parts);
+    expect([result.status, result.scores.usable_answer_rate?.value, result.nRecords]).toEqual([
+      'complete',
+      1,
+      16,
+    ]);
+    expect(RunFile.use(result.path, (file) => file.nAskedAgain())).toBe(3);
+    expect(verifyRun(result.path).verdict).toBe('verified');
+  });
+
+  it('takes a copy of a part for the part, and refuses another answer to a record', async () => {
+    const parts = await makeParts(2);
+    const copy = folder.file('copy.db');
+    copyFileSync(parts[0]!, copy);
+    const { result } = await mergeRuns(folder.file('copied.db'), [...parts, copy]);
+    expect(result.nRecords).toBe(20);
+    const other = await make({ shard: { index: 1, of: 2 }, script: allYes });
+    await expect(mergeRuns(folder.file('two.db'), [...parts, other.path])).rejects.toMatchObject({
+      code: 'ERR_MERGE',
+      message: expect.stringContaining('differently'),
+    });
+  });
+
+  it.each([
+    ['a whole run', {}, 'is not a part of a run'],
+    ['a part of another batch size', { shard: { index: 2, of: 2 }, batchSize: 2 }, 'batch_size is 2, not 3'],
+    ['a part of another division', { shard: { index: 2, of: 3 } }, 'is one of 3 parts'],
+    ['a part with another limit', { shard: { index: 2, of: 2 }, limit: 9 }, 'parts of 9 records'],
+    ['a part in another order', { shard: { index: 2, of: 2 }, seed: 1 }, 'seed is 1, not 42'],
+  ])('refuses %s', async (_, options, message) => {
+    const [first] = await makeParts(2);
+    const other = await make(options);
+    const target = folder.file(`${nFiles++}.db`);
+    await expect(mergeRuns(target, [first!, other.path])).rejects.toThrow(message);
+    expect(existsSync(target)).toBe(false);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('.merge'))).toEqual([]);
+  });
+
+  it('never writes over a file', async () => {
+    const parts = await makeParts(2);
+    await expect(mergeRuns(parts[0]!, parts)).rejects.toMatchObject({ code: 'ERR_FILE_EXISTS' });
+  });
+});
+
+describe('a part of a run', () => {
+  it('is complete by itself, warns, and is neither compared nor continued as something else', async () => {
+    const part = await make({ shard: { index: 2, of: 3 } });
+    expect([part.status, part.shard, part.nRecords]).toEqual(['complete', { index: 2, of: 3 }, 6]);
+    expect(part.warnings.map(({ code }) => code)).toContain('shard');
+    expect(() => compareRuns([part, part])).toThrow(
+      expect.objectContaining({
+        code: 'ERR_RUN_IS_SHARD',
+        message: expect.stringContaining('is part 2 of 3'),
+      }),
+    );
+    await expect(make({ path: part.path })).rejects.toThrow('holds part 2 of 3, and this is a whole run');
+    await expect(make({ path: part.path, shard: { index: 1, of: 3 } })).rejects.toMatchObject({
+      code: 'ERR_RUN_DIFFERS',
+    });
+  });
+
+  it.each([
+    [{ index: 0, of: 3 }, 'shard is 0/3'],
+    [{ index: 4, of: 3 }, 'shard is 4/3'],
+    [{ index: 9, of: 9 }, 'shard 9/9 has no call to make: the run has fewer than 9 calls (20 records)'],
+  ])('is refused where it makes no sense: %j', async (shard, message) => {
+    const path = folder.file(`none-${shard.index}.db`);
+    await expect(make({ shard, path })).rejects.toThrow(message);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('none'))).toEqual([]);
+  });
+});

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
+import { type Manifest, type ManifestUpdate, RunFile, SCHEMA_VERSION } from '../store/index.ts';
+import type { FileRun } from './run.ts';
+
+interface MergeOptions {
+  /** Merge although parts are missing or unfinished; the merged run can then be continued. Default: false. */
+  readonly partial?: boolean | undefined;
+  /** The version of the program, written into the manifest and into the seal. Default: null. */
+  readonly krisisVersion?: string | undefined;
+}
+
+/** What a merge brought together. */
+export interface MergedRun {
+  readonly result: FileRun;
+  /** Parts that were not given, by number; empty where the run is whole. */
+  readonly missing: readonly number[];
+  /** Files of parts that had not finished. */
+  readonly unfinished: readonly string[];
+}
+
+/** What must be the same in all parts. */
+const SAME = [
+  'identity',
+  'kind',
+  'prompt_version',
+  'parser_version',
+  'seed',
+  'order_sha256',
+  'cluster',
+  'sensitivity',
+  'keep_text',
+  'judge_configs',
+  'judge_passes',
+] as const satisfies readonly (keyof Manifest)[];
+
+/** What a part says about itself alone. */
+const OWN = [
+  'run_id',
+  'shard',
+  'created_at',
+  'elapsed_seconds',
+  'n_selected',
+  'extras',
+  'scores',
+  'scoring_method',
+  'ledger',
+  'overview',
+] as const satisfies readonly (keyof Manifest)[];
+
+interface Part {
+  readonly path: string;
+  readonly file: RunFile;
+  readonly manifest: Manifest;
+  readonly status: RunStatus;
+}
+
+/**
+ * Puts the parts of a run together into one run file, which equals that of an undivided run: the same records, rows, keys of calls and scores. With parts missing it is refused unless `partial`
+ * is set; the same command without a shard then asks the rest.
+ *
+ * @throws KrisisError when the parts are not of one run, when two of them answered the same record differently, or when some are missing.
+ */
+export async function mergeRuns(
+  target: string,
+  paths: readonly string[],
+  options: MergeOptions = {},
+): Promise<MergedRun> {
+  if (existsSync(target))
+    throw new KrisisError(`${target}: exists already; a merged run needs a file of its own`, {
+      code: 'ERR_FILE_EXISTS',
+      value: target,
+    });
+  const opened: RunFile[] = [];
+  try {
+    const given = paths.map((path): Part => {
+      const file = RunFile.read(path);
+      opened.push(file);
+      return { path, file, manifest: file.manifest(), status: file.status() };
+    });
+    const parts = checkParts(given);
+    const { of } = parts[0]!.manifest.shard!;
+    const there = new Set(parts.map(({ manifest }) => manifest.shard!.index));
+    const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !there.has(index));
+    const unfinished = parts.filter(({ status }) => status !== 'complete').map(({ path }) => path);
+    const isWhole = missing.length === 0 && unfinished.length === 0;
+    if (!isWhole && !options.partial) throw incomplete(missing, unfinished, of);
+    await write(target, parts, isWhole, options.krisisVersion ?? null);
+    const { readRun } = await import('../results/index.ts');
+    return { result: readRun(target) as FileRun, missing, unfinished };
+  } finally {
+    for (const file of opened) file.close();
+  }
+}
+
+/** The parts in their order, each once. */
+function checkParts(given: readonly Part[]): Part[] {
+  const [first] = given;
+  if (first === undefined) throw refusal('there are no parts to merge', null);
+  for (const { path, manifest, status } of given) {
+    if (manifest.shard === null)
+      throw refusal(`${path}: is not a part of a run, but a whole one; only parts can be merged`, path);
+    if (status === 'running')
+      throw refusal(`${path}: is being written by another process; merge it when it has ended`, path);
+    const field = SAME.find((key) => canonicalJson(manifest[key]) !== canonicalJson(first.manifest[key]));
+    if (field !== undefined)
+      throw refusal(
+        `${path}: is a part of another run than ${first.path}: ${differing(field, manifest, first)}`,
+        path,
+      );
+    const { of, n_records } = manifest.shard;
+    const { shard } = first.manifest;
+    if (of !== shard!.of || n_records !== shard!.n_records)
+      throw refusal(
+        `${path}: is one of ${of} parts of ${n_records} records; ${first.path} is one of ${shard!.of} parts of ${shard!.n_records}. Make all parts with the same shard count and limit`,
+        path,
+      );
+  }
+  const byIndex = new Map<number, Part>();
+  for (const part of given) {
+    const { index } = part.manifest.shard!;
+    const twin = byIndex.get(index);
+    if (twin === undefined) byIndex.set(index, part);
+    else checkTwins(twin, part);
+  }
+  return [...byIndex.values()].sort((a, b) => a.manifest.shard!.index - b.manifest.shard!.index);
+}
+
+function differing(field: (typeof SAME)[number], manifest: Manifest, first: Part): string {
+  if (field !== 'identity')
+    return `${field} is ${canonicalJson(manifest[field])}, not ${canonicalJson(first.manifest[field])}`;
+  const [own, other] = [manifest.identity, first.manifest.identity];
+  const key = (Object.keys({ ...own, ...other }) as (keyof typeof own)[]).find(
+    (name) => canonicalJson(own[name] ?? null) !== canonicalJson(other[name] ?? null),
+  )!;
+  return `${key} is ${canonicalJson(own[key] ?? null)}, not ${canonicalJson(other[key] ?? null)}`;
+}
+
+/** The same part twice is a copy, or two answers to one record: of those nobody can say which counts. */
+function checkTwins(one: Part, other: Part): void {
+  const answers = ({ file, manifest }: Part) =>
+    new Map(
+      [...file.rows({ nRepeats: manifest.identity.repeats })].map((row) => [
+        JSON.stringify([row.id, row.repeat]),
+        canonicalJson([row.state, row.prediction, row.confidence, row.rawResponse]),
+      ]),
+    );
+  const known = answers(one);
+  for (const [place, answer] of answers(other))
+    if (known.get(place) !== answer) {
+      const [recordId] = JSON.parse(place) as [string];
+      throw refusal(
+        `${one.path} and ${other.path}: are both part ${one.manifest.shard!.index}, and answer record "${recordId}" differently; leave one of them out`,
+        other.path,
+      );
+    }
+}
+
+/** Written beside its place and moved there when it is whole: a merge that is killed leaves nothing under the name. */
+async function write(
+  target: string,
+  parts: readonly Part[],
+  isWhole: boolean,
+  krisisVersion: string | null,
+): Promise<void> {
+  const folder = mkdtempSync(join(dirname(target), '.merge-'));
+  const draft = join(folder, basename(target));
+  const isPrivate = parts[0]!.manifest.sensitivity === 'protected';
+  const file = RunFile.write(draft, { isPrivate });
+  try {
+    await fill(file, parts, isWhole, krisisVersion);
+    file.close();
+    if (existsSync(target)) throw refusal(`${target}: was made meanwhile`, target);
+    renameSync(draft, target);
+  } catch (error) {
+    try {
+      file.close();
+    } catch {}
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(
+  file: RunFile,
+  parts: readonly Part[],
+  isWhole: boolean,
+  krisisVersion: string | null,
+): Promise<void> {
+  const { finishRun, scoringOf, sealedScores } = await import('../results/index.ts');
+  file.beginMerged(
+    parts.map(({ manifest, file: part }) => {
+      const { hash, entries } = part.lastEntry();
+      return { run_id: manifest.run_id, head: hash, entries };
+    }),
+  );
+  const [first] = parts;
+  const known = Object.fromEntries(
+    Object.entries(first!.manifest).filter(
+      ([key, value]) => value !== null && !(OWN as readonly string[]).includes(key),
+    ),
+  );
+  const createdAt = parts
+    .flatMap(({ manifest }) => manifest.created_at ?? [])
+    .sort()
+    .at(0);
+  const united = (key: 'rubrics' | 'rubrics_of' | 'aliases_of') => {
+    const said = parts.flatMap((part) => part.manifest[key] ?? []);
+    return said.length === 0 ? {} : { [key]: Object.assign({}, ...said) };
+  };
+  const manifest: ManifestUpdate = {
+    ...known,
+    // Each part names what its own questions are judged by.
+    ...united('rubrics'),
+    ...united('rubrics_of'),
+    ...united('aliases_of'),
+    run_id: randomUUID(),
+    schema_version: SCHEMA_VERSION,
+    created_at: createdAt ?? new Date().toISOString(),
+    status: 'running',
+    n_selected: parts.reduce((sum, { file: part }) => sum + part.nRecords(), 0),
+    merged_from: parts.map(({ manifest: { run_id, shard, egress }, status }) => ({
+      run_id,
+      shard: `${shard!.index}/${shard!.of}`,
+      status,
+      host: egress?.host ?? null,
+    })),
+  };
+  file.setManifest(manifest);
+  file.takeIn(parts.map(({ file: part }) => part));
+  const seconds = { elapsed_seconds: 0, waited_seconds: 0 };
+  for (const { file: part } of parts)
+    for (const { data } of part.events())
+      for (const key of ['elapsed_seconds', 'waited_seconds'] as const)
+        seconds[key] += Number(data[key] ?? 0);
+  const status = isWhole ? 'complete' : 'interrupted';
+  const { result, stored } = finishRun(
+    file,
+    {
+      status,
+      stoppedBecause: null,
+      batchSize: first!.manifest.identity.batch_size ?? 1,
+      maxConcurrency: 'auto',
+      elapsedSeconds: seconds.elapsed_seconds,
+      waitedSeconds: seconds.waited_seconds,
+      simulated: first!.manifest.simulated ?? false,
+    },
+    { scoring: scoringOf(first!.manifest.scoring).scoring },
+  );
+  file.setManifest(stored);
+  file.addEvent('finished', { status, ...seconds });
+  file.seal({ scoresHash: sealedScores(result), krisisVersion });
+}
+
+function incomplete(missing: readonly number[], unfinished: readonly string[], of: number): KrisisError {
+  const lacking = [
+    ...(missing.length > 0
+      ? [`part${missing.length > 1 ? 's' : ''} ${missing.join(', ')} of ${of} missing`]
+      : []),
+    ...(unfinished.length > 0 ? [`not finished: ${unfinished.join(', ')}`] : []),
+  ];
+  return new KrisisError(`the run is not whole: ${lacking.join('; ')}`, {
+    code: 'ERR_MERGE_INCOMPLETE',
+    value: missing,
+  });
+}
+
+function refusal(message: string, value: unknown): KrisisError {
+  return new KrisisError(message, { code: 'ERR_MERGE', value });
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { krisis as command } from './krisis.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krisis-shards-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const krisis = (...args: string[]) => command(args, { cwd: folder });
+const run = (...more: string[]) =>
+  krisis(
+    'run',
+    'ckd/staging',
+    '-m',
+    'simulated/careful',
+    '--limit',
+    '40',
+    '--batch-size',
+    '3',
+    '--bootstrap',
+    '50',
+    ...more,
+  );
+
+describe('krisis run --shard and krisis merge', () => {
+  it('divide a run and put it together: scores and rows are those of the undivided run', async () => {
+    for (const shard of ['1/3', '2/3', '3/3']) expect((await run('--shard', shard)).code).toBe(0);
+    const parts = readdirSync(join(folder, '.krisis/runs')).filter((name) => name.endsWith('.db'));
+    expect(parts).toHaveLength(3);
+    const paths = parts.map((name) => join('.krisis/runs', name));
+    const incomplete = await krisis('merge', 'whole.db', ...paths.slice(1));
+    expect(incomplete.code).toBe(2);
+    expect(incomplete.stderr).toContain('krisis merge --partial');
+    expect(existsSync(join(folder, 'whole.db'))).toBe(false);
+    const merged = JSON.parse((await krisis('merge', 'whole.db', ...paths, '--json')).stdout);
+    const whole = JSON.parse((await run('--json')).stdout);
+    expect(merged.status).toBe('complete');
+    expect([merged.metrics, merged.ledger]).toEqual([whole.metrics, whole.ledger]);
+    const csv = await krisis('report', 'whole.db', '--format', 'csv');
+    const other = await krisis('report', whole.run_file, '--format', 'csv');
+    expect(csv.stdout).toBe(other.stdout);
+    const compared = await krisis('compare', 'whole.db', paths[0]!);
+    expect([compared.code, compared.stderr]).toEqual([2, expect.stringContaining('krisis merge OUT.db')]);
+  });
+
+  it('leave what a judge without a model cannot decide as it is', async () => {
+    const judged = () =>
+      krisis(
+        'run',
+        'open/clinical',
+        '-m',
+        'baseline/reference',
+        '--judge',
+        'baseline/lexical',
+        '--shard',
+        '1/3',
+      );
+    await judged();
+    const again = await judged();
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('failed judgements')]);
+  });
+
+  it('refuse conditions on a part, and say that limits hold for each part', async () => {
+    const gated = await run('--shard', '1/2', '--assert', 'accuracy >= 0.1');
+    expect([gated.code, gated.stderr]).toEqual([2, expect.stringContaining('--assert needs the whole run')]);
+    const limited = await run('--shard', '1/2', '--rpm', '100000', '--dry-run');
+    expect(limited.stderr).toContain('--rpm 100000: for this part alone');
+    expect(limited.stdout).toContain('21 records in 7 calls');
+  });
+});
