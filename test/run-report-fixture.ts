@@ -90,6 +90,9 @@ export function reportOf(
   for (const row of of) flow.add(row);
   const facts: ResultFacts = {
     path: '/data/runs/demo.db',
+    review: null,
+    reviewProblem: null,
+    panel: null,
     runId: null,
     backendName: 'demo/model',
     suiteName: 'ckd/staging',

@@ -1,5 +1,7 @@
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
+import type { Review } from '../store/review/index.ts';
+import type { PanelLabel } from './review/panel.ts';
 
 /** What may be scored otherwise than when the run was made. */
 export interface ReadRunOptions {
@@ -21,4 +23,8 @@ export interface ReadRunOptions {
   readonly judge?: string | undefined;
   /** Open questions: what people say of the same items; calibrates the judge. Labels refer to the first answer to a question. */
   readonly labels?: readonly HumanLabel[] | undefined;
+  /** What people said of the run; null leaves it out. Default: the review file beside the run file, where there is one. */
+  readonly review?: Review | null | undefined;
+  /** Labels: what clinicians decided on records of the suite, beside what the run's own review holds. Default: none. */
+  readonly panel?: readonly PanelLabel[] | undefined;
 }

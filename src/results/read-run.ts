@@ -21,6 +21,9 @@ import { publishedFigures } from './import/published-figures.ts';
 import { makeResult } from './make-result.ts';
 import { readJudging } from './questions/read-judging.ts';
 import type { ReadRunOptions } from './read-options.ts';
+import { type DecidedRow, decidedRow } from './review/decisions.ts';
+import { panelScore } from './review/panel.ts';
+import { labelReview, ownReview, panelOf } from './review/run-review.ts';
 import type { RunResult, RunRow } from './run-result.ts';
 import { scoringFor } from './scoring-for.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
@@ -46,7 +49,9 @@ import { scoringOf } from './stored-scoring.ts';
  * ```
  */
 export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult {
-  return RunFile.use(path, (file) => evaluate(file, overrides).result);
+  const { review, problem } =
+    overrides.review === undefined ? ownReview(path) : { review: overrides.review, problem: null };
+  return RunFile.use(path, (file) => evaluate(file, { ...overrides, review, reviewProblem: problem }).result);
 }
 
 export interface EvaluateOptions extends ReadRunOptions {
@@ -57,6 +62,8 @@ export interface EvaluateOptions extends ReadRunOptions {
   };
   /** The suite's own description. Default: its file form. */
   readonly suiteDescription?: RunResult['suiteDescription'];
+  /** Why the review beside the run file could not be read. Default: null. */
+  readonly reviewProblem?: string | null;
   /** Called with each row on the way. */
   readonly onRow?: (row: EvaluationResult) => void;
 }
@@ -80,6 +87,9 @@ export function evaluate(
     ...NO_FINDINGS,
     flow: null,
     published: null,
+    review: null,
+    panel: null,
+    reviewProblem: options.reviewProblem ?? null,
     ...scored,
     ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
@@ -97,8 +107,9 @@ function scoreLabels(
   file: RunFile,
   manifest: Manifest,
   about: ReturnType<typeof aboutRun>,
-  { resamples, bundle, groupBy, cluster, level, metrics, prevalence, onRow }: EvaluateOptions,
+  options: EvaluateOptions,
 ) {
+  const { resamples, bundle, groupBy, cluster, level, metrics, prevalence, onRow } = options;
   const { task, imported, repeats } = about;
   const common = { judging: null, figures: null, nDeferralsOnMustAct: 0 };
   if (imported?.hasRows === false) {
@@ -123,7 +134,9 @@ function scoreLabels(
     },
   );
   checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, repeats));
-  const card = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
+  const own = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
+  const { review, panel } = reviewed(file, manifest, about, own.method.level, options);
+  const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
   const figures = figuresOf(table, {
     labels: task?.labels,
     subgroups: card.subgroups,
@@ -134,10 +147,29 @@ function scoreLabels(
     ...common,
     ...scored,
     card,
+    review,
+    panel,
     figures,
     table,
     flow: flow.finish({ ...about, nRecords: file.nRecords() }),
     ...findingsOf(table, card, { ...about, scoring, prevalence }),
+  };
+}
+
+/** What people say of the records; rows are read for it only where they said something. */
+function reviewed(
+  file: RunFile,
+  manifest: Manifest,
+  { task, repeats }: ReturnType<typeof aboutRun>,
+  level: number,
+  { review = null, panel: others = [] }: EvaluateOptions,
+): Pick<RunResult, 'review' | 'panel'> {
+  if (review === null && others.length === 0) return { review: null, panel: null };
+  const rows: DecidedRow[] = [];
+  for (const row of file.rows({ all: true, nRepeats: repeats })) rows.push(decidedRow(row, manifest.cluster));
+  return {
+    review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], level }),
+    panel: panelOf(review, others, rows, level),
   };
 }
 

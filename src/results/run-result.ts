@@ -15,6 +15,8 @@ import type { RunFailure, UnusableReplies } from './failures.ts';
 import type { Flow } from './flow.ts';
 import type { PublishedFigures } from './import/published-figures.ts';
 import type { Judging } from './questions/judging.ts';
+import type { PanelReport } from './review/panel.ts';
+import type { RunReview } from './review/run-review.ts';
 
 /** A row of a result: what is scored, and how it came about. */
 export interface RunRow extends EvaluationResult, RowTrace {
@@ -165,6 +167,12 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly baselines: readonly SuiteBaseline[];
   /** What the judge said of the answers; null for labels. */
   readonly judging: Judging | null;
+  /** What people say of the answers or records, and what that says of the judge, the model and the suite; null for a run that was not reviewed. */
+  readonly review: RunReview | null;
+  /** Why the review beside the run file could not be read; null where it could, or where there is none. */
+  readonly reviewProblem: string | null;
+  /** The model against a panel of clinicians; null without decisions of people on its records, and for answers in text. */
+  readonly panel: PanelReport | null;
   /** What a reader must know before quoting a number. */
   readonly warnings: readonly Warning[];
   /** The scores in the form that `scorecardText` and `scorecardObject` take. */

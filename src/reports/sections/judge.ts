@@ -99,6 +99,7 @@ const REASONS: Readonly<Record<CalibrationReason, (found: CalibrationStatus) => 
     `sensitivity not shown to be 0.75 or more (lower bound ${number(sensitivityLower)})`,
   specificity_lower_bound: ({ specificityLower }) =>
     `specificity not shown to be 0.75 or more (lower bound ${number(specificityLower)})`,
+  not_decidable_as_written: () => 'people cannot decide these items as written',
 };
 
 function calibratedText(status: CalibrationStatus): string {

@@ -73,6 +73,7 @@ const METHODS: Record<Interval['method'], string> = {
   wilson: 'Wilson',
   wilson_clusters: 'Wilson over clusters',
   bca: 'bootstrap, BCa',
+  review: 'labels of people',
   percentile: 'bootstrap, percentile',
 };
 

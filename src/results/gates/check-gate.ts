@@ -1,4 +1,5 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
+import { PANEL_AGREEMENT } from '../review/panel.ts';
 import type { Gate, Operator } from './expression.ts';
 import { possibleBounds, possibleValues } from './possible-range.ts';
 import type { GateVerdict } from './verdict.ts';
@@ -20,7 +21,7 @@ const EDGE = 1e-9;
 export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nScored'>): GateVerdict {
   const verdict = (status: GateVerdict['status'], message: string) => ({ text: gate.text, status, message });
   const score = card.scores.find(({ name }) => name === gate.metric);
-  if (score === undefined) return verdict('undecided', `${gate.metric} was not computed`);
+  if (score === undefined) return verdict('undecided', `${gate.metric} ${whyMissing(gate.metric)}`);
   if (score.value === null)
     return verdict('undecided', `${gate.metric} has no value (${words(score.reason)})`);
   if (score.ungateable) return verdict('undecided', `${gate.metric} cannot be gated: ${score.ungateable}`);
@@ -48,6 +49,13 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   return status === 'undecided'
     ? verdict(status, `${shown}, but ${because}; ${between}`)
     : verdict(status, `${shown}; ${because}, ${between}`);
+}
+
+/** Why a score that a condition may name is not there. */
+function whyMissing(metric: string): string {
+  if (metric.startsWith('corrected(')) return 'is not corrected: no labels of people';
+  if (metric === PANEL_AGREEMENT) return 'needs decisions of people on records of the run';
+  return 'was not computed';
 }
 
 /** The same answer everywhere in the range, or none. */

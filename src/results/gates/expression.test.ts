@@ -55,6 +55,39 @@ describe('parseGate', () => {
     expect(caret(text)).toEqual([expect.stringContaining(message), under]);
   });
 
+  it.each([
+    ['corrected(safety.recall) >= 0.9', 'value'],
+    ['lower( corrected( safety.recall ) ) >= 90%', 'lower'],
+  ])('reads a score that is corrected for the judge: %s', (text, of) => {
+    const judged = { names: ['safety.recall', 'answer_rate'], correctable: ['safety.recall'] };
+    expect(parseGate(text, judged)).toEqual({
+      text,
+      of,
+      metric: 'corrected(safety.recall)',
+      operator: '>=',
+      limit: 0.9,
+    });
+  });
+
+  it.each([
+    ['corrected(lower(safety.recall)) > 0.9', 'takes the name of a score', 'lower(safety.recall)) > 0.9'],
+    ['lower(upper(safety.recall)) > 0.9', 'cannot be inside another function', 'upper(safety.recall)) > 0.9'],
+    ['lower(corrected(safety.recall) > 0.9', '")" was expected', '> 0.9'],
+    ['corrected(answer_rate) > 0.9', "not a judge's score", 'answer_rate) > 0.9'],
+  ])('points at the character of a wrong correction: %s', (text, message, under) => {
+    const judged = { names: ['safety.recall', 'answer_rate'], correctable: ['safety.recall'] };
+    const error = (() => {
+      try {
+        return parseGate(text, judged);
+      } catch (caught) {
+        return caught as Error;
+      }
+    })() as Error;
+    const [first, shown, line] = error.message.split('\n');
+    expect(first).toContain(message);
+    expect(shown!.slice(line!.indexOf('^'))).toBe(under);
+  });
+
   it('looks through quotes that a shell left in place', () => {
     expect(parseGate(`'accuracy>=0.9'`, known)).toEqual(parseGate('accuracy>=0.9', known));
     expect(parseGate('"accuracy < 1"', known).text).toBe('accuracy < 1');

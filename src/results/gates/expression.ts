@@ -1,15 +1,20 @@
 import { didYouMean, type ErrorCode, KrisisError } from '../../core/index.ts';
 import { builtInMetric, canonicalMetricName } from '../../metrics/index.ts';
+import { correctedName } from '../review/corrected-score.ts';
 
 export const OPERATORS = ['>=', '<=', '==', '!=', '>', '<'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`. */
+/**
+ * A condition on one metric: `selective_accuracy >= 0.9`, or on a bound of its interval: `lower(selective_accuracy) >= 0.9`; of a judged score also as corrected for the judge's errors:
+ * `lower(corrected(safety.recall)) >= 0.9`.
+ */
 export interface Gate {
   /** As it was written. */
   readonly text: string;
   /** What is looked at: the value, or a bound of its interval. */
   readonly of: 'value' | 'lower' | 'upper';
+  /** The name of a score; `corrected(NAME)` for one corrected for the judge's errors. */
   readonly metric: string;
   readonly operator: Operator;
   readonly limit: number;
@@ -21,6 +26,8 @@ export interface KnownMetrics {
   readonly names: readonly string[];
   /** Metrics that would have one in the extended bundle. */
   readonly extended?: readonly string[] | undefined;
+  /** Those that people's labels can correct for the judge's errors. Default: not checked. */
+  readonly correctable?: readonly string[] | undefined;
 }
 
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
@@ -46,18 +53,25 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
   let at = reader.position;
   let name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
   let of: Gate['of'] = 'value';
-  if (reader.next('(')) {
-    if (name !== 'lower' && name !== 'upper')
-      reader.fail(at, `"${name}(...)" is not known; lower(...) and upper(...) are the bounds of an interval`);
-    of = name as 'lower' | 'upper';
+  let isCorrected = false;
+  let nOpen = 0;
+  while (reader.next('(')) {
+    if (isCorrected) reader.fail(at, `corrected(...) takes the name of a score, not "${name}(...)"`);
+    else if (name === 'corrected') isCorrected = true;
+    else if (nOpen === 0 && (name === 'lower' || name === 'upper')) of = name;
+    else reader.fail(at, functionProblem(name, nOpen > 0));
+    nOpen += 1;
     at = reader.position;
     name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
-    if (!reader.next(')')) reader.fail(reader.position, '")" was expected here');
   }
-  const metric =
+  for (; nOpen > 0; nOpen--) if (!reader.next(')')) reader.fail(reader.position, '")" was expected here');
+  const found =
     known === undefined
       ? canonicalMetricName(name)
       : knownMetric(name, known, (message, code) => reader.fail(at, message, code));
+  if (isCorrected && known?.correctable?.includes(found) === false)
+    reader.fail(at, `${found} is not a judge's score, so there is nothing to correct`);
+  const metric = isCorrected ? correctedName(found) : found;
   if (of !== 'value' && builtInMetric(metric)?.resampling === 'not_valid')
     reader.fail(
       at,
@@ -74,6 +88,12 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
       'the expression should end here; several conditions are several expressions',
     );
   return { text: text.trim(), of, metric, operator, limit };
+}
+
+function functionProblem(name: string, isInside: boolean): string {
+  return isInside
+    ? `"${name}(...)" cannot be inside another function; write lower(corrected(SCORE))`
+    : `"${name}(...)" is not known; lower(...) and upper(...) are the bounds of an interval, corrected(...) is a score corrected for the judge's errors`;
 }
 
 /** The metric meant by a name; fails with near names where there is none. */

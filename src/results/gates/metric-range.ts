@@ -1,4 +1,5 @@
 import { builtInMetric } from '../../metrics/index.ts';
+import { PANEL_AGREEMENT } from '../review/panel.ts';
 
 /** Built-in metrics whose values are not confined, or are no single number. */
 const OPEN =
@@ -8,6 +9,7 @@ const SIGNED = /mcc|qwk|somers_d|overconfidence|^e_au|debiased/;
 
 /** Between which numbers a metric's values lie; null where that is not known. */
 export function metricRange(name: string): readonly [number, number] | null {
+  if (name === PANEL_AGREEMENT || name.startsWith('corrected(')) return [0, 1];
   if (builtInMetric(name) === undefined || OPEN.test(name)) return null;
   return [SIGNED.test(name) ? -1 : 0, 1];
 }

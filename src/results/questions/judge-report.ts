@@ -32,6 +32,8 @@ export interface JudgeReport {
   readonly isCalibrated: boolean;
   /** Why `calibration` is null: `no_labels`, `no_label_fits`. */
   readonly calibrationReason: string | null;
+  /** Whether all verdicts that are scored are of one judge, or one jury, with one prompt. */
+  readonly sameInstrument: boolean;
 }
 
 export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
@@ -70,6 +72,7 @@ export function judgeReport(facts: Facts): JudgeReport {
   return {
     names,
     judges,
+    sameInstrument,
     ledger: judgeLedger(answers),
     reliability: judges.map(({ name, passes }) => reliability(name, passes, facts)),
     between: judges.flatMap(({ name }, i) =>

@@ -4,11 +4,14 @@ import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples } from '../../statistics/
 import type { Manifest, RunFile } from '../../store/index.ts';
 import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
+import { correctedScore } from '../review/corrected-score.ts';
+import type { ItemReview } from '../review/item-review.ts';
+import { questionReview } from '../review/run-review.ts';
 import { abstentionScores } from './abstention-scores.ts';
 import { claimReport } from './claims.ts';
 import { itemScores } from './item-scores/item-scores.ts';
 import { type JudgePresent, matching } from './judge-configurations.ts';
-import { judgeReport } from './judge-report.ts';
+import { type JudgeReport, judgeReport } from './judge-report.ts';
 import { judgedAnswers, questionTraits } from './judged-answers.ts';
 import type { Judging } from './judging.ts';
 import { juryReport } from './jury.ts';
@@ -36,16 +39,27 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   const answers = judgedAnswers(file, { judgements, traitsOf, rubricsOf: hashesOf, repeats, level });
   const ledger = emptyLedger('text');
   for (const answer of answers) enter(ledger, textClass(answer));
+  const metricTraits = summariseMetricTraits(answers, statistics);
+  const judge = judgeReport({
+    names: [...names].sort(),
+    answers,
+    judgements,
+    traitsOf,
+    labels: labels ?? null,
+    level,
+  });
+  const review = options.review
+    ? questionReview(options.review, {
+        file,
+        answers,
+        metricTraits,
+        level,
+        sameInstrument: judge.sameInstrument,
+      })
+    : null;
   const judging: Judging = {
-    judge: judgeReport({
-      names: [...names].sort(),
-      answers,
-      judgements,
-      traitsOf,
-      labels: labels ?? null,
-      level,
-    }),
-    metricTraits: summariseMetricTraits(answers, statistics),
+    judge: withReview(judge, review?.items ?? null),
+    metricTraits,
     otherTraits: summariseOtherTraits(answers, statistics),
     jury: juryReport(file, { answers, judgements, traitsOf }),
     claims: claimReport(file, manifest, judgements),
@@ -57,12 +71,32 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     scoredPass: SCORED_PASS,
     nLabels: labels?.length ?? null,
   };
-  const scores = traitScores(judging, ledger);
+  const scores = [...traitScores(judging, ledger), ...(review?.items?.corrected ?? []).map(correctedScore)];
   const card = cardOf(
     { task: null, n: ledger.n, nScored: nScored(ledger), ledger, scores },
     { level, resamples: resamples ?? defaultResamples(traits.size) },
   );
-  return { card, figures: null, judging, nDeferralsOnMustAct: 0, promptModes: ['single'], table: null };
+  return {
+    card,
+    figures: null,
+    judging,
+    review,
+    nDeferralsOnMustAct: 0,
+    promptModes: ['single'],
+    table: null,
+  };
+}
+
+/** Labels of the review calibrate the judge where no other labels were given. */
+function withReview(judge: JudgeReport, review: ItemReview | null): JudgeReport {
+  if (judge.calibration !== null || review?.calibration == null) return judge;
+  const { calibration } = review;
+  return {
+    ...judge,
+    calibration,
+    isCalibrated: calibration.status === 'calibrated',
+    calibrationReason: null,
+  };
 }
 
 function checkJudge(wanted: string | undefined, judges: readonly JudgePresent[], path: string): void {

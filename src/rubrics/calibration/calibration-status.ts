@@ -18,6 +18,8 @@ export interface CalibrationLabels {
   readonly sameInstrument: boolean;
   /** Whether the labelled items were drawn at random. */
   readonly randomSample: boolean;
+  /** Whether people agree so little that the items cannot be decided as written. Default: false. */
+  readonly notDecidable?: boolean;
 }
 
 interface CalibrationRule {
@@ -55,7 +57,8 @@ export type CalibrationReason =
   | 'not_same_instrument'
   | 'not_random_sample'
   | 'sensitivity_lower_bound'
-  | 'specificity_lower_bound';
+  | 'specificity_lower_bound'
+  | 'not_decidable_as_written';
 
 /**
  * Whether a judge may be called calibrated: enough clear labels of both kinds over enough questions, enough double ratings, labels drawn at random, the same instrument, and lower bounds of sensitivity
@@ -68,7 +71,7 @@ export type CalibrationReason =
  * ```
  */
 export function calibrationStatus(
-  { pairs, nDoubleRated, sameInstrument, randomSample }: CalibrationLabels,
+  { pairs, nDoubleRated, sameInstrument, randomSample, notDecidable = false }: CalibrationLabels,
   {
     level = 0.95,
     minLabels = 30,
@@ -100,6 +103,7 @@ export function calibrationStatus(
     not_random_sample: !randomSample,
     sensitivity_lower_bound: sensitivityLower === null || sensitivityLower < minLower,
     specificity_lower_bound: specificityLower === null || specificityLower < minLower,
+    not_decidable_as_written: notDecidable,
   };
   const reasons = (Object.keys(failed) as CalibrationReason[]).filter((reason) => failed[reason]);
   return {

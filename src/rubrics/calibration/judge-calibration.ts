@@ -58,14 +58,28 @@ export interface TraitCalibration extends JudgeAgainstHumans {
   readonly status: CalibrationStatus;
 }
 
-interface Pair {
+/** What people and the judge say of one item. */
+export interface CalibrationPair {
   readonly traitName: string;
   readonly question: string;
   readonly isDoubleRated: boolean;
-  readonly labels: readonly HumanLabel[];
-  readonly human: Verdict;
+  /** With which probability the item was drawn, label by label; null where that is not known. */
+  readonly inclusionProbabilities: readonly (number | null)[];
+  /** Null where people disagree: the item is in no number. */
+  readonly human: Verdict | null;
   /** Null where the judge gave nothing usable. */
   readonly judge: Verdict | null;
+}
+
+type Pair = CalibrationPair & { readonly human: Verdict };
+
+interface CalibrationOptions {
+  /** Default: 0.95. */
+  readonly level?: number;
+  /** Whether all verdicts are of one judge with one prompt and one set of parameters. Default: true. */
+  readonly sameInstrument?: boolean;
+  /** Traits whose items people cannot decide as written: no judge is calibrated on them. Default: none. */
+  readonly notDecidable?: readonly string[];
 }
 
 /**
@@ -86,14 +100,7 @@ interface Pair {
 export function judgeCalibration(
   labels: readonly HumanLabel[],
   judged: readonly JudgedQuestion[],
-  {
-    level = DEFAULT_LEVEL,
-    sameInstrument = true,
-  }: {
-    readonly level?: number;
-    /** Whether all verdicts are of one judge with one prompt and one set of parameters. Default: true. */
-    readonly sameInstrument?: boolean;
-  } = {},
+  options: CalibrationOptions = {},
 ): JudgeCalibration {
   const questions = new Map(judged.map((question) => [question.questionId, question]));
   const unmatched: { label: HumanLabel; reason: string }[] = [];
@@ -117,13 +124,22 @@ export function judgeCalibration(
     traitName: item.traitName,
     question: question.questionId,
     isDoubleRated: own.length > 1,
-    labels: own,
+    inclusionProbabilities: own.map(({ inclusionProbability }) => inclusionProbability ?? null),
     human: own.every(({ verdict }) => verdict === own[0]!.verdict) ? own[0]!.verdict : null,
     judge: judgeVerdict(question, item.id),
   }));
-  const settled = pairs.flatMap(({ human, ...pair }): Pair[] => (human === null ? [] : [{ ...pair, human }]));
   const names = new Set(judged.flatMap(({ items }) => items.map(({ traitName }) => traitName)));
-  const byTrait = [...names].map((name): [string, TraitCalibration] => {
+  return { ...calibrationOf(pairs, [...names], options), unmatched };
+}
+
+/** The same from items that are already matched: `names` are the metric traits of the run. */
+export function calibrationOf(
+  pairs: readonly CalibrationPair[],
+  names: readonly string[],
+  { level = DEFAULT_LEVEL, sameInstrument = true, notDecidable = [] }: CalibrationOptions = {},
+): JudgeCalibration {
+  const settled = pairs.filter((pair): pair is Pair => pair.human !== null);
+  const byTrait = names.map((name): [string, TraitCalibration] => {
     const own = settled.filter(({ traitName }) => traitName === name);
     const status = calibrationStatus(
       {
@@ -132,6 +148,7 @@ export function judgeCalibration(
           .length,
         sameInstrument,
         randomSample: isRandomSample(own),
+        notDecidable: notDecidable.includes(name),
       },
       { level },
     );
@@ -145,15 +162,13 @@ export function judgeCalibration(
     status: isCalibrated ? 'calibrated' : 'not_calibrated',
     nDoubleRated: pairs.filter(({ isDoubleRated }) => isDoubleRated).length,
     nDisputed: pairs.length - settled.length,
-    unmatched,
+    unmatched: [],
   };
 }
 
 /** Items drawn with different probabilities, such as by verdict, are no simple random sample: plain shares over them would mislead. */
 function isRandomSample(pairs: readonly Pair[]): boolean {
-  const probabilities = new Set(
-    pairs.flatMap(({ labels }) => labels.map(({ inclusionProbability }) => inclusionProbability ?? null)),
-  );
+  const probabilities = new Set(pairs.flatMap(({ inclusionProbabilities }) => inclusionProbabilities));
   return probabilities.size === 1 && !probabilities.has(null);
 }
 

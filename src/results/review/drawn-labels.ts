@@ -1,0 +1,51 @@
+import type { Review, ReviewPlan } from '../../store/review/index.ts';
+import type { ReviewedTarget } from './resolve-targets.ts';
+
+/** The labels of one plan, and with which probability each counts. */
+export interface DrawnLabels {
+  readonly plan: ReviewPlan;
+  /** Targets that it drew. */
+  readonly nDrawn: number;
+  /** Of these, targets with a label that settles them. */
+  readonly nSettled: number;
+  /** The probability that a target was drawn and got a label; null for a target that the plan did not draw. */
+  pi(target: ReviewedTarget): number | null;
+}
+
+/**
+ * The plan whose labels are used: one alone, since a label of two plans has no single probability. It is the plan with the most settled targets, the earlier one of equals; what the labels say has no part in the choice.
+ * Where drawn targets have no label, those of their stratum that have one speak for them. Null where no label was drawn by a plan.
+ */
+export function drawnLabels(
+  { plans, draws }: Pick<Review, 'plans' | 'draws'>,
+  settled: readonly ReviewedTarget[],
+): DrawnLabels | null {
+  const nOf = (id: string) => settled.filter(({ drawnBy }) => drawnBy.has(id)).length;
+  const [chosen] = plans
+    .map((plan) => ({ plan, nSettled: nOf(plan.id) }))
+    .filter(({ nSettled }) => nSettled > 0)
+    .sort((a, b) => b.nSettled - a.nSettled);
+  if (chosen === undefined) return null;
+  const { plan, nSettled } = chosen;
+  const own = draws.filter((draw) => draw.plan === plan.id);
+  const drawnOf = countsOf(own.map(({ stratum }) => stratum));
+  const settledOf = countsOf(settled.flatMap(({ drawnBy }) => drawnBy.get(plan.id)?.stratum ?? []));
+  return {
+    plan,
+    nDrawn: own.length,
+    nSettled,
+    pi: ({ drawnBy }) => {
+      const draw = drawnBy.get(plan.id);
+      if (draw === undefined) return null;
+      const stratum = draw.stratum ?? '';
+      const answered = (settledOf.get(stratum) ?? 0) / (drawnOf.get(stratum) ?? Number.POSITIVE_INFINITY);
+      return answered > 0 && answered <= 1 ? draw.pi * answered : draw.pi;
+    },
+  };
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,182 @@
+import { type CalibrationPair, calibrationOf, type JudgeCalibration, VERDICTS } from '../../rubrics/index.ts';
+import { DEFAULT_SEED } from '../../statistics/index.ts';
+import type { Review } from '../../store/review/index.ts';
+import type { JudgedAnswer } from '../questions/judged-answers.ts';
+import type { MetricTraitSummary } from '../questions/summarise-traits.ts';
+import { agreementOf, isUndecidable, type RaterAgreement } from './agreement.ts';
+import { type AgreementDifference, agreementDifference } from './agreement-difference.ts';
+import { type CorrectedScore, correctedScores } from './corrected-scores.ts';
+import { type DrawnLabels, drawnLabels } from './drawn-labels.ts';
+import type { LabelCounts, ReviewedTarget } from './resolve-targets.ts';
+import { type ReviewedItem, reviewedItems } from './reviewed-items.ts';
+
+/** What people say of the items of judged answers, and what that says of the judge. */
+export interface ItemReview {
+  readonly counts: LabelCounts;
+  /** Items by what their labels come to. */
+  readonly states: Readonly<Record<string, number>>;
+  readonly nRaters: number;
+  /** The plan whose labels correct scores; null where no label was drawn. */
+  readonly drawn: Pick<DrawnLabels, 'plan' | 'nDrawn' | 'nSettled'> | null;
+  /** Over all metric traits, then trait by trait. */
+  readonly agreement: readonly GroupAgreement[];
+  /** Rubric lines of which 20 % or more of the labels are unclear or in dispute. */
+  readonly itemsToRewrite: readonly ItemToRewrite[];
+  /** The judge against people; null without a usable pair. */
+  readonly calibration: JudgeCalibration | null;
+  readonly corrected: readonly CorrectedScore[];
+}
+
+/** Agreement on the items of one trait, or of all. */
+export interface GroupAgreement {
+  /** Null: all metric traits. */
+  readonly trait: string | null;
+  /** People with each other, on their first labels; null where no item has two. */
+  readonly people: RaterAgreement | null;
+  /** The judge with what people settled on; null without labels. */
+  readonly judge: RaterAgreement | null;
+  /** Both on the same items; null where no item has two raters and a verdict of the judge. */
+  readonly sameItems: AgreementDifference | null;
+  /** Whether people agree so little that no judge can be called calibrated on these items. */
+  readonly notDecidable: boolean;
+}
+
+/** A rubric line that people cannot decide, or decide differently. */
+export interface ItemToRewrite {
+  readonly itemId: string;
+  readonly trait: string;
+  readonly instruction: string;
+  readonly nLabels: number;
+  readonly nUnclear: number;
+  /** Labels on items whose raters differ, the unclear ones apart. */
+  readonly nDisputed: number;
+}
+
+/** Of the labels on a line, from which share on it is listed. */
+const REWRITE_SHARE = 0.2;
+
+interface Facts {
+  readonly answers: readonly JudgedAnswer[];
+  readonly metricTraits: readonly MetricTraitSummary[];
+  readonly sameInstrument: boolean;
+  readonly level: number;
+}
+
+/** Agreement, calibration and corrected scores of a run of open questions, from what people said of its items. */
+export function itemReview(
+  review: Pick<Review, 'events' | 'draws' | 'plans'>,
+  { answers, metricTraits, sameInstrument, level }: Facts,
+): ItemReview {
+  const { counts, items } = reviewedItems(review, answers);
+  const settled = items.filter(({ human }) => human !== null && human !== 'unclear');
+  const drawn = drawnLabels(review, settled);
+  const traits = [...new Set(metricTraits.map(({ name }) => name))];
+  const agreement = [null, ...traits].map((trait) => groupAgreement(trait, items, level));
+  return {
+    counts,
+    states: statesOf(items),
+    nRaters: new Set(items.flatMap(({ raters }) => raters)).size,
+    drawn: drawn && { plan: drawn.plan, nDrawn: drawn.nDrawn, nSettled: drawn.nSettled },
+    agreement,
+    itemsToRewrite: itemsToRewrite(items),
+    calibration: calibrate(items, traits, agreement, drawn, { sameInstrument, level }),
+    corrected: correctedScores({
+      answers,
+      metricTraits,
+      reviewed: items,
+      drawn,
+      hasLabels: counts.n > 0,
+      nDoubleRated: agreement[0]!.people?.n ?? 0,
+      sameInstrument,
+      level,
+    }),
+  };
+}
+
+/** How many targets are in each state. */
+export function statesOf(targets: readonly Pick<ReviewedTarget, 'state'>[]): Record<string, number> {
+  const states = Map.groupBy(targets, ({ state }) => state);
+  return Object.fromEntries([...states].map(([state, group]) => [state, group.length]).sort());
+}
+
+function groupAgreement(trait: string | null, items: readonly ReviewedItem[], level: number): GroupAgreement {
+  const own = items.filter(({ item }) => trait === null || item.traitName === trait);
+  const options = { categories: VERDICTS, positive: 'present', level };
+  const double = own.filter(({ first }) => first.length > 1);
+  const people = agreementOf(
+    double.map(({ first, recordId }) => ({
+      a: first[0]!.decision,
+      b: first[1]!.decision,
+      all: first.map(({ decision }) => decision),
+      question: recordId,
+    })),
+    options,
+  );
+  const judged = own.flatMap(({ human, judge, recordId }) =>
+    human === null || judge === null ? [] : [{ a: human, b: judge, question: recordId }],
+  );
+  const triples = double.flatMap(({ first, judge, recordId }) =>
+    judge === null
+      ? []
+      : [
+          {
+            people: [first[0]!.decision, first[1]!.decision] as const,
+            judge,
+            question: recordId,
+          },
+        ],
+  );
+  return {
+    trait,
+    people,
+    judge: agreementOf(judged, options),
+    sameItems: agreementDifference(triples, { categories: VERDICTS, level, seed: DEFAULT_SEED }),
+    notDecidable: isUndecidable(people),
+  };
+}
+
+function itemsToRewrite(items: readonly ReviewedItem[]): ItemToRewrite[] {
+  const groups = Map.groupBy(items, ({ itemId }) => itemId!);
+  return [...groups].flatMap(([itemId, group]) => {
+    let [nLabels, nUnclear, nDisputed] = [0, 0, 0];
+    for (const { first } of group) {
+      const isDisputed = new Set(first.map(({ decision }) => decision)).size > 1;
+      for (const { decision } of first) {
+        nLabels += 1;
+        if (decision === 'unclear') nUnclear += 1;
+        else if (isDisputed) nDisputed += 1;
+      }
+    }
+    if (nLabels === 0 || nUnclear + nDisputed < REWRITE_SHARE * nLabels) return [];
+    const { traitName: trait, instruction } = group[0]!.item;
+    return [{ itemId, trait, instruction, nLabels, nUnclear, nDisputed }];
+  });
+}
+
+/** The rule of `calibrationStatus`, trait by trait, from the labels of one plan. */
+function calibrate(
+  items: readonly ReviewedItem[],
+  traits: readonly string[],
+  agreement: readonly GroupAgreement[],
+  drawn: DrawnLabels | null,
+  options: { readonly sameInstrument: boolean; readonly level: number },
+): JudgeCalibration | null {
+  const pairs = items.flatMap((reviewed): CalibrationPair[] => {
+    const pi = drawn?.pi(reviewed) ?? null;
+    if (pi === null || reviewed.raters.length === 0) return [];
+    return [
+      {
+        traitName: reviewed.item.traitName,
+        question: reviewed.recordId,
+        isDoubleRated: reviewed.first.length > 1,
+        inclusionProbabilities: [pi],
+        human: reviewed.human,
+        judge: reviewed.judge,
+      },
+    ];
+  });
+  const isUndecidable = (name: string) =>
+    agreement.some(({ trait, notDecidable }) => notDecidable && (trait === null || trait === name));
+  const found = calibrationOf(pairs, traits, { ...options, notDecidable: traits.filter(isUndecidable) });
+  return found.overall.nCompared === 0 ? null : found;
+}

@@ -1,0 +1,69 @@
+import { horvitzThompson, wilsonClustered } from '../../statistics/review/index.ts';
+
+/** A label beside the judge's verdict. */
+export interface WeighedPair {
+  /** Whether people say present. */
+  readonly human: boolean;
+  /** Whether the judge says present. */
+  readonly judge: boolean;
+  readonly pi: number;
+  readonly question: string;
+}
+
+/** A share of labels; null without any. */
+export interface LabelShare {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly n: number;
+}
+
+/**
+ * Sensitivity and specificity of a judge. Labels drawn with unequal probabilities, such as by verdict, are weighted by these: plain shares of them would be biased.
+ */
+export function judgeAccuracy(
+  pairs: readonly WeighedPair[],
+  level: number,
+): { readonly sensitivity: LabelShare; readonly specificity: LabelShare } {
+  const share = (isPresent: boolean) => {
+    const own = pairs.filter(({ human }) => human === isPresent);
+    return labelShare(
+      own.map(({ judge, pi, question }) => ({ value: Number(judge === isPresent), pi, cluster: question })),
+      level,
+    );
+  };
+  return { sensitivity: share(true), specificity: share(false) };
+}
+
+/** One value, how it was drawn, and what it goes together with. */
+export interface WeighedValue {
+  /** From 0 to 1. */
+  readonly value: number;
+  readonly pi: number;
+  readonly cluster: string;
+}
+
+/** The mean of values that were drawn with these probabilities. Intervals take the values of a cluster together: Wilson's for a plain share, Student's otherwise. */
+export function labelShare(values: readonly WeighedValue[], level: number): LabelShare {
+  const n = values.length;
+  const own = values.map(({ value }) => value);
+  const clusters = values.map(({ cluster }) => cluster);
+  const isEven = new Set(values.map(({ pi }) => pi)).size < 2;
+  const isPlain = isEven && !own.some((value) => value > 0 && value < 1);
+  if (isPlain) {
+    const found = wilsonClustered(own, clusters, level);
+    const value = n === 0 ? null : own.reduce((sum, each) => sum + each, 0) / n;
+    return { value, lower: found?.lower ?? null, upper: found?.upper ?? null, n };
+  }
+  const found = horvitzThompson(
+    own,
+    values.map(({ pi }) => pi),
+    { clusters, level },
+  );
+  return {
+    value: found?.hajek ?? null,
+    lower: found?.lower ?? null,
+    upper: found?.upper ?? null,
+    n,
+  };
+}

@@ -1,0 +1,185 @@
+import { KrisisError, type Label, type Score, scoreOf, shown } from '../../core/index.ts';
+import type { Scorecard } from '../../metrics/index.ts';
+import type { Review } from '../../store/review/index.ts';
+import { type DecidedRow, labelDecision, modelBeside } from './decisions.ts';
+import { type LabelShare, labelShare } from './judge-accuracy.ts';
+import { decisionOf } from './resolve-targets.ts';
+
+/** The score of a model against a panel. */
+export const PANEL_AGREEMENT = 'panel_agreement';
+
+/** What one clinician decided on one record. */
+export interface PanelLabel {
+  readonly recordId: string;
+  readonly rater: string;
+  /** `label:...`, `defer` or `act`. */
+  readonly decision: string;
+}
+
+/** A model against a panel of clinicians, and the panel against itself. */
+export interface PanelReport {
+  readonly nRecords: number;
+  readonly nRaters: number;
+  readonly nLabels: number;
+  /** Labels on records that the run does not have. */
+  readonly nUnmatched: number;
+  /** Mean over records of the share of raters who made the model's decision. */
+  readonly model: LabelShare;
+  /** The same for each rater against the others, over records with two raters or more. */
+  readonly panel: LabelShare;
+  /** Model minus panel, on the records with two raters or more that the model decided. */
+  readonly difference: LabelShare;
+  readonly raters: readonly (LabelShare & { readonly rater: string })[];
+  /** Records that two raters or more decided, and that no two decided alike. */
+  readonly nSplit: number;
+}
+
+/** The decisions in a review that count for a panel: blind, not corrected since, and not an adjudicator's. Raters of different reviews are different people. */
+export function panelLabels({ events }: Pick<Review, 'events'>, source = ''): PanelLabel[] {
+  const corrected = new Set(events.flatMap(({ supersedes }) => supersedes ?? []));
+  return events.flatMap((event) => {
+    const { kind, role, blind, verdict, recordId, rater } = event;
+    const counts = kind === 'record' && role === 'rater' && blind && !corrected.has(event.id);
+    if (!counts || verdict === 'skip' || verdict === 'cannot_tell') return [];
+    return [{ recordId, rater: `${source}${rater}`, decision: decisionOf(event) }];
+  });
+}
+
+/** Agreement with the panel. Null without labels on records of the run. */
+export function panelReport(
+  labels: readonly PanelLabel[],
+  rows: readonly DecidedRow[],
+  level: number,
+): PanelReport | null {
+  const byRecord = Map.groupBy(rows, ({ id }) => id);
+  const known = labels.filter(({ recordId }) => byRecord.has(recordId));
+  if (known.length === 0) return null;
+  const panel = [...Map.groupBy(known, ({ recordId }) => recordId)].map(([recordId, own]) => {
+    const decisions = new Map(own.map(({ rater, decision }) => [rater, decision]));
+    const answers = byRecord.get(recordId)!;
+    const shares = answers.flatMap((row) => {
+      if (row.model === null) return [];
+      const agreeing = [...decisions.values()].filter((human) => modelBeside(row, human) === human);
+      return [agreeing.length / decisions.size];
+    });
+    return {
+      cluster: answers[0]!.cluster,
+      model: shares.length === 0 ? null : meanOf(shares),
+      raters:
+        decisions.size < 2
+          ? []
+          : [...decisions].map(([rater, own]) => ({ rater, share: othersWith(own, decisions) })),
+    };
+  });
+  const double = panel.filter(({ raters }) => raters.length > 0);
+  const own = (raters: (typeof panel)[number]['raters']) => meanOf(raters.map(({ share }) => share));
+  const shareOf = (values: readonly { readonly value: number; readonly cluster: string }[]) =>
+    labelShare(
+      values.map((value) => ({ ...value, pi: 1 })),
+      level,
+    );
+  const names = [...new Set(known.map(({ rater }) => rater))].sort();
+  return {
+    nRecords: panel.length,
+    nRaters: names.length,
+    nLabels: known.length,
+    nUnmatched: labels.length - known.length,
+    model: shareOf(
+      panel.flatMap(({ model, cluster }) => (model === null ? [] : [{ value: model, cluster }])),
+    ),
+    panel: shareOf(double.map(({ raters, cluster }) => ({ value: own(raters), cluster }))),
+    difference: scaled(
+      shareOf(
+        double.flatMap(({ model, raters, cluster }) =>
+          model === null ? [] : [{ value: (model - own(raters) + 1) / 2, cluster }],
+        ),
+      ),
+    ),
+    raters: names.map((rater) => ({
+      rater,
+      ...shareOf(
+        double.flatMap(({ raters, cluster }) =>
+          raters.flatMap((one) => (one.rater === rater ? [{ value: one.share, cluster }] : [])),
+        ),
+      ),
+    })),
+    nSplit: double.filter(({ raters }) => raters.every(({ share }) => share === 0)).length,
+  };
+}
+
+/** Agreement with the panel as a score: for tables, JSON and conditions. */
+export function panelScore({ model, nRecords }: PanelReport, { method }: Pick<Scorecard, 'method'>): Score {
+  const { value, lower, upper, n } = model;
+  const interval = lower === null || upper === null ? null : { lower, upper, level: method.level };
+  return scoreOf({
+    name: PANEL_AGREEMENT,
+    label: 'Agreement with the panel',
+    family: 'correctness',
+    reads: 'share of raters who decided as the model did, mean over records',
+    value,
+    reason: value === null ? 'nothing_decided' : null,
+    interval: interval && { ...interval, method: 'review', resamples: null, unit: 'cluster' },
+    intervalReason: interval === null ? (value === null ? 'value_undefined' : 'no_variation') : null,
+    nEvaluated: n,
+    scoredOf: { n: nRecords, nScored: n, unscored: 'records of the panel failed or never ran' },
+  });
+}
+
+/** From a share back to a difference, which lies between -1 and 1. */
+function scaled({ value, lower, upper, n }: LabelShare): LabelShare {
+  const back = (share: number | null) => (share === null ? null : 2 * share - 1);
+  return { value: back(value), lower: back(lower), upper: back(upper), n };
+}
+
+/** The share of the other raters who decided as this one did. */
+function othersWith(decision: string, decisions: ReadonlyMap<string, string>): number {
+  const same = [...decisions.values()].filter((other) => other === decision).length;
+  return (same - 1) / (decisions.size - 1);
+}
+
+/**
+ * Reads a panel from JSONL, one decision per line: `record_id`, `rater`, and either `label` or `verdict` (`defer`, `act`; `cannot_tell` and `skip` are left out).
+ *
+ * @throws KrisisError with the line that cannot be read.
+ */
+export function parsePanelLabels(text: string, where = 'panel'): PanelLabel[] {
+  const labels = text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const given = parsed(line);
+    const refuse = (): never => {
+      throw new KrisisError(
+        `${where}:${i + 1}: ${shown(line)}; expected an object with record_id, rater, and label or verdict (defer, act)`,
+        { code: 'ERR_PANEL_LABELS', value: line },
+      );
+    };
+    if (given === null) return refuse();
+    const recordId = given.record_id ?? given.recordId;
+    const { rater, label = null, verdict = label === null ? null : 'label' } = given;
+    if (typeof recordId !== 'string' || typeof rater !== 'string' || rater === '') return refuse();
+    if (verdict === 'cannot_tell' || verdict === 'skip') return [];
+    if (verdict === 'defer' || verdict === 'act') return [{ recordId, rater, decision: verdict }];
+    const isLabel = typeof label === 'string' || typeof label === 'number' || typeof label === 'boolean';
+    if (verdict !== 'label' || !isLabel) return refuse();
+    return [{ recordId, rater, decision: labelDecision(label as Label)! }];
+  });
+  if (labels.length > 0) return labels;
+  throw new KrisisError(`${where}: no decisions; expected one JSON object per line`, {
+    code: 'ERR_PANEL_LABELS',
+    value: text,
+  });
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

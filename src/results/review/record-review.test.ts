@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import type { Review, ReviewEvent, ReviewPlan } from '../../store/review/index.ts';
+import { type DecidedRow, decidedRow } from './decisions.ts';
+import { panelLabels, panelReport, panelScore, parsePanelLabels } from './panel.ts';
+import { recordReview } from './record-review.ts';
+
+const LABELS = ['G1', 'G2'];
+const HASH = 'a'.repeat(64);
+
+function row(n: number, said: Partial<Parameters<typeof decidedRow>[0]>): DecidedRow {
+  const plain = {
+    id: `r${n}`,
+    repeat: 0,
+    state: 'answered',
+    prediction: 'G1',
+    groundTruth: 'G1',
+    metadata: {},
+  } as const;
+  return decidedRow({ ...plain, ...said }, 'patient');
+}
+
+let nEvents = 0;
+
+/** A decision: a label, `defer` or `act`. */
+function decide(n: number, rater: string, said: string, more: Partial<ReviewEvent> = {}): ReviewEvent {
+  nEvents += 1;
+  const isLabel = LABELS.includes(said);
+  return {
+    kind: 'record',
+    recordId: `r${n}`,
+    repeat: 0,
+    itemId: null,
+    id: `e${nEvents}`,
+    rater,
+    role: 'rater',
+    verdict: isLabel ? 'label' : said,
+    label: isLabel ? said : null,
+    probability: null,
+    reason: null,
+    note: null,
+    blind: true,
+    answerHash: HASH,
+    itemHash: HASH,
+    plan: 'p',
+    stratum: 'all',
+    inclusionProbability: 0.5,
+    guideline: 'krisis/1',
+    supersedes: null,
+    at: '2026-11-16T12:00:00.000Z',
+    via: 'viewer',
+    ...more,
+  };
+}
+
+function reviewOf(events: readonly ReviewEvent[]): Review {
+  const plan: ReviewPlan = {
+    id: 'p',
+    kind: 'random',
+    targets: 'record',
+    n: 4,
+    seed: 1,
+    frameSize: 8,
+    frameHash: HASH,
+    strata: [{ id: 'all', size: 8, n: 4, inclusionProbability: 0.5 }],
+    nDouble: 0,
+    blind: true,
+    guideline: 'krisis/1',
+    guidelineText: null,
+    judge: null,
+    createdAt: '2026-11-16T12:00:00.000Z',
+  };
+  return { runId: null, suiteHash: null, plans: [plan], draws: [], events, raters: [], head: null };
+}
+
+const rows = [
+  row(0, {}),
+  row(1, { prediction: 'G2' }),
+  row(2, { state: 'abstained', prediction: null, metadata: { should_abstain: true } }),
+  row(3, { groundTruth: 'G2', metadata: { must_act: true } }),
+  row(4, { state: 'invalid', prediction: null }),
+  row(5, { state: 'failed', prediction: null }),
+];
+const facts = { rows, labels: LABELS, textsOf: () => ({ answerHash: HASH, itemHash: HASH }), level: 0.95 };
+
+describe('recordReview', () => {
+  it('rates the model and the suite by what people decided', () => {
+    const events = [
+      decide(0, 'R1', 'G1'),
+      decide(0, 'R2', 'G1'),
+      decide(1, 'R1', 'G2'),
+      decide(1, 'R2', 'G2'),
+      decide(2, 'R1', 'defer'),
+      decide(3, 'R1', 'act'),
+      decide(4, 'R1', 'G1'),
+      decide(5, 'R1', 'cannot_tell'),
+    ];
+    const found = recordReview(reviewOf(events), facts);
+    expect(found.states).toEqual({ agreed: 2, single: 4 });
+    // r0, r1, r2 and r3 (an answer where people say act) are right; the invalid reply is not.
+    expect(found.modelRight).toMatchObject({ value: 0.8, n: 5 });
+    // By the suite r1 is wrong, and r3 too: its label is G2.
+    expect(found.modelRightBySuite).toMatchObject({ value: 0.4, n: 5 });
+    expect(found.suite).toMatchObject({ n: 5, observed: 0.8 });
+    expect(found.foundWrong).toEqual([
+      { recordId: 'r1', people: 'G2', suite: 'G1', state: 'agreed', nRaters: 2 },
+    ]);
+    expect(found.people).toMatchObject({ n: 2, observed: 1, isFew: true });
+  });
+
+  it('uses neither stale labels nor those made with the suite label in sight', () => {
+    const events = [
+      decide(0, 'R1', 'G2', { answerHash: 'b'.repeat(64) }),
+      decide(1, 'R1', 'G2', { blind: false }),
+      decide(2, 'R1', 'G2', { plan: null, inclusionProbability: null }),
+    ];
+    const found = recordReview(reviewOf(events), facts);
+    expect(found.counts).toMatchObject({ used: 0, stale: 1, unblinded: 1, handPicked: 1 });
+    expect(found.modelRight).toMatchObject({ value: null, n: 0 });
+    expect(found.foundWrong).toEqual([]);
+  });
+});
+
+describe('panelReport', () => {
+  const events = [
+    decide(0, 'R1', 'G1'),
+    decide(0, 'R2', 'G1'),
+    decide(0, 'R3', 'G2'),
+    decide(1, 'R1', 'G1'),
+    decide(1, 'R2', 'G1'),
+    decide(2, 'R1', 'defer'),
+    decide(2, 'R2', 'G1'),
+    decide(2, 'R3', 'defer'),
+    decide(3, 'R1', 'cannot_tell'),
+    decide(3, 'R2', 'G1', { blind: false }),
+    decide(5, 'R1', 'G1'),
+    decide(9, 'R1', 'G1'),
+  ];
+
+  it('is the mean share of raters who decided as the model, beside each rater against the others', () => {
+    const found = panelReport(panelLabels(reviewOf(events)), rows, 0.95)!;
+    // r0: 2 of 3 say G1; r1: none says G2; r2: 2 of 3 defer; r5 failed.
+    expect(found.model.value).toBeCloseTo((2 / 3 + 0 + 2 / 3) / 3, 12);
+    expect(found.model.n).toBe(3);
+    // r0: pairs that agree 1 of 3; r1: 1 of 1; r2: 1 of 3.
+    expect(found.panel.value).toBeCloseTo((1 / 3 + 1 + 1 / 3) / 3, 12);
+    expect(found.difference.value).toBeCloseTo((1 / 3 - 1 + 1 / 3) / 3, 12);
+    // R3 against the others: 0 on r0, 1/2 on r2.
+    expect(found.raters.find(({ rater }) => rater === 'R3')).toMatchObject({ value: 0.25, n: 2 });
+    expect(found).toMatchObject({ nRecords: 4, nRaters: 3, nLabels: 9, nUnmatched: 1, nSplit: 0 });
+  });
+
+  it('becomes a score that conditions can name, undecided while rows of the panel failed', () => {
+    const found = panelReport(panelLabels(reviewOf(events)), rows, 0.95)!;
+    const score = panelScore(found, { method: { level: 0.95 } as never });
+    expect(score).toMatchObject({ name: 'panel_agreement', nEvaluated: 3, scoredOf: { n: 4, nScored: 3 } });
+  });
+
+  it('counts raters of another review as other people', () => {
+    const labels = [...panelLabels(reviewOf(events)), ...panelLabels(reviewOf(events), 'b/')];
+    expect(panelReport(labels, rows, 0.95)).toMatchObject({ nRaters: 6, nLabels: 18 });
+  });
+
+  it('is null without a decision on a record of the run', () => {
+    expect(panelReport(panelLabels(reviewOf([decide(9, 'R1', 'G1')])), rows, 0.95)).toBeNull();
+  });
+});
+
+describe('parsePanelLabels', () => {
+  it('reads labels, deferrals and calls to act', () => {
+    const text = [
+      '{"record_id":"r0","rater":"ann","label":"G1"}',
+      '{"record_id":"r0","rater":"bob","verdict":"defer"}',
+      '',
+      '{"recordId":"r1","rater":"R1","verdict":"label","label":"G2"}',
+      '{"record_id":"r1","rater":"bob","verdict":"cannot_tell"}',
+    ].join('\n');
+    expect(parsePanelLabels(text)).toEqual([
+      { recordId: 'r0', rater: 'ann', decision: 'label:g1' },
+      { recordId: 'r0', rater: 'bob', decision: 'defer' },
+      { recordId: 'r1', rater: 'R1', decision: 'label:g2' },
+    ]);
+  });
+
+  it.each([
+    'nothing',
+    '{"record_id":"r0","label":"G1"}',
+    '{"record_id":"r0","rater":"a","verdict":"yes"}',
+    '[]',
+  ])('names the line that it cannot read: %s', (line) => {
+    expect(() => parsePanelLabels(`\n${line}`, 'panel.jsonl')).toThrow(
+      expect.objectContaining({
+        code: 'ERR_PANEL_LABELS',
+        message: expect.stringContaining('panel.jsonl:2:'),
+      }),
+    );
+  });
+
+  it('refuses a file without decisions', () => {
+    expect(() => parsePanelLabels('')).toThrow(expect.objectContaining({ code: 'ERR_PANEL_LABELS' }));
+  });
+});

@@ -1,0 +1,148 @@
+import { type LabelEvent, type ResolvedLabel, resolveLabels } from '../../rubrics/index.ts';
+import {
+  type Review,
+  type ReviewEvent,
+  type ReviewKind,
+  type ReviewTarget,
+  targetKey,
+} from '../../store/review/index.ts';
+import { labelDecision } from './decisions.ts';
+
+/** The texts that a target has now: null where the run has no such target; `unknown` where it does not hold them, and those of the draw count. */
+export type TextsOf = (
+  target: ReviewTarget,
+) => Pick<LabelEvent, 'answerHash' | 'itemHash'> | 'unknown' | null;
+
+/** What became of the labels of one kind. The classes below `n` sum to it. */
+export interface LabelCounts {
+  readonly n: number;
+  /** In the numbers. */
+  readonly used: number;
+  /** Corrected by a later label of the same rater. */
+  readonly superseded: number;
+  readonly skipped: number;
+  /** Given with the judge's verdict, the model or the suite's label in sight. */
+  readonly unblinded: number;
+  /** Picked by hand: no probability of being drawn is known. */
+  readonly handPicked: number;
+  /** On an answer or an item whose text has changed since. */
+  readonly stale: number;
+  /** On a record or an item that the run does not have. */
+  readonly unmatched: number;
+}
+
+/** One target with what people say of it. */
+export interface ReviewedTarget extends ReviewTarget {
+  readonly state: ResolvedLabel['state'] | 'invalid';
+  /** What people settled on, as a decision; null where they did not. */
+  readonly decision: string | null;
+  /** Raters whose labels count, the adjudicator apart. */
+  readonly raters: readonly string[];
+  /** The first label of each rater, before any correction and any ruling: agreement rests on these alone. */
+  readonly first: readonly { readonly rater: string; readonly decision: string }[];
+  /** How each plan drew it. */
+  readonly drawnBy: ReadonlyMap<string, { readonly stratum: string | null; readonly pi: number }>;
+}
+
+/** What a label says in one text: the verdict, and the label where one was decided on. */
+export function decisionOf({ verdict, label }: Pick<ReviewEvent, 'verdict' | 'label'>): string {
+  return verdict === 'label' ? (labelDecision(label) ?? verdict) : verdict;
+}
+
+/** Sorts the labels of one kind into those that count and those that do not, and resolves them target by target. */
+export function resolveTargets(
+  { events, draws }: Pick<Review, 'events' | 'draws'>,
+  kind: ReviewKind,
+  textsOf: TextsOf,
+): { readonly counts: LabelCounts; readonly targets: readonly ReviewedTarget[] } {
+  const own = events.filter((event) => event.kind === kind);
+  const corrected = new Set(own.flatMap(({ supersedes }) => supersedes ?? []));
+  const counts = {
+    n: own.length,
+    used: 0,
+    superseded: 0,
+    skipped: 0,
+    unblinded: 0,
+    handPicked: 0,
+    stale: 0,
+    unmatched: 0,
+  };
+  const drawn = Map.groupBy(
+    draws.filter((draw) => draw.kind === kind),
+    targetKey,
+  );
+  const targets: ReviewedTarget[] = [];
+  for (const [key, group] of Map.groupBy(own, targetKey)) {
+    const { recordId, repeat, itemId } = group[0]!;
+    const held = textsOf(group[0]!);
+    const texts = held === 'unknown' ? (drawn.get(key)?.at(-1) ?? group[0]!) : held;
+    const problemOf = (event: ReviewEvent): keyof LabelCounts | null => {
+      if (event.verdict === 'skip') return 'skipped';
+      if (texts === null) return 'unmatched';
+      if (event.answerHash !== texts.answerHash || event.itemHash !== texts.itemHash) return 'stale';
+      if (!event.blind) return 'unblinded';
+      // An adjudicator rules on what a plan drew for others.
+      return event.plan === null && event.role === 'rater' ? 'handPicked' : null;
+    };
+    const active: ReviewEvent[] = [];
+    const valid: ReviewEvent[] = [];
+    let nStale = 0;
+    const ratingProblems = new Set(
+      group.flatMap((event) => (event.role === 'rater' ? [problemOf(event)] : [])),
+    );
+    for (const event of group) {
+      // A ruling on labels that do not count does not count either.
+      const problem = ratingProblems.has(null)
+        ? problemOf(event)
+        : (problemOf(event) ?? [...ratingProblems][0] ?? 'handPicked');
+      if (problem === null) valid.push(event);
+      if (corrected.has(event.id)) counts.superseded += 1;
+      else if (problem !== null) {
+        counts[problem] += 1;
+        if (problem === 'stale') nStale += 1;
+      } else active.push(event);
+    }
+    const ratings = active.filter(({ role }) => role === 'rater');
+    const resolved = resolve(key, active);
+    if (resolved?.state === 'unlabelled' && nStale === 0) continue;
+    counts.used += active.length;
+    const firsts = new Map<string, string>();
+    for (const event of valid)
+      if (event.role === 'rater' && !firsts.has(event.rater)) firsts.set(event.rater, decisionOf(event));
+    targets.push({
+      kind,
+      recordId,
+      repeat,
+      itemId,
+      state: resolved === null ? 'invalid' : resolved.state === 'unlabelled' ? 'stale' : resolved.state,
+      decision: resolved?.verdict ?? null,
+      raters: [...new Set(ratings.map(({ rater }) => rater))],
+      first: [...firsts]
+        .map(([rater, decision]) => ({ rater, decision }))
+        .sort((a, b) => (a.rater < b.rater ? -1 : 1)),
+      drawnBy: new Map([
+        ...ratings.flatMap(({ plan, stratum, inclusionProbability: pi }) =>
+          plan === null || pi === null ? [] : [[plan, { stratum, pi }] as const],
+        ),
+        ...(drawn.get(key) ?? []).map(
+          ({ plan, stratum, inclusionProbability: pi }) => [plan, { stratum, pi }] as const,
+        ),
+      ]),
+    });
+  }
+  return { counts, targets };
+}
+
+/** What labels that all count come to; null where their history is not valid. */
+function resolve(target: string, active: readonly ReviewEvent[]): ResolvedLabel | null {
+  const texts = { answerHash: '', itemHash: '' };
+  const labels = active.map((event) => ({
+    ...texts,
+    id: event.id,
+    rater: event.rater,
+    role: event.role,
+    target,
+    verdict: decisionOf(event),
+  }));
+  return resolveLabels(labels, { [target]: texts })?.[target] ?? null;
+}

@@ -1,0 +1,93 @@
+import type { Label } from '../../core/index.ts';
+import type { RunFile } from '../../store/index.ts';
+import { type Review, readReviewOf, seenRecordHash, seenTextHash } from '../../store/review/index.ts';
+import type { DecidedRow } from './decisions.ts';
+import { type ItemReview, itemReview } from './item-review.ts';
+import { type PanelLabel, type PanelReport, panelLabels, panelReport } from './panel.ts';
+import { type RecordReview, recordReview } from './record-review.ts';
+import type { TextsOf } from './resolve-targets.ts';
+import { type SuiteItemReview, suiteItemReview } from './suite-item-review.ts';
+
+/** What people say of a run. The three kinds of labels are never pooled. */
+export interface RunReview {
+  /** The last label that was read: a later report can be made again from the labels up to it. Null without labels. */
+  readonly head: Review['head'];
+  /** Items of judged answers; null for a run with labels. */
+  readonly items: ItemReview | null;
+  /** Records of a run with labels; null for open questions. */
+  readonly records: RecordReview | null;
+  /** Faults of the suite itself; null without labels on it. */
+  readonly suiteItems: SuiteItemReview | null;
+}
+
+/** The review of a run file: the labels beside it, or why they cannot be read. */
+export function ownReview(path: string): { readonly review: Review | null; readonly problem: string | null } {
+  try {
+    return { review: readReviewOf(path), problem: null };
+  } catch (error) {
+    return { review: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The texts of records, and of rubric lines, as a run file holds them. */
+export function recordTexts(file: RunFile, instructionOf: (itemId: string) => string | null): TextsOf {
+  const hashes = new Map<string, string | null>();
+  for (const { id, features } of file.records())
+    hashes.set(id, features === null ? null : seenRecordHash(features));
+  return ({ recordId, itemId }) => {
+    const answerHash = hashes.get(recordId);
+    const instruction = itemId === null ? '' : instructionOf(itemId);
+    if (answerHash === undefined || instruction === null) return null;
+    return answerHash === null ? 'unknown' : { answerHash, itemHash: seenTextHash(instruction) };
+  };
+}
+
+/** The review of a run with labels. */
+export function labelReview(
+  review: Review,
+  facts: {
+    readonly file: RunFile;
+    readonly rows: readonly DecidedRow[];
+    readonly labels: readonly Label[];
+    readonly level: number;
+  },
+): RunReview {
+  const textsOf = recordTexts(facts.file, () => null);
+  return {
+    head: review.head,
+    items: null,
+    records: recordReview(review, { ...facts, textsOf }),
+    suiteItems: suiteItemReview(review, textsOf),
+  };
+}
+
+/** The review of a run of open questions. */
+export function questionReview(
+  review: Review,
+  facts: Parameters<typeof itemReview>[1] & { readonly file: RunFile },
+): RunReview {
+  const instructions = new Map(
+    facts.answers.flatMap(({ metricTraits }) =>
+      metricTraits.flatMap(({ items }) => items.map(({ id, instruction }) => [id, instruction] as const)),
+    ),
+  );
+  return {
+    head: review.head,
+    items: itemReview(review, facts),
+    records: null,
+    suiteItems: suiteItemReview(
+      review,
+      recordTexts(facts.file, (id) => instructions.get(id) ?? null),
+    ),
+  };
+}
+
+/** The run against a panel: the labels of its own review, and those of others. Null without any. */
+export function panelOf(
+  review: Review | null,
+  others: readonly PanelLabel[],
+  rows: readonly DecidedRow[],
+  level: number,
+): PanelReport | null {
+  return panelReport([...(review === null ? [] : panelLabels(review)), ...others], rows, level);
+}
