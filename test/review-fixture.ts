@@ -114,7 +114,6 @@ export function planOf(kind: ReviewPlan['kind'], drawn: readonly Drawn[], strata
     frameHash: '0'.repeat(64),
     strata,
     nDouble: 0,
-    blind: true,
     guideline: 'krisis/1',
     guidelineText: null,
     judge: null,

@@ -63,7 +63,6 @@ function reviewOf(events: readonly ReviewEvent[]): Review {
     frameHash: HASH,
     strata: [{ id: 'all', size: 8, n: 4, inclusionProbability: 0.5 }],
     nDouble: 0,
-    blind: true,
     guideline: 'krisis/1',
     guidelineText: null,
     judge: null,
