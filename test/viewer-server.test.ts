@@ -148,8 +148,12 @@ describe('a run that stores its overview', () => {
       // The end of the run added entries.
       verification: { verdict: 'verified', text: expect.stringMatching(/^verified: none of \d+ entries/) },
     });
+    const { version } = read.get('runs', {}).runs[0]!;
     for (const [filter, page] of pages)
-      expect(read.quick('runs/:id/records', { id: 'ended', ...(filter as object) })).toEqual(page);
+      expect(read.quick('runs/:id/records', { id: 'ended', ...(filter as object) })).toEqual({
+        ...page,
+        version,
+      });
     expect(read.quick('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 1 })).toEqual(record);
     expect(read.quick('runs/:id/records', { id: 'ended', sort: 'id' })).toBeNull();
     expect(() => read.get('runs/:id/records/:record', { id: 'ended', record: 'r3', repeat: 2 })).toThrow(
@@ -570,9 +574,11 @@ describe('exportSite', () => {
       expect(values[file], address).toEqual((await get(`/api/${address}`)).body);
     }
     expect(Object.keys(site.files).sort()).toEqual([
-      'compare?a=one&b=two',
-      'compare?a=two&b=one',
+      'compare?runs=one&runs=two',
+      'compare?runs=two&runs=one',
       ...['else', 'one', 'open', 'open/questions', 'secret', 'two'].map((id) => `runs/${id}`),
+      'suites/unit%2Fadvice',
+      'suites/unit%2Fsuite',
     ]);
     const { lines, details, n } = site.records.one!;
     const exported = lines.flatMap((file) => values[file] as RecordLine[]);

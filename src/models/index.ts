@@ -1,7 +1,7 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, DEFAULT_MAX_OUTPUT_TOKENS, REASONING_EFFORTS } from './api/api-options.ts';
 export type { KnownModel } from './api/known-models.ts';
-export { isOwnTemplate } from './api/prompt.ts';
+export { filledPrompt, isOwnTemplate } from './api/prompt.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 export type { ModelReply } from './api/read-result.ts';

@@ -9,7 +9,7 @@ export type {
   PairedComparison,
 } from './compare/comparison.ts';
 export { comparisonObject } from './compare/comparison-object.ts';
-export { flipsOf } from './compare/flips.ts';
+export { flipsOf, rightAnswers } from './compare/flips.ts';
 export { clusterKey } from './compare/pair-clusters.ts';
 export { pairRecords } from './compare/pair-records.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
@@ -41,6 +41,7 @@ export type { PublishedFigures } from './import/published-figures.ts';
 export { type RecordRowsOptions, type RowRecorder, recordRows } from './import/record-rows.ts';
 export { slug, writeWhole } from './import/write-whole.ts';
 export { isQuestionRun } from './questions/is-question-run.ts';
+export { isRightItem } from './questions/item-flips.ts';
 export type { ItemScoreGroup, ItemScores } from './questions/item-scores/item-scores.ts';
 export type { JudgeReliability, JudgeReport } from './questions/judge-report.ts';
 export type { JudgedAnswer } from './questions/judged-answers.ts';

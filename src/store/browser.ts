@@ -1,10 +1,15 @@
 /** The part of this room that runs in a browser too. */
+
 export type { RecordDetails } from './queries/record-details.ts';
+export type { FacetCount, FacetCounts } from './queries/record-facets.ts';
+export { countFacets } from './queries/record-facets.ts';
 export {
   filterRecords,
   flipsOfFilter,
   labelTextKey,
   type RecordFilter,
+  SEARCHED_TEXTS,
+  type SearchedText,
   SORT_KEYS,
   sortOf,
 } from './queries/record-filter.ts';

@@ -29,19 +29,23 @@ export {
   WAITS_FILE,
 } from './provider-waits.ts';
 export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
+export { queryFacets } from './queries/query-facets.ts';
 export { queryRecords } from './queries/query-records.ts';
 export { queryRun, type RunDatabase } from './queries/query-run.ts';
-export { recordDetails } from './queries/record-details.ts';
+export { promptFeatures, recordDetails } from './queries/record-details.ts';
 export {
   compareTexts,
   DEFAULT_LIMIT,
   flipsOfFilter,
   labelTextKey,
   type RecordFilter,
+  SEARCHED_TEXTS,
+  type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
 export type { RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
+export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';
 export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';

@@ -1,10 +1,12 @@
 import { KrisisError } from '../core/index.ts';
-import type { RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
+import type { ComparedShow, RecordsPayload, RunLine, RunPayload, RunsPayload, SuitePayload } from './api.ts';
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
+import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { parseFilter, wholeNumber } from './parse-filter.ts';
 import { questionsPayload } from './questions-payload.ts';
 import {
+  facetsPayload,
   quickRecord,
   quickRecords,
   type RecordTexts,
@@ -12,6 +14,8 @@ import {
   recordsPayload,
 } from './records-payload.ts';
 import { quickRunPayload, runPayload } from './run-payload.ts';
+import { suitePayload, suitesToExport } from './suite-payload.ts';
+import { verificationPayload } from './verification-mark.ts';
 import { comparisonWithoutText, questionsWithoutText, withoutText } from './withhold-text.ts';
 
 /** What code that treats all addresses alike knows of one: parameters and payloads have types of their own. */
@@ -26,8 +30,8 @@ interface Address {
   readonly json?: (payload: never) => string;
   /** What an export writes. Default: nothing. */
   readonly exported?: {
-    /** Parameters of each file, all of them ids of runs. */
-    readonly params: (runs: readonly RunLine[]) => readonly Readonly<Record<string, string>>[];
+    /** Parameters of each file. */
+    readonly params: (runs: readonly RunLine[]) => readonly object[];
     /** Removes patient and model text, for protected suites; `run` is the first run of the parameters. */
     readonly withhold: (payload: never, run: RunPayload) => unknown;
   };
@@ -52,8 +56,11 @@ export const ADDRESSES = {
     build: recordsPayload,
     quick: quickRecords,
     // The rows are JSON already: parsing them to write them again would take longer than finding them.
-    json: ({ total, rows }: RecordTexts) => `{"total":${total},"rows":[${rows.join(',')}]}`,
+    json: ({ total, rows, version }: RecordTexts) =>
+      `{"total":${total},"rows":[${rows.join(',')}],"version":${JSON.stringify(version)}}`,
   },
+  'runs/:id/facets': { query: parseFilter, build: facetsPayload },
+  'runs/:id/verification': { build: verificationPayload },
   'runs/:id/records/:record': {
     query: (query) => ({ repeat: wholeNumber('repeat', query.get('repeat') ?? '0', { max: 1e9 }) }),
     build: recordPayload,
@@ -67,9 +74,23 @@ export const ADDRESSES = {
     },
   },
   compare: {
-    query: (query) => ({ a: runIn(query, 'a'), b: runIn(query, 'b') }),
+    query: (query) => ({ runs: runsIn(query) }),
     build: comparePayload,
     exported: { params: pairsToCompare, withhold: comparisonWithoutText },
+  },
+  'compare/records': {
+    query: (query): ComparedRecordsParams => ({
+      runs: runsIn(query),
+      show: showIn(query),
+      text: query.get('text') ?? undefined,
+      offset: wholeNumber('offset', query.get('offset') ?? '0'),
+      limit: wholeNumber('limit', query.get('limit') ?? '100', { min: 1, max: MOST_COMPARED_ROWS }),
+    }),
+    build: comparedRecords,
+  },
+  'suites/:suite': {
+    build: suitePayload,
+    exported: { params: suitesToExport, withhold: (payload: SuitePayload) => payload },
   },
 } as const satisfies Readonly<Record<string, Address>>;
 
@@ -88,11 +109,33 @@ export function addressAt(path: AddressPath): Address {
   return ADDRESSES[path];
 }
 
-function runIn(query: URLSearchParams, side: 'a' | 'b'): string {
-  const id = query.get(side);
-  if (!id)
-    throw new KrisisError(`compare: ${side} is missing; expected two runs, ?a=RUN&b=RUN`, {
+/** The runs that parameters name. */
+export function runsNamed(params: object): readonly string[] {
+  const { id, runs = [] } = params as { readonly id?: string; readonly runs?: readonly string[] };
+  return id === undefined ? runs : [id];
+}
+
+const MOST_COMPARED_RUNS = 12;
+const MOST_COMPARED_ROWS = 1000;
+
+/** `runs=A&runs=B`, the first as the baseline; `a=A&b=B` is an older spelling. */
+function runsIn(query: URLSearchParams): string[] {
+  const ids = query.getAll('runs');
+  const found = ids.length > 0 ? ids : [query.get('a'), query.get('b')].filter((id) => id !== null);
+  if (found.length < 2 || found.length > MOST_COMPARED_RUNS || found.includes(''))
+    throw new KrisisError(
+      `compare: ${found.length} runs given; expected 2 to ${MOST_COMPARED_RUNS}, ?runs=RUN&runs=RUN`,
+      { code: 'ERR_VIEW_ADDRESS_INVALID' },
+    );
+  return found;
+}
+
+function showIn(query: URLSearchParams): ComparedShow {
+  const wanted = query.get('show') ?? 'all';
+  const found = COMPARED_SHOWS.find((show) => show === wanted);
+  if (found === undefined)
+    throw new KrisisError(`show is ${JSON.stringify(wanted)}; expected one of ${COMPARED_SHOWS.join(', ')}`, {
       code: 'ERR_VIEW_ADDRESS_INVALID',
     });
-  return id;
+  return found;
 }

@@ -1,14 +1,16 @@
-import type { Interval, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { Interval, PromptMessage, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject, Cause, RiskReference } from '../reports/index.ts';
 import type { PublishedFigures, RunOverview } from '../results/index.ts';
 import type {
+  FacetCounts,
   LiveCalls,
   RecordDetails,
   RecordLine,
   RowCounts,
   RunNotes,
   RunVerification,
+  SearchedText,
 } from '../store/browser.ts';
 
 export type { Cause };
@@ -48,9 +50,13 @@ export interface RunLine extends RowCounts {
   readonly live: LiveCalls | null;
   /** Name, note, tags and whether lists leave the run out. An export of a protected run has only the last. */
   readonly notes: RunNotes;
+  /** Changes whenever the file or the run's status does: a page that shows records of the run loads them again then. */
+  readonly version: string;
+  /** Whether scores or manifest were changed since the run was written, by its seal. `runs/:id/verification` checks every entry. Null while the run is being written. */
+  readonly verification: VerificationMark | null;
 }
 
-/** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. */
+/** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. Address `runs/:id/verification` checks every entry. */
 export interface VerificationMark {
   readonly verdict: RunVerification['verdict'];
   readonly text: string;
@@ -90,24 +96,111 @@ export interface RunPayload
   readonly hides_text: boolean;
 }
 
-/** Address `runs/:id/records`. */
+/** Address `runs/:id/records`. The addresses `runs/:id/records.csv` and `runs/:id/records.jsonl` take the same filter and download all its rows. */
 export interface RecordsPayload {
   /** Matches on all pages. */
   readonly total: number;
   readonly rows: readonly RecordLine[];
+  /** That of the run (`RunLine.version`) when the rows were read. */
+  readonly version: string;
+}
+
+/** Address `runs/:id/facets`, with the filter of `runs/:id/records`: what there is to choose from. */
+export interface FacetsPayload extends FacetCounts {
+  /** Metadata keys that the filter's `column` can name, in alphabetical order. */
+  readonly columns: readonly string[];
+  /** What the filter's `search_in` can name: texts that the run file has and that may be shown. */
+  readonly searchable: readonly SearchedText[];
 }
 
 /** Address `runs/:id/records/:record`. */
-export interface RecordPayload extends RecordLine, RecordDetails {}
+export interface RecordPayload extends Omit<RecordLine, 'metadata'>, RecordDetails {
+  /** The prompt as it was sent: the template filled with the record, and with the others of its batch. Null, with a reason, where the file does not have what is needed. */
+  readonly prompt_sent: readonly PromptMessage[] | null;
+  readonly prompt_sent_reason: string | null;
+}
 
-/** Address `compare`. */
+/** Address `compare`: two runs or more, the first as the baseline. */
 export interface ComparePayload {
-  readonly a: RunLine;
-  readonly b: RunLine;
-  /** As `krisis compare --json` prints it, with a as the baseline; null, with a reason, if the two cannot be paired. */
+  readonly runs: readonly RunLine[];
+  /** As `krisis compare --json` prints it; null, with a reason, if the runs cannot be paired. */
   readonly comparison: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
+  /** One per run; null for open questions. */
   readonly figures: readonly (Figures | null)[];
+}
+
+/** Which records of a comparison to list. `only_baseline_right`: the first run is right and no other. `only_others_right`: the first is not right and another one is. With open questions, these are about items: a question is listed if it has such an item. */
+export type ComparedShow = 'all' | 'differing' | 'only_baseline_right' | 'only_others_right' | 'all_wrong';
+
+/** Address `compare/records`: the answers of the runs side by side, one row per record of the first run. */
+export interface ComparedRecordsPayload {
+  readonly runs: readonly RunLine[];
+  /** Null, with a reason, if the runs cannot be paired; `rows` is empty then. */
+  readonly reason: string | null;
+  /** What makes an answer right: a metric, usually the primary endpoint (`decision_accuracy`), or `items` for open questions. Null if the runs cannot be paired. */
+  readonly by: string | null;
+  /** Records by what `show` can name, under the same `text`. */
+  readonly counts: Readonly<Record<ComparedShow, number>>;
+  /** Matches on all pages. */
+  readonly total: number;
+  readonly rows: readonly ComparedRecord[];
+}
+
+/** A record and what each run made of it. */
+export interface ComparedRecord {
+  readonly id: string;
+  /** Null for open questions. */
+  readonly label: string | null;
+  readonly should_abstain: boolean | null;
+  /** The question of an open question; null for labels, and where the file does not have it. */
+  readonly question: string | null;
+  /** Whether the runs answered differently: another label or outcome, or another verdict on an item. */
+  readonly differs: boolean;
+  /** One entry per run, in the order of `runs`. */
+  readonly sides: readonly ComparedSide[];
+  /** The items of an open question with the verdict on each run; empty for labels. */
+  readonly items: readonly ComparedItem[];
+}
+
+/** What one run made of a record. */
+export interface ComparedSide {
+  /** Whether the answer counts as right, with repeats in more than half of them; null if it is not scored. For open questions: whether all scored items are right. */
+  readonly right: boolean | null;
+  /** One per repeat; empty if the run does not have the record. */
+  readonly answers: readonly ComparedAnswer[];
+}
+
+export interface ComparedAnswer {
+  readonly repeat: number;
+  /** The class in the ledger. */
+  readonly outcome: string;
+  readonly prediction: string | null;
+  readonly confidence: number | null;
+  /** The reply to an open question; null for labels, and where it is not stored or may not be shown. */
+  readonly text: string | null;
+}
+
+export interface ComparedItem {
+  readonly id: string;
+  readonly trait: string;
+  readonly kind: string;
+  /** Null where it may not be shown. */
+  readonly instruction: string | null;
+  /** One entry per run: the verdicts of its repeats, and whether the item counts as right in more than half of them; null if it is not scored. */
+  readonly sides: readonly { readonly verdicts: readonly string[]; readonly right: boolean | null }[];
+  /** Whether one run has the item right and another one has not. */
+  readonly differs: boolean;
+}
+
+/** Address `suites/:suite`: all runs of a suite, newest first, with the scores that they stored. */
+export interface SuitePayload {
+  readonly suite: string;
+  readonly runs: readonly {
+    readonly run: RunLine;
+    /** The scores that the end of the run stored, with intervals; empty for a run that has not ended. */
+    readonly scores: readonly ScoreLine[];
+  }[];
 }
 
 type AnswerObject = ReturnType<typeof answerObject>;

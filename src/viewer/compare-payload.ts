@@ -17,29 +17,32 @@ const RESAMPLES = 500;
 /** An export compares every pair of a suite in both directions: of more runs than this, the newest. */
 const MAX_COMPARED = 12;
 
-type Pair = { readonly a: string; readonly b: string };
-
-/** Two runs side by side, the first as the baseline. */
-export function comparePayload(runs: OpenRuns, pair: Pair): ComparePayload {
-  const [a, b] = [runs.find(pair.a), runs.find(pair.b)];
-  return runs.cached('compare', [a, b], () => compared(a, b));
+/** Runs that are compared: the first is the baseline. */
+export interface ComparedRuns {
+  readonly runs: readonly string[];
 }
 
-function compared(a: OpenRun, b: OpenRun): ComparePayload {
-  const whyNot = whyNotCompared(a.line, b.line);
-  return withResults([a, b], RESAMPLES, (results) => {
-    const figures = results.map((result) => result.figures);
-    const lines = { a: a.line, b: b.line, figures };
-    if (whyNot !== null) return { ...lines, comparison: null, reason: whyNot };
+/** Runs side by side, the first as the baseline. */
+export function comparePayload(runs: OpenRuns, { runs: ids }: ComparedRuns): ComparePayload {
+  const found = ids.map((id) => runs.find(id));
+  return runs.cached('compare', found, () => compared(found));
+}
+
+function compared(runs: readonly OpenRun[]): ComparePayload {
+  const lines = runs.map(({ line }) => line);
+  const whyNot = whyNotCompared(lines);
+  return withResults(runs, RESAMPLES, (results) => {
+    const payload = { runs: lines, figures: results.map(({ figures }) => figures) };
+    if (whyNot !== null) return { ...payload, comparison: null, reason: whyNot };
     try {
-      const comparison = compareRuns(results, { resamples: RESAMPLES });
+      const comparison = compareRuns(results, { resamples: RESAMPLES, baseline: results[0] });
       if (comparison.pairs.length === 0) {
-        const reason = comparison.notPaired[0]?.message ?? 'the two runs cannot be paired';
-        return { ...lines, comparison: null, reason };
+        const reason = comparison.notPaired[0]?.message ?? 'the runs cannot be paired';
+        return { ...payload, comparison: null, reason };
       }
-      return { ...lines, comparison: withoutPaths(comparisonObject(comparison)), reason: null };
+      return { ...payload, comparison: withoutPaths(comparisonObject(comparison)), reason: null };
     } catch (error) {
-      if (error instanceof KrisisError) return { ...lines, comparison: null, reason: error.message };
+      if (error instanceof KrisisError) return { ...payload, comparison: null, reason: error.message };
       throw error;
     }
   });
@@ -56,7 +59,10 @@ function withoutPaths(comparison: Readonly<Record<string, unknown>>): Record<str
 
 /** The records that only one of the two has right. */
 export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; only_b: Set<string> } {
-  const whyNot = whyNotCompared(here.line, there.line);
+  const whyNot =
+    here.line.kind === 'questions'
+      ? 'answers to open questions have no label'
+      : whyNotCompared([here.line, there.line]);
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
   return withResults([here, there], 0, (results) => {
     const [ours, theirs] = results.map((result) => scoredRun(result.rows()));
@@ -69,17 +75,19 @@ export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; o
   });
 }
 
-function whyNotCompared(a: RunLine, b: RunLine): string | null {
-  if (a.kind === 'questions' || b.kind === 'questions')
-    return 'answers to open questions have no label, so there is nothing to pair';
-  if (a.suite_hash === null || b.suite_hash === null)
-    return 'a run has no suite hash, so it is unknown whether both have the same records';
-  if (a.suite_hash !== b.suite_hash)
-    return 'the runs are of different suites, so their records differ; run both models on the same suite';
+/** Why runs cannot be paired record by record; null if they can. */
+export function whyNotCompared(runs: readonly RunLine[]): string | null {
+  if (new Set(runs.map(({ kind }) => kind)).size > 1)
+    return 'runs of open questions and runs with labels cannot be compared';
+  if (runs.some(({ suite_hash }) => suite_hash === null))
+    return 'a run has no suite hash, so it is unknown whether all have the same records';
+  if (new Set(runs.map(({ suite_hash }) => suite_hash)).size > 1)
+    return 'the runs are of different suites, so their records differ; run the models on the same suite';
   return null;
 }
 
-function withResults<T>(
+/** Reads runs, passes them to `work` and closes them. */
+export function withResults<T>(
   runs: readonly OpenRun[],
   resamples: number,
   work: (results: readonly RunResult[]) => T,
@@ -95,15 +103,15 @@ function withResults<T>(
 
 /** The runs that can be compared, by suite, newest first. */
 function comparableRuns(runs: readonly RunLine[]): readonly (readonly RunLine[])[] {
-  const candidates = runs.filter(({ kind, suite_hash }) => kind === 'labels' && suite_hash !== null);
-  return [...Map.groupBy(candidates, ({ suite_hash }) => suite_hash).values()];
+  const candidates = runs.filter(({ suite_hash }) => suite_hash !== null);
+  return [...Map.groupBy(candidates, ({ kind, suite_hash }) => `${kind} ${suite_hash}`).values()];
 }
 
 /** The pairs that an export compares. */
-export function pairsToCompare(runs: readonly RunLine[]): Pair[] {
+export function pairsToCompare(runs: readonly RunLine[]): ComparedRuns[] {
   return comparableRuns(runs).flatMap((ofSuite) => {
     const newest = ofSuite.slice(0, MAX_COMPARED);
-    return newest.flatMap((a) => newest.flatMap((b) => (a === b ? [] : [{ a: a.id, b: b.id }])));
+    return newest.flatMap((a) => newest.flatMap((b) => (a === b ? [] : [{ runs: [a.id, b.id] }])));
   });
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
 import { PRIVATE_MODE, type RecordLine } from '../store/index.ts';
 import { addressOf } from './address-of.ts';
-import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
+import { ADDRESSES, type AddressPath, addressAt, runsNamed } from './addresses.ts';
 import type { RunLine } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { notComparedNotes } from './compare-payload.ts';
@@ -98,7 +98,7 @@ function exportPayloads(
     const { exported } = addressAt(path);
     for (const params of exported?.params(lines) ?? []) {
       const payload = runs.get(path, params as never) as never;
-      const ids = Object.values(params);
+      const ids = runsNamed(params);
       const written = ids.some((id) => withheld.has(id))
         ? exported!.withhold(payload, runs.get('runs/:id', { id: ids[0]! }))
         : payload;

@@ -48,11 +48,11 @@ export function openRuns(place: ViewedPlace) {
       const line = lineOf(path);
       return { path, line, version: `${line.status} ${versionOf(path)}` };
     },
-    /** The result of `make`, computed again when one of the runs has changed. */
-    cached<T>(name: string, runs: readonly OpenRun[], make: () => T): T {
+    /** The result of `make`, computed again when one of the runs has changed. `detail` is what else it depends on. */
+    cached<T>(name: string, runs: readonly OpenRun[], make: () => T, detail = ''): T {
       const cache = payloads.get(name) ?? versionedCache<unknown>(MAX_PAYLOADS);
       payloads.set(name, cache);
-      const key = runs.map(({ path }) => path).join('\n');
+      const key = [...runs.map(({ path }) => path), detail].join('\n');
       return cache.get(key, runs.map(({ version }) => version).join(' '), make) as T;
     },
     /** Reads all rows of the run at first. */

@@ -1,11 +1,21 @@
 import { KrisisError } from '../core/browser.ts';
-import { flipsOfFilter, type RecordFilter, SORT_KEYS, sortOf } from '../store/browser.ts';
+import { flipsOfFilter, type RecordFilter, SEARCHED_TEXTS, SORT_KEYS, sortOf } from '../store/browser.ts';
 
 /** More rows would be a download, not a page. */
 const MAX_ROWS = 5000;
 const MAX_VALUES = 200;
 
-const LISTS = ['outcome', 'label', 'prediction', 'stratum', 'reason', 'group', 'should_abstain'] as const;
+const LISTS = [
+  'outcome',
+  'label',
+  'prediction',
+  'stratum',
+  'reason',
+  'group',
+  'should_abstain',
+  'search_in',
+  'column',
+] as const;
 
 /**
  * Reads the filter in the query of an address.
@@ -33,6 +43,8 @@ function listOf(name: string, values: readonly string[]): readonly string[] {
     if (name === 'group' && !value.includes(':')) throw wrong(name, value, 'key:value');
     if (name === 'should_abstain' && !['true', 'false', 'null'].includes(value))
       throw wrong(name, value, 'true, false or null');
+    if (name === 'search_in' && !(SEARCHED_TEXTS as readonly string[]).includes(value))
+      throw wrong(name, value, SEARCHED_TEXTS.join(', '));
   }
   return values;
 }

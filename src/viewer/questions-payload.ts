@@ -3,7 +3,8 @@ import { answerObject, causesOf, metricsObject } from '../reports/index.ts';
 import { readRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
-import { hidesText, verificationMark } from './run-payload.ts';
+import { hidesText } from './run-payload.ts';
+import { verificationMark } from './verification-mark.ts';
 
 /** A run on open questions with its answers. */
 export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {

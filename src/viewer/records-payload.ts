@@ -2,7 +2,10 @@ import { KrisisError } from '../core/index.ts';
 import {
   DEFAULT_LIMIT,
   flipsOfFilter,
+  metadataKeys,
+  metadataOf,
   pageOfRecords,
+  queryFacets,
   queryRecords,
   queryRun,
   type RecordFilter,
@@ -10,29 +13,70 @@ import {
   type RunDatabase,
   recordAt,
   recordDetails,
+  rowsWithText,
+  searchableTexts,
 } from '../store/index.ts';
-import type { RecordPayload } from './api.ts';
+import type { FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
+import { promptSent } from './prompt-sent.ts';
 import { storedRun } from './run-payload.ts';
 
 /** A page of rows, each as JSON text. */
 export interface RecordTexts {
   readonly total: number;
   readonly rows: readonly string[];
+  readonly version: string;
 }
 
 type RecordsParams = RecordFilter & { readonly id: string };
 
 export function recordsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams): RecordTexts {
   const run = runs.find(id);
-  return queryRecords(runs.index(run), filter, flipsFor(runs, run, filter));
+  const { total, rows } = queryRecords(runs.index(run), filter, foundFor(runs, run, filter));
+  return { total, rows: withColumns(run, rows, filter.column), version: run.line.version };
+}
+
+/** What the rows of a filter can be narrowed down by, with counts. */
+export function facetsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams): FacetsPayload {
+  const run = runs.find(id);
+  const has = runs.cached('texts', [run], () =>
+    queryRun(run.path, (file) => ({ columns: metadataKeys(file), searchable: searchableTexts(file) })),
+  );
+  return { ...queryFacets(runs.index(run), filter, foundFor(runs, run, filter)), ...has };
+}
+
+/** Adds the metadata that the filter asks for to a page of rows. */
+function withColumns({ path }: OpenRun, rows: readonly string[], keys: readonly string[] = []) {
+  if (keys.length === 0) return rows;
+  const lines = rows.map((text): RecordLine => JSON.parse(text));
+  const ids = lines.map((line) => line.id);
+  const metadata = queryRun(path, (file) => metadataOf(file, ids, keys));
+  return lines.map((line) => JSON.stringify({ ...line, metadata: metadata.get(line.id) ?? {} }));
+}
+
+/** What a filter names and the index does not have. */
+function foundFor(runs: OpenRuns, run: OpenRun, filter: RecordFilter) {
+  return { flipIds: flipsFor(runs, run, filter), withText: placesWithText(runs, run, filter) };
+}
+
+function placesWithText(runs: OpenRuns, run: OpenRun, { text, search_in = [] }: RecordFilter) {
+  if (!text || search_in.length === 0) return undefined;
+  const find = () => {
+    const index = runs.index(run);
+    return queryRun(run.path, (file) => [
+      ...new Set(
+        [...rowsWithText(file, text, search_in)].flatMap(({ id, repeat }) => index.placesOf(id, repeat)),
+      ),
+    ]);
+  };
+  return runs.cached('search', [run], find, JSON.stringify([text, ...search_in.toSorted()]));
 }
 
 /** A page without filter and order, of a run that stores its overview. */
 export function quickRecords(
   runs: OpenRuns,
-  { id, offset = 0, limit = DEFAULT_LIMIT, ...filter }: RecordsParams,
+  { id, offset = 0, limit = DEFAULT_LIMIT, column, ...filter }: RecordsParams,
 ): RecordTexts | null {
   const run = runs.find(id);
   const found = Object.keys(filter).length > 0 ? null : storedRun(runs, run);
@@ -40,7 +84,12 @@ export function quickRecords(
   const { repeats } = found;
   const page = { ...found.payload, nRecords: run.line.n / repeats, repeats, offset, limit };
   const lines = queryRun(run.path, (file) => pageOfRecords(file, page));
-  return { total: run.line.n, rows: lines.map((line) => JSON.stringify(line)) };
+  const rows = withColumns(
+    run,
+    lines.map((line) => JSON.stringify(line)),
+    column,
+  );
+  return { total: run.line.n, rows, version: run.line.version };
 }
 
 function flipsFor(runs: OpenRuns, here: OpenRun, { flips }: RecordFilter): ReadonlySet<string> | undefined {
@@ -91,7 +140,13 @@ export function recordDetailsBetween(
 /** Run files have no features of protected suites; if one did, they would not be shown. */
 function detailed(file: RunDatabase, { line: run }: OpenRun, line: RecordLine): RecordPayload {
   const details = recordDetails(file, line);
-  return { ...line, ...details, features: run.sensitivity === 'protected' ? null : details.features };
+  const isProtected = run.sensitivity === 'protected';
+  return {
+    ...line,
+    ...details,
+    features: isProtected ? null : details.features,
+    ...promptSent(file, { ...line, ...details }, isProtected),
+  };
 }
 
 function noSuchRecord({ record, repeat }: RecordParams): KrisisError {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Score } from '../core/index.ts';
+import { contentHash, type Score } from '../core/index.ts';
 import { readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
@@ -14,6 +14,8 @@ import {
   tryNotes,
 } from '../store/index.ts';
 import type { RunLine, ScoreLine } from './api.ts';
+import { fileVersion } from './file-version.ts';
+import { sealMark } from './verification-mark.ts';
 
 const atEndSchema = z.object({
   cost_usd: z.number().nullable().catch(null),
@@ -23,6 +25,8 @@ const ledgerSchema = z.record(z.string(), z.int().min(0)).catch({});
 
 /** What a list of runs shows of one. Nothing is scored: the headline is the one that the end of the run stored. */
 export function runLine(path: string): RunLine {
+  // Before anything is read: what is written meanwhile makes another version.
+  const version = fileVersion(path);
   const { manifest, status } = RunFile.use(path, (file) => ({
     manifest: file.manifest(),
     status: file.status(),
@@ -58,6 +62,8 @@ export function runLine(path: string): RunLine {
       elapsed_seconds: atEnd?.elapsed_seconds ?? secondsOfCalls(run),
       live: status === 'running' ? liveCalls(run, counts) : null,
       notes: tryNotes(path).notes,
+      version: contentHash([status, version]).slice(0, 16),
+      verification: status === 'running' ? null : sealMark(path),
     };
   });
 }

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { RowTableBuilder } from '../metrics/index.ts';
-import {
-  causesOf,
-  formatMetricsJsonReport,
-  labelProvenance,
-  riskReferences,
-  verificationText,
-} from '../reports/index.ts';
+import { causesOf, formatMetricsJsonReport, labelProvenance, riskReferences } from '../reports/index.ts';
 import {
   aboutRun,
   clusterKey,
@@ -19,11 +13,12 @@ import {
   SCORING_VERSION,
   storedScores,
 } from '../results/index.ts';
-import { compareTexts, RunFile, type RunVerification, verifyRun } from '../store/index.ts';
+import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
-import type { RunLine, RunPayload, VerificationMark } from './api.ts';
+import type { RunLine, RunPayload } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
+import { verificationMark } from './verification-mark.ts';
 
 /** Reading 10,000 entries takes about a tenth of a second; of a longer run the page says that only its seal was checked. */
 const QUICKLY = { mostEntries: 10_000, isForeign: false };
@@ -128,11 +123,6 @@ function readPayload({ path, line }: OpenRun): RunPayload {
   } finally {
     result.close();
   }
-}
-
-/** The verdict on a run file as the page shows it. */
-export function verificationMark(verification: RunVerification): VerificationMark {
-  return { verdict: verification.verdict, text: verificationText(verification) };
 }
 
 type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;

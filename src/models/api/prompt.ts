@@ -29,10 +29,23 @@ export function batchPrompt(
 ): BuiltPrompt {
   const template = templatesOf(task, form).batch;
   const caseIds = records.map((_, i) => caseId(i));
-  const blocks = records.map(
-    ({ features }, i) => `<case id="${caseIds[i]}">\n${featureText(features)}\n</case>`,
-  );
-  return { messages: fill(template, blocks.join('\n\n')), template, caseIds };
+  return { messages: fill(template, batchText(records.map(({ features }) => features))), template, caseIds };
+}
+
+type Features = VisibleRecord['features'];
+
+function batchText(features: readonly Features[]): string {
+  return features.map((own, i) => `<case id="${caseId(i)}">\n${featureText(own)}\n</case>`).join('\n\n');
+}
+
+/** A stored template filled again with the features of the records that were asked about; null for a template without our slot. */
+export function filledPrompt(
+  template: readonly PromptMessage[],
+  features: readonly Features[],
+  mode: 'single' | 'batch',
+): PromptMessage[] | null {
+  if (!template.some(({ role, content }) => role === 'user' && content.includes(SLOT))) return null;
+  return fill(template, mode === 'batch' ? batchText(features) : featureText(features[0]!));
 }
 
 type PromptTask = Pick<Task, 'labels' | 'arms' | 'defaultArm' | 'deferralReasons'>;

@@ -4,22 +4,14 @@ import type { Flip, FlipAnswer, Flips } from './comparison.ts';
 import { endpointFor } from './endpoints.ts';
 import type { Pairing } from './pair-records.ts';
 import type { RecordRows } from './record-rows.ts';
-import { recordScores } from './record-scores.ts';
+import { type RecordScores, recordScores } from './record-scores.ts';
 
 /**
  * The records on which the two models part: one right, the other not, by the primary endpoint. By decision accuracy a record that should be deferred is right
  * when it was deferred. Without a primary endpoint that is a share: decision accuracy, or accuracy where no record has a deferral label.
  */
 export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips & { readonly by: string } {
-  const candidates = [primaryEndpoint, 'decision_accuracy', 'accuracy'].flatMap((name) => {
-    const metric = name === null ? undefined : builtInMetric(name);
-    const endpoint = metric && endpointFor(metric);
-    const scores = endpoint?.binary && metric?.better === 'higher' ? recordScores(endpoint, pairing) : null;
-    return metric && scores ? [{ by: metric.name, scores }] : [];
-  });
-  const { by, scores } =
-    candidates.find((candidate) => candidate.scores.model.some((score) => !Number.isNaN(score))) ??
-    candidates.at(-1)!;
+  const { by, scores } = rightAnswers(pairing, primaryEndpoint);
   const onlyBaselineRight: Flip[] = [];
   const onlyModelRight: Flip[] = [];
   for (let r = 0; r < pairing.n; r++) {
@@ -28,6 +20,23 @@ export function flipsOf(pairing: Pairing, primaryEndpoint: string | null): Flips
     (ours ? onlyBaselineRight : onlyModelRight).push(flip(pairing, r));
   }
   return { by, onlyBaselineRight, onlyModelRight };
+}
+
+/** Which paired records each run has right, 1 where it has and NaN where the record is not scored, and the metric `by` which that is decided: see `flipsOf`. */
+export function rightAnswers(
+  pairing: Pairing,
+  primaryEndpoint: string | null,
+): { readonly by: string; readonly scores: RecordScores } {
+  const candidates = [primaryEndpoint, 'decision_accuracy', 'accuracy'].flatMap((name) => {
+    const metric = name === null ? undefined : builtInMetric(name);
+    const endpoint = metric && endpointFor(metric);
+    const scores = endpoint?.binary && metric?.better === 'higher' ? recordScores(endpoint, pairing) : null;
+    return metric && scores ? [{ by: metric.name, scores }] : [];
+  });
+  return (
+    candidates.find((candidate) => candidate.scores.model.some((score) => !Number.isNaN(score))) ??
+    candidates.at(-1)!
+  );
 }
 
 function flip({ ids, baseline, model }: Pairing, record: number): Flip {

@@ -10,7 +10,8 @@ export function itemFlips(baseline: Judging, model: Judging): ItemFlips {
   let nCompared = 0;
   for (const [key, ours] of repeatsOfItems(baseline)) {
     const others = theirs.get(key) ?? [];
-    const [right, otherRight] = [isRight(ours), isRight(others)];
+    const right = isRightItem(ours.map(({ item }) => item));
+    const otherRight = isRightItem(others.map(({ item }) => item));
     if (right === null || otherRight === null) continue;
     nCompared += 1;
     if (right === otherRight) continue;
@@ -42,8 +43,8 @@ function repeatsOfItems({ answers }: Judging): Map<string, ItemOfAnswer[]> {
 }
 
 /** Whether an item is right in more than half of the repeats that are scored; null where none is. */
-function isRight(repeats: readonly ItemOfAnswer[]): boolean | null {
-  const scored = repeats.flatMap(({ item }) => item.counts ?? []);
+export function isRightItem(repeats: readonly ItemResult[]): boolean | null {
+  const scored = repeats.flatMap(({ counts }) => counts ?? []);
   // A required item is said, or a forbidden one is not.
   const right = scored.filter(({ tp, tn }) => tp + tn > 0);
   return scored.length === 0 ? null : right.length > scored.length / 2;

@@ -18,30 +18,46 @@ interface Condition {
   readonly values: readonly Value[];
 }
 
-/** A page of the rows that match a filter, as JSON texts, and the number of matches on all pages. `flipIds` are the records that `filter.flips` means. */
+/** What the index does not know; the caller looks it up. */
+export interface Found {
+  /** The records that `filter.flips` means. */
+  readonly flipIds?: Iterable<string> | undefined;
+  /** The lines with `filter.text` in one of the texts that `filter.search_in` names. */
+  readonly withText?: readonly number[] | undefined;
+}
+
+/** A page of the rows that match a filter, as JSON texts, and the number of matches on all pages. */
 export function queryRecords(
   index: RecordIndex,
   filter: RecordFilter,
-  flipIds?: Iterable<string>,
+  found: Found = {},
 ): { readonly total: number; readonly rows: readonly string[] } {
-  const { page, count, values } = recordsSql(index, filter, flipIds);
+  const { page, count, values } = recordsSql(index, filter, found);
   const total = Number(index.db.prepare(count).get(...values)!.total);
-  const found = index.db.prepare(page).all(...values, filter.limit ?? DEFAULT_LIMIT, filter.offset ?? 0);
-  return { total, rows: found.map(({ n }) => index.lines[Number(n)]!) };
+  const rows = index.db.prepare(page).all(...values, filter.limit ?? DEFAULT_LIMIT, filter.offset ?? 0);
+  return { total, rows: rows.map(({ n }) => index.lines[Number(n)]!) };
 }
 
 /** The two queries behind a page and their parameters; the page's query takes two more: limit and offset. */
-export function recordsSql(index: RecordIndex, filter: RecordFilter, flipIds?: Iterable<string>) {
-  const conditions = conditionsOf(index, filter, flipIds);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+export function recordsSql(index: RecordIndex, filter: RecordFilter, found: Found = {}) {
+  const { sql, values } = whereOf(index, filter, found);
   return {
-    count: `SELECT count(*) AS total FROM lines ${where}`,
-    page: `SELECT n FROM lines ${where} ORDER BY ${orderOf(filter.sort)} LIMIT ? OFFSET ?`,
+    count: `SELECT count(*) AS total FROM lines WHERE ${sql}`,
+    page: `SELECT n FROM lines WHERE ${sql} ORDER BY ${orderOf(filter.sort)} LIMIT ? OFFSET ?`,
+    values,
+  };
+}
+
+/** The condition of a filter on a row of the table `lines`. */
+export function whereOf(index: RecordIndex, filter: RecordFilter, found: Found): Condition {
+  const conditions = conditionsOf(index, filter, found);
+  return {
+    sql: conditions.length === 0 ? 'TRUE' : conditions.map(({ sql }) => sql).join(' AND '),
     values: conditions.flatMap(({ values }) => values),
   };
 }
 
-function conditionsOf(index: RecordIndex, filter: RecordFilter, flipIds?: Iterable<string>): Condition[] {
+function conditionsOf(index: RecordIndex, filter: RecordFilter, { flipIds, withText }: Found): Condition[] {
   const { confidence_from: from, confidence_to: to } = filter;
   return [
     ...among('outcome', filter.outcome),
@@ -56,7 +72,14 @@ function conditionsOf(index: RecordIndex, filter: RecordFilter, flipIds?: Iterab
     ...given(filter.usable, (usable) => ({ sql: 'usable = ?', values: [Number(usable)] })),
     ...given(filter.scored, (scored) => ({ sql: 'scored = ?', values: [Number(scored)] })),
     ...reasonConditions(filter.reason),
-    ...given(filter.text || undefined, (text) => ({ sql: 'instr(search, ?) > 0', values: [folded(text)] })),
+    ...given(filter.text || undefined, (text) =>
+      withText === undefined
+        ? { sql: 'instr(search, ?) > 0', values: [folded(text)] }
+        : {
+            sql: '(instr(search, ?) > 0 OR lines.n IN (SELECT value FROM json_each(?)))',
+            values: [folded(text), JSON.stringify(withText)],
+          },
+    ),
     ...given(filter.flips, () => ({
       sql: 'id IN (SELECT value FROM json_each(?))',
       values: [JSON.stringify([...(flipIds ?? [])])],
@@ -75,7 +98,7 @@ function among(column: string, wanted: readonly string[] = []): Condition[] {
 
 function reasonConditions(wanted: readonly string[] = []): Condition[] {
   return among('reason', wanted).map(({ sql, values }) => ({
-    sql: `n IN (SELECT n FROM reasons WHERE ${sql})`,
+    sql: `lines.n IN (SELECT n FROM reasons WHERE ${sql})`,
     values,
   }));
 }

@@ -1,4 +1,5 @@
-import { jsonCell, objectCell } from '../stored-cells.ts';
+import type { PatientRecord } from '../../core/index.ts';
+import { jsonCell, objectCell, UnexpectedCell } from '../stored-cells.ts';
 import { JOIN_CALLS, REPLY_COLUMNS, replyText, type SqlReply } from '../stored-row.ts';
 import type { RunDatabase } from './query-run.ts';
 import type { RecordLine } from './record-line.ts';
@@ -71,4 +72,24 @@ function attemptsOf(run: RunDatabase, id: string, repeat: number): RecordDetails
       "SELECT attempt, mode, coalesce(outcome, 'in_flight') AS outcome, error, latency AS latency_seconds, n_records FROM calls WHERE repeat = ? AND instr(record_ids, ?) > 0 AND EXISTS (SELECT 1 FROM json_each(record_ids) WHERE value = ?) ORDER BY id",
     )
     .all(repeat, JSON.stringify(id), id) as unknown as RecordDetails['attempts'];
+}
+
+/** The features of the records that one prompt asked about, in its order; null where the file does not have them all. */
+export function promptFeatures(
+  run: RunDatabase,
+  { id, repeat, prompt_mode }: Pick<RecordLine, 'id' | 'repeat'> & Pick<RecordDetails, 'prompt_mode'>,
+): readonly PatientRecord['features'][] | null {
+  const call = run
+    .prepare(
+      'SELECT c.record_ids AS ids FROM latest_rows w JOIN calls c ON c.id = w.call WHERE w.record_id = ? AND w.repeat = ?',
+    )
+    .get(id, repeat);
+  if (prompt_mode === 'batch' && call === undefined) return null;
+  const asked = prompt_mode === 'batch' ? jsonCell(call!.ids, 'the records of a call') : [id];
+  if (!Array.isArray(asked)) throw new UnexpectedCell('the records of a call are not a list');
+  const features = run.prepare('SELECT features FROM records WHERE id = ?');
+  const found = asked.map((one) => features.get(String(one))?.features ?? null);
+  return found.includes(null)
+    ? null
+    : found.map((cell) => objectCell(cell, 'features') as PatientRecord['features']);
 }

@@ -1,6 +1,10 @@
 import { labelKey } from '../../core/browser.ts';
 import type { RecordLine } from './record-line.ts';
 
+/** Longer texts of a row, which a search covers on request. */
+export const SEARCHED_TEXTS = ['reply', 'features', 'metadata'] as const;
+export type SearchedText = (typeof SEARCHED_TEXTS)[number];
+
 /** Which rows of a run to list, as an address writes it: `outcome=answered_wrong&confidence_from=0.9&group=sex:female&sort=-confidence`. A list repeats its name. */
 export interface RecordFilter {
   readonly outcome?: readonly string[];
@@ -22,8 +26,12 @@ export interface RecordFilter {
   readonly usable?: boolean;
   /** Scored rows, which neither failed nor were left out: what matrices and dots count. */
   readonly scored?: boolean;
-  /** A part of the id, the answer or a reason, ignoring case. */
+  /** A part of the id, the answer or a reason, ignoring case; of the texts that `search_in` names too. */
   readonly text?: string;
+  /** Where `text` is looked for besides id, answer and reasons. Default: nowhere else. */
+  readonly search_in?: readonly SearchedText[];
+  /** Metadata keys whose values each row has under `metadata`. Default: none. */
+  readonly column?: readonly string[];
   /** Records that only one of two runs has right: `ID:only_a` (this run, not run ID), `ID:only_b` (run ID, not this one). */
   readonly flips?: string;
   /** id, confidence, label, prediction or outcome; with `-` in front for descending order. */

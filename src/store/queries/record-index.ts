@@ -13,6 +13,8 @@ export interface RecordIndex {
   readonly columnOf: (key: string) => string | null;
   /** The line of a record as JSON text; null if there is none. */
   findLine(id: string, repeat: number): string | null;
+  /** The places in `lines` of a record: of all its repeats, or of one. */
+  placesOf(id: string, repeat?: number): number[];
   close(): void;
 }
 
@@ -29,21 +31,25 @@ export function indexRecords(rows: Iterable<LineRow>, stratum: Stratum): RecordI
     );
     CREATE TABLE reasons (reason TEXT, n INTEGER, PRIMARY KEY (reason, n)) WITHOUT ROWID;
     BEGIN`);
-  const places = Array.from({ length: 16 + columns.size }, () => '?').join(', ');
+  const marks = Array.from({ length: 16 + columns.size }, () => '?').join(', ');
   fill(lines, [...columns.keys()], {
-    line: db.prepare(`INSERT INTO lines VALUES (${places})`),
+    line: db.prepare(`INSERT INTO lines VALUES (${marks})`),
     reason: db.prepare('INSERT INTO reasons VALUES (?, ?) ON CONFLICT DO NOTHING'),
   });
   db.exec('COMMIT; CREATE INDEX lines_by_id ON lines (id)');
   const texts = lines.map((line) => JSON.stringify(line));
+  const places = db.prepare('SELECT n, repeat FROM lines WHERE id = ? ORDER BY repeat');
+  const placesOf = (id: string, repeat?: number) =>
+    places.all(id).flatMap((row) => (repeat === undefined || row.repeat === repeat ? [Number(row.n)] : []));
   return {
     lines: texts,
     db,
     subgroups,
     findLine(id, repeat) {
-      const found = db.prepare('SELECT n FROM lines WHERE id = ? AND repeat = ?').get(id, repeat);
-      return found === undefined ? null : texts[Number(found.n)]!;
+      const [n] = placesOf(id, repeat);
+      return n === undefined ? null : texts[n]!;
     },
+    placesOf,
     columnOf: (key) => columns.get(key) ?? null,
     close: () => db.close(),
   };

@@ -16,6 +16,8 @@ export interface RecordLine {
   readonly stratum: string | null;
   /** Values of the keys in `subgroups`, where the record has one. */
   readonly groups: Readonly<Record<string, string>>;
+  /** Values of the metadata keys that the filter's `column` names, where the record has one. Default: none were asked for. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** All that a line needs of a row. */

@@ -58,13 +58,14 @@ export function ComparePage({ a, b }: PageProps) {
 }
 
 function Compared({ a, b }: { a: string; b: string }) {
-  const loaded = usePayload('compare', { a, b });
+  const loaded = usePayload('compare', { runs: [a, b] });
   if (loaded.state !== 'loaded') return <Waiting of="the comparison" loaded={loaded} />;
   return <Comparison payload={loaded.value} />;
 }
 
 function Comparison({ payload }: { payload: ComparePayload }) {
-  const { a, b, comparison, reason } = payload;
+  const { runs, comparison, reason } = payload;
+  const [a, b] = [runs[0]!, runs[1]!];
   const found = comparison as ComparisonObject | null;
   const pair = found?.comparisons[0];
   return (

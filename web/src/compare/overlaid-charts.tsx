@@ -37,8 +37,8 @@ export function OverlaidCharts({ payload }: { payload: ComparePayload }) {
   );
 }
 
-function draw({ a, b, figures }: ComparePayload) {
-  const models = [a, b].map((run, i) => ({ name: `${'AB'[i]}: ${run.model}`, figures: figures[i] ?? null }));
+function draw({ runs, figures }: ComparePayload) {
+  const models = runs.map((run, i) => ({ name: `${'AB'[i]}: ${run.model}`, figures: figures[i] ?? null }));
   const drawn = models.filter((model): model is Drawn => (model.figures?.riskCoverage.nUsable ?? 0) > 0);
   return {
     drawn,

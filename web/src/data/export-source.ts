@@ -34,14 +34,14 @@ export function exportSource(site: ExportedSite): Source {
   const flippedIds = async (id: string, flips: string): Promise<Set<string>> => {
     const wanted = flipsOfFilter(flips);
     if (wanted === null) throw new Error(`${flips} does not name a side of a comparison.`);
-    const { comparison } = await file('compare', { a: id, b: wanted.run });
+    const { comparison } = await file('compare', { runs: [id, wanted.run] });
     const found = (comparison as ComparisonObject | null)?.comparisons[0]?.flips;
     const side = wanted.side === 'only_a' ? found?.only_baseline_right : found?.only_model_right;
     return new Set(side?.map((flip) => flip.id));
   };
   const records: Get<'runs/:id/records'> = async ({ id, ...filter }): Promise<RecordsPayload> => {
     const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);
-    return filterRecords(await linesOf(id), filter, flipped);
+    return { ...filterRecords(await linesOf(id), filter, flipped), version: '' };
   };
   const record: Get<'runs/:id/records/:record'> = async ({ id, record: wanted, repeat }) => {
     const place = (await linesOf(id)).findIndex((line) => line.id === wanted && line.repeat === repeat);

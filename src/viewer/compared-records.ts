@@ -1,0 +1,261 @@
+import { textClass } from '../core/index.ts';
+import {
+  type ItemResult,
+  isRightItem,
+  type JudgedAnswer,
+  pairRecords,
+  rightAnswers,
+  scoredRun,
+} from '../results/index.ts';
+import type { RecordLine } from '../store/index.ts';
+import type {
+  ComparedItem,
+  ComparedRecord,
+  ComparedRecordsPayload,
+  ComparedShow,
+  ComparedSide,
+} from './api.ts';
+import { type ComparedRuns, whyNotCompared, withResults } from './compare-payload.ts';
+import type { OpenRun, OpenRuns } from './open-runs.ts';
+
+export const COMPARED_SHOWS: readonly ComparedShow[] = [
+  'all',
+  'differing',
+  'only_baseline_right',
+  'only_others_right',
+  'all_wrong',
+];
+const DEFAULT_LIMIT = 100;
+
+export interface ComparedRecordsParams extends ComparedRuns {
+  readonly show: ComparedShow;
+  /** A part of the id, an answer or a reason, ignoring case. */
+  readonly text?: string | undefined;
+  readonly offset: number;
+  readonly limit?: number | undefined;
+}
+
+/** A record in a comparison, as little of it as filters need. */
+interface Entry {
+  readonly id: string;
+  readonly differs: boolean;
+  /** Per run; with open questions per item. */
+  readonly right: readonly (readonly (boolean | null)[])[];
+  /** What a search covers, in lower case. */
+  readonly search: string;
+}
+
+interface Entries {
+  readonly by: string;
+  readonly entries: readonly Entry[];
+  row(entry: Entry): ComparedRecord;
+}
+
+/** The answers of runs side by side, record by record. */
+export function comparedRecords(
+  runs: OpenRuns,
+  { runs: ids, show, text = '', offset, limit = DEFAULT_LIMIT }: ComparedRecordsParams,
+): ComparedRecordsPayload {
+  const found = ids.map((id) => runs.find(id));
+  const lines = found.map(({ line }) => line);
+  const reason = whyNotCompared(lines);
+  if (reason !== null) return { runs: lines, reason, by: null, counts: countsOf([]), total: 0, rows: [] };
+  const isText = lines[0]!.kind === 'questions';
+  const { by, entries, row } = isText
+    ? runs.cached('compared questions', found, () => questionEntries(found))
+    : labelEntries(runs, found);
+  const wanted = text.toLowerCase();
+  const searched = wanted === '' ? entries : entries.filter(({ search }) => search.includes(wanted));
+  const shown = searched.filter((entry) => isShown[show](entry));
+  return {
+    runs: lines,
+    reason: null,
+    by,
+    counts: countsOf(searched),
+    total: shown.length,
+    rows: shown.slice(offset, offset + limit).map(row),
+  };
+}
+
+function countsOf(entries: readonly Entry[]): Record<ComparedShow, number> {
+  const counts = COMPARED_SHOWS.map((show) => [show, entries.filter(isShown[show]).length]);
+  return Object.fromEntries(counts) as Record<ComparedShow, number>;
+}
+
+const isShown: Readonly<Record<ComparedShow, (entry: Entry) => boolean>> = {
+  all: () => true,
+  differing: ({ differs }) => differs,
+  only_baseline_right: ({ right }) =>
+    right.some(([ours, ...others]) => ours === true && others.every((other) => other === false)),
+  only_others_right: ({ right }) =>
+    right.some(([ours, ...others]) => ours === false && others.includes(true)),
+  all_wrong: ({ right }) => right.some((sides) => sides.every((side) => side === false)),
+};
+
+function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
+  const { by, entries } = runs.cached('compared records', found, () => readLabelEntries(runs, found));
+  const row = ({ id, differs, right }: Entry): ComparedRecord => {
+    const lines = found.map((run) => {
+      const index = runs.index(run);
+      return index.placesOf(id).map((place): RecordLine => JSON.parse(index.lines[place]!));
+    });
+    const [first] = lines[0]!;
+    return {
+      id,
+      label: first?.label ?? null,
+      should_abstain: first?.should_abstain ?? null,
+      question: null,
+      differs,
+      sides: lines.map((repeats, side) => ({
+        right: right[0]![side]!,
+        answers: repeats.map(({ repeat, outcome, prediction, confidence }) => ({
+          repeat,
+          outcome,
+          prediction,
+          confidence,
+          text: null,
+        })),
+      })),
+      items: [],
+    };
+  };
+  return { by, entries, row };
+}
+
+function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entries, 'by' | 'entries'> {
+  const { by, rights } = withResults(found, 0, (results) => {
+    const primary = results[0]!.primaryEndpoint?.metric ?? null;
+    const [ours, ...others] = results.map((result) => scoredRun(result.rows()));
+    const rights = results.map(() => new Map<string, boolean | null>());
+    let by: string | null = null;
+    for (const [i, theirs] of others.entries()) {
+      const pairing = pairRecords(ours!, theirs);
+      const judged = rightAnswers(pairing, by ?? primary);
+      by ??= judged.by;
+      for (const [r, id] of pairing.ids.entries()) {
+        rights[0]!.set(id, isRight(judged.scores.baseline[r]!));
+        rights[i + 1]!.set(id, isRight(judged.scores.model[r]!));
+      }
+    }
+    return { by: by!, rights };
+  });
+  const answers = found.map((run) => answersById(runs, run));
+  const entries = [...answers[0]!].map(([id, ours]): Entry => {
+    const sides = [ours, ...answers.slice(1).map((others) => others.get(id))];
+    return {
+      id,
+      differs: sides.some((side) => side?.answer !== ours.answer),
+      right: [rights.map((right) => right.get(id) ?? null)],
+      search: sides.map((side) => side?.search ?? '').join('\n'),
+    };
+  });
+  return { by, entries };
+}
+
+function isRight(score: number): boolean | null {
+  return Number.isNaN(score) ? null : score === 1;
+}
+
+/** What a run answered to each record, in all repeats together. */
+function answersById(runs: OpenRuns, run: OpenRun): Map<string, { answer: string; search: string }> {
+  const found = new Map<string, { answer: string; search: string }>();
+  const rows = runs.index(run).db.prepare('SELECT id, outcome, prediction, search FROM lines ORDER BY n');
+  for (const { id, outcome, prediction, search } of rows.iterate()) {
+    const before = found.get(String(id));
+    found.set(String(id), {
+      answer: `${before?.answer ?? ''}${JSON.stringify([outcome, prediction])}`,
+      search: before === undefined ? String(search) : `${before.search}\n${search}`,
+    });
+  }
+  return found;
+}
+
+function questionEntries(found: readonly OpenRun[]): Entries {
+  const answers = withResults(found, 0, (results) =>
+    results.map(({ judging }) => Map.groupBy(judging?.answers ?? [], ({ id }) => id)),
+  );
+  const rows = new Map(
+    [...answers[0]!.keys()].map((id) => [
+      id,
+      comparedQuestion(
+        id,
+        answers.map((of) => of.get(id) ?? []),
+      ),
+    ]),
+  );
+  const entries = [...rows.values()].map(
+    ({ id, differs, items, question, sides }): Entry => ({
+      id,
+      differs,
+      right: items.map((item) => item.sides.map(({ right }) => right)),
+      search: [id, question, ...sides.flatMap((side) => side.answers.map(({ text }) => text))]
+        .join('\n')
+        .toLowerCase(),
+    }),
+  );
+  return { by: 'items', entries, row: ({ id }) => rows.get(id)! };
+}
+
+function comparedQuestion(id: string, sides: readonly (readonly JudgedAnswer[])[]): ComparedRecord {
+  const items = comparedItems(sides);
+  const first = sides[0]![0]!;
+  return {
+    id,
+    label: null,
+    should_abstain: first.shouldAbstain,
+    question: first.question,
+    differs: items.some(({ differs }) => differs) || differ(sides.map(outcomes)),
+    sides: sides.map((answers, side) => comparedSide(answers, items, side)),
+    items,
+  };
+}
+
+const outcomes = (answers: readonly JudgedAnswer[]) => answers.map((answer) => textClass(answer)).join();
+
+function comparedSide(
+  answers: readonly JudgedAnswer[],
+  items: readonly ComparedItem[],
+  side: number,
+): ComparedSide {
+  const scored = items.flatMap(({ sides }) => sides[side]!.right ?? []);
+  return {
+    right: scored.length === 0 ? null : scored.every((right) => right),
+    answers: answers.map((answer) => ({
+      repeat: answer.repeat,
+      outcome: textClass(answer),
+      prediction: null,
+      confidence: null,
+      text: answer.answer,
+    })),
+  };
+}
+
+function comparedItems(sides: readonly (readonly JudgedAnswer[])[]): ComparedItem[] {
+  const bySide = sides.map((answers) =>
+    Map.groupBy(
+      answers.flatMap(({ metricTraits }) => metricTraits.flatMap(({ items }) => items)),
+      ({ id }) => id,
+    ),
+  );
+  const first = new Map<string, ItemResult>();
+  for (const items of bySide) for (const [id, [item]] of items) if (!first.has(id)) first.set(id, item!);
+  return [...first].map(([id, { traitName, kind, instruction }]) => {
+    const verdicts = bySide.map((items) => items.get(id) ?? []);
+    const rights = verdicts.map(isRightItem);
+    return {
+      id,
+      trait: traitName,
+      kind,
+      instruction,
+      sides: verdicts.map((repeats, side) => ({
+        verdicts: repeats.map((item) => item.class),
+        right: rights[side]!,
+      })),
+      differs: rights.includes(true) && rights.includes(false),
+    };
+  });
+}
+
+function differ(values: readonly string[]): boolean {
+  return new Set(values).size > 1;
+}

@@ -1,0 +1,30 @@
+import { KrisisError } from '../core/index.ts';
+import { storedScores } from '../results/index.ts';
+import { RunFile } from '../store/index.ts';
+import type { RunLine, SuitePayload } from './api.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { scoreLine } from './run-line.ts';
+
+/** All runs of a suite with the scores that they stored. Nothing is scored. */
+export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string }): SuitePayload {
+  const lines = runs.list().runs.filter((line) => line.suite === suite);
+  if (lines.length === 0)
+    throw new KrisisError(`${suite}: no run of this suite here; see the list of runs`, {
+      code: 'ERR_VIEW_NOT_FOUND',
+      value: suite,
+    });
+  return { suite, runs: lines.map((line) => ({ run: line, scores: scoresOf(runs, line) })) };
+}
+
+function scoresOf(runs: OpenRuns, { id, headline }: RunLine): SuitePayload['runs'][number]['scores'] {
+  if (headline === null) return [];
+  const run = runs.find(id);
+  return runs.cached('stored scores', [run], () =>
+    RunFile.use(run.path, (file) => [...storedScores(file.manifest()).values()].map(scoreLine)),
+  );
+}
+
+/** The suites that an export describes. */
+export function suitesToExport(runs: readonly RunLine[]): { readonly suite: string }[] {
+  return [...new Set(runs.map(({ suite }) => suite))].map((suite) => ({ suite }));
+}
