@@ -197,7 +197,8 @@ export interface ComparedItem {
 export interface SuitePayload {
   readonly suite: string;
   readonly runs: readonly {
-    readonly run: RunLine;
+    /** The id of a run in the payload of `runs`. */
+    readonly id: string;
     /** The scores that the end of the run stored, with intervals; empty for a run that has not ended. */
     readonly scores: readonly ScoreLine[];
   }[];

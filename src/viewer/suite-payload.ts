@@ -13,7 +13,7 @@ export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string
       code: 'ERR_VIEW_NOT_FOUND',
       value: suite,
     });
-  return { suite, runs: lines.map((line) => ({ run: line, scores: scoresOf(runs, line) })) };
+  return { suite, runs: lines.map((line) => ({ id: line.id, scores: scoresOf(runs, line) })) };
 }
 
 function scoresOf(runs: OpenRuns, { id, headline }: RunLine): SuitePayload['runs'][number]['scores'] {

@@ -57,10 +57,12 @@ export function comparisonWithoutText(
   { labels, facets }: RunPayload,
 ): ComparePayload {
   const isLabel = labelAmong(labels, facets);
-  const masked = (key: string, value: unknown) =>
-    key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
-  const { a, b } = payload;
-  return JSON.parse(JSON.stringify({ ...payload, a: withoutNotes(a), b: withoutNotes(b) }, masked));
+  const masked = (key: string, value: unknown) => {
+    // An instruction of a rubric may repeat the case that it is about.
+    if (key === 'instruction') return NOT_EXPORTED;
+    return key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
+  };
+  return JSON.parse(JSON.stringify({ ...payload, runs: payload.runs.map(withoutNotes) }, masked));
 }
 
 /** Instructions of rubrics may repeat the case that they are about, so they are removed as well. */
