@@ -15,7 +15,7 @@ import {
 } from './records-payload.ts';
 import { quickRunPayload, runPayload } from './run-payload.ts';
 import { suitePayload, suitesToExport } from './suite-payload.ts';
-import { verificationPayload } from './verification-mark.ts';
+import { verificationPayload } from './verification-payload.ts';
 import { comparisonWithoutText, questionsWithoutText, withoutText } from './withhold-text.ts';
 
 /** What code that treats all addresses alike knows of one: parameters and payloads have types of their own. */

@@ -1,7 +1,6 @@
 import { verificationText } from '../reports/index.ts';
 import { type RunVerification, verifyRun } from '../store/index.ts';
 import type { VerificationMark } from './api.ts';
-import type { OpenRuns } from './open-runs.ts';
 
 /** The verdict on a run file as the page shows it. */
 export function verificationMark(verification: RunVerification): VerificationMark {
@@ -11,12 +10,4 @@ export function verificationMark(verification: RunVerification): VerificationMar
 /** The verdict from seals and manifest alone, which hold the scores: a list of many long runs must not read all their entries. */
 export function sealMark(path: string): VerificationMark {
   return verificationMark(verifyRun(path, { mostEntries: 0, isForeign: false }));
-}
-
-/** The verdict on every entry of a run file. */
-export function verificationPayload(runs: OpenRuns, { id }: { readonly id: string }): VerificationMark {
-  const run = runs.find(id);
-  return runs.cached('verification', [run], () =>
-    verificationMark(verifyRun(run.path, { isForeign: false })),
-  );
 }

@@ -1,0 +1,12 @@
+import { verifyRun } from '../store/index.ts';
+import type { VerificationMark } from './api.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { verificationMark } from './verification-mark.ts';
+
+/** The verdict on every entry of a run file. */
+export function verificationPayload(runs: OpenRuns, { id }: { readonly id: string }): VerificationMark {
+  const run = runs.find(id);
+  return runs.cached('verification', [run], () =>
+    verificationMark(verifyRun(run.path, { isForeign: false })),
+  );
+}
