@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   score: load(async () => (await import('./score.ts')).scoreCommand()),
   report: load(async () => (await import('./report.ts')).reportCommand()),
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
+  threshold: load(async () => (await import('./threshold.ts')).thresholdCommand()),
   view: load(async () => (await import('./view.ts')).viewCommand()),
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),
   verify: load(async () => (await import('./verify.ts')).verifyCommand()),

@@ -13,7 +13,7 @@ import {
   scoreTable,
 } from '../metrics/index.ts';
 import { scorecardText } from '../reports/index.ts';
-import { checkRows, gateExitCode, ScoredRunBuilder } from '../results/index.ts';
+import { checkRows, gateExitCode, runThreshold, ScoredRunBuilder } from '../results/index.ts';
 import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -116,7 +116,14 @@ export function scoreCommand(): AnyCommand {
         const metrics = [...bundle({ ...options, labels }), ...(config.metrics ?? [])];
         const card = scoreTable(run.table, { ...options, metrics }, policy);
         const baseline = plan.nonInferior && (await readBaseline(plan.nonInferior.baseline, table, columns));
-        const verdicts = checkRows(plan, { card, metrics, rows: () => run, baseline: () => baseline! });
+        const verdicts = checkRows(plan, {
+          card,
+          metrics,
+          threshold: (choice) =>
+            runThreshold(run.table, { ...choice, cluster: card.method.cluster ?? undefined }),
+          rows: () => run,
+          baseline: () => baseline!,
+        });
         const source = file === '-' ? 'standard input' : file;
         const gates = verdicts.length === 0 ? {} : { gates: verdicts };
         await writeOutput(

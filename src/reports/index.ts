@@ -18,12 +18,14 @@ export { answerObject } from './json/answer-object.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,
+  DOCUMENT_FORMAT_NAMES,
   formatReport,
   formatsText,
   REPORT_FORMAT_NAMES,
   type ReportFormatName,
   renderComparison,
   renderReport,
+  renderThreshold,
 } from './report-formats.ts';
 export { runsJson } from './runs-json.ts';
 export { planText, runsText } from './runs-text.ts';

@@ -1,15 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
 import { KrisisError } from '../core/index.ts';
-import type { BenchmarkResult, Comparison, RunResult } from '../results/index.ts';
+import type { BenchmarkResult, Comparison, RunResult, RunThreshold } from '../results/index.ts';
+import { thresholdObject } from '../results/index.ts';
 import { comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
 import { runDocument } from './document/run-document.ts';
+import { thresholdDocument } from './document/threshold-document.ts';
 import { csvChunks } from './formats/csv.ts';
 import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
 import { renderLatex } from './formats/latex.ts';
 import { renderMarkdown } from './formats/markdown.ts';
 import { renderText } from './formats/text.ts';
+import { sortedJson } from './json/sorted-json.ts';
 import type { ReportOptions } from './report-options.ts';
 
 type Rendered = string | Iterable<string>;
@@ -35,16 +38,18 @@ function ofDocument(
   };
 }
 
+/** Loaded only when needed: the chart library takes a third of a second. */
+async function renderPage(document: ReportDocument): Promise<string> {
+  return (await import('./formats/html/render-html.ts')).renderHtml(document);
+}
+
 /** Every format by its name. A new one is its file in formats/ and a line here. */
 const REPORT_FORMATS = {
   text: ofDocument('for reading', renderText),
   json: { about: 'with every row', run: jsonChunks, comparison: comparisonJson },
   'metrics-json': { about: 'the numbers alone', run: formatMetricsJsonReport },
   md: ofDocument('for a paper or a pull request', (document) => renderMarkdown(document)),
-  // Loaded only when needed: the chart library takes a third of a second.
-  html: ofDocument('to hand on: one file that opens offline', async (document) =>
-    (await import('./formats/html/render-html.ts')).renderHtml(document),
-  ),
+  html: ofDocument('to hand on: one file that opens offline', renderPage),
   junit: { about: 'for a CI server', run: renderJunit },
   csv: { about: 'one line per row or item', run: csvChunks },
   latex: { about: 'the headline numbers as a table for a paper', run: renderLatex },
@@ -111,4 +116,29 @@ export async function renderComparison(
       { code: 'ERR_FORMAT_NOT_AVAILABLE', value: format },
     );
   return render(comparison, options);
+}
+
+/** The formats of a document of its own: a threshold, drift. */
+export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
+
+/** A threshold of a run in one of the formats of a document. */
+export async function renderThreshold(
+  report: RunResult,
+  found: RunThreshold,
+  format: ReportFormatName,
+  options: Pick<ReportOptions, 'width'> = {},
+): Promise<string> {
+  if (format === 'json')
+    return `${sortedJson({ model: report.backendName, suite: report.suiteName, ...thresholdObject(found) }, 0)}\n`;
+  return renderDocument(thresholdDocument(report, found), format, options);
+}
+
+async function renderDocument(
+  document: ReportDocument,
+  format: ReportFormatName,
+  { width }: Pick<ReportOptions, 'width'>,
+): Promise<string> {
+  if (format === 'md') return renderMarkdown(document);
+  if (format === 'html') return renderPage(document);
+  return renderText(document, width);
 }

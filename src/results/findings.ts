@@ -9,12 +9,18 @@ import {
 } from '../metrics/index.ts';
 import { detectableDifference } from './detectable-difference.ts';
 import type { RunResult } from './run-result.ts';
+import { runThreshold } from './threshold/run-threshold.ts';
 
 /** What a report says of a run of labels besides its scores. */
-export type Findings = Pick<RunResult, 'decisions' | 'decisionsAtPrevalence' | 'detectable'>;
+export type Findings = Pick<RunResult, 'decisions' | 'decisionsAtPrevalence' | 'detectable' | 'threshold'>;
 
 /** For runs without rows, and for answers in text. */
-export const NO_FINDINGS: Findings = { decisions: null, decisionsAtPrevalence: [], detectable: null };
+export const NO_FINDINGS: Findings = {
+  decisions: null,
+  decisionsAtPrevalence: [],
+  detectable: null,
+  threshold: () => null,
+};
 
 /** A mix of cases that is more like a clinic than a suite that was made to test deferral. */
 const DEFAULT_PREVALENCE = 0.1;
@@ -41,6 +47,7 @@ export function findingsOf(
     decisions,
     decisionsAtPrevalence: decisions === null ? [] : adjusted(decisions, suite, prevalence, cluster),
     detectable: card.nScored === 0 ? null : detectableDifference(n, level),
+    threshold: (choice) => runThreshold(table, { ...choice, cluster: cluster ?? undefined }),
   };
 }
 

@@ -74,3 +74,13 @@ export { scoringFor } from './scoring-for.ts';
 export { storedScores } from './stored-scores.ts';
 export { scoringOf } from './stored-scoring.ts';
 export { oneLookShare, suiteBaselines } from './suite-baselines.ts';
+export type { Recalibration } from './threshold/recalibration.ts';
+export {
+  type PolicyReport,
+  type RowsNeeded,
+  type RunThreshold,
+  runThreshold,
+  type ThresholdChoice,
+} from './threshold/run-threshold.ts';
+export { thresholdObject } from './threshold/threshold-object.ts';
+export { thresholdOf } from './threshold/threshold-of.ts';

@@ -17,6 +17,7 @@ import type { PublishedFigures } from './import/published-figures.ts';
 import type { Judging } from './questions/judging.ts';
 import type { PanelReport } from './review/panel.ts';
 import type { RunReview } from './review/run-review.ts';
+import type { RunThreshold, ThresholdChoice } from './threshold/run-threshold.ts';
 
 /** A row of a result: what is scored, and how it came about. */
 export interface RunRow extends EvaluationResult, RowTrace {
@@ -163,6 +164,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly decisionsAtPrevalence: readonly DecisionsAtPrevalence[];
   /** What difference from another model this many records could have shown; null for a run without rows, and for answers in text. */
   readonly detectable: DetectableDifference | null;
+  /** The confidence from which on answers may be accepted, chosen on one part of the patients and checked on the other; null for a run without rows, and for answers in text. */
+  threshold(choice?: ThresholdChoice): RunThreshold | null;
   /** What the baselines of the suite score on its records; empty where the run file does not say. */
   readonly baselines: readonly SuiteBaseline[];
   /** What the judge said of the answers; null for labels. */

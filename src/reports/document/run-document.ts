@@ -27,6 +27,7 @@ import { metrics } from '../sections/metrics.ts';
 import { prompts } from '../sections/prompts.ts';
 import { provenance } from '../sections/provenance.ts';
 import { roles } from '../sections/roles.ts';
+import { threshold } from '../sections/threshold.ts';
 import { abstention, otherTraits, traits } from '../sections/traits.ts';
 import { counted, dateText, inWords, ledgerText } from '../words.ts';
 import { code, paragraph, section, shown } from './blocks.ts';
@@ -104,6 +105,7 @@ function labelSections(report: RunResult): (Section | null)[] {
     ledger(report),
     calibration(report),
     riskCoverage(report),
+    threshold(report),
     decisionCurve(report),
     confusion(report),
     deferral(report),

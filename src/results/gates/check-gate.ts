@@ -76,7 +76,8 @@ const COMPARE: Readonly<Record<Operator, (value: number, limit: number) => boole
   '!=': (value, limit) => Math.abs(value - limit) > EDGE,
 };
 
-function holds(value: number, { operator, limit }: Gate): boolean {
+/** Whether a value meets the comparison of a condition. */
+export function holds(value: number, { operator, limit }: Gate): boolean {
   return COMPARE[operator](value, limit);
 }
 

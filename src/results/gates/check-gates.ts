@@ -21,6 +21,7 @@ import { refuseShards } from '../refuse-shards.ts';
 import type { RunResult } from '../run-result.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
+import { checkThreshold } from './check-threshold.ts';
 import type { Gate } from './expression.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
 import type { GateVerdict } from './verdict.ts';
@@ -48,12 +49,14 @@ export function checkGates(
   const { card } = result;
   if (plan.gates.length > 0 || plan.nonInferior !== null) refuseShards([result]);
   refuseLexicalJudge(plan, judgesOf(result));
-  if (plan.nonInferior === null) return checkRows(plan, { card });
+  const { threshold } = result;
+  if (plan.nonInferior === null) return checkRows(plan, { card, threshold });
   checkBaselineSuite(plan, result.suiteHash);
   if (result.judging !== null)
-    return [...checkRows(plan, { card }), checkTrait(plan, plan.nonInferior, result)];
+    return [...checkRows(plan, { card, threshold }), checkTrait(plan, plan.nonInferior, result)];
   return checkRows(plan, {
     card,
+    threshold,
     metrics: [...metricsOf(result), ...ownMetrics],
     primaryEndpoint: result.primaryEndpoint?.metric ?? null,
     rows: (keep) => scoredRun(result.rows(), { keep }),
@@ -80,6 +83,8 @@ export interface GatedRows {
   readonly card: Scorecard;
   readonly metrics?: readonly Metric[];
   readonly primaryEndpoint?: string | null;
+  /** Chooses a threshold on the rows. Default: conditions on one are undecided. */
+  readonly threshold?: RunResult['threshold'];
   /** Called where two runs have to be paired; `keep` names the metadata keys that are read. */
   readonly rows?: (keep: readonly string[]) => ScoredRun;
   readonly baseline?: (keep: readonly string[]) => ScoredRun;
@@ -88,13 +93,13 @@ export interface GatedRows {
 /** Whether scored rows meet the conditions. */
 export function checkRows(
   plan: GatePlan,
-  { card, metrics = [], primaryEndpoint, rows, baseline }: GatedRows,
+  { card, metrics = [], primaryEndpoint, threshold, rows, baseline }: GatedRows,
 ): GateVerdict[] {
   const isOverAnswered = (name: string) =>
     (metrics.find((metric) => metric.name === name) ?? builtInMetric(name))?.answeredOnly === true;
   const hasCoverage = plan.gates.some(limitsCoverage);
   const verdicts = plan.gates.map((gate) => ({
-    ...checkGate(gate, card),
+    ...(gate.numbers === undefined ? checkGate(gate, card) : checkThreshold(gate, threshold, card.ledger)),
     ...(!hasCoverage && isOverAnswered(gate.metric) && { warning: coverageWarning(gate.metric) }),
   }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;

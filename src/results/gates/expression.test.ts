@@ -118,3 +118,26 @@ describe('parseGate', () => {
     expect(caret('my_own > x', false)[1]).toBe('x');
   });
 });
+
+describe('a metric that takes numbers', () => {
+  it('has them in the condition', () => {
+    expect(parseGate('threshold_coverage( 5%, 0.9 ) >= 0.5', known)).toEqual({
+      text: 'threshold_coverage( 5%, 0.9 ) >= 0.5',
+      of: 'value',
+      metric: 'threshold_coverage',
+      numbers: [0.05, 0.9],
+      operator: '>=',
+      limit: 0.5,
+    });
+  });
+
+  it.each([
+    ['threshold_coverage >= 0.5', '"(" was expected', '>= 0.5'],
+    ['threshold_coverage(0.05) >= 0.5', '"," was expected', ') >= 0.5'],
+    ['threshold_coverage(0.05, 0.9, 1) >= 0.5', '")" was expected', ', 1) >= 0.5'],
+    ['threshold_coverage(5, 0.9) >= 0.5', 'lies between 0 and 1', '5, 0.9) >= 0.5'],
+    ['threshold_coverage(0.05, x) >= 0.5', 'a number was expected', 'x) >= 0.5'],
+  ])('points at the character: %s', (text, message, under) => {
+    expect(caret(text)).toEqual([expect.stringContaining(message), under]);
+  });
+});

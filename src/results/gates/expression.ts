@@ -16,6 +16,8 @@ export interface Gate {
   readonly of: 'value' | 'lower' | 'upper';
   /** The name of a score; `corrected(NAME)` for one corrected for the judge's errors. */
   readonly metric: string;
+  /** The numbers in brackets of a metric that takes some: `threshold_coverage(0.05, 0.9)`. Default: none. */
+  readonly numbers?: readonly number[];
   readonly operator: Operator;
   readonly limit: number;
 }
@@ -29,6 +31,19 @@ export interface KnownMetrics {
   /** Those that people's labels can correct for the judge's errors. Default: not checked. */
   readonly correctable?: readonly string[] | undefined;
 }
+
+/** A metric that takes numbers in brackets, each between 0 and 1. */
+interface GateFunction {
+  readonly parameters: readonly string[];
+  readonly example: string;
+}
+
+const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = {
+  threshold_coverage: {
+    parameters: ['the tolerated share of wrong answers', 'the confidence of the promise'],
+    example: 'threshold_coverage(0.05, 0.9) >= 0.5',
+  },
+};
 
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
@@ -53,6 +68,11 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
   let at = reader.position;
   let name = reader.take(NAME) ?? reader.fail(at, 'a metric was expected here');
   let of: Gate['of'] = 'value';
+  const takes = GATE_FUNCTIONS[name];
+  if (takes !== undefined) {
+    const numbers = reader.numbers(takes);
+    return { metric: name, of, numbers, ...reader.comparison(), text: text.trim() };
+  }
   let isCorrected = false;
   let nOpen = 0;
   while (reader.next('(')) {
@@ -77,17 +97,7 @@ export function parseGate(written: string, known?: KnownMetrics): Gate {
       at,
       `${metric} has no valid interval, so ${of}(...) of it cannot be checked; use its value, or a bound of overconfidence or brier_top_label`,
     );
-  const operator =
-    OPERATORS.find((symbol) => reader.next(symbol)) ??
-    reader.fail(reader.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);
-  const number = reader.take(NUMBER) ?? reader.fail(reader.position, 'a number was expected here');
-  const limit = reader.next('%') ? Number(number) / 100 : Number(number);
-  if (reader.position < text.length)
-    reader.fail(
-      reader.position,
-      'the expression should end here; several conditions are several expressions',
-    );
-  return { text: text.trim(), of, metric, operator, limit };
+  return { of, metric, ...reader.comparison(), text: text.trim() };
 }
 
 function functionProblem(name: string, isInside: boolean): string {
@@ -142,6 +152,37 @@ class Reader {
     const found = pattern.exec(this.#text)?.[0] ?? null;
     if (found !== null) this.#goTo(this.position + found.length);
     return found;
+  }
+
+  /** A number, or a percentage. */
+  number(): number {
+    const number = this.take(NUMBER) ?? this.fail(this.position, 'a number was expected here');
+    return this.next('%') ? Number(number) / 100 : Number(number);
+  }
+
+  /** The numbers in brackets, each within its limits. */
+  numbers(takes: GateFunction): number[] {
+    if (!this.next('(')) this.fail(this.position, `"(" was expected here: ${takes.example}`);
+    const found = takes.parameters.map((parameter, i) => {
+      if (i > 0 && !this.next(',')) this.fail(this.position, `"," was expected here: ${takes.example}`);
+      const at = this.position;
+      const number = this.number();
+      if (!(number > 0 && number < 1)) this.fail(at, `${parameter} lies between 0 and 1`);
+      return number;
+    });
+    if (!this.next(')')) this.fail(this.position, `")" was expected here: ${takes.example}`);
+    return found;
+  }
+
+  /** The comparison and its limit, with which an expression ends. */
+  comparison(): Pick<Gate, 'operator' | 'limit'> {
+    const operator =
+      OPERATORS.find((symbol) => this.next(symbol)) ??
+      this.fail(this.position, `a comparison was expected here: ${OPERATORS.join(' ')}`);
+    const limit = this.number();
+    if (this.position < this.#text.length)
+      this.fail(this.position, 'the expression should end here; several conditions are several expressions');
+    return { operator, limit };
   }
 
   fail(position: number, message: string, code: ErrorCode = 'ERR_GATE_INVALID'): never {

@@ -9,7 +9,8 @@ const SIGNED = /mcc|qwk|somers_d|overconfidence|^e_au|debiased/;
 
 /** Between which numbers a metric's values lie; null where that is not known. */
 export function metricRange(name: string): readonly [number, number] | null {
-  if (name === PANEL_AGREEMENT || name.startsWith('corrected(')) return [0, 1];
+  if (name === PANEL_AGREEMENT || name === 'threshold_coverage' || name.startsWith('corrected('))
+    return [0, 1];
   if (builtInMetric(name) === undefined || OPEN.test(name)) return null;
   return [SIGNED.test(name) ? -1 : 0, 1];
 }

@@ -1,0 +1,59 @@
+import { Command } from '@commander-js/extra-typings';
+import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../reports/index.ts';
+import { thresholdOf } from '../results/index.ts';
+import { findRun } from '../store/index.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
+import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { openResult } from './open-result.ts';
+import { shareBetween0And1, wholeNumber } from './option-values.ts';
+import { HEADINGS } from './options/headings.ts';
+import { CLUSTER } from './options/score-options.ts';
+import { noteSensitivity } from './protected-data.ts';
+
+const NOTES = `
+Patients are split in two by a seed. On one part the lowest confidence is chosen
+from which on answers may be accepted; the other part shows what that policy
+does. Often there is no such threshold: then the command says how many records
+would be needed. Choose risk, confidence and seed before you look.
+
+Exit codes: 0 done, with a threshold or without one; 2 usage or bad input. To
+fail a build, use a condition: 'threshold_coverage(0.05, 0.9) >= 0.5'.
+
+Examples:
+  krisis threshold latest
+  krisis threshold latest --risk 0.1 --confidence 0.95
+  krisis threshold my-run --format html -o threshold.html
+  krisis report my-run --assert 'threshold_coverage(0.05, 0.9) >= 0.5'
+`;
+
+/** `krisis threshold RUN`: the confidence from which on answers may be accepted, with a promise. */
+export function thresholdCommand(): AnyCommand {
+  return anyCommand(
+    withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
+      .description('from which confidence answers may be accepted')
+      .argument('<run>', 'run file, name or latest; or a file of rows')
+      .optionsGroup(HEADINGS.statistics)
+      .option('--risk <share>', 'wrong answers to tolerate (default: 0.05)', shareBetween0And1)
+      .option('--confidence <share>', 'how sure the promise is (default: 0.9)', shareBetween0And1)
+      .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
+      .option('--calibration-share <share>', 'patients to choose on (default: 0.5)', shareBetween0And1)
+      .option('--cluster <key>', CLUSTER.description)
+      .optionsGroup(HEADINGS.other)
+      .addHelpText('after', NOTES)
+      .action(async (run, flags) => {
+        const path = findRun(run);
+        const format = checkDocument(flags, [path]);
+        const report = await openResult(path, { resamples: 0, cluster: flags.cluster });
+        noteSensitivity(report);
+        try {
+          const { risk, confidence, seed, calibrationShare } = flags;
+          const choice = { risk, confidence, seed, calibrationShare, recalibrate: true };
+          const found = thresholdOf(report, choice);
+          const content = await renderThreshold(report, found, format, { width: documentWidth(flags) });
+          await writeDocument(content, [], format, flags);
+        } finally {
+          report.close();
+        }
+      }),
+  );
+}

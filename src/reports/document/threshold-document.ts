@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import type { RunResult, RunThreshold } from '../../results/index.ts';
+import {
+  notes,
+  policyTable,
+  promise,
+  promiseText,
+  recalibrationSection,
+  splitText,
+} from '../sections/threshold.ts';
+import { dateText, inWords, levelText } from '../words.ts';
+import { code, paragraph, section, shown } from './blocks.ts';
+import type { ReportDocument } from './document.ts';
+
+/** A threshold that could be deployed, with what it rests on. */
+export function thresholdDocument(report: RunResult, found: RunThreshold): ReportDocument {
+  const { backendName, suiteName, status, createdAt, path, suiteHash } = report;
+  return {
+    title: `Threshold of ${backendName} on ${suiteName}`,
+    summary: [
+      `${suiteName}, ${backendName}: threshold for at most ${levelText(found.risk)} wrong, with ${levelText(found.confidence)} confidence`,
+    ],
+    badges: shown([
+      found.threshold === null && { tone: 'caution' as const, text: 'no threshold can be promised' },
+      report.extras.simulated && { tone: 'caution' as const, text: 'simulated model' },
+      status !== 'complete' && { tone: 'bad' as const, text: `incomplete: ${inWords(status)}` },
+    ]),
+    facts: [
+      ['Suite', code(suiteName)],
+      ['Suite hash', code(suiteHash ?? 'not stated')],
+      ['Model', code(backendName)],
+      ['Run started', dateText(createdAt)],
+      ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
+    ],
+    warnings: warningsOf(report, found),
+    sections: shown([
+      section({ id: 'threshold', title: 'Threshold' }, [promise(found)]),
+      section({ id: 'policy', title: 'On patients that did not choose it' }, [
+        policyTable(found),
+        notes(found),
+      ]),
+      recalibrationSection(found),
+      section({ id: 'method', title: 'Method' }, [paragraph(splitText(found), { tone: 'small' })]),
+    ]),
+    footer: `Made by Krisis. ${promiseText(found)} An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
+  };
+}
+
+function warningsOf(
+  { status, extras }: RunResult,
+  { isContradicted, unit }: RunThreshold,
+): readonly string[] {
+  return shown([
+    status !== 'complete' &&
+      `The run is ${inWords(status)}: rows that were not asked count as deferred, and a run that stopped because of its answers is not a random draw.`,
+    extras.simulated && 'A simulated model: the numbers show how the command works.',
+    isContradicted && 'The calibration part does not describe the rows of the evaluation part.',
+    unit === 'call' && 'Records were asked several to a call, so calls were split and drawn, not patients.',
+  ]);
+}

@@ -1,0 +1,35 @@
+import { snakeKeys } from '../../core/index.ts';
+import type { PolicyReport, RunThreshold } from './run-threshold.ts';
+
+/** A threshold in the keys of the JSON reports. */
+export function thresholdObject(found: RunThreshold) {
+  const { evaluation, answerEverything, calibration, needed, recalibration, ...rest } = found;
+  return {
+    ...snakeKeys(rest),
+    calibration: snakeKeys(calibration),
+    evaluation: { n_units: evaluation.nUnits, ...policyObject(evaluation) },
+    answer_everything: policyObject(answerEverything),
+    needed: needed && snakeKeys(needed),
+    recalibration: recalibration.map(snakeKeys),
+  };
+}
+
+function policyObject(report: PolicyReport) {
+  const { deferred, mustAct } = report;
+  return {
+    n: report.n,
+    answered: report.answered,
+    errors: report.errors,
+    coverage: report.coverage,
+    risk: report.risk,
+    risk_lower: report.riskLower,
+    risk_upper: report.riskUpper,
+    n_bound: report.nBound,
+    deferred_per_100: report.deferredPer100,
+    errors_per_100: report.errorsPer100,
+    deferred: snakeKeys(deferred),
+    must_act: mustAct,
+    n_on_must_defer: report.nOnMustDefer,
+    n_without_truth: report.nWithoutTruth,
+  };
+}
