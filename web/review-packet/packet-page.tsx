@@ -17,7 +17,7 @@ interface PacketProps {
 export function PacketPage({ packet, kept, integrity }: PacketProps) {
   // A file that is loaded brings labels: the desk then starts again with them.
   const [round, setRound] = useState(0);
-  const session = { ...packet.session, labels: kept.labels() };
+  const session = { ...packet.session, labels: [...packet.session.labels, ...kept.labels()] };
   return (
     <>
       <header className="top">

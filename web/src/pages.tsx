@@ -44,5 +44,6 @@ export const PAGES: readonly PageEntry[] = [
     page: ({ id }, query) => <QuestionsPage key={id} id={id!} open={query.get('answer')} />,
   },
   // The server knows the run and the reviewer by the token; the name is for the one who reads the address.
+  { path: 'review', page: () => <ReviewPage /> },
   { path: 'review/:run', page: () => <ReviewPage /> },
 ];

@@ -22,7 +22,8 @@ export function Decisions({ desk, item, choices, moveBy }: DecisionsProps) {
       aria-pressed={current?.verdict === choice.verdict && current.label === choice.label}
       aria-keyshortcuts={choice.key || undefined}
       title={choice.meaning ?? undefined}
-      onClick={() => desk.decide(choice)}
+      // The second click of a double click is meant for the target that is gone.
+      onClick={({ detail }) => detail < 2 && desk.decide(choice)}
     >
       {choice.key !== '' && (
         <span className="key" aria-hidden="true">

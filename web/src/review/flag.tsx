@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ReviewQueueItem } from '../api.ts';
-import { currentLabel, suiteItemOf } from './desk-state.ts';
+import { currentLabel, labelText, suiteItemOf } from './desk-state.ts';
 import { Said } from './history.tsx';
 import type { Desk } from './use-desk.ts';
 
@@ -16,7 +16,7 @@ export function Flag({ desk, item, input }: FlagProps) {
   const current = currentLabel(desk.state, target);
   const isFlagged = current !== undefined && current.verdict !== 'right';
   const [why, setWhy] = useState(current?.reason ?? '');
-  const [isOpen, setIsOpen] = useState(isFlagged);
+  const [isOpen, setIsOpen] = useState(false);
   const what = item.kind === 'item' ? 'item' : 'record';
   useEffect(() => {
     if (isOpen) input.current?.focus();
@@ -33,6 +33,7 @@ export function Flag({ desk, item, input }: FlagProps) {
         <span className="key" aria-hidden="true">
           f
         </span>
+        {isFlagged && <span className="tag">you said: {labelText(current)}</span>}
       </summary>
       <p className="quiet small">
         A fault of the test, not of the answer. It is listed apart and changes no label of yours.

@@ -14,13 +14,14 @@ export async function loadReview(): Promise<ReviewSession> {
 }
 
 /** Labels go to the server of `krisis review`, which answers when they are on its disk. */
-export function httpReview(): ReviewSource {
+export function httpReview(session: ReviewSession): ReviewSource {
   return {
     savedText: 'Saved.',
     save: async (label: NewReviewLabel) => {
       const response = await ask('api/review/labels', {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        // Another reviewer's link in the same browser replaces the cookie: labels must not be stored under that name.
+        headers: { 'Content-Type': 'application/json', 'Krisis-Session': encodeURIComponent(session.id) },
         body: JSON.stringify(label),
       });
       if (response.ok) return;
@@ -34,7 +35,7 @@ export function httpReview(): ReviewSource {
 }
 
 /** Statuses that can change without another label: a new link opens the door again, a busy server has time later. */
-const CAN_PASS = [401, 403, 408, 429];
+const CAN_PASS = [401, 403, 408, 409, 429];
 
 async function ask(address: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {

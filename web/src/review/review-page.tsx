@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Waiting } from '../parts/message.tsx';
 import { httpReview, loadReview } from './http-review.ts';
 import { ReviewDesk } from './review-desk.tsx';
@@ -12,8 +11,7 @@ export function ReviewPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const [source] = useState(httpReview);
-  if (data !== undefined) return <ReviewDesk session={data} source={source} />;
+  if (data !== undefined) return <ReviewDesk session={data} source={httpReview(data)} />;
   return (
     <Waiting
       of="the review"
