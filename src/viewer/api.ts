@@ -215,6 +215,14 @@ export interface QuestionsPayload extends Readonly<Record<string, unknown>> {
   readonly verification: VerificationMark;
   /** As in `RunPayload`. */
   readonly hides_text: boolean;
+  /** What every judge said of every item, pass by pass; `evaluation_results` has the verdicts that are scored. */
+  readonly said: readonly {
+    readonly judge: string;
+    readonly id: string;
+    readonly repeat: number;
+    readonly item_id: string;
+    readonly verdicts: readonly string[];
+  }[];
   readonly evaluation_results: readonly AnswerObject[];
 }
 

@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, snakeKeys } from '../core/index.ts';
 import { answerObject, causesOf, metricsObject } from '../reports/index.ts';
 import { readRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
@@ -24,6 +24,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
       causes: causesOf(report),
       verification: verificationMark(report.verification!),
       hides_text: hidesText(line),
+      said: (report.judging?.judge.said ?? []).map(snakeKeys),
       evaluation_results: (report.judging?.answers ?? []).map(answerObject),
     };
   });

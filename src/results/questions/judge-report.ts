@@ -26,6 +26,8 @@ export interface JudgeReport {
   readonly reliability: readonly JudgeReliability[];
   /** How far two judges agree, for every two. */
   readonly between: readonly JudgesAgreement[];
+  /** What every judge said of every item, scored or not: for readers who look at single verdicts. */
+  readonly said: readonly SaidOfItem[];
   /** Against people's labels; null while no label matches an item that was judged. A comparison alone does not make a judge calibrated. */
   readonly calibration: JudgeCalibration | null;
   /** Whether reports may call the judge calibrated: enough labels, drawn at random, double ratings, and error rates that are not bad, for every metric trait. */
@@ -41,6 +43,15 @@ export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
   readonly passes: number;
   /** Items on which not all passes agree. */
   readonly flipped: readonly FlippedItem[];
+}
+
+/** What one judge said of one item of an answer, pass by pass. */
+export interface SaidOfItem {
+  readonly judge: string;
+  readonly id: string;
+  readonly repeat: number;
+  readonly itemId: string;
+  readonly verdicts: readonly string[];
 }
 
 interface FlippedItem extends Pick<ItemAgreement, 'itemId' | 'verdicts'> {
@@ -78,6 +89,7 @@ export function judgeReport(facts: Facts): JudgeReport {
     between: judges.flatMap(({ name }, i) =>
       judges.slice(i + 1).map((other) => judgesAgreement([name, other.name], said(name), said(other.name))),
     ),
+    said: judges.flatMap(({ name, passes }) => saidOfItems(name, passes, facts)),
     calibration,
     isCalibrated: calibration?.status === 'calibrated',
     calibrationReason: calibration !== null ? null : labels === null ? 'no_labels' : 'no_label_fits',
@@ -98,6 +110,16 @@ function reliability(judge: string, passes: number, facts: Facts): JudgeReliabil
         return { id, repeat, itemId, verdicts };
       }),
   };
+}
+
+function saidOfItems(judge: string, passes: number, facts: Facts): SaidOfItem[] {
+  const said = Array.from({ length: passes }, (_, pass) => saidBy(judge, pass, facts)).flat();
+  const byItem = Map.groupBy(said, ({ questionId, itemId }) => `${questionId} ${itemId}`);
+  return [...byItem.values()].map((ofItem) => {
+    const { questionId, itemId } = ofItem[0]!;
+    const [id, repeat] = JSON.parse(questionId) as [string, number];
+    return { judge, id, repeat, itemId, verdicts: ofItem.map(({ verdict }) => verdict) };
+  });
 }
 
 /** Everything a judge said in one pass. Each repeat is an answer of its own. */

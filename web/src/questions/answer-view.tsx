@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { markedAnswer } from '../../../src/viewer/browser.ts';
 import { number, words } from '../parts/words.ts';
-import type { AnswerLine, VerdictLine } from './payload.ts';
+import type { AnswerLine, SaidOfItem, VerdictLine } from './payload.ts';
 
 interface NumberedVerdict extends VerdictLine {
   /** From 1, counted over all traits of the answer. */
@@ -11,8 +11,15 @@ interface NumberedVerdict extends VerdictLine {
 /** Text of a protected suite remains visible while the page is open. */
 let textWasAsked = false;
 
+interface AnswerProps {
+  readonly answer: AnswerLine;
+  /** What every judge said of its items. */
+  readonly said: readonly SaidOfItem[];
+  readonly hidesText: boolean;
+}
+
 /** One answer with its quotes marked, and beside it each instruction with its verdict. */
-export function AnswerView({ answer, hidesText }: { answer: AnswerLine; hidesText: boolean }) {
+export function AnswerView({ answer, said, hidesText }: AnswerProps) {
   const [asked, setAsked] = useState(textWasAsked);
   const items = answer.rubric.verdicts.map((verdict, i) => ({ ...verdict, number: i + 1 }));
   const ask = () => {
@@ -59,7 +66,7 @@ export function AnswerView({ answer, hidesText }: { answer: AnswerLine; hidesTex
             </p>
           </div>
           <div>
-            <Instructions items={items} />
+            <Instructions items={items} said={said} />
             <TraitScores answer={answer} />
           </div>
         </div>
@@ -94,7 +101,12 @@ function effectOf({ scored, kind, verdict }: VerdictLine): 'for' | 'against' | '
   return isAgainst ? 'against' : 'for';
 }
 
-function Instructions({ items }: { items: readonly NumberedVerdict[] }) {
+interface InstructionsProps {
+  readonly items: readonly NumberedVerdict[];
+  readonly said: readonly SaidOfItem[];
+}
+
+function Instructions({ items, said }: InstructionsProps) {
   if (items.length === 0) return <p className="quiet">No instructions belong to this question.</p>;
   return (
     <ol className="instructions">
@@ -112,9 +124,23 @@ function Instructions({ items }: { items: readonly NumberedVerdict[] }) {
             {item.explanation && `; ${item.explanation}`}
             {item.quotes.some(({ start }) => start === null) && '; a quote is not in the answer'}
           </span>
+          <OtherVerdicts item={item} said={said.filter((one) => one.item_id === item.id)} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What all judges said, in all passes, where that is more than the one verdict that is scored. */
+function OtherVerdicts({ item, said }: { item: VerdictLine; said: readonly SaidOfItem[] }) {
+  const all = said.flatMap(({ verdicts }) => verdicts);
+  if (all.length < 2) return null;
+  const isSplit = all.some((verdict) => verdict !== item.verdict);
+  return (
+    <span className={isSplit ? 'line split-verdicts' : 'quiet line'}>
+      {isSplit ? 'Judged differently: ' : 'All verdicts: '}
+      {said.map(({ judge, verdicts }) => `${judge}: ${verdicts.map(words).join(', then ')}`).join('; ')}
+    </span>
   );
 }
 

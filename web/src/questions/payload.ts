@@ -10,6 +10,7 @@ import type {
 import type { QuestionsPayload } from '../api.ts';
 
 export type AnswerLine = ReturnType<typeof answerObject>;
+export type SaidOfItem = QuestionsPayload['said'][number];
 export type VerdictLine = AnswerLine['rubric']['verdicts'][number];
 export type JudgeSummary = ReturnType<typeof judgeObject>;
 export type ItemScoresSummary = ReturnType<typeof itemScoresObject>;

@@ -8,14 +8,14 @@ import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
-import { words } from '../parts/words.ts';
-import { hrefOf } from '../router.ts';
-import { AnswerView } from './answer-view.tsx';
+import { Answers } from './answers.tsx';
 import { Declining } from './declining.tsx';
 import { ItemScores } from './item-scores.tsx';
 import { JudgeTrust } from './judge-trust.tsx';
-import type { AnswerLine, ReadQuestions } from './payload.ts';
+import type { ReadQuestions } from './payload.ts';
 import { Roles } from './roles.tsx';
+import './questions.css';
+import { SplitItems } from './split-items.tsx';
 import { TraitTable } from './trait-table.tsx';
 
 const PATH = 'runs/:id/questions';
@@ -52,6 +52,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
       <div className="beside">
         <div>
           <JudgeTrust judge={judge} jury={payload.jury} />
+          <SplitItems payload={payload} />
           <Roles execution={payload.execution} />
           <section aria-labelledby="ledger-title">
             <h2 id="ledger-title">How {whole(ledger.n ?? 0)} rows ended</h2>
@@ -74,41 +75,4 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
       </section>
     </>
   );
-}
-
-function Answers({ payload, open }: { payload: ReadQuestions; open: string | null }) {
-  const { run, evaluation_results: answers } = payload;
-  const shown = answers.find((answer) => keyOf(answer) === open) ?? answers[0];
-  return (
-    <section aria-labelledby="answers-title">
-      <h2 id="answers-title">Answers</h2>
-      {shown === undefined ? (
-        <p className="empty">No question has been answered yet.</p>
-      ) : (
-        <div className="answers">
-          <nav aria-label="Answers">
-            <ul>
-              {answers.map((answer) => (
-                <li key={keyOf(answer)}>
-                  <a
-                    href={hrefOf(PATH, { id: run.id, answer: keyOf(answer) })}
-                    aria-current={answer === shown ? 'true' : undefined}
-                  >
-                    {answer.id}
-                    {answer.repeat > 0 && ` (repeat ${answer.repeat})`}
-                    <span className="quiet line">{words(answer.ledger_class)}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <AnswerView key={keyOf(shown)} answer={shown} hidesText={payload.hides_text} />
-        </div>
-      )}
-    </section>
-  );
-}
-
-function keyOf({ id, repeat }: AnswerLine): string {
-  return repeat === 0 ? id : `${id}~${repeat}`;
 }
