@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
   threshold: load(async () => (await import('./threshold.ts')).thresholdCommand()),
   view: load(async () => (await import('./view.ts')).viewCommand()),
+  review: load(async () => (await import('./review/review.ts')).reviewCommand()),
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),
   verify: load(async () => (await import('./verify.ts')).verifyCommand()),
   list: load(async () => (await import('./list.ts')).listCommand()),

@@ -13,6 +13,13 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS makes such a run, and krisis judge --answers FILE.',
   ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
+  ERR_REVIEW_FILE: ({ message }) =>
+    message.endsWith('no such review') ? 'krisis review RUN begins one.' : null,
+  ERR_REVIEW_PLAN: ({ message }) =>
+    message.includes('a review has one plan')
+      ? 'Leave --plan, --n, --seed and --guideline out to continue; krisis review status RUN shows the plan.'
+      : null,
+  ERR_REVIEW_PROTECTED: () => 'To show them to reviewers, add --include-text.',
   ERR_ROW_COLUMNS: ({ value }) => columnsHint(value),
   ERR_ROW_FILE: ({ message, value }) =>
     message.includes('is a run file') ? `krisis report ${value} shows its scores.` : null,

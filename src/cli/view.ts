@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +19,7 @@ import {
   viewedRuns,
 } from '../viewer/index.ts';
 import { faultText } from './fault-text.ts';
+import { openBrowser } from './open-browser.ts';
 import { wholeNumber } from './option-values.ts';
 import { printMessage, printText } from './print.ts';
 import { noteSensitivity } from './protected-data.ts';
@@ -161,17 +161,4 @@ async function serveUntilInterrupted(
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
   });
   await server.close();
-}
-
-/** Ignores a missing browser: the printed address is enough. */
-function openBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url];
-  spawn(command!, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
 }

@@ -134,6 +134,10 @@ function strataOf({ units, targets, judge }: ReviewFrame, kind: PlanKind): Strat
         ? 'every record was asked once; ask several times to see where the model disagrees with itself'
         : 'one judge read each answer once; several judges or passes show where they differ',
     );
+  if (kind === 'severity' && !units.some(({ isCritical }) => isCritical))
+    refuse(
+      targets === 'record' ? 'staying silent is unsafe on no record' : 'no item of the rubric is critical',
+    );
   const groups = Map.groupBy(units, (unit) => stratumOf(unit, kind));
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,3 +1,4 @@
+import { KrisisError } from '../core/index.ts';
 import { VERDICT_DEFINITIONS } from '../rubrics/index.ts';
 import {
   type NewReviewLabel,
@@ -69,6 +70,23 @@ export function queueOf(review: Review, plan: ReviewPlan, { rater, role }: Revie
   return start <= 0 ? draws : [...draws.slice(start), ...draws.slice(0, start)];
 }
 
+/**
+ * Refuses a ruling where there is none to make.
+ *
+ * @throws KrisisError with the code `ERR_REVIEWER` where no target is disputed, or the reviewer rated every one that is.
+ */
+export function checkAdjudicator(review: Review, plan: ReviewPlan, reviewer: Reviewer): void {
+  if (queueOf(review, plan, reviewer).length > 0) return;
+  const nDisputed = [...labelsOfDraws(review, plan).values()].filter(isDisputed).length;
+  const { id } = reviewer.rater;
+  throw new KrisisError(
+    nDisputed === 0
+      ? 'there is no disagreement to rule on: no two reviewers differ on an item'
+      : `${id} rated ${nDisputed === 1 ? 'the one item' : `all ${nDisputed} items`} in dispute; a third person rules on them`,
+    { code: 'ERR_REVIEWER', value: id },
+  );
+}
+
 /** Where a reviewer begins, as a share of the order: multiples of the golden section spread any number of them evenly. */
 function startOf(raterId: string): number {
   return ((Number(raterId.slice(1)) - 1) * 0.618_033_988_749_895) % 1;
@@ -80,7 +98,7 @@ export function reviewSession(
   review: Review,
   plan: ReviewPlan,
   reviewer: Reviewer,
-  draws = queueOf(review, plan, reviewer),
+  draws: readonly ReviewDraw[] = queueOf(review, plan, reviewer),
 ): ReviewSession {
   const { rater, role, blind } = reviewer;
   const labels = role === 'adjudicator' ? labelsOfDraws(review, plan) : null;

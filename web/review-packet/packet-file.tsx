@@ -16,14 +16,15 @@ export function PacketFile({ packet, kept, onLoaded }: PacketFileProps) {
   const total = useSyncExternalStore(kept.subscribe, () => kept.labels().length);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const save = () => {
-    download(fileName(packet), JSON.stringify(labelsFile(packet, kept.labels()), null, 1));
+  const save = async () => {
+    const file = await labelsFile(packet, kept.labels());
+    download(fileName(packet), JSON.stringify(file, null, 1));
     kept.setSaved();
   };
   const saveKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    if (kept.labels().length > 0) save();
+    if (kept.labels().length > 0) void save();
   });
   const warn = useEffectEvent((event: BeforeUnloadEvent) => {
     if (kept.unsaved() > 0) event.preventDefault();
@@ -52,7 +53,12 @@ export function PacketFile({ packet, kept, onLoaded }: PacketFileProps) {
     <div className={unsaved > 0 ? 'packet-file notice' : 'packet-file panel'}>
       <p role="status">{stateText({ unsaved, total, isKept, isProtected: packet.session.protected })}</p>
       <div className="steps">
-        <button type="button" disabled={total === 0} aria-keyshortcuts="Control+S" onClick={save}>
+        <button
+          type="button"
+          disabled={total === 0}
+          aria-keyshortcuts="Control+S"
+          onClick={() => void save()}
+        >
           Save the file
         </button>
         <button type="button" onClick={() => input.current?.click()}>

@@ -19,6 +19,8 @@ export interface LabelsFile {
   readonly session: string;
   readonly rater: string;
   readonly saved_at: string;
+  /** SHA-256 of `JSON.stringify(labels)`; null where the browser cannot compute it. */
+  readonly sha256: string | null;
   readonly labels: readonly NewReviewLabel[];
 }
 
@@ -35,20 +37,28 @@ export function readPacket(text: string): Packet | string {
 
 /** Whether the data are those that the packet was made with: `unknown` where the browser cannot compute the hash. */
 export async function checkPacket({ packet, session }: Packet): Promise<'intact' | 'changed' | 'unknown'> {
-  if (globalThis.crypto?.subtle === undefined) return 'unknown';
-  const bytes = new TextEncoder().encode(JSON.stringify(session));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex === packet ? 'intact' : 'changed';
+  const found = await hashOf(session);
+  return found === null ? 'unknown' : found === packet ? 'intact' : 'changed';
 }
 
-export function labelsFile({ packet, session }: Packet, labels: readonly NewReviewLabel[]): LabelsFile {
+async function hashOf(value: unknown): Promise<string | null> {
+  if (globalThis.crypto?.subtle === undefined) return null;
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export async function labelsFile(
+  { packet, session }: Packet,
+  labels: readonly NewReviewLabel[],
+): Promise<LabelsFile> {
   return {
     format: LABELS_FORMAT,
     packet,
     session: session.id,
     rater: session.rater,
     saved_at: new Date().toISOString(),
+    sha256: await hashOf(labels),
     labels,
   };
 }

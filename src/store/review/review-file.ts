@@ -58,7 +58,7 @@ export function namedPlan(
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is missing, damaged, edited or something else.
  */
 export function readReview(path: string): Review {
-  if (!existsSync(path)) throw fileError(path, 'no such review; krisis review RUN begins one');
+  if (!existsSync(path)) throw fileError(path, 'no such review');
   return opened(path, openToRead, (db) => {
     checkSchema(path, db);
     return contentsOf(path, db);
@@ -122,19 +122,19 @@ export function openReview(path: string, run: ReviewedRun) {
     addPacket(packet: StoredPacket): void {
       inTransaction(() =>
         db
-          .prepare('INSERT INTO packets VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-          .run(packet.hash, packet.rater, packet.plan, new Date().toISOString()),
+          .prepare('INSERT INTO packets VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
+          .run(
+            packet.hash,
+            packet.rater,
+            packet.role,
+            packet.blind ? 1 : 0,
+            packet.plan,
+            new Date().toISOString(),
+          ),
       );
     },
     /** The packet with this hash; null where this review wrote none such. */
-    packet: (packetHash: string): StoredPacket | null =>
-      reading(
-        path,
-        () =>
-          (db.prepare('SELECT hash, rater, plan FROM packets WHERE hash = ?').get(packetHash) as unknown as
-            | StoredPacket
-            | undefined) ?? null,
-      ),
+    packet: (packetHash: string): StoredPacket | null => reading(path, () => packetOf(db, packetHash)),
     close: (): void => db.close(),
   };
 }
@@ -144,7 +144,20 @@ export interface StoredPacket {
   /** SHA-256 of its data. */
   readonly hash: string;
   readonly rater: string;
+  readonly role: ReviewEvent['role'];
+  readonly blind: boolean;
   readonly plan: string;
+}
+
+function packetOf(db: DatabaseSync, packetHash: string): StoredPacket | null {
+  const found = db
+    .prepare('SELECT hash, rater, role, blind, plan FROM packets WHERE hash = ?')
+    .get(packetHash);
+  if (found === undefined) return null;
+  const { hash: stored, rater, role, blind, plan } = found;
+  if (typeof stored !== 'string' || typeof rater !== 'string' || typeof plan !== 'string')
+    throw new UnexpectedCell('a packet has another form');
+  return { hash: stored, rater, plan, role: role === 'adjudicator' ? role : 'rater', blind: blind === 1 };
 }
 
 /** Stores a label; false where it is there already. */

@@ -1,0 +1,66 @@
+import { plainLine } from '../../core/index.ts';
+import { borderlessTable } from '../../reports/layout/index.ts';
+import { labelAdvice, type PlanOptions, type ReviewFrame } from '../../review/index.ts';
+import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
+import { messageWidth } from '../terminal-width.ts';
+
+/** Names of strata, judges and people may come from anywhere. */
+export const LONGEST_SHOWN = 80;
+
+/** What can be drawn, and how many labels are advised. */
+export function frameText(frame: ReviewFrame): string {
+  const { targets, units, judge, suiteName } = frame;
+  const advice = labelAdvice(frame);
+  const nRecords = new Set(units.map(({ recordId }) => recordId)).size;
+  const what =
+    targets === 'item'
+      ? `${units.length} items of answers to ${nRecords} questions${judge === null ? ', not judged' : `, judged by ${plainLine(judge, LONGEST_SHOWN)}`}`
+      : `${nRecords} records, to be decided without sight of model and label`;
+  const advised =
+    targets === 'item'
+      ? `Advised: ${advice.firstLook} labels over ${advice.questions} or more questions for a first look, ${advice.corrected} for a score corrected for the judge's errors. A share of 80 % within 5 points takes ${advice.within5Points} labels here. "Fewer than 5 % false positives" takes ${advice.noFalsePositive} labels "not present" without one.`
+      : `Advised: ${advice.firstLook} records for a first look. A share of 80 % within 5 points takes ${advice.within5Points} here.`;
+  return `${plainLine(suiteName, LONGEST_SHOWN)}: ${what}.\n${advised}\n`;
+}
+
+/** What a plan drew, by stratum. */
+export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): string {
+  const { kind, seed, strata, nDouble } = plan;
+  const unit = kind === 'questions' ? 'questions' : `${plan.targets}s`;
+  const table = borderlessTable(
+    [
+      {
+        title: 'stratum',
+        isNumber: false,
+        cells: strata.map(({ id }) => plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')),
+      },
+      { title: unit, isNumber: true, cells: strata.map(({ size }) => String(size)) },
+      { title: 'drawn', isNumber: true, cells: strata.map(({ n }) => String(n)) },
+      {
+        title: 'probability',
+        isNumber: true,
+        cells: strata.map(({ inclusionProbability }) => inclusionProbability.toFixed(3)),
+      },
+    ],
+    messageWidth(),
+  );
+  const without = strata.filter(({ n, size }) => n === 0 && size > 0);
+  const warnings = without.map(
+    ({ id }) =>
+      `! nothing is drawn from "${plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')}": the labels will say nothing about it; ask for more labels\n`,
+  );
+  const what = draws.length === 1 ? plan.targets : `${plan.targets}s`;
+  const second = nDouble > 0 ? `, ${nDouble} of them for two reviewers` : ', each for one reviewer';
+  const drawn = `${draws.length} ${what}${second}: ${draws.length + nDouble} labels`;
+  return `Plan: ${kind}, seed ${seed}. ${drawn}.\n${table.join('\n')}\n${warnings.join('')}`;
+}
+
+/** How a plan differs from what is asked for; null where it does not. What is not asked for does not matter. */
+export function planProblem(plan: ReviewPlan, asked: PlanOptions): string | null {
+  const { kind, n, seed, guideline } = asked;
+  if (kind !== undefined && kind !== plan.kind) return `the plan is by ${plan.kind}, not by ${kind}`;
+  if (n !== undefined && n !== plan.n) return `the plan is of ${plan.n} labels, not of ${n}`;
+  if (seed !== undefined && seed !== plan.seed) return `the seed is ${plan.seed}, not ${seed}`;
+  if (guideline !== undefined && guideline !== plan.guidelineText) return 'the guideline is another';
+  return null;
+}

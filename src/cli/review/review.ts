@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, Option } from '@commander-js/extra-typings';
+import { KrisisError, plainLine, shown } from '../../core/index.ts';
+import {
+  assignDraws,
+  checkAdjudicator,
+  drawPlan,
+  packetPage,
+  type Reviewed,
+  type Reviewer,
+  type ReviewFrame,
+  reviewDesk,
+  reviewFrame,
+  reviewPacket,
+  reviewSession,
+} from '../../review/index.ts';
+import { findRun } from '../../store/index.ts';
+import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
+import { hostInUrl, isLoopback, listen, readAppFiles } from '../../viewer/index.ts';
+import { faultText } from '../fault-text.ts';
+import { openBrowser } from '../open-browser.ts';
+import { list, wholeNumber } from '../option-values.ts';
+import { HEADINGS } from '../options/headings.ts';
+import { printMessage, printText } from '../print.ts';
+import { noteSensitivity } from '../protected-data.ts';
+import { usageError } from '../usage-error.ts';
+import { writeOutput } from '../write-output.ts';
+import { applyCommand } from './apply.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
+import { drawnText, frameText, LONGEST_SHOWN, planProblem } from './plan-text.ts';
+import { statusCommand } from './status.ts';
+
+const DEFAULT_PORT = 7272;
+const LONGEST_NAME = LONGEST_SHOWN;
+
+const NOTES = `
+Labels are kept beside the run, in RUN.review.db. The first command draws the
+plan; the same command continues. Reviewers see neither model nor verdict, and
+are stored as R1, R2, ... unless --named. Each gets a link of their own; for
+people without krisis, --packet writes one offline page each.
+
+Examples:
+  krisis review latest                          100 random items, 30 twice
+  krisis review latest --plan verdict --n 200   rare verdicts, too
+  krisis review latest --reviewer ann,bob       a link for each
+  krisis review latest --adjudicate --reviewer carol
+  krisis review latest --packet out --reviewer ann,bob
+  krisis review import out/*.json
+  krisis review status latest
+`;
+
+/** `krisis review`: people label what a sampling plan drew from a run. */
+export function reviewCommand() {
+  return commandWithOptions()
+    .action(async (run, flags) => {
+      checkFlags(flags);
+      const runPath = findRun(run);
+      const frame = reviewFrame(runPath, { includeText: flags.includeText });
+      noteSensitivity({ sensitivity: frame.isProtected ? 'protected' : 'public' });
+      if (flags.dryRun) {
+        const { plan, draws } = drawPlan(frame, planOptions(flags));
+        return printText(`${frameText(frame)}${drawnText(plan, draws)}nothing was stored (--dry-run)\n`);
+      }
+      const file = openReview(reviewPath(runPath), frame);
+      try {
+        const reviewed = planOf(file, frame, flags);
+        const reviewers = reviewersOf(file, reviewed, flags);
+        if (flags.packet !== undefined) await writePackets(flags.packet, file, reviewed, reviewers, flags);
+        else await serve(file, reviewed, reviewers, flags);
+      } finally {
+        file.close();
+      }
+    })
+    .addCommand(importCommand())
+    .addCommand(statusCommand())
+    .addCommand(exportCommand())
+    .addCommand(applyCommand());
+}
+
+/** A reviewer, as named on the command line. */
+type NamedReviewer = Reviewer & { readonly typed: string };
+
+type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
+
+function commandWithOptions() {
+  return new Command('review')
+    .description('have people label what a model or a judge said')
+    .argument('<run>', 'run file, part of its name, or latest')
+    .optionsGroup(HEADINGS.records)
+    .addOption(new Option('--plan <kind>', 'how targets are drawn (default: random)').choices(PLAN_KINDS))
+    .option('--n <labels>', 'how many labels (default: 100)', wholeNumber(1))
+    .option('--double <n>', 'of these, for two reviewers: a number, or 30% (default: 30)', numberOrShare)
+    .option('--seed <n>', 'seed of the drawing (default: 1)', wholeNumber(0))
+    .option('--guideline <text>', 'text that reviewers see above the definitions')
+    .option('--dry-run', 'print the plan, and store nothing')
+    .optionsGroup('Reviewers:')
+    .option('--reviewer <names>', 'who reviews, several separated by commas (default: your login)', list)
+    .addOption(new Option('--reviewers <names>').argParser(list).hideHelp())
+    .option('--named', 'store names, with consent; without it R1, R2, ...')
+    .option('--not-blind', 'show what the model or judge said; in no agreement')
+    .option('--adjudicate', 'rule on items on which two reviewers differ')
+    .option('--include-text', 'show texts of protected data to reviewers')
+    .optionsGroup(HEADINGS.output)
+    .option('--packet <folder>', 'write one offline page per reviewer instead of serving')
+    .option('--force', 'replace packets of an earlier time')
+    .option('--port <n>', `port (default: ${DEFAULT_PORT}, or the next free one)`, wholeNumber(0))
+    .option('--host <address>', 'listen on this address instead of this machine only')
+    .option('--no-open', 'do not open a browser')
+    .addHelpText('after', NOTES);
+}
+
+function numberOrShare(typed: string): number {
+  const share = /^(\d{1,2})%$/.exec(typed);
+  return share ? Number(share[1]) / 100 : wholeNumber(0)(typed);
+}
+
+function checkFlags({ packet, force, port, host }: Flags): void {
+  if (packet === undefined && force) throw usageError('--force needs --packet');
+  if (packet !== undefined && (port !== undefined || host !== undefined))
+    throw usageError('--packet writes files: leave out --port and --host');
+  if (port !== undefined && port > 65_535) throw usageError(`--port ${port}: expected 0 to 65535`);
+}
+
+function planOptions({ plan, n, double, seed, guideline }: Flags) {
+  return { kind: plan, n, double, seed, guideline };
+}
+
+/** The plan of the review: the one that is there, or a new one. */
+function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
+  const { plans, draws } = file.read();
+  const plan = plans.at(-1);
+  if (plan !== undefined) {
+    const problem = planProblem(plan, planOptions(flags));
+    if (problem !== null)
+      throw new KrisisError(
+        `${file.path}: ${problem}; a review has one plan, because labels drawn in two ways cannot be taken together; move the file away to begin again`,
+        { code: 'ERR_REVIEW_PLAN', value: plan.id },
+      );
+    return { frame, plan, draws: draws.filter((draw) => draw.plan === plan.id) };
+  }
+  printMessage(frameText(frame));
+  const drawn = drawPlan(frame, planOptions(flags));
+  printMessage(drawnText(drawn.plan, drawn.draws));
+  file.addPlan(drawn.plan, drawn.draws);
+  return { frame, ...drawn };
+}
+
+function reviewersOf(file: ReviewFile, { plan }: Reviewed, flags: Flags): NamedReviewer[] {
+  const names = new Set(flags.reviewer ?? flags.reviewers ?? [userInfo().username]);
+  return [...names].map((name) => {
+    if (plainLine(name, LONGEST_SHOWN).trim() === '' || name.length > LONGEST_NAME)
+      throw new KrisisError(
+        `${shown(name)} is not a name of a reviewer; expected 1 to ${LONGEST_NAME} characters`,
+        {
+          code: 'ERR_REVIEWER',
+          value: name,
+        },
+      );
+    const rater = file.rater(name, { named: flags.named ?? false });
+    const role = flags.adjudicate ? 'adjudicator' : 'rater';
+    const reviewer: NamedReviewer = { rater, role, blind: !flags.notBlind, typed: name };
+    if (flags.adjudicate) checkAdjudicator(file.read(), plan, reviewer);
+    return reviewer;
+  });
+}
+
+/** A page of the built app, by its name. */
+function pageFolder(): string {
+  return fileURLToPath(new URL('../../../dist-web/', import.meta.url));
+}
+
+async function writePackets(
+  folder: string,
+  file: ReviewFile,
+  reviewed: Reviewed,
+  reviewers: readonly NamedReviewer[],
+  { force }: Flags,
+): Promise<void> {
+  const { frame, plan } = reviewed;
+  const template = readAppFiles(pageFolder()).get('review-packet.html')?.content.toString();
+  if (template === undefined)
+    throw new KrisisError('the page of review packets is missing; in a clone, npm run build:web builds it', {
+      code: 'ERR_VIEWER_NOT_BUILT',
+    });
+  mkdirSync(folder, { recursive: true });
+  const review = file.read();
+  const assigned = assignDraws(
+    review,
+    plan,
+    reviewers.map(({ rater }) => rater),
+  );
+  for (const reviewer of reviewers) {
+    const { rater, role, blind } = reviewer;
+    const draws = role === 'rater' ? assigned.get(rater.id)! : undefined;
+    const session = { ...reviewSession(frame, review, plan, reviewer, draws), labels: [] };
+    if (session.queue.length === 0) {
+      printMessage(`nothing is left for ${raterText(reviewer)}\n`);
+      continue;
+    }
+    const packet = reviewPacket(session);
+    const path = join(folder, `review-${rater.id}-${packet.packet.slice(0, 8)}.html`);
+    await writeOutput(packetPage(template, packet), path, force ?? false);
+    // Known before it leaves the house, and not before it was written.
+    file.addPacket({ hash: packet.packet, rater: rater.id, role, blind, plan: plan.id });
+    printText(`${path}: ${countText(session.queue.length, frame)} for ${raterText(reviewer)}\n`);
+  }
+  printMessage(
+    'Each file works offline. Reviewers save a file and send it back: krisis review import FILE takes it in.\n',
+  );
+}
+
+async function serve(
+  file: ReviewFile,
+  reviewed: Reviewed,
+  reviewers: readonly NamedReviewer[],
+  { host = '127.0.0.1', port: wanted, open }: Flags,
+): Promise<void> {
+  const desks = new Map(
+    reviewers.map((reviewer) => [
+      randomBytes(18).toString('base64url'),
+      { reviewer, ...reviewDesk(file, reviewed, reviewer) },
+    ]),
+  );
+  const server = await listen({
+    desks,
+    appFiles: readAppFiles(pageFolder()),
+    host,
+    port: wanted ?? DEFAULT_PORT,
+    orNext: wanted === undefined,
+    onFault: (error) => process.stderr.write(faultText(error)),
+  });
+  if (!isLoopback(host))
+    printMessage('! other machines can connect: whoever has a link can label, in the name of its reviewer\n');
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : hostInUrl(host);
+  const urls = [...desks].map(([token, { reviewer, progress }]) => {
+    const { open: left, labelled } = progress();
+    const url = `http://${name}:${server.port}/?token=${token}#review`;
+    printMessage(`${raterText(reviewer)}: ${left} to label, ${labelled} done\n`);
+    process.stdout.write(`${url}\n`);
+    return url;
+  });
+  printMessage('every label is stored at once; press Ctrl-C to stop\n');
+  if (open && urls.length === 1) openBrowser(urls[0]!);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  });
+  await server.close();
+}
+
+/** The name is said here, and stored only where that was asked for. */
+function raterText({ rater: { id }, typed }: NamedReviewer): string {
+  return `${plainLine(typed, LONGEST_SHOWN)} (${id})`;
+}
+
+function countText(n: number, { targets }: ReviewFrame): string {
+  return `${n} ${targets}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,64 @@
+import type { Review } from '../store/review/index.ts';
+import { activeEvents, isDisputed, labelsOfDraws } from './session.ts';
+
+/** How far a review is, in file form. */
+export interface ReviewStatus {
+  readonly plan: string | null;
+  readonly n_drawn: number;
+  /** Targets with as many labels as the plan wants. */
+  readonly n_labelled: number;
+  /** Targets with a label, and not enough. */
+  readonly n_begun: number;
+  /** Targets on which two or more raters agree. */
+  readonly n_agreed: number;
+  /** Targets on which raters differ, and no third person has ruled. */
+  readonly n_disputed: number;
+  readonly n_ruled: number;
+  /** Remarks on records or rubric lines themselves. */
+  readonly n_suite_items: number;
+  readonly n_not_blind: number;
+  readonly raters: readonly {
+    readonly rater: string;
+    readonly name: string | null;
+    readonly n_labels: number;
+  }[];
+  /** The last label that this was computed from; null before the first. */
+  readonly last_event: string | null;
+}
+
+/** Counts a review. */
+export function reviewStatus(review: Review): ReviewStatus {
+  const plan = review.plans.at(-1) ?? null;
+  const targets = plan === null ? [] : [...labelsOfDraws(review, plan)];
+  const counted = targets.map(([draw, labels]) => {
+    const ratings = labels.filter(({ role }) => role === 'rater');
+    const isRuled = labels.length > ratings.length;
+    const isOpen = isDisputed(labels);
+    return {
+      isLabelled: ratings.length >= draw.raters,
+      isBegun: ratings.length > 0 && ratings.length < draw.raters,
+      isAgreed: ratings.length > 1 && !isOpen && !isRuled,
+      isOpen,
+      isRuled,
+    };
+  });
+  const count = (key: keyof (typeof counted)[number]) => counted.filter((one) => one[key]).length;
+  const active = activeEvents(review.events).filter(({ verdict }) => verdict !== 'skip');
+  return {
+    plan: plan?.id ?? null,
+    n_drawn: targets.length,
+    n_labelled: count('isLabelled'),
+    n_begun: count('isBegun'),
+    n_agreed: count('isAgreed'),
+    n_disputed: count('isOpen'),
+    n_ruled: count('isRuled'),
+    n_suite_items: active.filter(({ kind }) => kind === 'suite_item').length,
+    n_not_blind: active.filter(({ blind }) => !blind).length,
+    raters: review.raters.map(({ id, name }) => ({
+      rater: id,
+      name,
+      n_labels: active.filter(({ rater }) => rater === id).length,
+    })),
+    last_event: review.head?.id ?? null,
+  };
+}
