@@ -2,9 +2,11 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../reports/index.ts';
 import {
   checkGates,
+  correctableScores,
   type GateVerdict,
   isQuestionRun,
   metricsOf,
+  PANEL_AGREEMENT,
   type RunResult,
   readRun,
 } from '../results/index.ts';
@@ -18,6 +20,7 @@ import { HEADINGS } from './options/headings.ts';
 import { refuseIgnored } from './options/ignored.ts';
 import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
+import { panelOption, reviewOption } from './report-review.ts';
 
 const NOTES = `
 RUN is a file, the beginning of a name under .krisis/runs, or latest.
@@ -45,6 +48,7 @@ const APPLIES_TO = {
   prevalence: 'labels',
   judge: 'text',
   labels: 'text',
+  panel: 'labels',
 } as const;
 
 /** `krisis report RUN`: one run in any format. */
@@ -69,6 +73,10 @@ function commandWithOptions() {
     .optionsGroup(HEADINGS.questions)
     .option('--judge <name>', 'whose verdicts to score (default: the latest)')
     .option('--labels <file>', 'human verdicts (JSONL), to calibrate the judge')
+    .optionsGroup(HEADINGS.review)
+    .option('--review <file>', 'labels of people (default: RUN.review.db)')
+    .option('--no-review', 'leave labels of people out')
+    .option('--panel <files>', 'decisions of clinicians: reviews or JSONL', list)
     .optionsGroup(HEADINGS.other)
     .addHelpText('after', NOTES);
 }
@@ -106,11 +114,14 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
     prevalence: flags.prevalence,
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
+    review: reviewOption(flags.review),
+    panel: panelOption(flags.panel, path),
   });
 }
 
 function verdictsOn(result: RunResult, flags: Flags): GateVerdict[] {
-  const names = Object.keys(result.scores);
+  const own = Object.keys(result.scores).filter((name) => !name.startsWith('corrected('));
+  const names = result.judging ? own : [...new Set([...own, PANEL_AGREEMENT])];
   const extended = result.judging ? [] : metricsOf(result).map(({ name }) => name);
-  return checkGates(planGates(flags, { names, extended }), result);
+  return checkGates(planGates(flags, { names, extended, correctable: correctableScores(result) }), result);
 }

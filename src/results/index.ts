@@ -61,6 +61,21 @@ export { traitScoreNames } from './questions/trait-scores.ts';
 export type { ReadRunOptions } from './read-options.ts';
 export { readRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
+export type { Coefficient, RaterAgreement } from './review/agreement.ts';
+export { correctableScores, correctedScore, notCorrectedText } from './review/corrected-score.ts';
+export type { CorrectedScore, CorrectedValue, CorrectionReason } from './review/corrected-scores.ts';
+export type { GroupAgreement, ItemReview, ItemToRewrite } from './review/item-review.ts';
+export type { LabelShare } from './review/judge-accuracy.ts';
+export {
+  PANEL_AGREEMENT,
+  type PanelLabel,
+  type PanelReport,
+  panelLabels,
+  parsePanelLabels,
+} from './review/panel.ts';
+export type { FoundWrong, RecordReview } from './review/record-review.ts';
+export type { LabelCounts } from './review/resolve-targets.ts';
+export type { RunReview } from './review/run-review.ts';
 export { confidenceSteps, OverviewBuilder, type RunOverview, SCORING_VERSION } from './run-overview.ts';
 export type {
   BenchmarkResult,

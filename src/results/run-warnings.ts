@@ -33,6 +33,11 @@ function hasPrompt({ execution, imported, recorded }: Unwarned): boolean {
 function originWarnings(run: Unwarned): Warning[] {
   const { imported, recorded, shard, execution, status, stoppedBecause } = run;
   const { warnings, warn } = collector();
+  if (run.reviewProblem !== null)
+    warn(
+      'review_unreadable',
+      `The labels of people on this run cannot be read, and are in no number: ${run.reviewProblem}`,
+    );
   if (imported !== null) {
     const rows = imported.hasRows
       ? ''

@@ -4,6 +4,7 @@ export const HEADINGS = {
   records: 'Records:',
   speed: 'Speed and cost:',
   questions: 'Open questions:',
+  review: 'Human review:',
   conditions: 'Conditions (gates):',
   statistics: 'Statistics:',
   output: 'Output:',

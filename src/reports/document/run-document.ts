@@ -26,6 +26,7 @@ import { confusion, deferral } from '../sections/matrices.ts';
 import { metrics } from '../sections/metrics.ts';
 import { prompts } from '../sections/prompts.ts';
 import { provenance } from '../sections/provenance.ts';
+import { review } from '../sections/review.ts';
 import { roles } from '../sections/roles.ts';
 import { threshold } from '../sections/threshold.ts';
 import { abstention, otherTraits, traits } from '../sections/traits.ts';
@@ -111,6 +112,7 @@ function labelSections(report: RunResult): (Section | null)[] {
     deferral(report),
     decisions(report),
     groups(report),
+    review(report),
     metrics(card.scores, card.method.level),
   ];
 }
@@ -123,6 +125,7 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
     abstention(report),
     claims(report),
     report.judging.judge.judges.length === 0 && isBrief ? null : judge(report),
+    review(report),
     roles(report.extras),
     ledger(report),
     isBrief ? null : evidence(report),

@@ -14,6 +14,7 @@ import { findingObjects } from '../json/finding-objects.ts';
 import { judgeObject } from '../json/judge-object.ts';
 import { juryObject } from '../json/jury-object.ts';
 import { questionComparisonObject } from '../json/question-comparison-object.ts';
+import { panelObject, reviewObject } from '../json/review-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import {
@@ -125,6 +126,8 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     warnings: report.warnings,
     ...failureObjects(report),
     gates: verdicts,
+    review: report.review === null ? undefined : reviewObject(report.review),
+    panel: report.panel === null ? undefined : panelObject(report.panel),
     ...numbers,
     provenance: {
       ...runProvenance(report, report.extras),

@@ -1,5 +1,5 @@
 import { plain, type Score } from '../../core/index.ts';
-import type { RunResult } from '../../results/index.ts';
+import { correctedScore, type RunResult } from '../../results/index.ts';
 import { between, decimals, restsOn } from '../charts/number-text.ts';
 import { headlinesOf } from '../headline-names.ts';
 import { isJudged } from '../judged-result.ts';
@@ -40,6 +40,9 @@ function scoresOf(report: RunResult): readonly Score[] {
     return [
       ...report.judging.metricTraits.flatMap(({ name, metrics }) =>
         Object.entries(metrics).map(([metric, { pooled }]) => ({ ...pooled, label: `${name}: ${metric}` })),
+      ),
+      ...(report.review?.items?.corrected ?? []).flatMap((found) =>
+        found.corrected === null ? [] : [{ ...correctedScore(found), bounds: null }],
       ),
       ...shownItemScores(report.judging.itemScores),
       ...report.judging.abstention.filter(

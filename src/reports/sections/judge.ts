@@ -32,7 +32,7 @@ export function judge({ judging: { judge: found, jury } }: JudgedResult): Sectio
     calibration === null
       ? paragraph([
           strong('Judge not calibrated'),
-          ': there are no verdicts of people to compare its verdicts with.',
+          ': there are no verdicts of people to compare its verdicts with. Scores are not corrected for its errors.',
         ])
       : table(
           'Against verdicts of people',

@@ -6,12 +6,13 @@ import {
   type OtherTraitSummary,
 } from '../../results/index.ts';
 import type { TraitMetric } from '../../rubrics/index.ts';
-import { details, heading, numbers, paragraph, section, table, texts } from '../document/blocks.ts';
+import { details, heading, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
 import type { Block, Inline, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { boundedText, counted, inWords, joined, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';
 import { scoreTable } from './metrics.ts';
+import { correctedHeadline } from './review.ts';
 
 /** Every metric trait, pooled and as a mean of questions, then question by question. */
 export function traits(report: JudgedResult): Section {
@@ -25,7 +26,7 @@ export function traits(report: JudgedResult): Section {
             'Pooled: every item weighs the same. Mean of questions: every question weighs the same. In square brackets, bounds: the values that unscored items could have led to.',
             { except: ['text'] },
           ),
-          ...metricTraits.flatMap((summary) => traitBlocks(summary, answers)),
+          ...metricTraits.flatMap((summary) => traitBlocks(summary, answers, report.review)),
           ...listLevel.flatMap(({ trait, judge, aggregate, nFailed }) => [
             heading(
               `${trait}, as ${judge} lists it: ${counted(aggregate.nQuestions, 'question')}${nFailed === 0 ? '' : `, ${nFailed} without usable lists`} (by its own lists: counts excerpts, not instructions)`,
@@ -36,13 +37,18 @@ export function traits(report: JudgedResult): Section {
   );
 }
 
-function traitBlocks(summary: MetricTraitSummary, answers: readonly JudgedAnswer[]): Block[] {
+function traitBlocks(
+  summary: MetricTraitSummary,
+  answers: readonly JudgedAnswer[],
+  review: JudgedResult['review'],
+): Block[] {
   const { name, evaluationMode, nQuestions, nScored, nItems } = summary;
   const metrics = Object.keys(summary.metrics) as TraitMetric[];
   return [
     heading(
       `${name} (${evaluationMode}): ${counted(nQuestions, 'question')}, ${nScored} of ${nItems} items scored`,
     ),
+    ...shown([correctedHeadline(review, name)]),
     traitTable(name, summary),
     ...(hasEmptyPrecision(summary) ? [paragraph(TP_ONLY_PRECISION, { tone: 'small' })] : []),
     details('By question', [

@@ -1,4 +1,7 @@
 import { type Score, scoreOf } from '../../core/index.ts';
+import { summaryNames } from '../questions/summary-names.ts';
+import { safeName } from '../questions/trait-scores.ts';
+import type { RunResult } from '../run-result.ts';
 import {
   type CorrectedScore,
   type CorrectionReason,
@@ -11,6 +14,18 @@ import {
 /** The name under which conditions know a corrected score. */
 export function correctedName(name: string): string {
   return `corrected(${name})`;
+}
+
+/** The scores of a run that labels of people could correct. */
+export function correctableScores({ judging }: Pick<RunResult, 'judging'>): string[] {
+  const traits = judging?.metricTraits ?? [];
+  const names = summaryNames(traits);
+  return traits.flatMap(({ metrics }, i) =>
+    Object.keys(metrics).flatMap((metric) => {
+      const name = `${safeName(names[i]!)}.${metric}`;
+      return [name, `${name}.mean`];
+    }),
+  );
 }
 
 /** A corrected score for conditions: without a correction it has no value, and its reason says why. */

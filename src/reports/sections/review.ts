@@ -1,0 +1,341 @@
+import {
+  type Coefficient,
+  type CorrectedScore,
+  type GroupAgreement,
+  type ItemReview,
+  type LabelCounts,
+  notCorrectedText,
+  type PanelReport,
+  type RaterAgreement,
+  type RecordReview,
+  type RunResult,
+  type RunReview,
+} from '../../results/index.ts';
+import { bracketed, percent, whole } from '../charts/number-text.ts';
+import { heading, list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
+import type { Block, Row, Section } from '../document/document.ts';
+import { counted, DASH, inWords, joined, number } from '../words.ts';
+
+type Reviewed = Pick<RunResult, 'review' | 'panel' | 'reviewProblem'>;
+
+/** What people say of the run: their labels, how far they agree, and what that makes of the scores. Null for a run that was not reviewed. */
+export function review({ review: found, panel, reviewProblem }: Reviewed): Section | null {
+  if (found === null && panel === null && reviewProblem === null) return null;
+  return section({ id: 'review', title: 'Human review' }, [
+    reviewProblem !== null && paragraph(`The review of this run cannot be read: ${reviewProblem}`),
+    ...(found?.items ? itemBlocks(found.items) : []),
+    ...(found?.records ? recordBlocks(found.records) : []),
+    ...(found === null ? [] : suiteBlocks(found)),
+    ...(panel === null ? [] : panelBlocks(panel)),
+    found?.head != null &&
+      paragraph(
+        `Computed from the first ${counted(found.head.n, 'label')} of the review, the last one ${found.head.id}.`,
+        {
+          tone: 'small',
+        },
+      ),
+  ]);
+}
+
+/** The scores of a trait for the top of a report: corrected where the labels allow it, else as judged with the reason. */
+export function correctedHeadline(found: RunReview | null, trait: string): Block | null {
+  const own = (found?.items?.counts.n ?? 0) === 0 ? [] : found!.items!.corrected;
+  const shown = own.filter((score) => score.trait === trait && isShown(score));
+  return shown.length === 0 ? null : list(shown.map(headlineText));
+}
+
+function headlineText(found: CorrectedScore): string {
+  const { metric, name, raw, corrected } = found;
+  const what = name.endsWith('.mean') ? `${metric}, mean of questions` : metric;
+  const judged = `${number(raw.value)}${bracketed(raw.interval)} as judged`;
+  if (corrected === null) return `${what}: ${judged}; not corrected: ${notCorrectedText(found)}`;
+  return `${what}: ${number(corrected.value)}${bracketed(corrected)} corrected for the judge's errors; ${judged}`;
+}
+
+/** Means of questions are shown only where they could be corrected: the pooled score has the reason already. */
+function isShown({ name, corrected }: CorrectedScore): boolean {
+  return corrected !== null || !name.endsWith('.mean');
+}
+
+function itemBlocks(found: ItemReview): (Block | null)[] {
+  const corrected = found.corrected.filter(isShown);
+  return [
+    ...labelBlocks(found, 'item'),
+    heading("Scores corrected for the judge's errors"),
+    table(
+      'Corrected scores',
+      [
+        'score',
+        ...numbers(
+          'as judged',
+          'corrected',
+          'lambda',
+          'labels',
+          'questions',
+          'raters',
+          'judge sensitivity',
+          'judge specificity',
+        ),
+        ...texts('note'),
+      ],
+      corrected.map((score) => correctedRow(score)),
+      { layout: 'wide' },
+    ),
+    paragraph(
+      'The correction is of a mean; single answers stay as judged. Lambda says how much the judge counts beside people: 0 is people alone. Sensitivity and specificity are the judge against people, on the labels of the row.',
+      { tone: 'small' },
+    ),
+    heading('How far people agree, and the judge with them'),
+    agreementTable(found.agreement),
+    ...found.agreement.flatMap(sameItemsText),
+    ...undecidable(found.agreement),
+    found.itemsToRewrite.length === 0
+      ? null
+      : table(
+          'Items to rewrite: a fifth or more of their labels are unclear or in dispute',
+          ['trait', ...texts('item'), ...numbers('labels', 'unclear', 'in dispute')],
+          found.itemsToRewrite.map(({ trait, instruction, nLabels, nUnclear, nDisputed }) => [
+            trait,
+            instruction,
+            String(nLabels),
+            String(nUnclear),
+            String(nDisputed),
+          ]),
+          { showCaption: true, most: { text: 20, md: 50, html: 200 } },
+        ),
+  ];
+}
+
+function correctedRow(found: CorrectedScore): Row {
+  const { label, raw, corrected, sensitivity, specificity } = found;
+  const share = ({ value, lower, upper, n }: CorrectedScore['sensitivity']) =>
+    value === null ? DASH : `${number(value)}${bracketed({ lower, upper })}, n ${n}`;
+  const note = joined([
+    corrected === null && `not corrected: ${notCorrectedText(found)}`,
+    found.note !== null && 'no disagreement in these labels, which does not show that there is none',
+    corrected !== null && found.method === 'stratified_estimate' && 'by verdict, as drawn',
+    corrected !== null && found.method === 'rogan_gladen_transported' && 'transported: labels of another run',
+  ]);
+  return [
+    label,
+    `${number(raw.value)}${bracketed(raw.interval)}`,
+    corrected === null ? DASH : `${number(corrected.value)}${bracketed(corrected)}`,
+    number(found.lambda),
+    String(found.nLabels),
+    String(found.nQuestions),
+    String(found.nRaters),
+    share(sensitivity),
+    share(specificity),
+    note ?? '',
+  ];
+}
+
+/** What was labelled, how it was drawn, and which labels are in no number. */
+function labelBlocks({ counts, states, nRaters, drawn }: ItemReview | RecordReview, noun: string): Block[] {
+  const plan =
+    drawn === null
+      ? 'No label was drawn by a plan, so none is in an estimate.'
+      : `Plan ${drawn.plan.id}: ${planText(drawn.plan.kind)}, seed ${drawn.plan.seed}; ${counted(drawn.nDrawn, noun)} drawn from ${whole(drawn.plan.frameSize)}, ${drawn.nSettled} settled.`;
+  const stateText = Object.entries(states).map(([state, n]) => `${inWords(state)} ${n}`);
+  return [
+    list([
+      `${counted(counts.used, 'label')} of ${counted(nRaters, 'rater')} in use${unusedText(counts)}.`,
+      `${noun === 'item' ? 'Items' : 'Records'}: ${stateText.join(', ') || 'none'}.`,
+      plan,
+    ]),
+  ];
+}
+
+const PLAN_TEXTS: Readonly<Record<string, string>> = {
+  random: 'at random',
+  verdict: 'by verdict',
+  disagreement: 'by disagreement',
+  severity: 'by severity',
+  outcome: 'by outcome',
+  questions: 'whole questions',
+};
+
+function planText(kind: string): string {
+  return PLAN_TEXTS[kind] ?? kind;
+}
+
+function unusedText({ superseded, skipped, unblinded, handPicked, stale, unmatched }: LabelCounts): string {
+  const unused = joined(
+    [
+      stale > 0 && `${stale} stale (the text has changed)`,
+      unblinded > 0 && `${unblinded} not blind`,
+      handPicked > 0 && `${handPicked} picked by hand`,
+      unmatched > 0 && `${unmatched} on nothing in this run`,
+      skipped > 0 && `${skipped} skipped`,
+      superseded > 0 && `${superseded} corrected by their rater`,
+    ],
+    ', ',
+  );
+  return unused === null ? '' : `; in no number: ${unused}`;
+}
+
+function agreementTable(groups: readonly GroupAgreement[]): Block {
+  const rows = groups.flatMap(({ trait, people, judge }): Row[] => [
+    agreementRow(trait ?? 'all traits', 'people', people),
+    agreementRow(trait ?? 'all traits', 'judge and people', judge),
+  ]);
+  return table('Agreement', AGREEMENT_COLUMNS, rows, { layout: 'wide' });
+}
+
+const AGREEMENT_COLUMNS = [
+  'on',
+  'between',
+  ...numbers('items', 'questions', 'kappa', 'AC1', 'alpha', 'positive agreement', 'negative agreement'),
+];
+
+function agreementRow(name: string, between: string, found: RaterAgreement | null): Row {
+  if (found === null) return [name, between, '0', '0', ...new Array<string>(5).fill(DASH)];
+  const { binary } = found;
+  const value = (own: Coefficient | null) =>
+    own === null || own.value === null
+      ? DASH
+      : `${number(own.value)}${bracketed(own)}${found.isFew && own.lower !== null ? ' few' : ''}`;
+  return [
+    name,
+    between,
+    String(found.n),
+    String(found.nQuestions),
+    value(found.kappa),
+    value(found.ac1),
+    value(found.alpha),
+    shareOf(
+      binary.positiveAgreement,
+      `${2 * binary.yesYes}/${2 * binary.yesYes + binary.yesNo + binary.noYes}`,
+    ),
+    shareOf(binary.negativeAgreement, `${2 * binary.noNo}/${2 * binary.noNo + binary.yesNo + binary.noYes}`),
+  ];
+}
+
+function shareOf(value: number | null, counts: string): string {
+  return value === null ? DASH : `${number(value)} (${counts})`;
+}
+
+function sameItemsText({ trait, sameItems }: GroupAgreement): Block[] {
+  if (trait !== null || sameItems === null || sameItems.kappa.difference === null) return [];
+  const { kappa, ac1, n } = sameItems;
+  return [
+    paragraph(
+      `On the same ${counted(n, 'item')} kappa is ${number(kappa.people)} between two people and ${number(kappa.judge)} between the judge and one of them: difference ${number(kappa.difference)}${bracketed(kappa)}; AC1 ${number(ac1.people)} and ${number(ac1.judge)}, difference ${number(ac1.difference)}${bracketed(ac1)}. A judge above the value of people has not beaten them.`,
+    ),
+  ];
+}
+
+function undecidable(groups: readonly GroupAgreement[]): Block[] {
+  const named = groups.flatMap(({ trait, notDecidable }) => (notDecidable ? [trait ?? 'all traits'] : []));
+  if (named.length === 0) return [];
+  return [
+    paragraph([
+      strong('Not decidable as written'),
+      `: ${named.join(', ')}. People agree too little on these items (upper bounds of kappa and AC1 below 0.6) for any judge to be called calibrated on them.`,
+    ]),
+  ];
+}
+
+function recordBlocks(found: RecordReview): (Block | null)[] {
+  const { modelRight, modelRightBySuite, foundWrong } = found;
+  return [
+    ...labelBlocks(found, 'record'),
+    modelRight.value === null
+      ? null
+      : paragraph(
+          `By what people decided, the model was right on ${percent(modelRight.value)}${bracketed(modelRight)} of ${counted(modelRight.n, 'row')}; by the suite's own labels on ${modelRightBySuite.value === null ? DASH : percent(modelRightBySuite.value)} of the same rows.`,
+        ),
+    table(
+      'Agreement on records',
+      [
+        'on',
+        'between',
+        ...numbers(
+          'records',
+          'clusters',
+          'kappa',
+          'AC1',
+          'alpha',
+          'agreement on deferring',
+          'agreement on not deferring',
+        ),
+      ],
+      [
+        agreementRow('decisions', 'people', found.people),
+        agreementRow('decisions', 'people and the suite', found.suite),
+      ],
+      { layout: 'wide' },
+    ),
+    foundWrong.length === 0
+      ? paragraph('No reviewed record has a label of the suite that people did not confirm.')
+      : table(
+          `${counted(foundWrong.length, 'record')} on which people decided otherwise than the suite`,
+          ['record', 'people', 'suite', 'state', ...numbers('raters')],
+          foundWrong.map(({ recordId, people, suite, state, nRaters }) => [
+            recordId,
+            people,
+            suite,
+            inWords(state),
+            String(nRaters),
+          ]),
+          { showCaption: true, most: { text: 20, md: 50, html: 200 } },
+        ),
+  ];
+}
+
+function suiteBlocks({ suiteItems }: RunReview): Block[] {
+  if (suiteItems === null) return [];
+  const { right, faults } = suiteItems;
+  return [
+    heading('The test itself'),
+    paragraph(
+      `Records and rubric lines: ${right} found right, ${faults.length} found wrong or ambiguous. They are faults of the test: scores of this version keep them, a new version of the suite leaves them out for all models alike.`,
+    ),
+    ...(faults.length === 0
+      ? []
+      : [
+          table(
+            'Faults of the test',
+            ['record', 'item', 'people say', 'state'],
+            faults.map(({ recordId, itemId, verdict, state }) => [
+              recordId,
+              itemId ?? DASH,
+              verdict,
+              inWords(state),
+            ]),
+            { most: { text: 20, md: 50, html: 200 } },
+          ),
+        ]),
+  ];
+}
+
+function panelBlocks({
+  model,
+  panel,
+  difference,
+  raters,
+  nRecords,
+  nRaters,
+  nSplit,
+  nUnmatched,
+}: PanelReport): (Block | null)[] {
+  return [
+    heading('Against the panel'),
+    paragraph(
+      `Agreement with the panel: ${number(model.value)}${bracketed(model)}, the mean over ${counted(model.n, 'record')} of the share of raters who made the model's decision. The panel's own: ${number(panel.value)}${bracketed(panel)}, each rater against the others (${counted(panel.n, 'record')} with two raters or more). Model minus panel on the same records: ${number(difference.value)}${bracketed(difference)}.`,
+    ),
+    list([
+      `${counted(nRecords, 'record')} decided by ${counted(nRaters, 'rater')}; on ${nSplit} no two raters agree${nUnmatched === 0 ? '' : `; ${counted(nUnmatched, 'decision')} on records that the run does not have`}.`,
+    ]),
+    table(
+      'Each rater against the others',
+      ['rater', ...numbers('agreement', 'records')],
+      raters.map(({ rater, value, lower, upper, n }) => [
+        rater,
+        `${number(value)}${bracketed({ lower, upper })}`,
+        String(n),
+      ]),
+      { most: { text: 20, md: 50, html: 200 } },
+    ),
+  ];
+}
