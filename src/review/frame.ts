@@ -72,7 +72,7 @@ export function reviewFrame(
       `${runPath}: its data are protected; reviewers would see texts about patients, which needs your explicit consent (includeText)`,
       { code: 'ERR_REVIEW_PROTECTED', value: runPath },
     );
-  const result = readRun(runPath, { resamples: 0 });
+  const result = readRun(runPath, { resamples: 0, review: null });
   try {
     const about = {
       runId: result.runId,

@@ -50,7 +50,6 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   });
   const review = options.review
     ? questionReview(options.review, {
-        file,
         answers,
         metricTraits,
         level,

@@ -1,6 +1,7 @@
 import type { Label } from '../../core/index.ts';
 import type { RunFile } from '../../store/index.ts';
 import { type Review, readReviewOf, seenRecordHash, seenTextHash } from '../../store/review/index.ts';
+import type { JudgedAnswer } from '../questions/judged-answers.ts';
 import type { DecidedRow } from './decisions.ts';
 import { type ItemReview, itemReview } from './item-review.ts';
 import { type PanelLabel, type PanelReport, panelLabels, panelReport } from './panel.ts';
@@ -29,16 +30,29 @@ export function ownReview(path: string): { readonly review: Review | null; reado
   }
 }
 
-/** The texts of records, and of rubric lines, as a run file holds them. */
-export function recordTexts(file: RunFile, instructionOf: (itemId: string) => string | null): TextsOf {
+/** The texts of records as a run file holds them. */
+function recordTexts(file: RunFile): TextsOf {
   const hashes = new Map<string, string | null>();
   for (const { id, features } of file.records())
     hashes.set(id, features === null ? null : seenRecordHash(features));
+  const itemHash = seenTextHash('');
   return ({ recordId, itemId }) => {
     const answerHash = hashes.get(recordId);
-    const instruction = itemId === null ? '' : instructionOf(itemId);
-    if (answerHash === undefined || instruction === null) return null;
-    return answerHash === null ? 'unknown' : { answerHash, itemHash: seenTextHash(instruction) };
+    if (answerHash === undefined || itemId !== null) return null;
+    return answerHash === null ? 'unknown' : { answerHash, itemHash };
+  };
+}
+
+/** The texts of questions and of rubric lines. */
+function questionTexts(answers: readonly JudgedAnswer[]): TextsOf {
+  const questions = new Map(answers.map((answer) => [answer.id, answer]));
+  return ({ recordId, itemId }) => {
+    const answer = questions.get(recordId);
+    const items = answer?.metricTraits.flatMap((result) => result.items) ?? [];
+    const line = itemId === null ? '' : items.find(({ id }) => id === itemId)?.instruction;
+    if (answer === undefined || line === undefined) return null;
+    if (answer.question === null) return 'unknown';
+    return { answerHash: seenTextHash(answer.question), itemHash: seenTextHash(line) };
   };
 }
 
@@ -52,7 +66,7 @@ export function labelReview(
     readonly level: number;
   },
 ): RunReview {
-  const textsOf = recordTexts(facts.file, () => null);
+  const textsOf = recordTexts(facts.file);
   return {
     head: review.head,
     items: null,
@@ -62,23 +76,12 @@ export function labelReview(
 }
 
 /** The review of a run of open questions. */
-export function questionReview(
-  review: Review,
-  facts: Parameters<typeof itemReview>[1] & { readonly file: RunFile },
-): RunReview {
-  const instructions = new Map(
-    facts.answers.flatMap(({ metricTraits }) =>
-      metricTraits.flatMap(({ items }) => items.map(({ id, instruction }) => [id, instruction] as const)),
-    ),
-  );
+export function questionReview(review: Review, facts: Parameters<typeof itemReview>[1]): RunReview {
   return {
     head: review.head,
     items: itemReview(review, facts),
     records: null,
-    suiteItems: suiteItemReview(
-      review,
-      recordTexts(facts.file, (id) => instructions.get(id) ?? null),
-    ),
+    suiteItems: suiteItemReview(review, questionTexts(facts.answers)),
   };
 }
 
