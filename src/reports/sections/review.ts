@@ -176,20 +176,19 @@ function unusedText({ superseded, skipped, unblinded, handPicked, stale, unmatch
 
 function agreementTable(groups: readonly GroupAgreement[]): Block {
   const rows = groups.flatMap(({ trait, people, judge }): Row[] => [
-    agreementRow(trait ?? 'all traits', 'people', people),
-    agreementRow(trait ?? 'all traits', 'judge and people', judge),
+    agreementRow(trait === null ? 'people' : `${trait}: people`, people),
+    agreementRow(trait === null ? 'judge and people' : `${trait}: judge and people`, judge),
   ]);
   return table('Agreement', AGREEMENT_COLUMNS, rows, { layout: 'wide' });
 }
 
 const AGREEMENT_COLUMNS = [
-  'on',
-  'between',
+  'agreement of',
   ...numbers('items', 'questions', 'kappa', 'AC1', 'alpha', 'positive agreement', 'negative agreement'),
 ];
 
-function agreementRow(name: string, between: string, found: RaterAgreement | null): Row {
-  if (found === null) return [name, between, '0', '0', ...new Array<string>(5).fill(DASH)];
+function agreementRow(name: string, found: RaterAgreement | null): Row {
+  if (found === null) return [name, '0', '0', ...new Array<string>(5).fill(DASH)];
   const { binary } = found;
   const value = (own: Coefficient | null) =>
     own === null || own.value === null
@@ -197,7 +196,6 @@ function agreementRow(name: string, between: string, found: RaterAgreement | nul
       : `${number(own.value)}${bracketed(own)}${found.isFew && own.lower !== null ? ' few' : ''}`;
   return [
     name,
-    between,
     String(found.n),
     String(found.nQuestions),
     value(found.kappa),
@@ -248,8 +246,7 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
     table(
       'Agreement on records',
       [
-        'on',
-        'between',
+        'agreement of',
         ...numbers(
           'records',
           'clusters',
@@ -260,10 +257,7 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
           'agreement on not deferring',
         ),
       ],
-      [
-        agreementRow('decisions', 'people', found.people),
-        agreementRow('decisions', 'people and the suite', found.suite),
-      ],
+      [agreementRow('people', found.people), agreementRow('people and the suite', found.suite)],
       { layout: 'wide' },
     ),
     foundWrong.length === 0

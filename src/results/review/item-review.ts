@@ -18,7 +18,7 @@ export interface ItemReview {
   readonly nRaters: number;
   /** The plan whose labels correct scores; null where no label was drawn. */
   readonly drawn: Pick<DrawnLabels, 'plan' | 'nDrawn' | 'nSettled'> | null;
-  /** Over all metric traits, then trait by trait. */
+  /** Over all metric traits, then trait by trait where there are several. */
   readonly agreement: readonly GroupAgreement[];
   /** Rubric lines of which 20 % or more of the labels are unclear or in dispute. */
   readonly itemsToRewrite: readonly ItemToRewrite[];
@@ -71,7 +71,9 @@ export function itemReview(
   const settled = items.filter(({ human }) => human !== null && human !== 'unclear');
   const drawn = drawnLabels(review, settled);
   const traits = [...new Set(metricTraits.map(({ name }) => name))];
-  const agreement = [null, ...traits].map((trait) => groupAgreement(trait, items, level));
+  const agreement = [null, ...(traits.length > 1 ? traits : [])].map((trait) =>
+    groupAgreement(trait, items, level),
+  );
   return {
     counts,
     states: statesOf(items),

@@ -80,6 +80,8 @@ export function resolveTargets(
       if (event.verdict === 'skip') return 'skipped';
       if (texts === null) return 'unmatched';
       if (event.answerHash !== texts.answerHash || event.itemHash !== texts.itemHash) return 'stale';
+      // What is wrong with the test is listed, and in no estimate.
+      if (kind === 'suite_item') return null;
       if (!event.blind) return 'unblinded';
       // An adjudicator rules on what a plan drew for others.
       return event.plan === null && event.role === 'rater' ? 'handPicked' : null;

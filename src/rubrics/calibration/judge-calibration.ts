@@ -1,4 +1,5 @@
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
+import { wilsonClustered } from '../../statistics/review/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
 import { textKey } from '../traits/metric-trait-rules.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
@@ -212,6 +213,12 @@ function share(
   const n = pairs.length;
   if (n === 0) return { value: null, reason: undefinedReason, n, interval: null };
   const part = pairs.filter(agrees).length;
-  const [lower, upper] = wilsonInterval(part, n, level)!;
+  // Items of one question go together; with a single question there is nothing to tell how far.
+  const found = wilsonClustered(
+    pairs.map((pair) => Number(agrees(pair))),
+    pairs.map(({ question }) => question),
+    level,
+  );
+  const [lower, upper] = found === null ? wilsonInterval(part, n, level)! : [found.lower, found.upper];
   return { value: part / n, reason: null, n, interval: { lower, upper, level } };
 }

@@ -1,0 +1,163 @@
+import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRun } from '../src/results/index.ts';
+import { krisis } from './krisis.ts';
+import { judgedRun, label } from './reviewed-run.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'krisis-review-report-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+const at = (...args: string[]) => krisis(args, { cwd });
+const run = join(cwd, 'reviewed.db');
+
+beforeAll(async () => {
+  const { say } = await judgedRun(run);
+  label(run, say, { kind: 'random', n: 150, double: 60 });
+});
+
+interface Corrected {
+  readonly name: string;
+  readonly raw: { readonly value: number };
+  readonly corrected: { readonly value: number; readonly lower: number; readonly upper: number } | null;
+  readonly reason: string | null;
+  readonly not_corrected: string | null;
+  readonly n_labels: number;
+}
+
+async function json(...args: string[]) {
+  const { stdout } = await at('report', 'reviewed.db', '--json', '--no-include-results', ...args);
+  return JSON.parse(stdout) as {
+    review?: { items: { corrected: Corrected[]; agreement: unknown[]; counts: object; plan: object } };
+    judge: { calibrated: boolean; calibration: { n_double_rated: number } | null };
+  };
+}
+
+describe('krisis report of a reviewed run', () => {
+  it('has corrected scores, agreement, the plan and the counts of labels in JSON', async () => {
+    const { review, judge } = await json();
+    const recall = review!.items.corrected.find(({ name }) => name === 'safety.recall')!;
+    expect(recall.corrected!.lower).toBeLessThan(recall.corrected!.value);
+    expect(recall.reason).toBeNull();
+    expect(review!.items.plan).toMatchObject({ kind: 'random', n_drawn: 150, n_settled: 150, seed: 1 });
+    expect(review!.items.counts).toMatchObject({ n: 210, used: 210, stale: 0, unblinded: 0, hand_picked: 0 });
+    expect(review!.items.agreement).toMatchObject([
+      { trait: null, people: { n: 60, observed: 1 }, judge: { n: 150 } },
+    ]);
+    expect(judge.calibration!.n_double_rated).toBe(60);
+    const own = readRun(run).review!.items!.corrected.find(({ name }) => name === 'safety.recall')!;
+    expect(recall.corrected).toEqual(own.corrected);
+    expect(recall.raw.value).toBe(own.raw.value);
+  });
+
+  it('puts the corrected score first and the raw one beside it, in text, Markdown, HTML and LaTeX', async () => {
+    const own = readRun(run).review!.items!.corrected.find(({ name }) => name === 'safety.recall')!;
+    const value = own.corrected!.value.toFixed(3);
+    const { stdout } = await at('report', 'reviewed.db');
+    expect(stdout).toContain(`recall: ${value} (`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain("corrected for the judge's errors;");
+    expect(stdout).toContain('Human review');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('precision: ');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('not corrected: it is not a share of given items');
+    for (const format of ['md', 'html', 'latex']) {
+      const { stdout: text } = await at('report', 'reviewed.db', '--format', format);
+      expect([format, text.includes(value)]).toEqual([format, true]);
+    }
+  });
+
+  it('leaves labels out on request, and reads those of another place', async () => {
+    expect((await json('--no-review')).review).toBeUndefined();
+    copyFileSync(join(cwd, 'reviewed.review.db'), join(cwd, 'copy.review.db'));
+    const { review } = await json('--review', 'copy.review.db');
+    expect(review!.items.counts).toMatchObject({ used: 210 });
+  });
+
+  it('gates on the lower bound of a corrected score', async () => {
+    const { lower, upper } = readRun(run).review!.items!.corrected.find(
+      ({ name }) => name === 'safety.recall',
+    )!.corrected!;
+    const gate = (limit: number) =>
+      at('report', 'reviewed.db', '--assert', `lower(corrected(safety.recall)) >= ${limit.toFixed(4)}`);
+    expect((await gate(lower! - 0.001)).code).toBe(0);
+    expect((await gate(upper! + 0.001)).code).toBe(1);
+    const without = await at(
+      'report',
+      'reviewed.db',
+      '--no-review',
+      '--assert',
+      'lower(corrected(safety.recall)) >= 0.1',
+    );
+    expect(without.code).toBe(3);
+    expect(without.stdout).toContain('corrected(safety.recall) is not corrected: no labels of people');
+    const wrong = await at('report', 'reviewed.db', '--assert', 'corrected(answer_rate) >= 0.1');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("answer_rate is not a judge's score");
+  });
+
+  it('says that labels cannot be read, and still reports the run', async () => {
+    copyFileSync(run, join(cwd, 'broken.db'));
+    writeFileSync(join(cwd, 'broken.review.db'), 'not a database');
+    const { code, stdout } = await at('report', 'broken.db');
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('The labels of people on this run cannot be read');
+    expect((await at('report', 'reviewed.db', '--review', 'broken.review.db')).code).toBe(2);
+    expect((await at('report', 'reviewed.db', '--review', 'missing.review.db')).code).toBe(2);
+  });
+});
+
+describe('krisis report against a panel', () => {
+  beforeAll(async () => {
+    await at(
+      'run',
+      'ckd/detection',
+      '--n-records',
+      '40',
+      '--model',
+      'simulated/careful',
+      '--run',
+      'labels.db',
+    );
+  });
+
+  /** Three clinicians: two decide as the model, one always defers. */
+  function panel(name: string): string {
+    const rows = [...readRun(join(cwd, 'labels.db')).rows()];
+    for (const { id, prediction } of rows.filter(({ state }) => state === 'answered'))
+      for (const rater of ['ann', 'bob', 'eve'])
+        appendFileSync(
+          join(cwd, name),
+          `${JSON.stringify(rater === 'eve' ? { record_id: id, rater, verdict: 'defer' } : { record_id: id, rater, label: prediction })}\n`,
+        );
+    return name;
+  }
+
+  it('states agreement with the panel beside the panel’s own, and gates on it', async () => {
+    const file = panel('panel.jsonl');
+    const { stdout, code } = await at('report', 'labels.db', '--panel', file, '--json');
+    expect(code).toBe(0);
+    const { panel: found, metrics } = JSON.parse(stdout);
+    expect(found.model.value).toBeCloseTo(2 / 3, 12);
+    // Ann and Bob agree with one of two others, Eve with none.
+    expect(found.panel.value).toBeCloseTo(1 / 3, 12);
+    expect(metrics.panel_agreement.value).toBeCloseTo(2 / 3, 12);
+    const text = await at('report', 'labels.db', '--panel', file, '--assert', 'panel_agreement >= 0.6');
+    expect(text.code).toBe(0);
+    expect(text.stdout.replace(/\s+/g, ' ')).toContain('Agreement with the panel: 0.667');
+    expect(
+      (await at('report', 'labels.db', '--panel', file, '--assert', 'panel_agreement >= 0.7')).code,
+    ).toBe(1);
+    const without = await at('report', 'labels.db', '--assert', 'panel_agreement >= 0.6');
+    expect(without.code).toBe(3);
+    expect(without.stdout).toContain('panel_agreement needs decisions of people');
+  });
+
+  it('refuses what it cannot read, and reviews of another suite', async () => {
+    writeFileSync(join(cwd, 'wrong.jsonl'), '{"record_id":"r1"}\n');
+    const wrong = await at('report', 'labels.db', '--panel', 'wrong.jsonl');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('wrong.jsonl:1:')]);
+    const other = await at('report', 'labels.db', '--panel', 'reviewed.db');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('review of another suite')]);
+    const text = await at('report', 'reviewed.db', '--panel', 'panel.jsonl');
+    expect(text.code).toBe(2);
+  });
+});
