@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   report: load(async () => (await import('./report.ts')).reportCommand()),
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
   threshold: load(async () => (await import('./threshold.ts')).thresholdCommand()),
+  drift: load(async () => (await import('./drift.ts')).driftCommand()),
   view: load(async () => (await import('./view.ts')).viewCommand()),
   review: load(async () => (await import('./review/review.ts')).reviewCommand()),
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),

@@ -24,6 +24,7 @@ export {
   REPORT_FORMAT_NAMES,
   type ReportFormatName,
   renderComparison,
+  renderDrift,
   renderReport,
   renderThreshold,
 } from './report-formats.ts';

@@ -1,9 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import { KrisisError } from '../core/index.ts';
-import type { BenchmarkResult, Comparison, RunResult, RunThreshold } from '../results/index.ts';
-import { thresholdObject } from '../results/index.ts';
+import {
+  type BenchmarkResult,
+  type Comparison,
+  driftObject,
+  type RunDrift,
+  type RunResult,
+  type RunThreshold,
+  thresholdObject,
+} from '../results/index.ts';
 import { comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
+import { driftDocument } from './document/drift-document.ts';
 import { runDocument } from './document/run-document.ts';
 import { thresholdDocument } from './document/threshold-document.ts';
 import { csvChunks } from './formats/csv.ts';
@@ -120,6 +128,16 @@ export async function renderComparison(
 
 /** The formats of a document of its own: a threshold, drift. */
 export const DOCUMENT_FORMAT_NAMES = ['text', 'json', 'md', 'html'] as const satisfies ReportFormatName[];
+
+/** Runs over time in one of the formats of a document. */
+export async function renderDrift(
+  drift: RunDrift,
+  format: ReportFormatName,
+  options: Pick<ReportOptions, 'width'> = {},
+): Promise<string> {
+  if (format === 'json') return `${sortedJson(driftObject(drift), 0)}\n`;
+  return renderDocument(driftDocument(drift), format, options);
+}
 
 /** A threshold of a run in one of the formats of a document. */
 export async function renderThreshold(

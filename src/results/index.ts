@@ -14,6 +14,9 @@ export { clusterKey } from './compare/pair-clusters.ts';
 export { pairRecords } from './compare/pair-records.ts';
 export { type ScoredRun, ScoredRunBuilder, scoredRun } from './compare/scored-run.ts';
 export type { DetectableDifference } from './detectable-difference.ts';
+export { driftObject } from './drift/drift-object.ts';
+export { type DriftMeasure, type DriftRun, readDriftRun } from './drift/drift-run.ts';
+export { type DriftEntry, type DriftOptions, type RunDrift, runDrift } from './drift/run-drift.ts';
 export {
   type Execution,
   type Extras,

@@ -56,6 +56,7 @@ export {
   RunFile,
   type StoredJudgement,
 } from './run-file.ts';
+export { countLooks, type Look, looksPath, type NewLook } from './run-looks.ts';
 export {
   changeNotes,
   LONGEST_NAME,

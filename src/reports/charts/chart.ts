@@ -1,5 +1,6 @@
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';
+import { controlChart } from './control-chart.ts';
 import { decisionCurveChart } from './decision-curve.ts';
 import { dotPlot } from './dot-plot.ts';
 import { flowDiagram } from './flow-diagram.ts';
@@ -11,6 +12,7 @@ import type { ChartDocument } from './svg-chart.ts';
 const CHARTS = {
   calibration: calibrationFloor,
   confidence: confidenceHistogram,
+  control: controlChart,
   decisionCurve: decisionCurveChart,
   dots: dotPlot,
   flow: flowDiagram,

@@ -1,0 +1,94 @@
+import { realpathSync, statSync } from 'node:fs';
+import { Command } from '@commander-js/extra-typings';
+import { DOCUMENT_FORMAT_NAMES, renderDrift } from '../reports/index.ts';
+import { runDrift } from '../results/index.ts';
+import { findRun, listRuns } from '../store/index.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
+import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { shareBetween0And1, wholeNumber } from './option-values.ts';
+import { HEADINGS } from './options/headings.ts';
+import { usageError } from './usage-error.ts';
+
+const NOTES = `
+Later runs of the same suite and model are compared with the reference, record by
+record. Settings must be the same, and replies must not come from the cache: run
+with --no-cache and a file of its own. Of a folder, runs that cannot be compared
+are left out and listed.
+
+Looks are counted in RUN.looks.json beside the reference, so that looking every
+month does not raise the chance of a false alarm. The same run again is the same
+look.
+
+Exit codes: 0 no change shown, 1 alarm: a run differs from the reference, 2 usage
+or runs that cannot be compared, 3 no verdict.
+
+Examples:
+  krisis run ckd/staging --model openai/gpt-5-mini --no-cache --run march.db
+  krisis drift january.db february.db march.db
+  krisis drift runs/ --reference runs/january.db --format html -o drift.html
+`;
+
+/** `krisis drift RUN RUN...`: whether a model still answers as it did. */
+export function driftCommand(): AnyCommand {
+  return anyCommand(
+    withDocumentOptions(new Command('drift'), DOCUMENT_FORMAT_NAMES)
+      .description('whether a model still answers as it did')
+      .argument('<runs...>', 'runs of one suite and model, or a folder of runs')
+      .optionsGroup(HEADINGS.records)
+      .option('--reference <run>', 'compare the others with it (default: the oldest)')
+      .optionsGroup(HEADINGS.statistics)
+      .option('--alpha <share>', 'error over all looks (default: 0.05)', shareBetween0And1)
+      .option('--look <k>', 'number of the first look; write no file', wholeNumber(1))
+      .optionsGroup(HEADINGS.other)
+      .addHelpText('after', NOTES)
+      .action(async (typed, flags) => {
+        const { paths, reference, isFolder } = chosenRuns(typed, flags.reference);
+        const format = checkDocument(flags, paths);
+        const drift = runDrift(paths, {
+          reference,
+          look: flags.look,
+          alpha: flags.alpha,
+          leaveOut: isFolder,
+        });
+        await writeDocument(
+          await renderDrift(drift, format, { width: documentWidth(flags) }),
+          [],
+          format,
+          flags,
+        );
+        if (drift.isAlarm) process.exitCode = 1;
+        else if (drift.runs.some(({ test }) => test === null)) process.exitCode = 3;
+      }),
+  );
+}
+
+/** The runs to compare: those named, or those of a folder with the suite and model of the reference. */
+function chosenRuns(typed: readonly string[], wanted: string | undefined) {
+  const [folder] = typed;
+  const isFolder = typed.length === 1 && statSync(folder!, { throwIfNoEntry: false })?.isDirectory() === true;
+  const reference = wanted === undefined ? undefined : findRun(wanted);
+  const paths = isFolder ? runsOfFolder(folder!, reference) : typed.map((run) => findRun(run));
+  const same = (path: string) => realpathSync(path) === realpathSync(reference!);
+  if (reference !== undefined && !paths.some(same)) paths.push(reference);
+  if (paths.length < 2)
+    throw usageError('drift needs two runs or more of the same suite and model: an earlier and a later one');
+  return { paths, reference: reference === undefined ? undefined : paths.find(same), isFolder };
+}
+
+function runsOfFolder(folder: string, reference: string | undefined): string[] {
+  const { runs } = listRuns(folder);
+  const groups = [...Map.groupBy(runs, ({ suite, model }) => `${suite}, ${model}`)];
+  if (reference !== undefined) {
+    const same = (path: string) => realpathSync(path) === realpathSync(reference);
+    const own = groups.find(([, members]) => members.some(({ path }) => same(path)));
+    return (own?.[1] ?? runs).map(({ path }) => path);
+  }
+  const repeated = groups.filter(([, members]) => members.length > 1);
+  const [only] = repeated;
+  if (only === undefined) throw usageError(`${folder}: has no two runs of the same suite and model`);
+  if (repeated.length > 1)
+    throw usageError(
+      `${folder}: has runs of several suites and models; choose one with --reference RUN:\n${repeated.map(([name, members]) => `  ${name}: ${members.length} runs, the oldest ${members.at(-1)!.path}`).join('\n')}`,
+    );
+  return only[1].map(({ path }) => path);
+}

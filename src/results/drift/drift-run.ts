@@ -1,0 +1,98 @@
+import { contentHash, type EvaluationResult, isBlank, isScored, labelKey } from '../../core/index.ts';
+import type { ComparedSettings, DriftDecision } from '../../statistics/drift/index.ts';
+import { type Manifest, RunFile } from '../../store/index.ts';
+
+/** What is looked at over time: decision accuracy where deferral labels exist, else accuracy. */
+export type DriftMeasure = 'decision_accuracy' | 'accuracy';
+
+/** A run as drift sees it: its settings, and the decisions on each record. */
+export interface DriftRun {
+  readonly path: string;
+  readonly runId: string;
+  readonly suite: string;
+  readonly model: string;
+  readonly createdAt: string;
+  readonly kind: 'labels' | 'text';
+  readonly repeats: number;
+  readonly settings: ComparedSettings;
+  /** Replies that came from the cache. */
+  readonly nCacheHits: number;
+  /** The model as the provider names it. */
+  readonly modelIds: readonly string[];
+  /** The decisions of a record, one per repeat, by measure; null where a reply is missing. */
+  readonly records: ReadonlyMap<string, readonly RepeatedDecision[] | null>;
+  /** Equal hashes mean equal decisions. */
+  readonly decisionsHash: string;
+}
+
+/** A decision and whether it counts as right by each measure; null where the measure does not cover the record. */
+export interface RepeatedDecision {
+  readonly decision: NonNullable<DriftDecision['decision']>;
+  readonly right: Readonly<Record<DriftMeasure, boolean | null>>;
+}
+
+/** Reads what drift needs of a run file. */
+export function readDriftRun(path: string): DriftRun {
+  return RunFile.use(path, (file) => {
+    const manifest = file.manifest();
+    const { repeats } = manifest.identity;
+    const totals = file.totals();
+    const records = new Map<string, RepeatedDecision[] | null>();
+    for (const { result } of manifest.kind === 'text' ? [] : file.results(repeats)) {
+      if (result.id === null) continue;
+      const before = records.get(result.id);
+      if (before === null) continue;
+      records.set(result.id, isScored(result.state) ? [...(before ?? []), decisionOf(result)] : null);
+    }
+    return {
+      path,
+      runId: manifest.run_id ?? contentHash({ model: manifest.model, createdAt: manifest.created_at }),
+      suite: manifest.suite_name ?? 'unknown',
+      model: manifest.model ?? 'unknown',
+      createdAt: manifest.created_at ?? '',
+      kind: manifest.kind,
+      repeats,
+      settings: settingsOf(manifest),
+      nCacheHits: totals.cacheHits,
+      modelIds: totals.modelIds,
+      records,
+      decisionsHash: contentHash([...records].sort(([a], [b]) => (a < b ? -1 : 1))),
+    };
+  });
+}
+
+/** What must be the same in both runs. The prompt's hash covers instructions and response format; the schema follows from the task's labels and reasons. */
+function settingsOf({
+  identity,
+  task,
+  prompt_version: promptVersion,
+  ...manifest
+}: Manifest): ComparedSettings {
+  return {
+    suiteHash: identity.suite_hash,
+    arm: identity.arm,
+    model: identity.model,
+    promptHash: identity.prompt_hash && [identity.prompt_hash, promptVersion].join(' '),
+    schemaHash: task && contentHash([task.labels, Object.keys(task.deferral_reasons ?? {})]),
+    sampling: identity.parameters,
+    batchSize: identity.batch_size,
+    repeats: identity.repeats,
+    // Models are asked without tools.
+    tools: [],
+    parserVersion: manifest.parser_version,
+  };
+}
+
+function decisionOf({ state, prediction, groundTruth, metadata }: EvaluationResult): RepeatedDecision {
+  const isAnswer = state === 'answered' && !isBlank(prediction);
+  const decision = isAnswer ? labelKey(prediction!) : state === 'abstained' ? 'abstain' : 'invalid';
+  const answer = isBlank(groundTruth) ? null : isAnswer && decision === labelKey(groundTruth!);
+  const should = metadata.should_abstain;
+  return {
+    decision,
+    right: {
+      accuracy: answer,
+      decision_accuracy: should === true ? state === 'abstained' : should === false ? answer : null,
+    },
+  };
+}

@@ -1,0 +1,288 @@
+import { KrisisError, snakeCase } from '../../core/index.ts';
+import {
+  type ControlLimits,
+  type ControlState,
+  comparableRuns,
+  controlChart,
+  controlLimits,
+  type DriftTest,
+  decided,
+  driftAlpha,
+  driftTest,
+  type FlipTable,
+  fewestFlips,
+  flipTable,
+} from '../../statistics/drift/index.ts';
+import { signFlipTest } from '../../statistics/index.ts';
+import { countLooks } from '../../store/index.ts';
+import { type DriftMeasure, type DriftRun, type RepeatedDecision, readDriftRun } from './drift-run.ts';
+
+/** How runs are compared over time. */
+export interface DriftOptions {
+  /** The run that the others are compared with, one of the given ones. Default: the oldest. */
+  readonly reference?: string | undefined;
+  /** The number of the first look, counted elsewhere; nothing is written then. Default: looks are counted in a file beside the reference. */
+  readonly look?: number | undefined;
+  /** The error over all looks together. Default: 0.05. */
+  readonly alpha?: number | undefined;
+  /** Whether runs that cannot be compared are left out and listed, as for a folder. Default: false, they are refused. */
+  readonly leaveOut?: boolean | undefined;
+}
+
+/** A later run beside the reference. */
+export interface DriftEntry {
+  readonly path: string;
+  readonly runId: string;
+  readonly createdAt: string;
+  /** The model as the provider names it; a change is a finding. */
+  readonly modelIds: readonly string[];
+  readonly isModelIdChanged: boolean;
+  /** Paired flips; null where nothing could be paired. */
+  readonly flips: FlipTable | null;
+  /** Shares right of the paired records, then and now. */
+  readonly before: number | null;
+  readonly now: number | null;
+  /** Records without a reply in one of the two runs. */
+  readonly nFailed: number;
+  /** Records of the reference that the measure covers, and those of this run. */
+  readonly nRecords: number;
+  /** Null where there is no verdict. */
+  readonly look: number | null;
+  readonly test: DriftTest | null;
+  /** Flips in one direction that would have been a signal at this look; null where there is no verdict. */
+  readonly fewestFlips: number | null;
+  /** Where the run lies on the control chart; null where there is no verdict. */
+  readonly state: ControlState | null;
+  /** Its share right on the records that all charted runs have; null where there is no verdict. */
+  readonly charted: number | null;
+  readonly noVerdict: 'too_many_failed' | 'nothing_paired' | null;
+}
+
+/** Runs of one suite and model over time. */
+export interface RunDrift {
+  readonly suite: string;
+  readonly model: string;
+  readonly measure: DriftMeasure;
+  readonly alpha: number;
+  readonly repeats: number;
+  readonly reference: Pick<DriftRun, 'path' | 'runId' | 'createdAt' | 'modelIds'> & {
+    readonly charted: number | null;
+    /** Share of decisions that differ between the first two repeats; null without repeats. */
+    readonly ownChurn: number | null;
+  };
+  /** Records that the chart rests on: those with a reply in all charted runs. */
+  readonly nCharted: number;
+  readonly limits: ControlLimits | null;
+  /** In order of time. */
+  readonly runs: readonly DriftEntry[];
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  /** Whether some run differs from the reference. */
+  readonly isAlarm: boolean;
+}
+
+/** More failed records than this share: no verdict. */
+const MOST_FAILED = 0.05;
+const DEFAULT_ALPHA = 0.05;
+
+/**
+ * Compares later runs of the same suite and model with a reference run, record by record, and counts the looks.
+ *
+ * @throws KrisisError with `ERR_DRIFT_RUNS` for runs that are not the same experiment at another time, and `ERR_LOOKS_FILE` where looks cannot be counted.
+ */
+export function runDrift(paths: readonly string[], options: DriftOptions = {}): RunDrift {
+  const { alpha = DEFAULT_ALPHA } = options;
+  const all = paths
+    .map(readDriftRun)
+    .sort((a, b) =>
+      a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1,
+    );
+  const reference =
+    options.reference === undefined ? all[0] : all.find(({ path }) => path === options.reference);
+  if (reference === undefined) throw refusal('there is no reference run to compare with');
+  const problems = new Map(all.map((run) => [run, problemWith(run, reference)]));
+  const refused = all.filter((run) => problems.get(run) !== null);
+  if (refused.includes(reference) || (refused.length > 0 && !options.leaveOut))
+    throw refusal(refused.map((run) => `${run.path}: ${problems.get(run)}`).join('\n'));
+  const later = all.filter((run) => run !== reference && problems.get(run) === null);
+  if (later.length === 0)
+    throw refusal(
+      [
+        `${reference.path}: no later run to compare with it`,
+        ...refused.map((run) => `${run.path}: ${problems.get(run)}`),
+      ].join('\n'),
+    );
+  const measure = measureOf(reference);
+  const paired = later.map((run) => pairing(reference, run, measure));
+  const judged = later.filter((_, i) => paired[i]!.noVerdict === null);
+  const looks = looksOf(reference, judged, { ...options, alpha });
+  const chart = chartOf(reference, judged, measure);
+  const runs = later.map((run, i): DriftEntry => {
+    const { differences, ...pair } = paired[i]!;
+    const at = judged.indexOf(run);
+    const look = at < 0 ? null : looks[at]!;
+    return {
+      path: run.path,
+      runId: run.runId,
+      createdAt: run.createdAt,
+      modelIds: run.modelIds,
+      isModelIdChanged: run.modelIds.join() !== reference.modelIds.join(),
+      ...pair,
+      look,
+      test: look === null ? null : testOf(pair.flips!, differences, { look, alpha, repeats: run.repeats }),
+      fewestFlips: look === null ? null : fewestFlips(look, alpha),
+      state: at < 0 ? null : (chart.states?.[at] ?? null),
+      charted: at < 0 ? null : (chart.shares[at] ?? null),
+    };
+  });
+  return {
+    suite: reference.suite,
+    model: reference.model,
+    measure,
+    alpha,
+    repeats: reference.repeats,
+    reference: {
+      path: reference.path,
+      runId: reference.runId,
+      createdAt: reference.createdAt,
+      modelIds: reference.modelIds,
+      charted: chart.limits?.centre ?? null,
+      ownChurn: ownChurn(reference),
+    },
+    nCharted: chart.n,
+    limits: chart.limits,
+    runs,
+    leftOut: refused.map((run) => ({ path: run.path, reason: problems.get(run)! })),
+    isAlarm: runs.some(({ test }) => test?.signal === true),
+  };
+}
+
+function refusal(message: string): KrisisError {
+  return new KrisisError(message, { code: 'ERR_DRIFT_RUNS' });
+}
+
+/** Why a run is not the same experiment at another time; null where it is. */
+function problemWith(run: DriftRun, reference: DriftRun): string | null {
+  if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
+  if (run.nCacheHits > 0)
+    return `${run.nCacheHits} of its replies came from the cache, and cached replies cannot drift; run it without the cache`;
+  if (run === reference) return null;
+  const { differs, unknown } = comparableRuns(reference.settings, run.settings);
+  const names = (fields: readonly string[]) => fields.map(snakeCase).join(', ');
+  if (differs.length > 0)
+    return `differs from the reference in ${names(differs)}: another experiment, not drift`;
+  if (unknown.length > 0) return `${names(unknown)} is not known of either run, so they may differ in it`;
+  return null;
+}
+
+function measureOf({ records }: DriftRun): DriftMeasure {
+  for (const decisions of records.values())
+    if (decisions?.some(({ right }) => right.decision_accuracy !== null)) return 'decision_accuracy';
+  return 'accuracy';
+}
+
+/** The share of replies to a record that are right; null where a reply is missing, undefined where the measure does not cover the record. */
+function shareRight(decisions: readonly RepeatedDecision[] | null, measure: DriftMeasure) {
+  if (decisions === null) return null;
+  if (decisions.some(({ right }) => right[measure] === null)) return undefined;
+  return decisions.filter(({ right }) => right[measure]).length / decisions.length;
+}
+
+type Pair = Pick<DriftEntry, 'flips' | 'before' | 'now' | 'nFailed' | 'nRecords' | 'noVerdict'> & {
+  readonly differences: readonly number[];
+};
+
+/** Records with a reply in both runs; those without one leave the pairing on both sides, and are counted. */
+function pairing(reference: DriftRun, run: DriftRun, measure: DriftMeasure): Pair {
+  const flips: [RepeatedDecision, RepeatedDecision][] = [];
+  const differences: number[] = [];
+  let [nFailed, nRecords, before, now] = [0, 0, 0, 0];
+  for (const [id, theirs] of reference.records) {
+    const ours = run.records.get(id) ?? null;
+    const [then, after] = [shareRight(theirs, measure), shareRight(ours, measure)];
+    if (then === undefined || after === undefined) continue;
+    nRecords += 1;
+    if (then === null || after === null) {
+      nFailed += 1;
+      continue;
+    }
+    before += then;
+    now += after;
+    differences.push(after - then);
+    for (const [i, decision] of theirs!.entries()) flips.push([decision, ours![i]!]);
+  }
+  const counts = flipTable(
+    flips.map(([then]) => ({ decision: then.decision, right: then.right[measure] === true })),
+    flips.map(([, after]) => ({ decision: after.decision, right: after.right[measure] === true })),
+  );
+  const n = differences.length;
+  return {
+    flips: counts,
+    before: n === 0 ? null : before / n,
+    now: n === 0 ? null : now / n,
+    nFailed,
+    nRecords,
+    noVerdict: n === 0 ? 'nothing_paired' : nFailed / nRecords > MOST_FAILED ? 'too_many_failed' : null,
+    differences,
+  };
+}
+
+/** Exact McNemar; with repeats a record has a share, and the signs of the differences are flipped. */
+function testOf(
+  { lost, gained }: FlipTable,
+  differences: readonly number[],
+  { look, alpha, repeats }: { readonly look: number; readonly alpha: number; readonly repeats: number },
+): DriftTest {
+  if (repeats === 1) return driftTest({ lost, gained, look }, alpha);
+  const spent = driftAlpha(look, alpha);
+  // Enough random patterns that p can fall well below the error of a late look.
+  const { p } = signFlipTest(differences, { resamples: Math.max(10_000, Math.ceil(20 / spent)) })!;
+  return decided(
+    p,
+    spent,
+    differences.reduce((sum, difference) => sum - difference, 0),
+  );
+}
+
+function looksOf(
+  reference: DriftRun,
+  judged: readonly DriftRun[],
+  { look, alpha }: { readonly look?: number | undefined; readonly alpha: number },
+): readonly number[] {
+  if (look !== undefined) return judged.map((_, i) => look + i);
+  const at = new Date().toISOString();
+  return countLooks(
+    reference,
+    alpha,
+    judged.map(({ runId, decisionsHash }) => ({ run_id: runId, decisions: decisionsHash, at })),
+  );
+}
+
+/** One line of shares over the records that all runs have: limits need equal numbers of records. */
+function chartOf(reference: DriftRun, judged: readonly DriftRun[], measure: DriftMeasure) {
+  const runs = [reference, ...judged];
+  const sums = runs.map(() => 0);
+  let n = 0;
+  for (const id of reference.records.keys()) {
+    const shares = runs.map(({ records }) => shareRight(records.get(id) ?? null, measure));
+    if (!shares.every((share) => typeof share === 'number')) continue;
+    n += 1;
+    shares.forEach((share, i) => {
+      sums[i]! += share;
+    });
+  }
+  const [first = 0, ...rest] = sums;
+  return {
+    n,
+    limits: controlLimits(first, n),
+    states: controlChart(first, n, rest),
+    shares: n === 0 ? [] : rest.map((sum) => sum / n),
+  };
+}
+
+/** How often the reference decides otherwise when it is asked the same again. */
+function ownChurn({ records, repeats }: DriftRun): number | null {
+  if (repeats < 2) return null;
+  const pairs = [...records.values()].flatMap((decisions) => (decisions ? [decisions] : []));
+  const changed = pairs.filter(([first, second]) => first!.decision !== second!.decision).length;
+  return pairs.length === 0 ? null : changed / pairs.length;
+}
