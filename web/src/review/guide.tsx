@@ -15,8 +15,10 @@ interface GuideProps {
 export function Guide({ session, choices, isRecord, hasKeys, setHasKeys }: GuideProps) {
   const isNarrow = useNarrow();
   const said = [...choices, SKIP];
+  const nLabels = choices.filter(({ label }) => label !== null).length;
   const keys = [
-    ...said.flatMap(({ key, title }) => (key === '' ? [] : [[key, title] as const])),
+    ...(nLabels > 0 ? [[nLabels === 1 ? '1' : `1 – ${Math.min(9, nLabels)}`, 'a label'] as const] : []),
+    ...said.flatMap(({ key, label, title }) => (label === null ? [[key, title] as const] : [])),
     ...(isRecord
       ? ([
           [', .', 'less or more sure'],

@@ -10,6 +10,8 @@ export async function loadReview(): Promise<ReviewSession> {
   const response = await ask('api/review');
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as ReviewSession;
+  if (response.status === 404)
+    throw new FinalError('This server has no review. `krisis review RUN` starts one, and prints a link.');
   throw new FinalError(errorText(body) ?? `The server answered ${response.status}.`);
 }
 
