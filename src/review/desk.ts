@@ -1,7 +1,7 @@
 import type { ReviewEvent, ReviewFile, ReviewSession } from '../store/review/index.ts';
 import { labelEvent, type Reviewed } from './label-event.ts';
 import { parseNewLabel } from './new-label.ts';
-import { type Reviewer, reviewSession } from './session.ts';
+import { type Reviewer, reviewSession, sessionId } from './session.ts';
 
 /** How far a reviewer is. Of other reviewers it says nothing. */
 export interface DeskProgress {
@@ -13,6 +13,8 @@ export interface DeskProgress {
 
 /** What one reviewer works at. */
 export interface ReviewDesk {
+  /** `ReviewSession.id`. */
+  readonly id: string;
   session(): ReviewSession;
   progress(): DeskProgress;
   /** Stores a label; when this returns, it is on the disk. The same label sent again is stored once. */
@@ -23,6 +25,7 @@ export interface ReviewDesk {
 export function reviewDesk(file: ReviewFile, reviewed: Reviewed, reviewer: Reviewer): ReviewDesk {
   const { frame, plan } = reviewed;
   return {
+    id: sessionId(frame.runId, plan, reviewer),
     session: () => reviewSession(frame, file.read(), plan, reviewer),
     progress() {
       const session = reviewSession(frame, file.read(), plan, reviewer);

@@ -92,6 +92,11 @@ function startOf(raterId: string): number {
   return ((Number(raterId.slice(1)) - 1) * 0.618_033_988_749_895) % 1;
 }
 
+/** Names the queue of a reviewer among all others. */
+export function sessionId(runId: string | null, plan: ReviewPlan, { rater, role }: Reviewer): string {
+  return `${runId ?? 'run'}-${plan.id}-${rater.id}${role === 'rater' ? '' : '-rulings'}`;
+}
+
 /** Everything that a reviewer's page needs. Neither the stratum nor the probability of a target is in it: both would give away what the judge said. */
 export function reviewSession(
   frame: ReviewFrame,
@@ -123,7 +128,7 @@ export function reviewSession(
     ];
   });
   return {
-    id: `${review.runId ?? 'run'}-${plan.id}-${rater.id}${role === 'rater' ? '' : '-rulings'}`,
+    id: sessionId(review.runId, plan, reviewer),
     title: frame.suiteName,
     rater: rater.name ?? rater.id,
     role,

@@ -36,3 +36,18 @@ export function readAppFiles(folder: string): AppFiles {
       }),
   );
 }
+
+/**
+ * Reads the page that review packets are made of.
+ *
+ * @throws KrisisError if it was not built.
+ */
+export function readPacketPage(folder: string): string {
+  const path = join(folder, PACKET_PAGE);
+  if (!existsSync(path))
+    throw new KrisisError(
+      `${path}: the page of review packets is missing; in a clone, npm run build:web builds it`,
+      { code: 'ERR_VIEWER_NOT_BUILT', value: path },
+    );
+  return readFileSync(path, 'utf8');
+}

@@ -1,4 +1,4 @@
-export { type AppFiles, readAppFiles } from './app-files.ts';
+export { type AppFiles, readAppFiles, readPacketPage } from './app-files.ts';
 export { notesEditor } from './edit-notes.ts';
 export { exportSite } from './export-site.ts';
 export { hostInUrl, isLoopback } from './guard.ts';

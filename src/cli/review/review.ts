@@ -20,7 +20,7 @@ import {
 } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
-import { hostInUrl, isLoopback, listen, readAppFiles } from '../../viewer/index.ts';
+import { hostInUrl, isLoopback, listen, readAppFiles, readPacketPage } from '../../viewer/index.ts';
 import { faultText } from '../fault-text.ts';
 import { openBrowser } from '../open-browser.ts';
 import { list, wholeNumber } from '../option-values.ts';
@@ -182,11 +182,7 @@ async function writePackets(
   { force }: Flags,
 ): Promise<void> {
   const { frame, plan } = reviewed;
-  const template = readAppFiles(pageFolder()).get('review-packet.html')?.content.toString();
-  if (template === undefined)
-    throw new KrisisError('the page of review packets is missing; in a clone, npm run build:web builds it', {
-      code: 'ERR_VIEWER_NOT_BUILT',
-    });
+  const template = readPacketPage(pageFolder());
   mkdirSync(folder, { recursive: true });
   const review = file.read();
   const assigned = assignDraws(
@@ -197,7 +193,7 @@ async function writePackets(
   for (const reviewer of reviewers) {
     const { rater, role, blind } = reviewer;
     const draws = role === 'rater' ? assigned.get(rater.id)! : undefined;
-    const session = { ...reviewSession(frame, review, plan, reviewer, draws), labels: [] };
+    const session = reviewSession(frame, review, plan, reviewer, draws);
     if (session.queue.length === 0) {
       printMessage(`nothing is left for ${raterText(reviewer)}\n`);
       continue;

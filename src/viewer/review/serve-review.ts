@@ -5,6 +5,8 @@ import { TOKEN, tokenDigest } from '../guard.ts';
 import { jsonBody, limitBody } from '../json-body.ts';
 
 const LABELS = '/api/review/labels';
+/** The header in which a page says whose it is: `ReviewSession.id`. */
+const SESSION = 'Krisis-Session';
 
 /** Whether a request may write: only a label, and only in JSON, which pages of other sites cannot send unasked. */
 export function isReviewRequest(method: string, path: string): boolean {
@@ -25,7 +27,13 @@ export function serveReview(app: Hono, desks: ReadonlyMap<string, ReviewDesk>): 
   app.get('/api/review', (c) => c.json(deskOf(c).session()));
   app.get('/api/review/progress', (c) => c.json(deskOf(c).progress()));
   app.post(LABELS, limitBody('a label is'), async (c) => {
-    const { id, at } = deskOf(c).save(await jsonBody(c));
+    const desk = deskOf(c);
+    // Another reviewer's link in the same browser replaces the cookie of a page that is still open.
+    if ((c.req.header(SESSION) ?? desk.id) !== desk.id)
+      throw new HTTPException(409, {
+        message: 'another reviewer has opened a link in this browser; open your own link again',
+      });
+    const { id, at } = desk.save(await jsonBody(c));
     return c.json({ id, at });
   });
 }

@@ -23,7 +23,7 @@ export function httpReview(session: ReviewSession): ReviewSource {
       const response = await ask('api/review/labels', {
         method: 'POST',
         // Another reviewer's link in the same browser replaces the cookie: labels must not be stored under that name.
-        headers: { 'Content-Type': 'application/json', 'Krisis-Session': encodeURIComponent(session.id) },
+        headers: { 'Content-Type': 'application/json', 'Krisis-Session': session.id },
         body: JSON.stringify(label),
       });
       if (response.ok) return;
