@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from '@commander-js/extra-typings';
-import { KrisisError, plainLine, shown } from '../../core/index.ts';
+import { KrisisError, plain, plainLine, shown } from '../../core/index.ts';
 import {
   assignDraws,
   checkAdjudicator,
@@ -153,9 +153,9 @@ function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
 function reviewersOf(file: ReviewFile, { plan }: Reviewed, flags: Flags): NamedReviewer[] {
   const names = new Set(flags.reviewer ?? flags.reviewers ?? [userInfo().username]);
   return [...names].map((name) => {
-    if (plainLine(name, LONGEST_SHOWN).trim() === '' || name.length > LONGEST_NAME)
+    if (!/[\p{L}\p{N}]/u.test(name) || plain(name) !== name || name.length > LONGEST_NAME)
       throw new KrisisError(
-        `${shown(name)} is not a name of a reviewer; expected 1 to ${LONGEST_NAME} characters`,
+        `${shown(name)} is not a name of a reviewer; expected letters, at most ${LONGEST_NAME} characters`,
         {
           code: 'ERR_REVIEWER',
           value: name,
@@ -169,7 +169,7 @@ function reviewersOf(file: ReviewFile, { plan }: Reviewed, flags: Flags): NamedR
   });
 }
 
-/** A page of the built app, by its name. */
+/** The folder of the built pages. */
 function pageFolder(): string {
   return fileURLToPath(new URL('../../../dist-web/', import.meta.url));
 }

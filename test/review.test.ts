@@ -1,0 +1,440 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Label } from '../src/core/label.ts';
+import { readRun } from '../src/results/read-run.ts';
+import { seenTextHash } from '../src/store/review/index.ts';
+import { readReview, reviewPath } from '../src/store/review/review-file.ts';
+import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';
+import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
+import { temporaryFolder } from './engine-fixture.ts';
+import { krisis } from './krisis.ts';
+import { goodJudge, runInto, textBackend } from './question-run-fixture.ts';
+import { type ReviewProcess, startReview } from './review-process.ts';
+
+/** `krisis review` from outside: the command, its server and its packets. */
+
+const folder = temporaryFolder();
+const reviews: ReviewProcess[] = [];
+afterAll(folder.remove);
+afterEach(async () => {
+  for (const review of reviews.splice(0)) await review.stop('SIGKILL');
+});
+
+let count = 0;
+async function questionsRun(): Promise<string> {
+  return runInto(folder.file(`questions-${count++}.db`));
+}
+
+async function review(...args: Parameters<typeof startReview>): Promise<ReviewProcess> {
+  const started = await startReview(...args);
+  reviews.push(started);
+  return started;
+}
+
+/** What a browser does with a reviewer's link. */
+async function openDesk(link: string) {
+  const { origin } = new URL(link);
+  const arrived = await fetch(link, { redirect: 'manual' });
+  const cookie = arrived.headers.get('set-cookie')!.split(';')[0]!;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${path}`, { ...init, headers: { cookie, ...init.headers } });
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    ask('/api/review/labels', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { origin, 'content-type': 'application/json', ...headers },
+    });
+  return { ask, post, session: async () => (await ask('/api/review')).json() as Promise<ReviewSession> };
+}
+
+function labelOf(
+  item: ReviewQueueItem,
+  verdict = 'present',
+  more: Partial<NewReviewLabel> = {},
+): NewReviewLabel {
+  const { kind, recordId, repeat, itemId, answerHash, itemHash } = item;
+  return {
+    ...{ kind, recordId, repeat, itemId, answerHash, itemHash },
+    id: randomUUID(),
+    verdict,
+    label: null,
+    probability: null,
+    reason: null,
+    note: null,
+    supersedes: null,
+    at: new Date().toISOString(),
+    ...more,
+  };
+}
+
+const eventsOf = (run: string) => readReview(reviewPath(run)).events;
+
+describe('krisis review', () => {
+  it('draws a plan once, says what it drew, and continues it', async () => {
+    const run = await questionsRun();
+    const out = folder.file('packets-continue');
+    const drawn = await krisis([
+      'review',
+      run,
+      '--n',
+      '5',
+      '--double',
+      '2',
+      '--packet',
+      out,
+      '--reviewer',
+      'ann',
+    ]);
+    expect(drawn.code, drawn.stderr).toBe(0);
+    expect(drawn.stderr).toContain('Advised: 8 labels over 2 or more questions for a first look');
+    expect(drawn.stderr).toContain('5 items, 2 of them for two reviewers: 7 labels');
+    const again = await krisis(['review', run, '--n', '5', '--packet', out, '--force', '--reviewer', 'ann']);
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Advised')]);
+    expect(readReview(reviewPath(run)).plans).toHaveLength(1);
+    const other = await krisis(['review', run, '--n', '6', '--packet', out]);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('the plan is of 5 labels, not of 6'),
+    ]);
+  });
+
+  it('stores nothing on a dry run', async () => {
+    const run = await questionsRun();
+    const { code, stdout } = await krisis(['review', run, '--plan', 'verdict', '--dry-run']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('present forbidden')]);
+    expect(existsSync(reviewPath(run))).toBe(false);
+  });
+
+  it.each([
+    ['an empty name', ['--reviewer', '\u202e']],
+    ['a name without end', ['--reviewer', 'x'.repeat(81)]],
+  ])('refuses %s', async (_, args) => {
+    const { code, stderr } = await krisis(['review', await questionsRun(), '--no-open', ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not a name of a reviewer')]);
+  });
+});
+
+describe('the server of a review', () => {
+  it('shows a reviewer the queue and nothing of model and judge, and stores labels', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann']);
+    const desk = await openDesk(links[0]!);
+    const text = JSON.stringify(await desk.session());
+    expect(text).not.toMatch(/unit\/model|unit\/judge|contradicted":true|stratum|forbidden/);
+    const { queue } = await desk.session();
+    expect(queue).toHaveLength(8);
+    const label = labelOf(queue[0]!, 'present', { note: '<script>alert(1)</script>' });
+    const first = await desk.post(label);
+    expect([first.status, await first.json()]).toEqual([200, { id: label.id, at: expect.any(String) }]);
+    // Sent again after a lost answer: stored once.
+    expect((await desk.post(label)).status).toBe(200);
+    expect(eventsOf(run)).toMatchObject([
+      {
+        id: label.id,
+        rater: 'R1',
+        verdict: 'present',
+        note: '<script>alert(1)</script>',
+        blind: true,
+        via: 'viewer',
+        inclusionProbability: 1,
+      },
+    ]);
+    // A correction names the label that it corrects; both stay.
+    const second = labelOf(queue[0]!, 'absent', { supersedes: label.id });
+    expect((await desk.post(second)).status).toBe(200);
+    expect((await desk.session()).labels.map(({ verdict }) => verdict)).toEqual(['present', 'absent']);
+    expect(await (await desk.ask('/api/review/progress')).json()).toEqual({
+      open: 7,
+      labelled: 1,
+      skipped: 0,
+    });
+  });
+
+  it('answers nothing but the review, and nobody without a token', async () => {
+    const { links, port } = await review(await questionsRun(), ['ann']);
+    const origin = `http://127.0.0.1:${port}`;
+    const desk = await openDesk(links[0]!);
+    for (const path of ['/api/runs', '/api/runs/questions-0', '/api/compare?a=x&b=y'])
+      expect((await desk.ask(path)).status).toBe(404);
+    expect((await fetch(`${origin}/api/review`)).status).toBe(403);
+    expect((await fetch(`${origin}/?token=wrong`)).status).toBe(403);
+    const { queue } = await desk.session();
+    const label = labelOf(queue[0]!);
+    expect((await desk.post(label, { origin: 'http://evil.example' })).status).toBe(403);
+    expect((await desk.post(label, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await desk.post('x'.repeat(200_000))).status).toBe(413);
+    expect((await desk.post('{')).status).toBe(400);
+    expect((await desk.post({ ...label, verdict: 'perhaps' })).status).toBe(400);
+    expect((await desk.post({ ...label, answerHash: seenTextHash('another') })).status).toBe(400);
+    expect((await desk.post({ ...label, rater: 'R9', role: 'adjudicator', id: 'x' })).status).toBe(400);
+    expect((await desk.ask('/api/review', { method: 'DELETE' })).status).toBe(405);
+    expect((await desk.ask('/api/review', { method: 'POST', headers: { origin } })).status).toBe(405);
+  });
+
+  it('takes labels of two reviewers at once, in one process and in two', async () => {
+    const run = await questionsRun();
+    const one = await review(run, ['ann', 'bob'], { more: ['--double', '8'] });
+    const two = await review(run, ['carol']);
+    const desks = await Promise.all([...one.links, ...two.links].map(openDesk));
+    await Promise.all(
+      desks.map(async (desk) => {
+        for (const item of (await desk.session()).queue)
+          expect((await desk.post(labelOf(item))).status).toBe(200);
+      }),
+    );
+    const events = eventsOf(run);
+    const byRater = Object.groupBy(events, ({ rater }) => rater);
+    expect([byRater.R1, byRater.R2, byRater.R3].map((own) => own?.length)).toEqual([8, 8, 8]);
+  });
+
+  it('loses no label that it acknowledged when it is killed', async () => {
+    const run = await questionsRun();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const server = await review(run, ['ann']);
+      const desk = await openDesk(server.links[0]!);
+      const session = await desk.session();
+      expect(session.labels.map(({ id }) => id)).toEqual(acknowledged);
+      const last = new Map(session.labels.map((label) => [label.itemId, label.id]));
+      const isDown = new Promise<void>((done) => server.child.once('close', () => done()));
+      setTimeout(() => server.child.kill('SIGKILL'), 60 * (round + 1));
+      try {
+        for (let i = 0; ; i++) {
+          const item = session.queue[i % session.queue.length]!;
+          const verdict = i % 2 === 0 ? 'present' : 'absent';
+          const label = labelOf(item, verdict, { supersedes: last.get(item.itemId!) ?? null });
+          const { status } = await desk.post(label);
+          expect(status).toBe(200);
+          last.set(item.itemId!, label.id);
+          acknowledged.push(label.id);
+        }
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+      }
+      await isDown;
+      const stored = eventsOf(run).map(({ id }) => id);
+      expect(stored.slice(0, acknowledged.length)).toEqual(acknowledged);
+      // The last one may have been stored without an answer.
+      expect(stored.length - acknowledged.length).toBeLessThanOrEqual(1);
+      acknowledged.splice(0, Infinity, ...stored);
+    }
+    expect(acknowledged.length).toBeGreaterThan(0);
+  });
+
+  it('lets a third person rule, and neither of the two', async () => {
+    const run = await questionsRun();
+    const { links, stop } = await review(run, ['ann', 'bob'], { more: ['--double', '8'] });
+    const [ann, bob] = await Promise.all(links.map(openDesk));
+    const { queue } = await ann!.session();
+    await ann!.post(labelOf(queue[0]!, 'present', { note: 'I see it' }));
+    await bob!.post(labelOf(queue[0]!, 'absent'));
+    await stop();
+    const refused = await krisis(['review', run, '--adjudicate', '--reviewer', 'ann', '--no-open']);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('a third person rules on them'),
+    ]);
+    const third = await review(run, ['carol'], { more: ['--adjudicate'] });
+    const desk = await openDesk(third.links[0]!);
+    const session = await desk.session();
+    expect(session).toMatchObject({ role: 'adjudicator', queue: [{ ratings: [{ note: 'I see it' }, {}] }] });
+    expect((await desk.post(labelOf(session.queue[0]!, 'present'))).status).toBe(200);
+    const status = await krisis(['review', 'status', run, '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({ n_ruled: 1, n_disputed: 0, raters: [{}, {}, {}] });
+  });
+});
+
+describe('a run with labels', () => {
+  let run = '';
+  beforeAll(async () => {
+    const cwd = folder.file('labels');
+    mkdirSync(cwd);
+    const made = await krisis(['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '12'], {
+      cwd,
+    });
+    expect(made.code, made.stderr).toBe(0);
+    const runs = join(cwd, '.krisis', 'runs');
+    run = join(runs, readdirSync(runs).find((name) => name.endsWith('.db'))!);
+  });
+
+  it('is decided blind, and records on which people agree otherwise become an exclusion list', async () => {
+    const { links } = await review(run, ['ann', 'bob'], { more: ['--double', '12'] });
+    const [ann, bob] = await Promise.all(links.map(openDesk));
+    const { queue } = await ann!.session();
+    const shown = queue[0]!.shown;
+    expect(shown).toMatchObject({ kind: 'record', labels: [1, 2, 3, 4, 5] });
+    expect(JSON.stringify(queue)).not.toMatch(/ground_truth|should_abstain|simulated/);
+    const truths = new Map(readRun(run, { resamples: 0 }).evaluationResults.map((row) => [row.id, row]));
+    const wrong = ({ recordId }: ReviewQueueItem) => (truths.get(recordId)!.groundTruth === 5 ? 1 : 5);
+    const right = ({ recordId }: ReviewQueueItem) => {
+      const { groundTruth, metadata } = truths.get(recordId)!;
+      return metadata.should_abstain === true ? null : groundTruth;
+    };
+    const decide = async (desk: typeof ann, item: ReviewQueueItem, label: Label | null) => {
+      const decision = label === null ? labelOf(item, 'defer') : labelOf(item, 'label', { label });
+      expect((await desk!.post({ ...decision, probability: 0.9, reason: 'creatinine' })).status).toBe(200);
+    };
+    const [both, disputed, alone, fine] = queue as [
+      ReviewQueueItem,
+      ReviewQueueItem,
+      ReviewQueueItem,
+      ReviewQueueItem,
+    ];
+    for (const desk of [ann, bob]) await decide(desk, both, wrong(both));
+    await decide(ann, disputed, wrong(disputed));
+    await decide(bob, disputed, right(disputed));
+    await decide(ann, alone, wrong(alone));
+    for (const desk of [ann, bob]) await decide(desk, fine, right(fine));
+    const out = folder.file('list.json');
+    const applied = await krisis(['review', 'apply', run, '-o', out]);
+    expect(applied.code, applied.stderr).toBe(0);
+    const list = JSON.parse(readFileSync(out, 'utf8')) as { records: { id: string }[] };
+    expect(list).toMatchObject({ format: 'krisis-exclusions-1', suite: 'ckd/staging' });
+    expect(list.records).toEqual([
+      { id: both.recordId, reason: 'decided_otherwise', decision: String(wrong(both)), n_raters: 2 },
+    ]);
+    const exported = await krisis(['review', 'export', run]);
+    const lines = exported.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(7);
+    expect(lines[0]).toMatchObject({
+      record_id: both.recordId,
+      rater: 'R1',
+      label: wrong(both),
+      rater_name: null,
+    });
+  });
+});
+
+describe('packets', () => {
+  async function packets(run: string, ...args: string[]) {
+    const out = folder.file(`packets-${count++}`);
+    const ran = await krisis(['review', run, '--packet', out, ...args]);
+    const pages = existsSync(out)
+      ? readdirSync(out)
+          .sort()
+          .map((name) => readFileSync(join(out, name), 'utf8'))
+      : [];
+    return { ran, pages };
+  }
+
+  const dataOf = (page: string) =>
+    JSON.parse(/id="krisis-packet">([\s\S]*?)<\/script>/.exec(page)![1]!) as {
+      packet: string;
+      session: ReviewSession;
+    };
+
+  /** What the page saves. */
+  function saved(page: string, labels: readonly NewReviewLabel[], more: object = {}): string {
+    const { packet, session } = dataOf(page);
+    const path = folder.file(`saved-${count++}.json`);
+    const sha256 = seenTextHash(JSON.stringify(labels));
+    const file = {
+      format: 'krisis-review-labels-1',
+      packet,
+      session: session.id,
+      rater: session.rater,
+      sha256,
+      labels,
+    };
+    writeFileSync(path, JSON.stringify({ ...file, ...more }));
+    return path;
+  }
+
+  it('go out as one page for each reviewer, and come back as labels', async () => {
+    const run = await questionsRun();
+    const { ran, pages } = await packets(run, '--reviewers', 'ann,bob', '--double', '3');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(pages).toHaveLength(2);
+    const queues = pages.map((page) => dataOf(page).session.queue);
+    expect(queues[0]!.length + queues[1]!.length).toBe(11);
+    for (const page of pages)
+      expect(page).toMatch(/http-equiv="Content-Security-Policy" content="default-src 'none'/);
+    const files = pages.map((page, i) =>
+      saved(
+        page,
+        queues[i]!.map((item) => labelOf(item)),
+      ),
+    );
+    const first = await krisis(['review', 'import', '--run', run, ...files]);
+    expect(first.code, first.stderr).toBe(0);
+    expect(eventsOf(run)).toHaveLength(11);
+    expect(new Set(eventsOf(run).map(({ via, rater }) => `${via} ${rater}`))).toEqual(
+      new Set(['packet R1', 'packet R2']),
+    );
+    const second = await krisis(['review', 'import', '--run', run, ...files]);
+    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('0 labels taken in')]);
+    expect(eventsOf(run)).toHaveLength(11);
+  });
+
+  it('are refused when they are of another run, were changed, or label what was not in them', async () => {
+    const run = await questionsRun();
+    const other = await questionsRun();
+    const { pages } = await packets(run, '--reviewer', 'ann');
+    await packets(other, '--reviewer', 'ann');
+    const { queue } = dataOf(pages[0]!).session;
+    const label = labelOf(queue[0]!);
+    const refuse = async (file: string, where: string, message: string) => {
+      const { code, stderr } = await krisis(['review', 'import', '--run', where, file]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    };
+    await refuse(saved(pages[0]!, [label]), other, 'has the labels of another run');
+    await refuse(
+      saved(pages[0]!, [label], { labels: [{ ...label, verdict: 'absent' }] }),
+      run,
+      'was changed after',
+    );
+    await refuse(
+      saved(pages[0]!, [label], { packet: '0'.repeat(64) }),
+      run,
+      'that this review did not write',
+    );
+    await refuse(
+      saved(pages[0]!, [{ ...label, answerHash: seenTextHash('x') }]),
+      run,
+      'another text than was drawn',
+    );
+    await refuse(saved(pages[0]!, [{ ...label, recordId: 'none' }]), run, 'not in this review');
+    await refuse(saved(pages[0]!, [label, labelOf(queue[0]!)]), run, 'has labelled the target already');
+    await refuse(folder.file('none.json'), run, 'no such file');
+    expect(eventsOf(run)).toEqual([]);
+  });
+});
+
+describe('a protected run', () => {
+  const CANARIES = ['quibblewick', '1961-05-03', 'ibuprofen is fine'];
+  const suite = parseQuestionSuite({
+    name: 'ward/advice',
+    rubric: { metric_traits: [{ name: 'advice', metrics: ['recall'], tp_instructions: ['Advises rest'] }] },
+    questions: [{ id: 'q1', question: 'Zoltan Quibblewick, born 1961-05-03, asks: what now?' }],
+  });
+
+  it('shows reviewers no text unless that is allowed', async () => {
+    const path = folder.file('protected.db');
+    const backend = textBackend(() => 'Rest; ibuprofen is fine.');
+    await runInto(path, { suite, backend, judge: goodJudge(), keepText: true });
+    const out = folder.file('protected-packets');
+    for (const args of [
+      ['review', path, '--no-open'],
+      ['review', path, '--packet', out],
+      ['review', path, '--dry-run'],
+    ]) {
+      const { code, stderr, stdout } = await krisis(args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('its data are protected')]);
+      for (const canary of CANARIES) expect(`${stdout}${stderr}`.toLowerCase()).not.toContain(canary);
+    }
+    expect(existsSync(out)).toBe(false);
+    expect(existsSync(reviewPath(path))).toBe(false);
+  });
+
+  it('without kept texts cannot be reviewed', async () => {
+    const path = folder.file('protected-no-text.db');
+    await runInto(path, { suite, backend: textBackend(() => 'Rest.'), judge: goodJudge() });
+    const { code, stderr } = await krisis(['review', path, '--include-text', '--no-open']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the texts of its answers were not stored')]);
+  });
+});
