@@ -8,8 +8,8 @@ export interface KeptLabels {
   readonly add: (labels: readonly NewReviewLabel[]) => void;
   /** How many labels are in no file. */
   readonly unsaved: () => number;
-  /** Takes all labels for saved in a file. */
-  readonly setSaved: () => void;
+  /** Takes the first `n` labels for saved in a file. */
+  readonly setSaved: (n: number) => void;
   /** Whether the labels are still there after the page was closed without saving a file. */
   readonly isKept: () => boolean;
   readonly subscribe: (changed: () => void) => () => void;
@@ -38,8 +38,8 @@ export function keptLabels({ packet, session }: Packet): KeptLabels {
       changed();
     },
     unsaved: () => labels.length - saved,
-    setSaved: () => {
-      saved = labels.length;
+    setSaved: (n) => {
+      saved = n;
       changed();
     },
     isKept: () => isKept,

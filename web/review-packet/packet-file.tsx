@@ -17,9 +17,9 @@ export function PacketFile({ packet, kept, onLoaded }: PacketFileProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const save = async () => {
-    const file = await labelsFile(packet, kept.labels());
-    download(fileName(packet), JSON.stringify(file, null, 1));
-    kept.setSaved();
+    const labels = kept.labels();
+    download(fileName(packet), JSON.stringify(await labelsFile(packet, labels), null, 1));
+    kept.setSaved(labels.length);
   };
   const saveKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
@@ -46,7 +46,7 @@ export function PacketFile({ packet, kept, onLoaded }: PacketFileProps) {
     const wasSaved = kept.unsaved() === 0;
     kept.add(labels);
     // The file that was just read has all of them.
-    if (wasSaved) kept.setSaved();
+    if (wasSaved) kept.setSaved(kept.labels().length);
     onLoaded();
   };
   return (

@@ -9,7 +9,7 @@ export function Ratings({ ratings = [] }: { ratings: readonly ReviewRating[] | u
     <section className="desk-history">
       <h2>The labels that disagree</h2>
       <dl className="pairs">
-        {ratings.map((rating) => (
+        {ratings.toSorted(byRater).map((rating) => (
           <div key={rating.rater}>
             <dt>
               <OutsideText text={rating.rater} />
@@ -25,4 +25,9 @@ export function Ratings({ ratings = [] }: { ratings: readonly ReviewRating[] | u
       </p>
     </section>
   );
+}
+
+/** By pseudonym, so that the order does not say who came first. */
+function byRater(a: ReviewRating, b: ReviewRating): number {
+  return a.rater.localeCompare(b.rater, 'en', { numeric: true });
 }

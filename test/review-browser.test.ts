@@ -1,0 +1,337 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect } from 'vitest';
+import { type ReviewEvent, readReview, reviewPath } from '../src/store/review/index.ts';
+import { krisis } from './krisis.ts';
+import { runInto } from './question-run-fixture.ts';
+import { type ReviewProcess, startReview } from './review-process.ts';
+import {
+  browserTest,
+  canBrowse,
+  newFolder,
+  open,
+  overflow,
+  problems,
+  seriousFaults,
+  TELEPHONE,
+} from './viewer-browser.ts';
+import { HOSTILE, writeHostileQuestions } from './viewer-hostile.ts';
+
+/** Reviews in a real browser: the server of `krisis review`, and packets opened from disk. */
+
+let folder: string;
+let records: string;
+const reviews: ReviewProcess[] = [];
+let count = 0;
+
+beforeAll(async () => {
+  if (!canBrowse) return;
+  folder = newFolder();
+  const { code, stderr } = await krisis(
+    ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '12', '--bootstrap', '0'],
+    { cwd: folder },
+  );
+  expect(code, stderr).toBe(0);
+  const runs = join(folder, '.krisis/runs');
+  records = join(runs, readdirSync(runs).find((name) => name.endsWith('.db'))!);
+});
+
+afterEach(async () => {
+  for (const review of reviews.splice(0)) await review.stop();
+});
+
+/** A new run of open questions, judged, not reviewed yet. */
+async function questionsRun(): Promise<string> {
+  const path = join(folder, `questions-${count++}.db`);
+  await runInto(path, {});
+  return path;
+}
+
+async function review(...args: Parameters<typeof startReview>): Promise<ReviewProcess> {
+  const started = await startReview(...args);
+  reviews.push(started);
+  return started;
+}
+
+const eventsOf = (run: string): readonly ReviewEvent[] => readReview(reviewPath(run)).events;
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Waits until every label is saved. */
+const saved = (page: Page) => page.locator('.desk-saved', { hasText: /Saved\.$/ }).waitFor();
+const heading = (page: Page) => page.locator('h1').innerText();
+
+describe('items', () => {
+  browserTest('are labelled by keyboard, with a note, undo and history, and the page is blind', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann'], { more: ['--double', '0'] });
+    const page = await open(links[0]!);
+    await page.getByText('Does the answer say this?').waitFor();
+    expect(await heading(page)).toMatch(/^Item 1 of \d+$/);
+    await press(page, 'p');
+    await press(page, 'n');
+    await page.keyboard.type('no p, a or z in here is a label');
+    await press(page, 'Escape', 'c');
+    await press(page, 'a', 'z');
+    await saved(page);
+    expect(await heading(page)).toMatch(/^Item 3 of/);
+    expect(await page.locator('.desk-history').innerText()).toMatch(/absent.*superseded[\s\S]*skip/);
+    await press(page, 'u', 'k', 'k', 'k');
+    await saved(page);
+    const events = eventsOf(run);
+    expect(events.map(({ verdict }) => verdict)).toEqual([
+      'present',
+      'contradicted',
+      'absent',
+      'skip',
+      'unclear',
+    ]);
+    expect(events[1]!.note).toBe('no p, a or z in here is a label');
+    expect(events.map(({ supersedes }) => supersedes)).toEqual([
+      null,
+      null,
+      null,
+      events[2]!.id,
+      events[3]!.id,
+    ]);
+    expect(events.every(({ blind, rater, via }) => blind && rater === 'R1' && via === 'viewer')).toBe(true);
+    // Nothing on the page names the model, or says what the judge found.
+    await page.reload();
+    await page.getByText('Does the answer say this?').waitFor();
+    const text = await page.locator('body').innerText();
+    expect(text).not.toMatch(/unit\/model|required|forbidden|recall|quote/i);
+    expect(text).toContain('3 labelled');
+    expect(await page.locator('nav a').count()).toBe(0);
+  });
+
+  browserTest('can be called wrong themselves, apart from the label', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann']);
+    const page = await open(links[0]!);
+    await page.getByText('Does the answer say this?').waitFor();
+    await press(page, 'f');
+    await page.keyboard.type('out of date');
+    await page.getByRole('button', { name: 'The item is wrong' }).click();
+    await saved(page);
+    await press(page, 'p');
+    await page.getByText('Labelled present. Saved.').waitFor();
+    expect(eventsOf(run)).toMatchObject([
+      { kind: 'suite_item', verdict: 'wrong', reason: 'out of date', inclusionProbability: null },
+      { kind: 'item', verdict: 'present' },
+    ]);
+  });
+
+  browserTest('with hostile texts, names and notes show them as text', async () => {
+    const run = join(folder, 'hostile.db');
+    await writeHostileQuestions(run);
+    const name = '<img src=x onerror=window.harmed=1>\u202eevil';
+    const { links } = await review(run, [name], { more: ['--named', '--guideline', HOSTILE] });
+    const page = await open(links[0]!);
+    await page.getByText('Does the answer say this?').waitFor();
+    await press(page, 'n');
+    await page.keyboard.type(HOSTILE);
+    await press(page, 'Escape', 'p', 'k');
+    await page.locator('.desk-history').waitFor();
+    expect(await page.locator('body').innerText()).toContain('⟨RLO⟩evil');
+    expect(await page.evaluate('window.harmed')).toBeUndefined();
+    expect(await page.locator('.desk img, .desk script, .desk a').count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+});
+
+describe('records', () => {
+  browserTest('are decided by number keys, deferring or acting, with how sure and why', async () => {
+    const { links } = await review(records, ['ann']);
+    const page = await open(links[0]!);
+    await page.getByText('What is the right decision?').waitFor();
+    await press(page, '.', '.', '.', '2');
+    await press(page, 'r');
+    await page.keyboard.type('one value only');
+    await press(page, 'Enter', 'd');
+    await press(page, 't', 'x', 's');
+    await page.getByText('Skipped. Saved.').waitFor();
+    const events = eventsOf(records);
+    expect(
+      events.map(({ verdict, label, probability, reason }) => [verdict, label, probability, reason]),
+    ).toEqual([
+      ['label', expect.anything(), 0.7, null],
+      ['defer', null, null, 'one value only'],
+      ['act', null, null, null],
+      ['cannot_tell', null, null, null],
+      ['skip', null, null, null],
+    ]);
+    const shown = await page.locator('.desk-shown').innerText();
+    expect(shown).not.toMatch(/simulated|careful/);
+  });
+});
+
+describe('two reviewers', () => {
+  browserTest('label at once in two pages, and a third rules on what they dispute', async () => {
+    const run = await questionsRun();
+    const both = await review(run, ['ann', 'bob'], { more: ['--double', '99'] });
+    const pages = await Promise.all(both.links.map((link) => open(link)));
+    for (const page of pages) await page.getByText('Does the answer say this?').waitFor();
+    await Promise.all(
+      pages.map(async (page, i) => {
+        while (!(await page.locator('.desk-body').isHidden())) await press(page, i === 0 ? 'p' : 'a');
+        await saved(page);
+      }),
+    );
+    const labelled = eventsOf(run);
+    const targets = new Set(labelled.map(({ recordId, itemId }) => `${recordId} ${itemId}`)).size;
+    expect(labelled.length).toBe(2 * targets);
+    await both.stop();
+    const third = await review(run, ['carol'], { more: ['--adjudicate'] });
+    const page = await open(third.links[0]!);
+    await page.getByText('The labels that disagree').waitFor();
+    expect(await page.locator('.desk-decide').innerText()).toMatch(/R1\s+present[\s\S]*R2\s+absent/);
+    await press(page, 'a');
+    await saved(page);
+    expect(eventsOf(run).at(-1)).toMatchObject({ rater: 'R3', role: 'adjudicator', verdict: 'absent' });
+  });
+
+  browserTest('of one browser do not label in each other’s name', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann', 'bob']);
+    const ann = await open(links[0]!);
+    await ann.getByText('Does the answer say this?').waitFor();
+    const bob = await ann.context().newPage();
+    await bob.goto(links[1]!);
+    await bob.getByText('reviewer R2').waitFor();
+    await press(ann, 'p');
+    await ann.getByText('1 label is not saved. Keep this page open.').waitFor();
+    expect(eventsOf(run)).toEqual([]);
+    // The browser logs the refusal.
+    expect(problems.splice(0).join()).toMatch(/409|403/);
+  });
+});
+
+describe('a server that is killed', () => {
+  browserTest('loses no acknowledged label, and gets the others when it is back', async () => {
+    const run = await questionsRun();
+    const first = await review(run, ['ann']);
+    const page = await open(first.links[0]!);
+    await page.getByText('Does the answer say this?').waitFor();
+    await press(page, 'p');
+    await saved(page);
+    await first.stop('SIGKILL');
+    await press(page, 'a');
+    await page.getByRole('alert').getByText('1 label is not saved. Keep this page open.').waitFor();
+    expect(await page.locator('.desk-saved').innerText()).toBe('Labelled absent.');
+    // Work goes on meanwhile.
+    await press(page, 'c');
+    await page.getByText('2 labels are not saved.').waitFor();
+    expect(eventsOf(run).map(({ verdict }) => verdict)).toEqual(['present']);
+    // Leaving the page would ask: labels are unsaved.
+    expect(
+      await page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))'),
+    ).toBe(true);
+    const second = await review(run, ['ann'], { port: first.port });
+    const again = await page.context().newPage();
+    await again.goto(second.links[0]!);
+    await again.getByText('3 labelled').waitFor();
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    await saved(page);
+    expect(eventsOf(run).map(({ verdict }) => verdict)).toEqual(['present', 'absent', 'contradicted']);
+    expect(problems.splice(0).every((text) => /Failed to load resource/.test(text))).toBe(true);
+  });
+});
+
+describe('a packet', () => {
+  /** Writes a packet for one reviewer, and returns its file. */
+  async function packetFor(run: string, reviewer: string): Promise<string> {
+    const out = newFolder();
+    const { code, stdout, stderr } = await krisis(['review', run, '--packet', out, '--reviewer', reviewer]);
+    expect(code, stderr).toBe(0);
+    return stdout.slice(0, stdout.indexOf('.html') + '.html'.length);
+  }
+
+  const openPacket = (path: string) =>
+    open(pathToFileURL(path).href, { before: (page) => page.context().setOffline(true) });
+
+  browserTest(
+    'works from disk without a network, saves a file and continues from it, and is imported',
+    async () => {
+      const run = await questionsRun();
+      const path = await packetFor(run, 'ann');
+      const page = await openPacket(path);
+      await page.getByText('Does the answer say this?').waitFor();
+      await press(page, 'p', 'a', 'z', 'c');
+      await page.getByText('4 labels are in no file yet.').waitFor();
+      // Another visit of the same browser finds them.
+      const reopened = await page.context().newPage();
+      await reopened.goto(pathToFileURL(path).href);
+      await reopened.getByText('2 labelled').waitFor();
+      const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Control+s')]);
+      expect(download.suggestedFilename()).toMatch(/^krisis-review-[0-9a-f]{12}-R1\.json$/);
+      const file = join(newFolder(), download.suggestedFilename());
+      await download.saveAs(file);
+      await page.getByText('A file with all 4 labels was saved.').waitFor();
+      // Another browser continues from the file.
+      const elsewhere = await openPacket(path);
+      await elsewhere.getByText('0 labelled').waitFor();
+      await elsewhere.locator('input[type="file"]').setInputFiles(file);
+      await elsewhere.getByText('2 labelled').waitFor();
+      const { code, stderr } = await krisis(['review', 'import', file, '--run', run]);
+      expect(code, stderr).toBe(0);
+      expect(eventsOf(run).map(({ verdict, via }) => [verdict, via])).toEqual([
+        ['present', 'packet'],
+        ['absent', 'packet'],
+        ['skip', 'packet'],
+        ['contradicted', 'packet'],
+      ]);
+    },
+  );
+
+  browserTest('that was changed says so, and takes no labels', async () => {
+    const path = await packetFor(await questionsRun(), 'ann');
+    const html = readFileSync(path, 'utf8');
+    const changed = join(newFolder(), 'changed.html');
+    writeFileSync(changed, html.replace('What about my fistula?', 'What about my fissure?'));
+    const page = await openPacket(changed);
+    await page.getByText('This packet was changed').waitFor();
+    expect(await page.locator('.decision').count()).toBe(0);
+    writeFileSync(changed, html.replace('"format":', '"format'));
+    const broken = await openPacket(changed);
+    await broken.getByText('This packet cannot be opened').waitFor();
+  });
+
+  browserTest('refuses the file of another packet', async () => {
+    const [one, other] = [await packetFor(await questionsRun(), 'ann'), await packetFor(records, 'zoe')];
+    const page = await openPacket(one);
+    await page.getByText('Does the answer say this?').waitFor();
+    await press(page, 'p');
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Control+s')]);
+    const file = join(newFolder(), 'labels.json');
+    await download.saveAs(file);
+    const another = await openPacket(other);
+    await another.locator('input[type="file"]').setInputFiles(file);
+    await another.getByText('saved by another packet').waitFor();
+  });
+});
+
+describe('the review page', () => {
+  browserTest('is accessible, light and dark, and fits a phone', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann', 'bob']);
+    for (const [i, colorScheme] of (['light', 'dark'] as const).entries()) {
+      const page = await open(links[i]!, { colorScheme, ...(i === 1 && { size: TELEPHONE }) });
+      await page.getByText('Does the answer say this?').waitFor();
+      await press(page, 'p', 'k');
+      await page.locator('.desk-history').waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      const heights = await page
+        .locator('.decision')
+        .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+      // The decision is on the screen without scrolling.
+      await page.locator('.decision').last().waitFor();
+      expect(await page.locator('.decision').last().isVisible()).toBe(true);
+    }
+  });
+});
