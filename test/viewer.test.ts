@@ -518,7 +518,7 @@ describe('a comparison', () => {
       expect(legend).toContain(`B: ${b.model}`);
     }
     await shown.getByRole('button', { name: 'Swap' }).click();
-    await shown.waitForURL(new RegExp(`a=${b.id}&b=${a.id}`));
+    await shown.waitForURL(new RegExp(`runs=${b.id}&runs=${a.id}`));
     await shown.getByLabel('Run B').selectOption('');
     await shown.getByText('Choose two runs of the same suite').waitFor();
   });

@@ -1,11 +1,14 @@
 import { KrisisError } from '../core/index.ts';
-import { storedScores } from '../results/index.ts';
+import { readRun, storedScores } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import type { RunLine, SuitePayload } from './api.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
 
-/** All runs of a suite with the scores that they stored. Nothing is scored. */
+/** Enough for a table to look at. */
+const SUITE_RESAMPLES = 500;
+
+/** All runs of a suite with the scores that they stored. Only runs of open questions are scored. */
 export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string }): SuitePayload {
   const lines = runs.list().runs.filter((line) => line.suite === suite);
   if (lines.length === 0)
@@ -16,12 +19,26 @@ export function suitePayload(runs: OpenRuns, { suite }: { readonly suite: string
   return { suite, runs: lines.map((line) => ({ id: line.id, scores: scoresOf(runs, line) })) };
 }
 
-function scoresOf(runs: OpenRuns, { id, headline }: RunLine): SuitePayload['runs'][number]['scores'] {
+function scoresOf(
+  runs: OpenRuns,
+  { id, headline, kind, status }: RunLine,
+): SuitePayload['runs'][number]['scores'] {
+  // Runs of open questions store verdicts, not scores.
+  if (kind === 'questions' && status !== 'running') return questionScores(runs, id);
   if (headline === null) return [];
   const run = runs.find(id);
   return runs.cached('stored scores', [run], () =>
     RunFile.use(run.path, (file) => [...storedScores(file.manifest()).values()].map(scoreLine)),
   );
+}
+
+function questionScores(runs: OpenRuns, id: string): SuitePayload['runs'][number]['scores'] {
+  const run = runs.find(id);
+  return runs.cached('question scores', [run], () => {
+    const result = readRun(run.path, { resamples: SUITE_RESAMPLES });
+    result.close();
+    return result.metricScores.map(scoreLine);
+  });
 }
 
 /** The suites that an export describes. */

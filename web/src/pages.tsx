@@ -6,6 +6,7 @@ import { RecordsPage } from './records/records-page.tsx';
 import { ReviewPage } from './review/review-page.tsx';
 import { RunPage } from './run/run-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
+import { SuitePage } from './suites/suite-page.tsx';
 
 export interface PageEntry {
   /** Behind the #: `runs/:id`. */
@@ -23,10 +24,11 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: 'compare',
     nav: 'Compare',
-    page: (_, query) => {
-      const [a, b] = query.getAll('runs');
-      return <ComparePage a={query.get('a') ?? a ?? null} b={query.get('b') ?? b ?? null} />;
-    },
+    page: (_, query) => <ComparePage query={query} />,
+  },
+  {
+    path: 'suites/:suite',
+    page: ({ suite }, query) => <SuitePage key={suite} suite={suite!} query={query} />,
   },
   {
     path: 'runs/:id',

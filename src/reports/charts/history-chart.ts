@@ -7,7 +7,7 @@ import { type ChartDocument, svgChart } from './svg-chart.ts';
 
 /** A score of one run in a series of runs. */
 export interface HistoryPoint {
-  /** When the run started, as `2026-03-01`. */
+  /** When the run started, as the axis shows it: `2026-03-01`. */
   readonly date: string;
   /** Null where the run has no value; its place stays empty. */
   readonly value: number | null;
@@ -102,7 +102,8 @@ function domainOf(points: History['points'], limits: NonNullable<History['limits
   if (ends.length === 0) return [0, 1];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const beyond = Math.max(0.05 * (high - low), (LEAST_SPAN - (high - low)) / 2);
-  return [low - beyond, high + beyond];
+  const isShare = low >= 0 && high <= 1;
+  return isShare ? [Math.max(0, low - beyond), Math.min(1, high + beyond)] : [low - beyond, high + beyond];
 }
 
 function inWords(points: readonly Placed[], limits: NonNullable<History['limits']>): string {

@@ -1,26 +1,20 @@
-import type { ComparePayload, RunLine } from '../api.ts';
+import type { RunLine } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
+import { Panel } from '../parts/boundary.tsx';
 import { Message, Waiting } from '../parts/message.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { Warnings } from '../parts/warnings.tsx';
-import { moment } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
-import type { ComparisonObject } from './comparison.ts';
-import { EndpointTable } from './endpoint-table.tsx';
-import { Flips } from './flips.tsx';
-import { OverlaidCharts } from './overlaid-charts.tsx';
+import { ComparedRecords } from './compared-records.tsx';
+import { Comparison } from './comparison-view.tsx';
+import { RunChoices } from './run-choices.tsx';
+import './compare.css';
 
-interface PageProps {
-  readonly a: string | null;
-  readonly b: string | null;
-}
-
-/** One run against another, on the same records. */
-export function ComparePage({ a, b }: PageProps) {
+/** Runs against a baseline, on the same records. */
+export function ComparePage({ query }: { query: URLSearchParams }) {
   useTitle('Compare');
   const runs = usePayload('runs', {});
   if (runs.state !== 'loaded') return <Waiting of="the runs" loaded={runs} />;
-  const all = runs.value.runs.filter(({ kind }) => kind === 'labels');
+  const all = runs.value.runs;
   if (all.length < 2) {
     return (
       <Message title="Nothing to compare yet">
@@ -31,88 +25,63 @@ export function ComparePage({ a, b }: PageProps) {
       </Message>
     );
   }
-  const choose = (next: PageProps) =>
-    go(hrefOf('compare', { a: next.a ?? undefined, b: next.b ?? undefined }));
+  const slots = slotsIn(query);
   return (
     <>
       <div className="page-head">
         <h1>Compare</h1>
-        <p className="under">Differences are B minus A, over the records that both runs have scored.</p>
+        <p className="under">
+          Differences are {slots.length > 2 ? 'each run' : 'B'} minus A, over the records that both runs have
+          scored.
+        </p>
       </div>
-      <div className="bar">
-        <RunChoice name="A" runs={all} chosen={a} choose={(id) => choose({ a: id, b })} />
-        <button type="button" onClick={() => choose({ a: b, b: a })}>
-          Swap
-        </button>
-        <RunChoice name="B" runs={all} chosen={b} choose={(id) => choose({ a, b: id })} />
-      </div>
-      {a === null || b === null ? (
-        <p className="empty">Choose two runs of the same suite.</p>
-      ) : a === b ? (
-        <p className="empty">A and B are the same run. Choose another one.</p>
-      ) : (
-        <Compared key={`${a} ${b}`} a={a} b={b} />
-      )}
+      <RunChoices
+        runs={all}
+        slots={slots}
+        choose={(next) => go(hrefOf('compare', { runs: next.map((id) => id ?? '') }))}
+      />
+      <Compared all={all} slots={slots} query={query} />
     </>
   );
 }
 
-function Compared({ a, b }: { a: string; b: string }) {
-  const loaded = usePayload('compare', { runs: [a, b] });
-  if (loaded.state !== 'loaded') return <Waiting of="the comparison" loaded={loaded} />;
-  return <Comparison payload={loaded.value} />;
+interface ComparedProps {
+  readonly all: readonly RunLine[];
+  readonly slots: readonly (string | null)[];
+  readonly query: URLSearchParams;
 }
 
-function Comparison({ payload }: { payload: ComparePayload }) {
-  const { runs, comparison, reason } = payload;
-  const [a, b] = [runs[0]!, runs[1]!];
-  const found = comparison as ComparisonObject | null;
-  const pair = found?.comparisons[0];
+function Compared({ all, slots, query }: ComparedProps) {
+  const ids = slots.filter((id) => id !== null);
+  if (ids.length < 2) return <p className="empty">Choose two runs of the same suite.</p>;
+  if (new Set(ids).size < ids.length)
+    return (
+      <p className="empty">
+        {ids.length === 2 ? 'A and B are the same run.' : 'A run is chosen twice.'} Choose another one.
+      </p>
+    );
+  const key = ids.join('\n');
   return (
     <>
-      <Warnings warnings={found?.warnings ?? []} />
-      {found === null || pair === undefined ? (
-        <p className="empty">
-          These runs cannot be compared record by record:{' '}
-          {reason ?? found?.not_paired[0]?.message ?? 'no reason given'}
-        </p>
-      ) : (
-        <>
-          <EndpointTable a={a} b={b} comparison={found} pair={pair} />
-          <Flips a={a} b={b} pair={pair} />
-        </>
-      )}
-      <OverlaidCharts payload={payload} />
+      <Panel resetKeys={[key]}>
+        <Loaded key={key} ids={ids} query={query} />
+      </Panel>
+      <Panel resetKeys={[key]}>
+        <ComparedRecords key={key} ids={ids} all={all} query={query} />
+      </Panel>
     </>
   );
 }
 
-interface ChoiceProps {
-  readonly name: string;
-  readonly runs: readonly RunLine[];
-  readonly chosen: string | null;
-  readonly choose: (id: string | null) => void;
+function Loaded({ ids, query }: { ids: readonly string[]; query: URLSearchParams }) {
+  const loaded = usePayload('compare', { runs: ids });
+  if (loaded.state !== 'loaded') return <Waiting of="the comparison" loaded={loaded} />;
+  return <Comparison payload={loaded.value} query={query} />;
 }
 
-function RunChoice({ name, runs, chosen, choose }: ChoiceProps) {
-  const known = chosen === null || runs.some(({ id }) => id === chosen);
-  return (
-    <label className="run-choice">
-      <strong>{name}</strong>{' '}
-      <select
-        aria-label={`Run ${name}`}
-        value={chosen ?? ''}
-        onChange={({ target: { value } }) => choose(value === '' ? null : value)}
-      >
-        <option value="">choose a run</option>
-        {!known && <option value={chosen}>{chosen} (not in this folder)</option>}
-        {runs.map((run) => (
-          <option key={run.id} value={run.id}>
-            {run.model} · {run.suite}
-            {run.arm === null ? '' : ` · ${run.arm}`} · {moment(run.created_at)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** `runs=A&runs=B`, where an empty one is not chosen yet; `a=A&b=B` is an older spelling. */
+function slotsIn(query: URLSearchParams): (string | null)[] {
+  const named = query.has('runs') ? query.getAll('runs') : [query.get('a') ?? '', query.get('b') ?? ''];
+  const slots = named.map((id) => (id === '' ? null : id));
+  return slots.length < 2 ? [...slots, null] : slots;
 }

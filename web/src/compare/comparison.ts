@@ -5,11 +5,15 @@ export interface ComparisonObject
   extends Pick<Comparison, 'warnings' | 'method'>,
     Readonly<Record<string, unknown>> {
   readonly primary_endpoint: Comparison['primaryEndpoint'];
+  /** In the order of the runs. */
+  readonly models: readonly { readonly name: string }[];
   readonly comparisons: readonly PairObject[];
   readonly not_paired: Comparison['notPaired'];
 }
 
 export interface PairObject {
+  /** The name of the run that is compared with the baseline. */
+  readonly model: string;
   readonly n_paired: number;
   readonly left_out: Readonly<Record<string, number>>;
   readonly endpoints: Readonly<Record<string, EndpointObject>>;

@@ -1,37 +1,45 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
+import { useId } from 'react';
 import { whole } from '../../../src/viewer/browser.ts';
-import type { RunLine } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { levelText, number, signed } from '../parts/words.ts';
-import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
+import type { EndpointObject } from './comparison.ts';
 
 interface TableProps {
-  readonly a: RunLine;
-  readonly b: RunLine;
-  readonly comparison: ComparisonObject;
-  readonly pair: PairObject;
+  readonly title: string;
+  /** What the numbers rest on. */
+  readonly about: string;
+  /** What the second run is called: its letter. */
+  readonly second: string;
+  readonly level: number;
+  readonly lines: readonly EndpointLine[];
+}
+
+interface EndpointLine {
+  readonly key: string;
+  readonly name: string;
+  readonly endpoint: EndpointObject;
+  /** Default: false. */
+  readonly isPrimary?: boolean;
 }
 
 /** Paired differences, each with its interval in numbers and as a bar around zero. */
-export function EndpointTable({ a, b, comparison, pair }: TableProps) {
-  const endpoints = Object.entries(pair.endpoints);
+export function EndpointTable({ title, about, second, level, lines }: TableProps) {
+  const id = useId();
   const reach = Math.max(
     0.01,
-    ...endpoints.flatMap(([, { difference, interval }]) =>
+    ...lines.flatMap(({ endpoint: { difference, interval } }) =>
       [difference, interval?.lower, interval?.upper].map((end) => Math.min(1, Math.abs(end ?? 0))),
     ),
   );
-  const left = Object.values(pair.left_out).reduce((sum, count) => sum + count, 0);
   return (
-    <section aria-labelledby="differences-title">
-      <h2 id="differences-title">Paired differences</h2>
-      <p>
-        {whole(pair.n_paired)} records are paired
-        {left > 0 && `; ${whole(left)} are left out, since one of the runs has no score for them`}.
-      </p>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <p>{about}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="scroll" tabIndex={0} aria-label="Paired differences">
+      <section className="scroll" tabIndex={0} aria-label={title}>
         <table className="differences" role="table">
-          <caption className="unseen">{`${b.model} against ${a.model}`}</caption>
+          <caption className="unseen">{title}</caption>
           <thead role="rowgroup">
             <tr role="row">
               <th scope="col">endpoint</th>
@@ -39,12 +47,9 @@ export function EndpointTable({ a, b, comparison, pair }: TableProps) {
                 A
               </th>
               <th scope="col" className="number">
-                B
+                {second}
               </th>
-              <th
-                scope="col"
-                className="number"
-              >{`B − A (${levelText(comparison.method.level)} interval)`}</th>
+              <th scope="col" className="number">{`${second} − A (${levelText(level)} interval)`}</th>
               <th scope="col" className="stroke">
                 <span className="ends">
                   <span>{`−${reach.toFixed(2)}`}</span>
@@ -58,25 +63,23 @@ export function EndpointTable({ a, b, comparison, pair }: TableProps) {
               <th scope="col" className="number">
                 n
               </th>
-              <th scope="col">B is</th>
+              <th scope="col">{second === 'run' ? 'the run' : second} is</th>
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {endpoints.map(([metric, endpoint]) => (
-              <tr key={metric} role="row">
+            {lines.map(({ key, name, endpoint, isPrimary = false }) => (
+              <tr key={key} role="row">
                 <th scope="row">
-                  {endpoint.label}
-                  {metric === comparison.primary_endpoint?.metric && (
-                    <span className="tag line">primary endpoint</span>
-                  )}
+                  <OutsideText text={name} />
+                  {isPrimary && <span className="tag line">primary endpoint</span>}
                 </th>
                 <td role="cell" className="number of-a">
                   {number(endpoint.baseline_value)}
                 </td>
-                <td role="cell" className="number of-b">
+                <td role="cell" className="number of-b" data-title={second}>
                   {number(endpoint.model_value)}
                 </td>
-                <td role="cell" className="number of-difference">
+                <td role="cell" className="number of-difference" data-title={second}>
                   <strong>{signed(endpoint.difference)}</strong>
                   {endpoint.interval !== null &&
                     ` (${signed(endpoint.interval.lower)} to ${signed(endpoint.interval.upper)})`}

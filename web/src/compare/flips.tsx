@@ -4,12 +4,20 @@ import { recordsOf, share } from '../parts/words.ts';
 import { recordsHref } from '../run/chart-links.ts';
 import type { PairObject } from './comparison.ts';
 
+interface FlipsProps {
+  readonly a: RunLine;
+  readonly b: RunLine;
+  /** What the second run is called. */
+  readonly letter: string;
+  readonly pair: PairObject;
+}
+
 /** The records that only one of the two runs has right, as lists in either run. */
-export function Flips({ a, b, pair }: { a: RunLine; b: RunLine; pair: PairObject }) {
+export function Flips({ a, b, letter, pair }: FlipsProps) {
   const { flips } = pair;
   const ways = [
     { title: 'Only A is right', n: flips.n_only_baseline_right, inA: 'only_a', inB: 'only_b' },
-    { title: 'Only B is right', n: flips.n_only_model_right, inA: 'only_b', inB: 'only_a' },
+    { title: `Only ${letter} is right`, n: flips.n_only_model_right, inA: 'only_b', inB: 'only_a' },
   ];
   return (
     <section aria-labelledby="flips-title">
@@ -35,7 +43,7 @@ export function Flips({ a, b, pair }: { a: RunLine; b: RunLine; pair: PairObject
                   <span className="quiet">{a.model}</span>
                 </li>
                 <li>
-                  <a href={recordsHref(b.id, { flips: `${a.id}:${inB}` })}>As B answered them</a>{' '}
+                  <a href={recordsHref(b.id, { flips: `${a.id}:${inB}` })}>As {letter} answered them</a>{' '}
                   <span className="quiet">{b.model}</span>
                 </li>
               </ul>

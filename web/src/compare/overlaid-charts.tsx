@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { type Figures, reliabilityDiagram, riskCoverageChart } from '../../../src/viewer/browser.ts';
 import type { ComparePayload } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
+import { letterOf } from './run-choices.tsx';
 
 interface Drawn {
   readonly name: string;
@@ -38,7 +39,10 @@ export function OverlaidCharts({ payload }: { payload: ComparePayload }) {
 }
 
 function draw({ runs, figures }: ComparePayload) {
-  const models = runs.map((run, i) => ({ name: `${'AB'[i]}: ${run.model}`, figures: figures[i] ?? null }));
+  const models = runs.map((run, i) => ({
+    name: `${letterOf(i)}: ${run.model}`,
+    figures: figures[i] ?? null,
+  }));
   const drawn = models.filter((model): model is Drawn => (model.figures?.riskCoverage.nUsable ?? 0) > 0);
   return {
     drawn,

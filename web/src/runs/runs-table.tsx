@@ -202,7 +202,8 @@ function SuiteHead({ suite, runs }: SuiteProps) {
           ]
             .filter(Boolean)
             .map((part) => ` · ${part}`)}
-        </span>
+        </span>{' '}
+        <a href={hrefOf('suites/:suite', { suite })}>All models, history</a>
       </th>
     </tr>
   );

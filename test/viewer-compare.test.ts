@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect } from 'vitest';
+import type { ComparedRecordsPayload } from '../src/viewer/api.ts';
+import { krisis } from './krisis.ts';
+import { judgeOf, runInto, VERDICTS } from './question-run-fixture.ts';
+import {
+  browserTest,
+  canBrowse,
+  newFolder,
+  open,
+  overflow,
+  seriousFaults,
+  TELEPHONE,
+  type Viewed,
+  viewOf,
+} from './viewer-browser.ts';
+import { writeRun } from './viewer-fixture.ts';
+
+/** Comparisons of several runs, and all models of a suite, in a real browser. */
+
+let folder: string;
+let view: Viewed;
+const page = (hash: string) => `${view.url}${hash}`;
+
+beforeAll(async () => {
+  if (!canBrowse) return;
+  folder = newFolder();
+  for (const [id, wrongEvery] of [
+    ['one', 4],
+    ['two', 5],
+    ['three', 7],
+  ] as const)
+    await writeRun(join(folder, `${id}.db`), { model: `unit/${id}`, wrongEvery });
+  await runInto(join(folder, 'good.db'));
+  await runInto(join(folder, 'strict.db'), {
+    judge: judgeOf(
+      ({ answer }) => ({
+        verdicts: { ...VERDICTS, 'Feels for the thrill': { verdict: 'absent', quotes: [] } },
+        traits: {
+          'krisis.abstained': answer.startsWith('I cannot'),
+          kind: true,
+          plain_words: 2,
+          tone: 'cold',
+        },
+      }),
+      'unit/strict',
+    ),
+  });
+  view = await viewOf(folder);
+});
+
+describe('a comparison of several runs', () => {
+  browserTest('has every run against the first, and each in detail', async () => {
+    const shown = await open(page('#/compare?runs=one&runs=two&runs=three'));
+    const against = shown.getByRole('table', { name: 'All runs against A' });
+    await against.waitFor();
+    expect(await against.getByRole('rowheader').allInnerTexts()).toEqual(['B: unit/two', 'C: unit/three']);
+    await shown.getByLabel(/every record of A and/).selectOption('C: unit/three');
+    await shown.getByRole('heading', { name: 'Only C is right' }).waitFor();
+    await shown.getByRole('button', { name: 'Make A of run C' }).click();
+    await shown.waitForURL(/runs=three&runs=one&runs=two/);
+    await shown.getByRole('button', { name: 'Remove run C' }).click();
+    await shown.getByRole('table', { name: 'Paired differences' }).waitFor();
+    await shown.getByLabel('Add a run').selectOption({ index: 1 });
+    await shown.waitForURL(/runs=three&runs=one&runs=two/);
+  });
+
+  browserTest('lists records side by side, filtered and in pages', async () => {
+    const found = await view.api<ComparedRecordsPayload>('compare/records?runs=one&runs=two');
+    const shown = await open(page('#/compare?runs=one&runs=two'));
+    const rows = shown.locator('.compared tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(50);
+    await shown.getByRole('button', { name: 'Next 50' }).click();
+    await shown.getByText(`51 to ${found.total} of ${found.total}`).waitFor();
+    await shown.getByRole('button', { name: /^Only A right/ }).click();
+    await shown.getByText(new RegExp(`of ${found.counts.only_baseline_right}$`)).waitFor();
+    expect(await rows.count()).toBe(found.counts.only_baseline_right);
+    expect(await rows.first().locator('.right-mark').allInnerTexts()).toEqual(['✓\nright', '✗\nwrong']);
+    await shown.getByLabel('Find').fill('r4');
+    await shown.waitForURL(/text=r4/);
+    await shown
+      .getByRole('link', { name: /^(yes|no)/i })
+      .first()
+      .click();
+    await shown.getByRole('complementary', { name: 'Record' }).waitFor();
+    await shown.goBack();
+    await shown.waitForURL(/show=only_baseline_right&text=r4|text=r4&show=only_baseline_right/);
+  });
+
+  browserTest('shows answers to open questions side by side, with the verdicts that differ', async () => {
+    const shown = await open(page('#/compare?runs=good&runs=strict'), {
+      size: TELEPHONE,
+      colorScheme: 'dark',
+    });
+    const differing = shown.locator('.compared-question.differs');
+    await differing.waitFor();
+    expect(await differing.count()).toBe(1);
+    await differing.getByText('Keep cuffs off that arm').first().waitFor();
+    const line = differing.getByRole('row', { name: /Feels for the thrill/ });
+    expect((await line.innerText()).replaceAll(/\s+/g, ' ')).toContain('present');
+    expect(await line.getByText('absent').count()).toBe(1);
+    expect(await overflow(shown)).toBe(0);
+    expect(await seriousFaults(shown)).toEqual([]);
+  });
+});
+
+describe('a suite', () => {
+  browserTest('has all its models in a table, and the history of a score', async () => {
+    const shown = await open(page('#/'));
+    const suite = shown.locator('.runs tbody').filter({ hasText: 'unit/advice' });
+    await suite.getByRole('link', { name: 'All models, history' }).click();
+    await shown.getByRole('heading', { name: 'unit/advice' }).waitFor();
+    await shown.getByLabel('All runs, not only the newest of each model').check();
+    expect(await shown.locator('.models tbody tr').count()).toBe(2);
+    await shown.getByLabel('score').selectOption('advice: recall');
+    expect(await shown.locator('.history [data-chart-link]').count()).toBe(2);
+    expect(await shown.locator('.history tbody tr').count()).toBe(2);
+    expect(await seriousFaults(shown)).toEqual([]);
+    await shown.locator('.history [data-chart-link]').first().click();
+    await shown.getByRole('navigation', { name: 'Answers' }).waitFor();
+  });
+
+  browserTest('is in an export, which says that lists of records need the server', async () => {
+    const site = join(newFolder(), 'site');
+    const { code, stderr } = await krisis(['view', folder, '--export', site]);
+    expect(code, stderr).toBe(0);
+    const base = pathToFileURL(join(site, 'index.html')).href;
+    const shown = await open(`${base}#/suites/unit%2Fadvice`, { size: TELEPHONE });
+    await shown.locator('.models tbody tr').first().waitFor();
+    expect(await overflow(shown)).toBe(0);
+    await shown.goto(`${base}#/compare?runs=one&runs=two`);
+    await shown.getByRole('table', { name: 'Paired differences' }).waitFor();
+    await shown.getByText('An export does not have this list').waitFor();
+  });
+});

@@ -1,0 +1,89 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
+import { decimals } from '../../../src/viewer/browser.ts';
+import type { ComparedRecord, ComparedSide, RunLine } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
+import { words } from '../parts/words.ts';
+import { hrefOf } from '../router.ts';
+import { runName } from '../runs/chosen-runs.tsx';
+import { RightMark } from './right-mark.tsx';
+import { letterOf } from './run-choices.tsx';
+
+interface RowsProps {
+  readonly runs: readonly RunLine[];
+  readonly rows: readonly ComparedRecord[];
+  readonly hidesText: boolean;
+}
+
+/** Labels of several runs, a line per record. */
+export function ComparedAnswers({ runs, rows, hidesText }: RowsProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="scroll" tabIndex={0} aria-label="Records side by side">
+      <table className="compared" role="table">
+        <caption className="unseen">Records side by side</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col">record</th>
+            <th scope="col">truth</th>
+            <th scope="col">should</th>
+            {runs.map((run, place) => (
+              <th key={run.id} scope="col">
+                {letterOf(place)}: <OutsideText text={runName(run)} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={row.id} role="row" className={row.differs ? 'differs' : undefined}>
+              <th scope="row">
+                <OutsideText text={row.id} />
+                {row.differs && <span className="badge caution apart">differ</span>}
+              </th>
+              <td role="cell" data-title="truth">
+                {row.label === null ? (
+                  <span className="quiet">no derivable answer</span>
+                ) : (
+                  <OutsideText text={row.label} />
+                )}
+              </td>
+              <td role="cell" data-title="should">
+                {row.should_abstain === null ? '–' : row.should_abstain ? 'defer' : 'answer'}
+              </td>
+              {row.sides.map((side, place) => (
+                <td key={runs[place]!.id} role="cell" data-title={letterOf(place)}>
+                  <Side side={side} run={runs[place]!} record={row.id} hidesText={hidesText} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly side: ComparedSide;
+  readonly run: RunLine;
+  readonly record: string;
+  readonly hidesText: boolean;
+}
+
+function Side({ side, run, record, hidesText }: SideProps) {
+  if (side.answers.length === 0) return <span className="quiet">not in this run</span>;
+  return (
+    <>
+      {side.answers.map(({ repeat, outcome, prediction, confidence }) => (
+        <span key={repeat} className="compared-answer">
+          {repeat === 0 && <RightMark right={side.right} />}
+          <a href={hrefOf('runs/:id/records', { id: run.id, record, of: repeat === 0 ? undefined : repeat })}>
+            {prediction === null || hidesText ? words(outcome) : <OutsideText text={prediction} />}
+          </a>
+          {confidence !== null && <span className="quiet"> {decimals(confidence, 2)}</span>}
+          {repeat > 0 && <span className="quiet"> (repeat {repeat})</span>}
+        </span>
+      ))}
+    </>
+  );
+}

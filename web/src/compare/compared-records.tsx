@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { whole } from '../../../src/viewer/browser.ts';
+import type { ComparedRecordsPayload, ComparedShow, RunLine } from '../api.ts';
+import { useSource } from '../data/source-context.ts';
+import { usePayload } from '../data/use-payload.ts';
+import { Waiting } from '../parts/message.tsx';
+import { useTypedText } from '../parts/use-typed-text.ts';
+import { words } from '../parts/words.ts';
+import { go, hrefOf } from '../router.ts';
+import { ComparedAnswers } from './compared-answers.tsx';
+import { ComparedQuestions } from './compared-questions.tsx';
+
+const PAGE = 50;
+const SHOWS: readonly ComparedShow[] = [
+  'all',
+  'differing',
+  'only_baseline_right',
+  'only_others_right',
+  'all_wrong',
+];
+
+interface RecordsProps {
+  readonly ids: readonly string[];
+  readonly all: readonly RunLine[];
+  readonly query: URLSearchParams;
+}
+
+/** What each run made of each record, side by side. Filter and page are in the address. */
+export function ComparedRecords({ ids, all, query }: RecordsProps) {
+  const { live } = useSource();
+  const isOpen = all.find(({ id }) => id === ids[0])?.kind === 'questions';
+  return (
+    <section aria-labelledby="records-title">
+      <h2 id="records-title">{isOpen ? 'Answers' : 'Records'} side by side</h2>
+      {live ? (
+        <LiveRecords ids={ids} query={query} />
+      ) : (
+        <p className="quiet">
+          An export does not have this list: <code>krisis view</code> shows it.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LiveRecords({ ids, query }: Omit<RecordsProps, 'all'>) {
+  const show = SHOWS.find((one) => one === query.get('show')) ?? 'all';
+  const text = query.get('text') ?? undefined;
+  const offset = Math.max(0, Math.floor(Number(query.get('from') ?? 0)) || 0);
+  const loaded = usePayload('compare/records', { runs: ids, show, text, offset, limit: PAGE }, () => null, {
+    keepPrevious: true,
+  });
+  const view = (next: { show?: ComparedShow; text?: string | undefined; from?: number }) => {
+    const { from, ...rest } = { show, text, from: 0, ...next };
+    const kept = { with: query.get('with') ?? undefined };
+    go(
+      hrefOf('compare', {
+        runs: ids,
+        ...kept,
+        ...rest,
+        show: rest.show === 'all' ? undefined : rest.show,
+        from: from === 0 ? undefined : from,
+      }),
+      { replace: true },
+    );
+  };
+  const typing = useTypedText(text ?? '', (typed) => view({ text: typed || undefined }));
+  if (loaded.state !== 'loaded') return <Waiting of="the records" loaded={loaded} />;
+  const { reason, counts, total, rows, by } = loaded.value;
+  if (reason !== null) return <p className="quiet">There is nothing to put side by side.</p>;
+  return (
+    <>
+      <p className="quiet">{byText(by)}</p>
+      <div className="bar">
+        <fieldset className="shows">
+          <legend className="unseen">Which records to list</legend>
+          {SHOWS.map((one) => (
+            <button key={one} type="button" aria-pressed={one === show} onClick={() => view({ show: one })}>
+              {titleOf(one, ids.length)} <span className="quiet">{whole(counts[one])}</span>
+            </button>
+          ))}
+        </fieldset>
+        <label>
+          <span className="quiet">Find</span> <input type="search" placeholder="id, answer" {...typing} />
+        </label>
+      </div>
+      <p className="count" role="status">
+        {total === 0
+          ? 'No record matches.'
+          : `${whole(offset + 1)} to ${whole(offset + rows.length)} of ${whole(total)}`}
+      </p>
+      <Rows payload={loaded.value} />
+      <Pages total={total} offset={offset} turn={(from) => view({ from })} />
+    </>
+  );
+}
+
+function Rows({ payload }: { payload: ComparedRecordsPayload }) {
+  const { runs, rows } = payload;
+  const [asked, setAsked] = useState(false);
+  const isProtected = runs.some(({ sensitivity }) => sensitivity === 'protected');
+  if (rows.length === 0) return null;
+  return (
+    <>
+      {isProtected && !asked && (
+        <p className="panel">
+          This suite is protected: patient and model text is hidden.{' '}
+          <button type="button" onClick={() => setAsked(true)}>
+            Show the text
+          </button>
+        </p>
+      )}
+      {runs[0]?.kind === 'questions' ? (
+        <ComparedQuestions runs={runs} rows={rows} hidesText={isProtected && !asked} />
+      ) : (
+        <ComparedAnswers runs={runs} rows={rows} hidesText={isProtected && !asked} />
+      )}
+    </>
+  );
+}
+
+function titleOf(show: ComparedShow, nRuns: number): string {
+  switch (show) {
+    case 'all':
+      return 'All';
+    case 'differing':
+      return 'Answers differ';
+    case 'only_baseline_right':
+      return 'Only A right';
+    case 'only_others_right':
+      return nRuns === 2 ? 'Only B right' : 'A wrong, another right';
+    case 'all_wrong':
+      return nRuns === 2 ? 'Both wrong' : 'All wrong';
+  }
+}
+
+function byText(by: string | null): string {
+  if (by === 'items')
+    return 'An answer is right if all its scored items are. Lists of who is right are about single items: they hold the questions with such an item.';
+  if (by === 'decision_accuracy')
+    return 'By decision accuracy, the primary endpoint: a record that was deferred where it should be is right.';
+  return `Right and wrong by ${words(by ?? 'accuracy')}.`;
+}
+
+interface PagesProps {
+  readonly total: number;
+  readonly offset: number;
+  readonly turn: (from: number) => void;
+}
+
+function Pages({ total, offset, turn }: PagesProps) {
+  if (total <= PAGE) return null;
+  return (
+    <nav className="steps" aria-label="Pages of records">
+      <button type="button" disabled={offset === 0} onClick={() => turn(Math.max(0, offset - PAGE))}>
+        Previous {PAGE}
+      </button>
+      <button type="button" disabled={offset + PAGE >= total} onClick={() => turn(offset + PAGE)}>
+        Next {PAGE}
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,115 @@
+import { headlinesOf, restsOn } from '../../../src/viewer/browser.ts';
+import type { ScoreLine } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
+import { Badges } from '../parts/run-header.tsx';
+import { IntervalStrip } from '../parts/score.tsx';
+import { levelText, moment, number, range, words } from '../parts/words.ts';
+import { hrefOf } from '../router.ts';
+import { runName } from '../runs/chosen-runs.tsx';
+import type { ScoredRun } from './scored-run.ts';
+
+/** A line per run: its scores with interval and n, the primary endpoint first. */
+export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
+  const columns = columnsOf(runs);
+  if (columns.length === 0)
+    return <p className="empty">No run of this suite has ended yet; scores appear here when one has.</p>;
+  const nVersions = new Set(runs.map(({ run }) => run.suite_hash)).size;
+  const level = runs.flatMap(({ scores }) => scores).find(({ interval }) => interval !== null)
+    ?.interval?.level;
+  return (
+    <>
+      {nVersions > 1 && (
+        <p className="notice">
+          These runs are of {nVersions} versions of the suite, with other records. Scores of different records
+          are not comparable; the column “records” names the version.
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="scroll" tabIndex={0} aria-label="Models">
+        <table className="models">
+          <caption className="unseen">Scores of all models</caption>
+          <thead>
+            <tr>
+              <th scope="col">model</th>
+              {columns.map(({ name, label, isPrimary }) => (
+                <th key={name} scope="col">
+                  {label}
+                  {isPrimary && <span className="tag line">primary endpoint</span>}
+                </th>
+              ))}
+              {nVersions > 1 && <th scope="col">records</th>}
+              <th scope="col">started</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map(({ run, scores }) => (
+              <tr key={run.id}>
+                <th scope="row">
+                  <a
+                    className="strong"
+                    href={hrefOf(run.kind === 'questions' ? 'runs/:id/questions' : 'runs/:id', {
+                      id: run.id,
+                    })}
+                  >
+                    <OutsideText text={runName(run)} />
+                  </a>
+                  <span className="line quiet">
+                    {run.notes.name !== null && <OutsideText text={`${run.model} `} />}
+                    {run.arm !== null && `arm ${run.arm} `}
+                    <Badges run={run} />
+                  </span>
+                </th>
+                {columns.map(({ name, isPrimary }) => (
+                  <td key={name} className="score">
+                    <Value score={scores.find((score) => score.name === name)} strip={isPrimary} />
+                  </td>
+                ))}
+                {nVersions > 1 && (
+                  <td>
+                    <code>{run.suite_hash?.slice(0, 8) ?? 'unknown'}</code>
+                  </td>
+                )}
+                <td>{moment(run.created_at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {level !== undefined && <p className="quiet small">In brackets: {levelText(level)} intervals.</p>}
+    </>
+  );
+}
+
+/** A rubric may have any number of traits. */
+const MOST_TRAITS = 8;
+
+interface Column extends Pick<ScoreLine, 'name' | 'label'> {
+  readonly isPrimary: boolean;
+}
+
+/** The headlines of all runs, the primary endpoint first. */
+function columnsOf(runs: readonly ScoredRun[]): Column[] {
+  const found = new Map<string, Column>();
+  for (const { run, scores } of runs) {
+    const primary = run.headline?.name ?? null;
+    const shown = run.kind === 'questions' ? scores.slice(0, MOST_TRAITS) : headlinesOf(scores, primary);
+    for (const { name, label } of shown)
+      found.set(name, { name, label, isPrimary: found.get(name)?.isPrimary === true || name === primary });
+  }
+  return [...found.values()].toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+}
+
+function Value({ score, strip }: { score: ScoreLine | undefined; strip: boolean }) {
+  if (score === undefined) return <span className="quiet">–</span>;
+  if (score.value === null) return <span className="quiet">{words(score.reason ?? 'no value')}</span>;
+  return (
+    <>
+      <strong>{number(score.value)}</strong>{' '}
+      <span className="quiet keep">
+        {score.interval === null ? '(no interval)' : `(${range(score.interval)})`}
+      </span>
+      {strip && <IntervalStrip score={score} />}
+      <span className="quiet line">n = {restsOn(score.n_successes, score.n)}</span>
+    </>
+  );
+}
