@@ -93,6 +93,7 @@ export function reportOf(
     review: null,
     reviewProblem: null,
     panel: null,
+    stopEarly: null,
     runId: null,
     backendName: 'demo/model',
     suiteName: 'ckd/staging',

@@ -24,7 +24,10 @@ export function exitCode(
   if (options.isInterrupted) return INTERRUPTED;
   const gates = gateExitCode(options.verdicts ?? []);
   const incomplete = runs.filter(
-    ({ status, n, nScored }) => status !== 'complete' || (n - nScored) / Math.max(1, n) > options.allowed,
+    // Failed rows of a run that stopped early are in its verdict: the worst case was taken.
+    ({ status, n, nScored }) =>
+      status !== 'stopped_early' &&
+      (status !== 'complete' || (n - nScored) / Math.max(1, n) > options.allowed),
   );
   // A command that did not do all it was asked to must not look like success.
   const rest = options.leftOut?.length ? USAGE : INCOMPLETE;

@@ -31,6 +31,12 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
     ROWS.test(String(value)) ? `krisis score ${value} --save makes a run file of answers.` : null,
   ERR_RUN_FILE_WRITE: () => 'Rows that were written are kept: make room, and the same command continues.',
   ERR_RUN_NOT_FOUND: () => 'krisis list shows the runs there are.',
+  ERR_STOP_EARLY_METRIC: () => 'Without --stop-early, all records are asked and every metric can be gated.',
+  ERR_STOP_EARLY_SETTING: () =>
+    'Leave --stop-early out, or --stratify; --batch-size 1 asks one record per call.',
+  ERR_STOP_EARLY_TERMS: () => '--new or another --run FILE starts a new run.',
+  ERR_STOP_EARLY_TOO_SMALL: () =>
+    'Leave --stop-early out, ask more records, or set a lower limit; krisis plan says how many records a condition needs.',
   ERR_TEXT_NOT_KEPT: () =>
     'krisis run --new --keep-text starts a run that keeps them; recorded answers are judged from their file: --answers FILE.',
   ERR_BASE_URL: () =>

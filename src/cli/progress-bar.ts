@@ -34,6 +34,7 @@ export function progressText({ name, progress, pace }: Shown): string {
   return [
     `${plain(name)} ${done}/${total} (${percent} %)`,
     `answered ${answered}, abstained ${abstained}, invalid ${invalid}, failed ${failed}`,
+    ...looks(progress),
     `in flight ${progress.inFlight}`,
     ...rateLimits(progress),
     ...cost(progress),
@@ -46,6 +47,7 @@ function parts({ progress, pace }: Omit<Shown, 'name'>): string[] {
   const { total, done, failed, invalid, abstained, inFlight } = progress;
   return [
     `${done}/${total}`,
+    ...looks(progress),
     ...timeLeft(pace),
     ...(failed > 0 ? [pc.red(`failed ${failed}`)] : []),
     ...cost(progress),
@@ -66,6 +68,16 @@ function rate({ perSecond }: Pace): string[] {
   return [
     perSecond >= 1 ? `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s` : `${(perSecond * 60).toFixed(1)}/min`,
   ];
+}
+
+/** The running bounds of a run that stops early, or what a condition has come to. */
+function looks({ looks: look }: Progress): string[] {
+  return (look?.() ?? []).map(({ gate, status, lower, upper }) => {
+    const name = /\(([^)]+)\)/.exec(gate)?.[1] ?? gate.replace(/\s*[<>=].*$/, '');
+    if (status !== 'undecided') return `${plain(name)} ${status === 'pass' ? 'pass' : 'fail'}`;
+    if (lower === null || upper === null) return `${plain(name)} open`;
+    return `${plain(name)} ${lower.toFixed(2)} to ${upper.toFixed(2)}`;
+  });
 }
 
 function cost({ costUsd }: Progress): string[] {

@@ -29,6 +29,7 @@ import { isGroupName, runGroup, type SuiteOutcome } from './run-group.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
+import { stopEarlyOf } from './stop-early.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
@@ -144,6 +145,7 @@ async function runModels(
           api: { ...judgeApiOptions(given), keyRequired: !given.dryRun },
         })
       : [];
+  const stopEarly = stopEarlyOf(given, plan, models.length);
   const leftOut: LeftOut[] = [];
   const among = { nModels: models.length, leftOut };
   const backends: Backend[] = [];
@@ -192,6 +194,7 @@ async function runModels(
       path: given.run,
       startNew: given.new,
       keepFailed: given.keepFailed,
+      stopEarly,
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,

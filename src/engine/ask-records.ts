@@ -8,6 +8,7 @@ import { evaluateBatch } from './evaluate-batch.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import type { ProgressCounter } from './progress.ts';
 import type { RecordSource } from './select-records.ts';
+import type { WatchedStop } from './stop-early.ts';
 import { runWorkers } from './workers.ts';
 
 export interface AskOptions {
@@ -19,6 +20,8 @@ export interface AskOptions {
   readonly counter: ProgressCounter;
   /** Failed rows that are asked again, after those that were never asked. Default: none. */
   readonly again?: Round | null | undefined;
+  /** Looks at every row, and ends the asking once it is decided. Repeats of a record are then asked one after the other. Default: all is asked. */
+  readonly watched?: WatchedStop | null | undefined;
 }
 
 /**
@@ -30,12 +33,26 @@ export async function askRecords(
   context: CallContext,
   options: AskOptions,
 ): Promise<void> {
-  const { task, maxConcurrency, signal, counter, again } = options;
-  const onRow = (row: JournalRow) => counter.row(row);
+  const { task, maxConcurrency, counter, again, watched } = options;
+  const decided = new AbortController();
+  const signal =
+    options.signal && watched
+      ? AbortSignal.any([options.signal, decided.signal])
+      : (options.signal ?? decided.signal);
+  const look = () => {
+    if (watched?.isDecided()) decided.abort();
+  };
+  const onRow = (row: JournalRow) => {
+    watched?.enter(row);
+    counter.row(row);
+    look();
+  };
   const batches = function* () {
     yield* batchesOf(records, context.journal, options);
     if (again) yield* batchesOf(records, context.journal, options, again);
   };
+  if (watched) counter.watch(watched.looks);
+  look();
   await runWorkers(batches(), nWorkers(maxConcurrency), signal, ({ records: batch, ...which }, stop) =>
     evaluateBatch(batch, { ...context, task, signal: stop, onRow, ...which }),
   );
@@ -48,7 +65,7 @@ export async function askRecords(
 export function* batchesOf(
   records: RecordSource,
   store: Pick<Journal, 'isDone'>,
-  { task, batchSize, repeats }: Pick<AskOptions, 'task' | 'batchSize' | 'repeats'>,
+  { task, batchSize, repeats, watched }: Pick<AskOptions, 'task' | 'batchSize' | 'repeats' | 'watched'>,
   again: Round | null = null,
 ): Generator<{
   readonly repeat: number;
@@ -61,15 +78,27 @@ export function* batchesOf(
     return { id: records.id(index), features: show ? show(features) : features };
   };
   const round = again?.round ?? 0;
-  for (let repeat = 0; repeat < repeats; repeat++) {
+  for (const { repeat, from } of places()) {
     const chosen = again?.indexes[repeat] ?? null;
-    const length = chosen?.length ?? records.length;
-    for (let from = 0; from < length; from += batchSize) {
-      const size = Math.min(batchSize, length - from);
-      const batch = Array.from({ length: size }, (_, i) => chosen?.[from + i] ?? from + i);
-      if (batch.some((index) => !store.isDone(records.id(index), repeat, round)))
-        yield { repeat, round, records: batch.map(visible) };
-    }
+    const size = Math.min(batchSize, lengthOf(repeat) - from);
+    const batch = Array.from({ length: size }, (_, i) => chosen?.[from + i] ?? from + i);
+    if (batch.some((index) => !store.isDone(records.id(index), repeat, round)))
+      yield { repeat, round, records: batch.map(visible) };
+  }
+
+  function lengthOf(repeat: number): number {
+    return again?.indexes[repeat]?.length ?? records.length;
+  }
+
+  /** Where batches begin: one repeat after the other, or, where finished records are looked at, all repeats of a batch before the next. */
+  function* places() {
+    if (watched) {
+      const longest = Math.max(...Array.from({ length: repeats }, (_, repeat) => lengthOf(repeat)));
+      for (let from = 0; from < longest; from += batchSize)
+        for (let repeat = 0; repeat < repeats; repeat++) if (from < lengthOf(repeat)) yield { repeat, from };
+    } else
+      for (let repeat = 0; repeat < repeats; repeat++)
+        for (let from = 0; from < lengthOf(repeat); from += batchSize) yield { repeat, from };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LookedGate } from '../results/early/index.ts';
 import type { CallMode, JournalRow } from '../store/index.ts';
 
 /** How far a run is. */
@@ -19,6 +20,8 @@ export interface Progress {
   readonly costUsd: number | null;
   /** Answers and judgements that an earlier process received and lost when it was stopped: their texts are not stored, because the records are protected. */
   readonly askedAgain: { readonly answers: number; readonly judgements: number };
+  /** What the gates of a run that stops early show now. Default: the run asks all records. */
+  readonly looks?: () => readonly LookedGate[];
 }
 
 /** Counts rows and waits, and reports every change. */
@@ -51,6 +54,11 @@ export class ProgressCounter {
   row({ state }: Pick<JournalRow, 'state'>): void {
     const kind = state === 'refused' ? 'invalid' : state === 'not_run' ? 'failed' : state;
     this.#set({ done: this.#progress.done + 1, [kind]: this.#progress[kind] + 1 });
+  }
+
+  /** Shows the looks of a run that stops early. They are computed when they are read: their bounds take time. */
+  watch(looks: NonNullable<Progress['looks']>): void {
+    this.#set({ looks });
   }
 
   flight(change: number): void {

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
 import type { Backend, Judge } from '../models/index.ts';
+import type { StopEarlyOptions } from '../results/early/index.ts';
 import type { RunResult } from '../results/index.ts';
 import { type ClaimSource, rubricsManifest } from '../rubrics/index.ts';
 import {
@@ -52,6 +53,7 @@ import { selectArm, withPrompts } from './select-arm.ts';
 import { checkStratify, type RecordSource, selectRecords } from './select-records.ts';
 import { checkShard, type Shard, shardPath } from './shard.ts';
 import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts';
+import { checkTerms, type PlannedStop, planStop } from './stop-early.ts';
 import { runWorkers } from './workers.ts';
 
 /** Raised when a change of the parser or of the prompts makes new rows differ from old ones. */
@@ -97,6 +99,8 @@ export interface RunOptions extends SittingOptions {
   readonly shard?: Shard | undefined;
   /** The run file. Default: one under `.krisis/runs`, named by what is run. */
   readonly path?: string | undefined;
+  /** Stop as soon as these gates are decided, pass or fail, looking after every record of a committed random order; only for labels. Default: all records are asked. */
+  readonly stopEarly?: StopEarlyOptions | undefined;
   /** Start a new run instead of continuing the one in the file. Default: false. */
   readonly startNew?: boolean | undefined;
   /** Leave failed rows and failed judgements as they are. Default: false, a run that is continued asks them again, except rows where the same settings would bring the same. */
@@ -134,11 +138,12 @@ export type FileRun = RunResult & { readonly path: string };
 export async function run(options: RunOptions): Promise<FileRun> {
   const setup = await prepare(options, await options.suite.describe());
   await checkStratify(options);
-  const { file, continued } = openFile(setup, options);
+  const stop = await planned(setup, options);
+  const { file, continued } = openFile(setup, options, stop);
   let isEmpty = false;
   try {
     options.onStart?.(file.path, continued, file.nUnfinished());
-    return (await perform(file, continued, setup, { ...options, order: 'blind' })) as FileRun;
+    return (await perform(file, continued, setup, { ...options, order: 'blind', stop })) as FileRun;
   } catch (error) {
     isEmpty = !continued && error instanceof KrisisError && error.code === 'ERR_NO_RECORDS';
     throw error;
@@ -208,11 +213,31 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
   };
 }
 
-/** Opens the run file: the one there is when it holds the same run, else a new one. */
-function openFile({ identity, manifest }: Setup, { path, startNew, backend, shard }: RunOptions) {
+/** How the run stops early; null for one that asks everything. A run that is continued keeps its seed. */
+async function planned({ task, identity }: Setup, options: RunOptions): Promise<PlannedStop | null> {
+  const { stopEarly, backend, seed = DEFAULT_SEED, repeats = 1 } = options;
+  if (stopEarly === undefined) return null;
+  const found = RunFile.peek(targetOf(identity, options));
+  return planStop({
+    ...options,
+    stopEarly,
+    task: task as Extract<AnyTask, { kind?: 'labels' }>,
+    seed: found?.seed ?? seed,
+    repeats,
+    batchSize: backend.answersSingly ? 1 : identity.batch_size,
+  });
+}
+
+function targetOf(identity: RunIdentity, { path, startNew, backend, shard }: RunOptions): string {
   const whole = path ?? runPathFor(identity, backend);
   const usual = path === undefined && shard !== undefined ? shardPath(whole, shard) : whole;
-  const target = startNew && path === undefined ? nextFreePath(usual) : usual;
+  return startNew && path === undefined ? nextFreePath(usual) : usual;
+}
+
+/** Opens the run file: the one there is when it holds the same run, else a new one. */
+function openFile({ identity, manifest }: Setup, options: RunOptions, stop: PlannedStop | null) {
+  const { startNew, shard } = options;
+  const target = targetOf(identity, options);
   if (startNew && existsSync(target))
     throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
       code: 'ERR_FILE_EXISTS',
@@ -223,11 +248,12 @@ function openFile({ identity, manifest }: Setup, { path, startNew, backend, shar
   if (found !== null) {
     checkSameRun(target, found.identity, identity);
     checkSameShard(target, found.shard, shard);
+    checkTerms(target, found, stop?.committed ?? null);
   }
   const file = RunFile.write(target, { isPrivate: manifest.sensitivity === 'protected' });
   try {
     const continued = !file.isNew();
-    if (!continued) file.setManifest(manifest);
+    if (!continued) file.setManifest({ ...manifest, ...(stop && { stop_early: stop.committed }) });
     else {
       checkSameRun(target, file.manifest().identity, identity);
       if (manifest.keep_text === true && file.manifest().keep_text !== true) throw textNotKept(target);
@@ -246,6 +272,7 @@ async function perform(
   options: RunOptions & {
     readonly order: 'blind' | 'given';
     readonly records?: readonly PatientRecord[] | undefined;
+    readonly stop?: PlannedStop | null;
   },
 ): Promise<RunResult> {
   const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
@@ -272,9 +299,15 @@ async function perform(
     store.setManifest({ shard: { ...options.shard, n_records: records.nPlanned } });
   const nSelected = store.nRecords();
   if (continued && nSelected !== nBefore) store.addEvent('limit_changed', { from: nBefore, to: nSelected });
-  const again = options.keepFailed || !continued ? null : planRound(store, records, { backend, repeats });
+  const watched = options.stop?.watch(store) ?? null;
+  const isDecided = watched?.isDecided() ?? false;
+  const again =
+    options.keepFailed || !continued || isDecided ? null : planRound(store, records, { backend, repeats });
   const nAgain = again?.open.length ?? 0;
-  const isAsked = store.manifest().status === 'complete' && store.nMissing(repeats) === 0 && nAgain === 0;
+  const { status: wasStatus } = store.manifest();
+  const isAsked =
+    (wasStatus === 'complete' && store.nMissing(repeats) === 0 && nAgain === 0) ||
+    (wasStatus === 'stopped_early' && isDecided);
   const policy = { isProtected: isProtected(suite), keepText: store.manifest().keep_text === true };
   const text: TextRun | null =
     isQuestionSuite(suite) && judging !== null
@@ -336,15 +369,18 @@ async function perform(
         const { counter } = desk;
         try {
           if (text === null)
-            await askRecords(records, context, { ...asking, maxConcurrency, signal, counter });
+            await askRecords(records, context, { ...asking, maxConcurrency, signal, counter, watched });
           else if (!isDone)
             await askAndJudge(store, records, { ...text, again }, { ...desk, context }, options);
         } catch (error) {
           // Rows that keep failing do not make a complete run a stopped one.
           if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
           stoppedAgain = error;
+        } finally {
+          if (watched !== null && !isDone) store.setManifest({ stop_early: watched.toStore() });
         }
       },
+      isDecided: () => watched?.isDecided() ?? false,
       isComplete: ({ current }) => {
         if (stoppedAgain !== null) return true;
         // Of all that was ever asked for: a smaller limit does not complete a larger run.

@@ -83,6 +83,8 @@ interface Work {
   readonly manifest: ManifestUpdate;
   /** Does what is missing. */
   perform(desk: Desk): Promise<void>;
+  /** Whether the gates of a run that stops early are decided. Default: the run has none. */
+  isDecided?(): boolean;
   /** Whether all of it was done. */
   isComplete(counter: ProgressCounter): boolean;
 }
@@ -148,7 +150,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     waited_seconds: counter.current.waitedSeconds,
   };
   const before = secondsOf(store);
-  const status: RunStatus = stopped ? 'stopped' : work.isComplete(counter) ? 'complete' : 'interrupted';
+  const status = stopped ? 'stopped' : endOf(work, counter);
   const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
   const { finishRun, sealedScores, suiteBaselines } = await loadResults();
   if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
@@ -188,6 +190,12 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   if (stopped === null || !store.isInMemory) return result;
   stopped.result = result;
   throw stopped;
+}
+
+/** How a sitting ended that nothing stopped. */
+function endOf(work: Work, counter: ProgressCounter): RunStatus {
+  if (work.isComplete(counter)) return 'complete';
+  return work.isDecided?.() ? 'stopped_early' : 'interrupted';
 }
 
 /** Seconds of all sittings so far. */

@@ -69,6 +69,8 @@ export interface TableOptions {
   readonly confidencePolicy?: 'invalid' | 'clip';
   /** The task's reasons to defer, with which the reasons that a model gives are compared. Default: those of all domains. */
   readonly deferralReasons?: DeferralReasons | undefined;
+  /** Whether rows that were never run widen the bounds of scores, as failed ones do. Default: true. */
+  readonly countNotRun?: boolean;
 }
 
 /** Collects rows one by one, so that a file of any length takes only the memory of its columns. */
@@ -76,8 +78,10 @@ export class RowTableBuilder {
   readonly #ledger = emptyLedger();
   readonly #scored: ColumnBuilder;
   readonly #unscored: ColumnBuilder;
+  readonly #countNotRun: boolean;
 
   constructor(options: TableOptions = {}) {
+    this.#countNotRun = options.countNotRun ?? true;
     const labels = new LabelTable();
     this.#scored = new ColumnBuilder(labels, options);
     this.#unscored = new ColumnBuilder(labels, options);
@@ -85,6 +89,7 @@ export class RowTableBuilder {
 
   add(row: EvaluationResult): void {
     enter(this.#ledger, ledgerClass(row));
+    if (row.state === 'not_run' && !this.#countNotRun) return;
     (isScored(row.state) ? this.#scored : this.#unscored).add(row);
   }
 

@@ -25,6 +25,7 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   const bootstrap = joined([ways.has('bca') && 'BCa', ways.has('percentile') && 'percentile'], ' or ');
   const parts = joined([
     ways.has('wilson') && 'Wilson for shares',
+    ways.has('anytime_valid') && 'anytime-valid for shares, since the run stopped early',
     ways.has('wilson_clusters') && 'Wilson over clusters where all agree',
     bootstrap &&
       `${bootstrap} bootstrap over ${unit}${stratified} for the others (${method.resamples} resamples, seed ${method.seed}, ${method.generator})`,
@@ -32,7 +33,10 @@ export function intervalMethod({ method, scores }: Pick<Scorecard, 'method' | 's
   const without = scores.some(({ intervalReason }) => intervalReason === 'no_valid_interval')
     ? ' Calibration errors have no valid interval: they are read against their noise floor.'
     : '';
-  return `${parts === null ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts}.`}${without}`;
+  const stopped = scores.some(({ intervalReason }) => intervalReason === 'not_valid_after_early_stop')
+    ? ' The other scores have none: a fixed-size interval after an early stop is not valid.'
+    : '';
+  return `${parts === null ? 'No intervals.' : `${levelText(method.level)} intervals: ${parts}.`}${without}${stopped}`;
 }
 
 function questionMethod({ method, repeats, judging: { jury } }: JudgedResult): string {

@@ -4,6 +4,7 @@ import { scorecardObject } from '../metrics/index.ts';
 import type { GateVerdict } from '../results/index.ts';
 import { metricsObject } from './formats/json.ts';
 import { failureObjects } from './json/failure-objects.ts';
+import { stopEarlyObject } from './json/stop-early-object.ts';
 
 /** What `krisis run --json` prints: the object of the one run, or all of them under `runs`; conditions under `gates`. */
 export function runsJson(
@@ -17,6 +18,7 @@ export function runsJson(
     return {
       run_file: relative('.', run.path),
       status: run.status,
+      ...(run.stopEarly && { stop_early: stopEarlyObject(run.stopEarly) }),
       suite: run.suite,
       model: run.backendName,
       ledger,

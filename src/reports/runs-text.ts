@@ -11,11 +11,12 @@ import { wrap } from './layout/wrap.ts';
 import { modelsTable } from './models-table.ts';
 import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
+import { earlyStop } from './sections/early-stop.ts';
 import { adviceText, forGood, replyText } from './sections/failures.ts';
 
 /** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer. Commands and paths are not broken. */
 export async function runsText(runs: readonly FileRun[], width = TEXT_WIDTH): Promise<string> {
-  const unfinished = runs.some(({ status }) => status !== 'complete');
+  const unfinished = runs.some(({ status }) => status !== 'complete' && status !== 'stopped_early');
   return [
     await textOf(runs, width),
     ...filesText(runs),
@@ -79,6 +80,7 @@ function oneModel(run: FileRun, width: number): string {
     warnings: run.warnings,
     width,
     status: run.status,
+    stopped: earlyStop(run),
     failures: run.failures,
     unusableReplies: run.unusableReplies,
   });

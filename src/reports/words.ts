@@ -7,6 +7,7 @@ export const DASH = '–';
 
 /** A code as words: `no_usable_confidence`. */
 export function inWords(code: string | null): string {
+  if (code === 'not_valid_after_early_stop') return 'fixed-size interval after an early stop: not valid';
   return (code ?? 'unknown').replaceAll('_', ' ');
 }
 

@@ -1,6 +1,7 @@
 import { camelKeys, pick } from '../core/index.ts';
 import type { Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
+import { stopEarlyOf } from './early/stop-early.ts';
 import type { RunResult, RunTask } from './run-result.ts';
 
 /** The part of a result that its manifest says. */
@@ -41,6 +42,7 @@ export function aboutRun(manifest: Manifest, file: Pick<RunFile, 'nRecords'>) {
     shard: manifest.shard && { index: manifest.shard.index, of: manifest.shard.of },
     baselines: manifest.baselines ?? [],
     repeats: manifest.identity.repeats,
+    stopEarly: manifest.stop_early && stopEarlyOf(manifest.stop_early),
   };
 }
 

@@ -13,6 +13,7 @@ import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { aboutRun } from './about-run.ts';
+import { withSequences } from './early/sequence-intervals.ts';
 import { type Extras, readExtras } from './execution.ts';
 import { failuresOf } from './failures.ts';
 import { findingsOf, NO_FINDINGS } from './findings.ts';
@@ -124,15 +125,33 @@ function scoreLabels(
     ...definedOnly({ resamples, bundle, groupBy, cluster, level, metrics }),
   };
   const flow = new FlowBuilder();
-  const { table, ...scored } = scoreRunFile(
+  const isStopped = manifest.status === 'stopped_early';
+  const stopEarly = isStopped ? about.stopEarly : null;
+  const rows: EvaluationResult[] = [];
+  const { table, ...scoredRows } = scoreRunFile(
     file,
     scoring,
-    { repeats, suiteCluster: manifest.cluster },
+    { repeats, suiteCluster: manifest.cluster, countNotRun: !isStopped },
     (row) => {
       flow.add(row);
+      if (stopEarly !== null) rows.push(row);
       onRow?.(row);
     },
   );
+  const scored =
+    stopEarly === null
+      ? scoredRows
+      : {
+          ...scoredRows,
+          card: withSequences(scoredRows.card, rows, {
+            stopEarly,
+            repeats,
+            cluster: manifest.cluster,
+            batchSize: manifest.identity.batch_size ?? 1,
+            labels: task?.labels ?? [],
+            scoring,
+          }),
+        };
   checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, repeats));
   const own = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
   const { review, panel } = reviewed(file, manifest, about, own.method.level, options);
@@ -177,13 +196,18 @@ function reviewed(
 function scoreRunFile(
   file: RunFile,
   scoring: ScoringOptions,
-  { repeats, suiteCluster }: { readonly repeats: number; readonly suiteCluster: string | null },
+  {
+    repeats,
+    suiteCluster,
+    countNotRun,
+  }: { readonly repeats: number; readonly suiteCluster: string | null; readonly countNotRun: boolean },
   onRow: (row: EvaluationResult) => void,
 ) {
   const builder = new RowTableBuilder({
     keep: [...keysToKeep(scoring), DEFERRAL_REASONS],
     stratum: scoring.stratum,
     deferralReasons: scoring.deferralReasons,
+    countNotRun,
   });
   const promptModes = new Set<string>();
   // Abstentions on rows where staying silent is unsafe.

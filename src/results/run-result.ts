@@ -10,6 +10,7 @@ import type {
 import type { RowTrace, RunVerification } from '../store/index.ts';
 import type { SuiteDescription } from '../suites/index.ts';
 import type { DetectableDifference } from './detectable-difference.ts';
+import type { StopEarly } from './early/stop-early.ts';
 import type { Execution, Extras } from './execution.ts';
 import type { RunFailure, UnusableReplies } from './failures.ts';
 import type { Flow } from './flow.ts';
@@ -131,6 +132,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly shard: { readonly index: number; readonly of: number } | null;
   /** How often every record was asked. */
   readonly repeats: number;
+  /** How the run stops early, and what its gates showed at the last look; null for a run that asks all records. */
+  readonly stopEarly: StopEarly | null;
   /** Records of the run, each counted once however often it was asked. */
   readonly nRecords: number;
   /** Abstentions on rows where staying silent is unsafe (`metadata.must_act`). */

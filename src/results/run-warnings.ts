@@ -19,9 +19,14 @@ export function runWarnings(run: Unwarned): Warning[] {
   return [
     ...originWarnings(run),
     ...(judging === null
-      ? [...labelWarnings(run), ...warningsFor(run.card, { hasPrompt: hasPrompt(run) })]
+      ? [...labelWarnings(run), ...warningsFor(asked(run), { hasPrompt: hasPrompt(run) })]
       : [...judgeWarnings(judging, run.backendName), ...answerWarnings(run, judging)]),
   ];
+}
+
+/** The card as far as a run that stopped early went: records that it did not ask about are not missing. */
+function asked({ card, status }: Unwarned): Unwarned['card'] {
+  return status === 'stopped_early' ? { ...card, n: card.n - card.ledger.not_run } : card;
 }
 
 /** Rules, functions and recorded answers have no prompt that could be at fault. */
@@ -64,8 +69,13 @@ function originWarnings(run: Unwarned): Warning[] {
     );
   if (status === 'running' || status === 'waiting')
     warn('incomplete', 'The run is still going on: scores are of the finished rows.');
-  if (status === 'interrupted' || status === 'stopped_early')
+  if (status === 'interrupted')
     warn('incomplete', 'The run was interrupted: scores are of the finished rows.');
+  if (status === 'stopped_early')
+    warn(
+      'stopped_early',
+      'The run stopped early, as soon as its conditions were decided: a pass overstates the value, and every interval that is not marked anytime-valid is a fixed-size interval after an early stop, which is not valid.',
+    );
   if (status === 'stopped')
     warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);
   const mixed = mixedSettings(execution.callSettings);

@@ -26,7 +26,7 @@ const stored = z.object({
     z.object({
       ...range,
       level: z.number(),
-      method: z.enum(['wilson', 'bca', 'percentile', 'wilson_clusters']),
+      method: z.enum(['wilson', 'bca', 'percentile', 'wilson_clusters', 'anytime_valid']),
       resamples: z.number().nullable(),
       unit: z.enum(['row', 'cluster']),
     }),

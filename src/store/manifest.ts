@@ -16,6 +16,43 @@ const egress = z.object({
   protected_data_allowed: z.boolean(),
 });
 
+/** How a run stops early: what was committed before the first call, and what the gates showed at the last look. */
+const stopEarly = z.object({
+  gates: z.array(z.string()),
+  non_inferior: z
+    .object({ baseline: z.string(), run_id: text, margin: z.number(), metric: z.string() })
+    .nullable(),
+  level: z.number(),
+  /** Whether the bounds of all gates hold together, or only the release by all of them. */
+  alpha: z.enum(['each', 'release']),
+  n_models: z.int(),
+  /** Error of one side, after division over models and gates. */
+  alpha_side: z.number(),
+  min_n: z.int(),
+  claim: z.enum(['population', 'suite']),
+  unit: z.enum(['record', 'patient', 'batch']),
+  /** Units and rows of the whole run. */
+  n_total: z.int(),
+  n_rows: z.int(),
+  seed: z.number(),
+  generator: z.string(),
+  order_sha256: z.string(),
+  /** Empty before the first look that was written. */
+  verdicts: z.array(
+    z.object({
+      gate: z.string(),
+      status: z.enum(['pass', 'fail_shown', 'fail_unreachable', 'fail_not_shown', 'undecided']),
+      /** Units of the finished prefix up to the decision. */
+      looked_at: z.int(),
+      n: z.int(),
+      n_failed: z.int(),
+      value: z.number().nullable(),
+      lower: z.number().nullable(),
+      upper: z.number().nullable(),
+    }),
+  ),
+});
+
 /** How a nested field is checked. On writing it may be left out, but not be malformed; on reading it falls back. */
 type Nested = <T>(schema: z.ZodType<T>, fallback: T) => z.ZodType<T>;
 
@@ -82,6 +119,8 @@ const fieldsOf = (or: Nested) => ({
   ),
   /** The metadata key that names the patient, where several records are of one. */
   cluster: z.string(),
+  /** Set for a run that stops as soon as its gates are decided. */
+  stop_early: stopEarly,
   egress,
 
   /** The judge of the last sitting; of a jury, the first. */

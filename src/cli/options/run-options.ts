@@ -182,6 +182,18 @@ export const RUN_OPTIONS = {
       choice('--bundle <name>', 'which metrics: default or extended', ['default', 'extended']),
     ),
   }),
+  ...inGroup(HEADINGS.conditions, null, {
+    stopEarly: forLabels(toggle('--stop-early', 'stop once all conditions are decided')),
+    stopEarlyAlpha: forLabels(
+      choice('--stop-early-alpha <for>', 'error shared by each gate, or for release only', [
+        'each',
+        'release',
+      ]),
+    ),
+    claim: forLabels(
+      choice('--claim <of>', 'early bounds of the population (default) or suite', ['population', 'suite']),
+    ),
+  }),
   ...inGroup(OUTPUT, null, {
     run: text('--run <file>', 'run file (default: one under .krisis/runs)'),
     new: toggle('--new', 'start a new run, do not continue one'),

@@ -12,6 +12,7 @@ import { checklist } from '../sections/checklist.ts';
 import { claims } from '../sections/claims.ts';
 import { calibration, riskCoverage } from '../sections/confidence.ts';
 import { decisionCurve, decisions } from '../sections/decisions.ts';
+import { earlyStop } from '../sections/early-stop.ts';
 import { evidence } from '../sections/evidence.ts';
 import { execution } from '../sections/execution.ts';
 import { failures, forGood, unusable } from '../sections/failures.ts';
@@ -94,7 +95,7 @@ function scoredSections(
   isBrief: boolean,
 ): (Section | null)[] {
   const [first, ...rest] = isJudged(report) ? questionSections(report, isBrief) : labelSections(report);
-  return [first!, gates(verdicts), failures(report), unusable(report), ...rest];
+  return [first!, gates(verdicts), earlyStop(report), failures(report), unusable(report), ...rest];
 }
 
 function labelSections(report: RunResult): (Section | null)[] {
@@ -138,6 +139,8 @@ export interface ScorecardOptions
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
   readonly positiveLabel?: Label | null | undefined;
+  /** How the run stopped early. Default: it asked everything. */
+  readonly stopped?: Section | null | undefined;
   /** Default: the warnings of the scores alone. */
   readonly warnings?: readonly Warning[] | undefined;
 }
@@ -150,6 +153,7 @@ export function scorecardDocument(card: Scorecard, options: ScorecardOptions): T
     ? [failed, NOTHING_SCORED]
     : [
         section({ id: 'headline', title: 'Headline' }, sentences(card)),
+        options.stopped ?? null,
         failed,
         unusable({ unusableReplies: options.unusableReplies ?? [] }),
         metrics(card.scores, card.method.level),
@@ -199,7 +203,9 @@ function badgesOf(report: RunResult): ReportDocument['badges'] {
     found && recorded && { tone: 'plain', text: 'answers recorded elsewhere' },
     found === null && imported && { tone: 'plain', text: `imported from ${imported.format}` },
     sensitivity === 'protected' && { tone: 'plain', text: 'protected data' },
-    status !== 'complete' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
+    status === 'stopped_early' && { tone: 'caution', text: 'stopped early' },
+    status !== 'complete' &&
+      status !== 'stopped_early' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
     nUnscored > 0 && { tone: 'caution', text: `${rowsOf(nUnscored)} not scored` },
     found?.isCalibrated === false && found.judges.length > 0 && { tone: 'caution', text: NOT_CALIBRATED },
   ]);

@@ -17,6 +17,7 @@ import { questionComparisonObject } from '../json/question-comparison-object.ts'
 import { panelObject, reviewObject } from '../json/review-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
+import { stopEarlyObject } from '../json/stop-early-object.ts';
 import {
   itemScoresObject,
   listLevelObject,
@@ -123,6 +124,7 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     backend_name: report.backendName,
     suite: report.suite,
     status: report.status,
+    ...(report.stopEarly && { stop_early: stopEarlyObject(report.stopEarly) }),
     warnings: report.warnings,
     ...failureObjects(report),
     gates: verdicts,

@@ -55,6 +55,11 @@ function propertiesOf(report: RunResult): Attributes {
       : { arm: report.arm ?? '' }),
     krisis_version: report.krisisVersion ?? '',
     simulated: report.extras.simulated,
+    ...(report.stopEarly && {
+      stop_early_alpha_side: report.stopEarly.alphaSide,
+      stop_early_claim: report.stopEarly.claim,
+      stop_early_order_sha256: report.stopEarly.orderSha256,
+    }),
   };
 }
 
@@ -77,6 +82,8 @@ function completeCase(report: RunResult): JunitCase {
   const name = 'the run is complete';
   const { status, stoppedBecause } = report;
   if (status === 'complete') return { name };
+  if (status === 'stopped_early')
+    return { name, out: `stopped early: ${report.ledger.not_run} of ${report.ledger.n} rows were not asked` };
   const why = stoppedBecause === null ? '' : ` (${stoppedBecause})`;
   const { n, not_run: notRun } = report.ledger;
   const message = `the run is ${status}${why}: ${notRun} of ${n} rows were not asked`;

@@ -57,6 +57,7 @@ const SAID_ELSEWHERE = new Set<string | null>([
   'no_interval_for_this_metric',
   'no_valid_interval',
   'imported_without_rows',
+  'not_valid_after_early_stop',
 ]);
 
 /** What a number says, or why there is none. */
@@ -75,6 +76,7 @@ const METHODS: Record<Interval['method'], string> = {
   bca: 'bootstrap, BCa',
   review: 'labels of people',
   percentile: 'bootstrap, percentile',
+  anytime_valid: 'anytime-valid',
 };
 
 function intervalMethod({ value, interval, intervalReason }: MetricScore): string {

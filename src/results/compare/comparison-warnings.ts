@@ -47,7 +47,15 @@ export function comparisonWarnings(
       'simulated_model',
       `Simulated, so made up, and saying nothing about any real model: ${simulated.join(', ')}.`,
     );
-  for (const [r, { status, n, nScored, judging }] of results.entries()) {
+  for (const [r, { status, ledger }] of results.entries())
+    if (status === 'stopped_early')
+      warn(
+        'stopped_early',
+        `${names[r]} stopped early: it is compared on the records that it was asked about only, and where it stopped depends on its answers. A difference is no ranking, and which run stopped first says nothing (${ledger.n - ledger.not_run} of ${ledger.n} rows asked).`,
+      );
+  for (const [r, { status, n, nScored, judging, ledger }] of results.entries()) {
+    const nUnasked = status === 'stopped_early' ? ledger.not_run : 0;
+    if (status === 'stopped_early' && n - nUnasked === nScored) continue;
     const nItems = judging?.judge.ledger.n ?? 0;
     const nOpen = judging === null ? 0 : nUnscoredItems(judging.judge.ledger);
     if (status === 'complete' && n === nScored && nOpen === 0) continue;

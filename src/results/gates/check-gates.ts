@@ -12,6 +12,7 @@ import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
+import { earlyVerdicts } from '../early/early-verdicts.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import { comparableScores } from '../questions/question-scores.ts';
 import { scoringJudges } from '../questions/scoring-judges.ts';
@@ -46,9 +47,10 @@ export function checkGates(
   result: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
-  const { card } = result;
+  const { card, stopEarly } = result;
   if (plan.gates.length > 0 || plan.nonInferior !== null) refuseShards([result]);
   refuseLexicalJudge(plan, judgesOf(result));
+  if (stopEarly !== null) return earlyVerdicts(plan, stopEarly);
   const { threshold } = result;
   if (plan.nonInferior === null) return checkRows(plan, { card, threshold });
   checkBaselineSuite(plan, result.suiteHash);

@@ -4,8 +4,11 @@ export interface GateVerdict {
   readonly text: string;
   readonly status: 'pass' | 'fail' | 'undecided';
   readonly message: string;
-  /** `fail_not_shown`: the value meets the condition, but the bound of its interval does not. Default: none. */
-  readonly reason?: 'fail_not_shown';
+  /**
+   * `fail_not_shown`: the value meets the condition, but the bound of its interval does not. Of a run that stops early: `fail_shown`, the value lies on the wrong side;
+   * `fail_unreachable`, the records left could not change it; `fail_not_shown`, all were asked. Default: none.
+   */
+  readonly reason?: 'fail_not_shown' | 'fail_shown' | 'fail_unreachable';
   /** What to know before relying on the verdict. Default: nothing. */
   readonly warning?: string;
 }

@@ -182,3 +182,21 @@ export function mirrored(verdict: SequentialVerdict): SequentialVerdict {
     upper: turn(verdict.lower),
   };
 }
+
+/**
+ * Whether a gate could pass at all: whether `nTotal` rows, all of them right, are evidence enough.
+ *
+ * @example
+ * ```ts
+ * [50, 51].map((nTotal) => isReachable({ limit: 0.9, nTotal })) // => [false, true]
+ * ```
+ */
+export function isReachable({
+  limit,
+  nTotal,
+  alphaSide = 0.025,
+  minN = DEFAULT_MIN_N,
+  evidence = 'proportion',
+}: Omit<SequentialGateOptions, 'suiteSize'>): boolean {
+  return nTotal >= minN && createEvidence(evidence, limit, nTotal).above(nTotal) >= 1 / alphaSide;
+}

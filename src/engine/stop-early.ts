@@ -1,0 +1,180 @@
+import { hash } from 'node:crypto';
+import { type EvaluationResult, evaluationResult, KrisisError, type PatientRecord } from '../core/index.ts';
+import type { ScoringOptions } from '../metrics/index.ts';
+import type { EarlyStop, LookedGate, OrderedRecord, StopEarlyOptions } from '../results/early/index.ts';
+import type { JournalRow, Manifest, RunFile } from '../store/index.ts';
+import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
+
+type Committed = NonNullable<Manifest['stop_early']>;
+
+/** A run that stops early, before its first call. */
+export interface PlannedStop {
+  /** What the run file says of it from the beginning. */
+  readonly committed: Committed;
+  /** Looks from the beginning at the rows that the store has. */
+  watch(store: RunFile): WatchedStop;
+}
+
+/** Looks at rows as they come in. */
+export interface WatchedStop {
+  isDecided(): boolean;
+  enter(row: JournalRow): void;
+  looks(): readonly LookedGate[];
+  /** For the run file, with what the gates show now. */
+  toStore(): Committed;
+}
+
+interface StopSettings {
+  readonly suite: Suite<AnyTask>;
+  readonly stopEarly: StopEarlyOptions;
+  readonly task: Exclude<AnyTask, { kind: 'text' }>;
+  readonly batchSize: number;
+  readonly repeats: number;
+  readonly seed: number;
+  readonly limit?: number | undefined;
+  readonly cluster?: string | undefined;
+  readonly stratify?: string | undefined;
+  readonly scoring?: ScoringOptions | undefined;
+}
+
+/**
+ * Fixes how a run stops early, before its file is created and before the first call.
+ *
+ * @throws KrisisError when the run cannot stop early, with the reason.
+ */
+export async function planStop(settings: StopSettings): Promise<PlannedStop> {
+  const { suite, stopEarly, task, seed, repeats, scoring } = settings;
+  refuse(settings);
+  const { ordered, orderHash } = await orderedRecords(settings);
+  const { planEarlyStop } = await import('../results/early/index.ts');
+  const { extendedMetrics } = await import('../metrics/index.ts');
+  const { scoringFor } = await import('../results/index.ts');
+  const taskScoring = { ...scoringFor(task), ...scoring };
+  const { terms, start } = planEarlyStop(stopEarly, {
+    records: ordered,
+    repeats,
+    batchSize: settings.batchSize,
+    labels: task.labels,
+    metrics: extendedMetrics(taskScoring),
+    primaryEndpoint: suite.task.primaryEndpoint?.metric ?? null,
+    level: scoring?.level,
+    table: { stratum: taskScoring.stratum, deferralReasons: taskScoring.deferralReasons },
+  });
+  const committed: Committed = {
+    ...terms,
+    gates: [...terms.gates],
+    seed,
+    generator: ASKING_ORDER,
+    order_sha256: orderHash,
+    verdicts: [],
+  };
+  return { committed, watch: (store) => watch(store, committed, start(), ordered) };
+}
+
+/** Settings under which records are not asked in one committed random order. */
+function refuse({ suite, stratify }: StopSettings): void {
+  const because = isQuestionSuite(suite)
+    ? 'open questions are asked as the suite lists them, and early stopping needs a random order'
+    : stratify !== undefined
+      ? `records chosen by strata of "${stratify}" are not a random sample, which early stopping needs`
+      : null;
+  if (because !== null)
+    throw new KrisisError(because, { code: 'ERR_STOP_EARLY_SETTING', value: stratify ?? suite.name });
+}
+
+/** The records in the order in which they are asked, and the hash of the whole order. */
+async function orderedRecords({ suite, seed, limit, cluster = suite.cluster }: StopSettings) {
+  const streams = suite.stream !== undefined && (suite.canStream?.() ?? true);
+  const records: OrderedRecord[] = [];
+  for (const { id, label, metadata } of streams ? suite.stream!() : await suite.load())
+    records.push({ id, groundTruth: label, metadata, cluster: clusterIn(metadata, cluster) });
+  const order = askingOrder(records, seed);
+  const ids = order.map((position) => records[position]!.id);
+  return {
+    ordered: order.slice(0, limit).map((position) => records[position]!),
+    orderHash: hash('sha256', JSON.stringify(ids)),
+  };
+}
+
+function clusterIn(metadata: PatientRecord['metadata'], key: string | undefined): string | null {
+  const value = key === undefined ? null : metadata[key];
+  return value === undefined || value === null ? null : String(value);
+}
+
+function watch(
+  store: RunFile,
+  committed: Committed,
+  stop: EarlyStop,
+  ordered: readonly OrderedRecord[],
+): WatchedStop {
+  const indexOf = new Map(ordered.map(({ id }, index) => [id, index]));
+  const enter = (recordId: string, repeat: number, row: Partial<EvaluationResult>) => {
+    const index = indexOf.get(recordId);
+    if (index === undefined) return;
+    const { id, groundTruth, metadata } = ordered[index]!;
+    stop.enter(index, repeat, evaluationResult({ ...row, id, groundTruth, metadata }));
+  };
+  // In the order of asking, so that a decision is reached once, whatever rows lie beyond it.
+  const stored = [...store.rows({ nRepeats: store.manifest().identity.repeats })];
+  for (const row of stored.sort((a, b) => indexOf.get(a.id!)! - indexOf.get(b.id!)!))
+    enter(row.id!, row.repeat, row);
+  const looks = () => stop.looks();
+  return {
+    isDecided: stop.isDecided,
+    enter: (row) => enter(row.recordId, row.repeat, row as Partial<EvaluationResult>),
+    looks,
+    toStore: () => ({
+      ...committed,
+      verdicts: looks().map(({ gate, status, rowsLookedAt, n, nFailed, value, lower, upper }) => ({
+        gate,
+        status,
+        looked_at: rowsLookedAt,
+        n,
+        n_failed: nFailed,
+        value,
+        lower,
+        upper,
+      })),
+    }),
+  };
+}
+
+/** Terms that a run may not change once it has begun; how many records it has may grow. */
+const FIXED = [
+  'gates',
+  'non_inferior',
+  'level',
+  'alpha',
+  'n_models',
+  'alpha_side',
+  'min_n',
+  'claim',
+  'unit',
+  'seed',
+  'order_sha256',
+] as const;
+
+/** Refuses to continue a run on other terms: choosing them after a look spends the error twice. */
+export function checkTerms(path: string, found: Manifest, wanted: Committed | null): void {
+  const stored = found.stop_early;
+  const fail = (why: string) => {
+    throw new KrisisError(`${path}: ${why}; start a new run in another file`, {
+      code: 'ERR_STOP_EARLY_TERMS',
+      value: path,
+    });
+  };
+  if (stored === null && wanted === null) return;
+  if (stored === null) fail('was begun without early stopping, so looking at it early is not covered');
+  else if (wanted === null)
+    fail('was begun with early stopping, and can only be continued with it, on the same conditions');
+  else {
+    const other = FIXED.filter((key) => JSON.stringify(stored[key]) !== JSON.stringify(wanted[key]));
+    const list = other.map(
+      (key) => `  ${key}: ${JSON.stringify(stored[key])} there, ${JSON.stringify(wanted[key])} now`,
+    );
+    if (other.length > 0)
+      fail(
+        `was begun to stop early on other terms:\n${list.join('\n')}\nThey are fixed before the first call`,
+      );
+  }
+}

@@ -1,0 +1,97 @@
+import type { SequentialStatus } from '../../statistics/sequences/index.ts';
+import type { GatePlan } from '../gates/check-gates.ts';
+import { type Gate, parseGate } from '../gates/expression.ts';
+import type { GateVerdict } from '../gates/verdict.ts';
+import type { EarlyVerdict, StopEarly } from './stop-early.ts';
+
+/** What became of conditions on a run that stops early: those that were declared before its first call are judged by their looks, and no other can be. */
+export function earlyVerdicts(plan: GatePlan, stopEarly: StopEarly): GateVerdict[] {
+  const declared = stopEarly.gates.map((text) => ({ text, gate: parseGate(text) }));
+  const verdicts = plan.gates.map((gate) => {
+    const text = declared.find((other) => isSame(other.gate, gate))?.text;
+    const found = stopEarly.verdicts.find((verdict) => verdict.gate === text);
+    return found === undefined ? undeclared(gate.text) : earlyVerdict(found, stopEarly);
+  });
+  if (plan.nonInferior === null) return verdicts;
+  const { nonInferior } = stopEarly;
+  const difference = nonInferior && stopEarly.verdicts[stopEarly.gates.length];
+  return [
+    ...verdicts,
+    difference && nonInferior.margin === plan.nonInferior.margin
+      ? earlyVerdict(difference, stopEarly)
+      : undeclared('non-inferior'),
+  ];
+}
+
+function isSame(a: Gate, b: Gate): boolean {
+  return a.of === b.of && a.metric === b.metric && a.operator === b.operator && a.limit === b.limit;
+}
+
+function undeclared(text: string): GateVerdict {
+  return {
+    text,
+    status: 'undecided',
+    message:
+      'it was not declared before the run, and a run that stops early can be judged only by what was declared',
+  };
+}
+
+const STATUS: Readonly<Record<SequentialStatus, GateVerdict['status']>> = {
+  pass: 'pass',
+  fail_shown: 'fail',
+  fail_unreachable: 'fail',
+  fail_not_shown: 'fail',
+  undecided: 'undecided',
+};
+
+/** The verdict on a gate, in the form of all verdicts. */
+export function earlyVerdict(verdict: EarlyVerdict, stopEarly: StopEarly): GateVerdict {
+  const { gate, status } = verdict;
+  return {
+    text: gate,
+    status: STATUS[status],
+    message: `${seen(verdict)}; ${reasonText(verdict, stopEarly)}`,
+    ...(status.startsWith('fail') && { reason: status as NonNullable<GateVerdict['reason']> }),
+  };
+}
+
+function seen({ value, lower, upper, n, nFailed }: EarlyVerdict): string {
+  if (value === null) return 'nothing was counted';
+  const counted = `n ${n}${nFailed === 0 ? '' : `, ${nFailed} of them with failed rows`}`;
+  if (lower === null || upper === null) return `${value.toFixed(3)} (${counted})`;
+  return `${value.toFixed(3)} (anytime-valid ${down(lower)} to ${up(upper)}, ${counted})`;
+}
+
+/** Why the looks ended. */
+export function reasonText(
+  { status, lookedAt, lower, nFailed }: EarlyVerdict,
+  { nTotal, unit }: StopEarly,
+): string {
+  const after = `after ${lookedAt} of ${nTotal} ${PLURAL[unit]}`;
+  const isValue = lower === null;
+  switch (status) {
+    case 'pass':
+      return isValue ? `${after} the rest cannot change it` : `shown ${after}`;
+    case 'fail_shown':
+      return isValue ? `${after} the rest cannot change it` : `shown not to hold ${after}`;
+    case 'fail_unreachable':
+      return `${after} even right answers to all others could not show it`;
+    case 'fail_not_shown':
+      return `all ${nTotal} ${PLURAL[unit]} were looked at, and it is not shown`;
+    case 'undecided':
+      return lookedAt === nTotal && nFailed > 0
+        ? 'the failed rows decide: the same command asks them again'
+        : `not decided ${after}`;
+  }
+}
+
+export const PLURAL = { record: 'records', patient: 'patients', batch: 'batches' } as const;
+
+/** Bounds are rounded outward, so that none looks better than it is. */
+function down(value: number): string {
+  return (Math.floor(value * 1000 + 1e-9) / 1000).toFixed(3);
+}
+
+function up(value: number): string {
+  return (Math.ceil(value * 1000 - 1e-9) / 1000).toFixed(3);
+}
