@@ -19,14 +19,17 @@ export function runWarnings(run: Unwarned): Warning[] {
   return [
     ...originWarnings(run),
     ...(judging === null
-      ? [...labelWarnings(run), ...warningsFor(asked(run), { hasPrompt: hasPrompt(run) })]
+      ? [...labelWarnings(run), ...scoreWarnings(run)]
       : [...judgeWarnings(judging, run.backendName), ...answerWarnings(run, judging)]),
   ];
 }
 
-/** The card as far as a run that stopped early went: records that it did not ask about are not missing. */
-function asked({ card, status }: Unwarned): Unwarned['card'] {
-  return status === 'stopped_early' ? { ...card, n: card.n - card.ledger.not_run } : card;
+/** Of a run that stopped early, records that it did not ask about are not missing, and no interval is a bootstrap. */
+function scoreWarnings(run: Unwarned): Warning[] {
+  const { card, status } = run;
+  if (status !== 'stopped_early') return warningsFor(card, { hasPrompt: hasPrompt(run) });
+  const asked = { ...card, n: card.n - card.ledger.not_run };
+  return warningsFor(asked, { hasPrompt: hasPrompt(run) }).filter(({ code }) => code !== 'clustered');
 }
 
 /** Rules, functions and recorded answers have no prompt that could be at fault. */

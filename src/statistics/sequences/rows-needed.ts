@@ -42,7 +42,8 @@ export function sequentialAlpha(
   { level = 0.95, claim = 'each' }: { readonly level?: number; readonly claim?: 'each' | 'release' } = {},
 ): number | null {
   if (!(level > 0 && level < 1) || !(nModels >= 1 && nGates >= 1)) return null;
-  const side = (1 - level) / 2;
+  // 1 - 0.95 is not 0.05 in binary.
+  const side = Number(((1 - level) / 2).toPrecision(12));
   if (claim === 'release') return side / nModels;
   return claim === 'each' ? side / (nModels * nGates) : null;
 }
