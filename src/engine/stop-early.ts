@@ -4,6 +4,7 @@ import type { ScoringOptions } from '../metrics/index.ts';
 import type { EarlyStop, LookedGate, OrderedRecord, StopEarlyOptions } from '../results/early/index.ts';
 import type { JournalRow, Manifest, RunFile } from '../store/index.ts';
 import { type AnyTask, ASKING_ORDER, askingOrder, isQuestionSuite, type Suite } from '../suites/index.ts';
+import type { Shard } from './shard.ts';
 
 type Committed = NonNullable<Manifest['stop_early']>;
 
@@ -34,6 +35,7 @@ interface StopSettings {
   readonly limit?: number | undefined;
   readonly cluster?: string | undefined;
   readonly stratify?: string | undefined;
+  readonly shard?: Shard | undefined;
   readonly scoring?: ScoringOptions | undefined;
 }
 
@@ -72,12 +74,14 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
 }
 
 /** Settings under which records are not asked in one committed random order. */
-function refuse({ suite, stratify }: StopSettings): void {
+function refuse({ suite, stratify, shard }: StopSettings): void {
   const because = isQuestionSuite(suite)
     ? 'open questions are asked as the suite lists them, and early stopping needs a random order'
     : stratify !== undefined
       ? `records chosen by strata of "${stratify}" are not a random sample, which early stopping needs`
-      : null;
+      : shard !== undefined
+        ? 'a shard asks only a part of the records, and early stopping looks at all in their order'
+        : null;
   if (because !== null)
     throw new KrisisError(because, { code: 'ERR_STOP_EARLY_SETTING', value: stratify ?? suite.name });
 }

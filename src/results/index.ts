@@ -31,12 +31,12 @@ export {
   checkBaselineSuite,
   checkGates,
   checkRows,
-  type GatePlan,
   metricsOf,
   refuseLexicalJudge,
   rowsOfRun,
 } from './gates/check-gates.ts';
 export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
+export type { GatePlan } from './gates/gate-plan.ts';
 export { limitProblem } from './gates/metric-range.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';
 export { type ImportedRun, type ImportOptions, importPythonResult } from './import/import-python-result.ts';

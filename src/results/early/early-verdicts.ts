@@ -1,6 +1,6 @@
 import type { SequentialStatus } from '../../statistics/sequences/index.ts';
-import type { GatePlan } from '../gates/check-gates.ts';
 import { type Gate, parseGate } from '../gates/expression.ts';
+import type { GatePlan } from '../gates/gate-plan.ts';
 import type { GateVerdict } from '../gates/verdict.ts';
 import type { EarlyVerdict, StopEarly } from './stop-early.ts';
 
@@ -24,7 +24,13 @@ export function earlyVerdicts(plan: GatePlan, stopEarly: StopEarly): GateVerdict
 }
 
 function isSame(a: Gate, b: Gate): boolean {
-  return a.of === b.of && a.metric === b.metric && a.operator === b.operator && a.limit === b.limit;
+  return (
+    a.of === b.of &&
+    a.metric === b.metric &&
+    a.operator === b.operator &&
+    a.limit === b.limit &&
+    String(a.numbers) === String(b.numbers)
+  );
 }
 
 function undeclared(text: string): GateVerdict {

@@ -82,7 +82,10 @@ export type GateSide = { readonly kind: 'bound'; readonly isMirrored: boolean } 
  *
  * @throws KrisisError for a gate that no look before the end can decide.
  */
-export function gateSide({ of, operator, text }: Gate, metric: Metric | undefined): GateSide {
+export function gateSide(
+  { of, operator, text, metric: metricName }: Gate,
+  metric: Metric | undefined,
+): GateSide {
   const refuse = (why: string): never => {
     throw new KrisisError(`'${text}' cannot stop a run early: ${why}`, {
       code: 'ERR_STOP_EARLY_METRIC',
@@ -91,7 +94,7 @@ export function gateSide({ of, operator, text }: Gate, metric: Metric | undefine
   };
   if (metric === undefined || !isShareByRow(metric))
     refuse(
-      `${metric?.name ?? 'the metric'} is not a share that rows add to one by one, so no bound of it holds at every look; check it at the end of a full run, or use accuracy, decision_accuracy, selective_accuracy, answer_rate or unsafe_answer_rate`,
+      `${metricName} is not a share that rows add to one by one, so no bound of it holds at every look; check it at the end of a full run, or use accuracy, decision_accuracy, selective_accuracy, answer_rate or unsafe_answer_rate`,
     );
   if (operator === '==' || operator === '!=') refuse('use >=, >, <= or <');
   if (of === 'value') return { kind: 'value' };

@@ -15,7 +15,7 @@ import {
   sequentialAlpha,
 } from '../../statistics/sequences/index.ts';
 import { RunFile } from '../../store/index.ts';
-import type { GatePlan } from '../gates/check-gates.ts';
+import type { GatePlan } from '../gates/gate-plan.ts';
 import { createEarlyStop, type EarlyStop } from './early-stop.ts';
 import { gateSide, hasFixedDenominator, type RowValue, rowValues } from './gated-rows.ts';
 import {

@@ -24,22 +24,9 @@ import { scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
 import type { Gate } from './expression.ts';
+import type { GatePlan } from './gate-plan.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
 import type { GateVerdict } from './verdict.ts';
-
-/** The conditions that a run has to meet. */
-export interface GatePlan {
-  readonly gates: readonly Gate[];
-  /** Whether scores of `baseline/lexical` may be gated. Default: false. */
-  readonly allowLexicalJudge?: boolean | undefined;
-  readonly nonInferior: {
-    /** The run to compare with. */
-    readonly baseline: string;
-    readonly margin: number;
-    /** Null: the primary endpoint, else decision accuracy where there is one, else accuracy. */
-    readonly metric: string | null;
-  } | null;
-}
 
 /** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. */
 export function checkGates(

@@ -1,0 +1,15 @@
+import type { Gate } from './expression.ts';
+
+/** The conditions that a run has to meet. */
+export interface GatePlan {
+  readonly gates: readonly Gate[];
+  /** Whether scores of `baseline/lexical` may be gated. Default: false. */
+  readonly allowLexicalJudge?: boolean | undefined;
+  readonly nonInferior: {
+    /** The run to compare with. */
+    readonly baseline: string;
+    readonly margin: number;
+    /** Null: the primary endpoint, else decision accuracy where there is one, else accuracy. */
+    readonly metric: string | null;
+  } | null;
+}
