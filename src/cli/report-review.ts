@@ -1,14 +1,43 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { type PanelLabel, panelLabels, parsePanelLabels } from '../results/index.ts';
+import {
+  type PanelLabel,
+  panelLabels,
+  parsePanelLabels,
+  type ReadRunOptions,
+  readRun,
+} from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type Review, readReview, reviewPath } from '../store/review/index.ts';
 
-/** The review that a report uses: null for none; undefined for the file beside the run. */
-export function reviewOption(given: string | boolean | undefined): Review | null | undefined {
-  if (given === false) return null;
-  return typeof given === 'string' ? readReview(asReview(given)) : undefined;
+/**
+ * The labels that a report uses: by default those beside the run. Labels of another run on open questions lend the judge's error rates; on records of the same suite they count as they are.
+ */
+export function reviewOption(
+  given: string | boolean | undefined,
+  runPath: string,
+): Pick<ReadRunOptions, 'review' | 'labelledRun'> {
+  if (given === false) return { review: null };
+  if (typeof given !== 'string') return {};
+  const path = asReview(given);
+  const review = readReview(path);
+  const { runId, isText } = RunFile.use(runPath, (file) => {
+    const { run_id, kind } = file.manifest();
+    return { runId: run_id, isText: kind === 'text' };
+  });
+  if (review.runId === null || review.runId === runId) return { review };
+  if (!isText) {
+    checkSuite(review, path, runPath);
+    return { review };
+  }
+  const other = path.replace(/\.review\.db$/, '.db');
+  if (!existsSync(other))
+    throw new KrisisError(
+      `${path}: its labels are on another run, whose verdicts are needed to use them: ${other} is not there`,
+      { code: 'ERR_REVIEW_FILE', value: path },
+    );
+  return { review: null, labelledRun: readRun(other, { resamples: 0, review }) };
 }
 
 /** The decisions of a panel, from review files and JSONL files. Review files must be of the run's suite. */

@@ -114,7 +114,7 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
     prevalence: flags.prevalence,
     judge: flags.judge,
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
-    review: reviewOption(flags.review),
+    ...reviewOption(flags.review, path),
     panel: panelOption(flags.panel, path),
   });
 }

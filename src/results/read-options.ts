@@ -2,6 +2,7 @@ import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
 import type { Review } from '../store/review/index.ts';
 import type { PanelLabel } from './review/panel.ts';
+import type { LabelledRun } from './review/transported.ts';
 
 /** What may be scored otherwise than when the run was made. */
 export interface ReadRunOptions {
@@ -25,6 +26,8 @@ export interface ReadRunOptions {
   readonly labels?: readonly HumanLabel[] | undefined;
   /** What people said of the run; null leaves it out. Default: the review file beside the run file, where there is one. */
   readonly review?: Review | null | undefined;
+  /** Open questions: a reviewed run of the same judge and rubric, whose labels give the judge's error rates where this run has no labels of its own. Default: none. */
+  readonly labelledRun?: LabelledRun | undefined;
   /** Labels: what clinicians decided on records of the suite, beside what the run's own review holds. Default: none. */
   readonly panel?: readonly PanelLabel[] | undefined;
 }

@@ -39,7 +39,7 @@ function modelObject({ nRecords, judging, tokens, ...model }: ComparedModel) {
   };
 }
 
-function pairObject({ model, baseline, endpoints, itemFlips }: PairedComparison) {
+function pairObject({ model, baseline, endpoints, itemFlips, corrected }: PairedComparison) {
   const flips = itemFlips!;
   return {
     model,
@@ -50,6 +50,9 @@ function pairObject({ model, baseline, endpoints, itemFlips }: PairedComparison)
         snakeKeys(score),
       ]),
     ),
+    ...(corrected.length > 0 && {
+      corrected: Object.fromEntries(corrected.map(({ metric, ...found }) => [metric, snakeKeys(found)])),
+    }),
     flips: {
       n_compared: flips.nCompared,
       n_only_baseline_right: flips.onlyBaselineRight.length,

@@ -46,9 +46,28 @@ export function pairSection(
       ]),
       { layout: 'wide' },
     ),
+    correctedBlock(pair),
     flipBlock(`Only ${baseline} is right`, pair, 'onlyBaselineRight'),
     flipBlock(`Only ${model} is right`, pair, 'onlyModelRight'),
   ]);
+}
+
+/** Corrected scores, where a run was reviewed. */
+function correctedBlock({ corrected }: PairedComparison): Block | null {
+  if (corrected.length === 0) return null;
+  return table(
+    "Corrected for the judge's errors",
+    ['score', ...numbers('baseline', 'model', 'difference', 'difference as judged'), ...texts('note')],
+    corrected.map(({ label, baselineValue, modelValue, difference, lower, upper, rawDifference, reason }) => [
+      label,
+      number(baselineValue),
+      number(modelValue),
+      difference === null ? DASH : `${number(difference)}${bracketed({ lower, upper })}`,
+      number(rawDifference),
+      reason ?? '',
+    ]),
+    { layout: 'wide', showCaption: true },
+  );
 }
 
 function flipBlock(

@@ -39,7 +39,9 @@ export function review({ review: found, panel, reviewProblem }: Reviewed): Secti
 
 /** The scores of a trait for the top of a report: corrected where the labels allow it, else as judged with the reason. */
 export function correctedHeadline(found: RunReview | null, trait: string): Block | null {
-  const own = (found?.items?.counts.n ?? 0) === 0 ? [] : found!.items!.corrected;
+  const { counts, corrected = [] } = found?.items ?? {};
+  const isReviewed = (counts?.n ?? 0) > 0 || corrected.some((score) => score.corrected !== null);
+  const own = isReviewed ? corrected : [];
   const shown = own.filter((score) => score.trait === trait && isShown(score));
   return shown.length === 0 ? null : list(shown.map(headlineText));
 }
@@ -57,10 +59,13 @@ function isShown({ name, corrected }: CorrectedScore): boolean {
   return corrected !== null || !name.endsWith('.mean');
 }
 
+const TRANSPORTED =
+  'The answers of this run have no labels. Its scores are corrected by the error rates that the same judge had in another run: transported. Error rates differ between models as a rule, so labels on this run would say more.';
+
 function itemBlocks(found: ItemReview): (Block | null)[] {
   const corrected = found.corrected.filter(isShown);
   return [
-    ...labelBlocks(found, 'item'),
+    ...(found.isTransported ? [paragraph(TRANSPORTED)] : labelBlocks(found, 'item')),
     heading("Scores corrected for the judge's errors"),
     table(
       'Corrected scores',
@@ -85,8 +90,9 @@ function itemBlocks(found: ItemReview): (Block | null)[] {
       'The correction is of a mean; single answers stay as judged. Lambda says how much the judge counts beside people: 0 is people alone. Sensitivity and specificity are the judge against people, on the labels of the row.',
       { tone: 'small' },
     ),
-    heading('How far people agree, and the judge with them'),
-    agreementTable(found.agreement),
+    ...(found.isTransported
+      ? []
+      : [heading('How far people agree, and the judge with them'), agreementTable(found.agreement)]),
     ...found.agreement.flatMap(sameItemsText),
     ...undecidable(found.agreement),
     found.itemsToRewrite.length === 0
@@ -112,7 +118,9 @@ function correctedRow(found: CorrectedScore): Row {
     value === null ? DASH : `${number(value)}${bracketed({ lower, upper })}, n ${n}`;
   const note = joined([
     corrected === null && `not corrected: ${notCorrectedText(found)}`,
-    found.note !== null && 'no disagreement in these labels, which does not show that there is none',
+    found.note === 'no_disagreement_in_labels' &&
+      'no disagreement in these labels, which does not show that there is none',
+    found.note === 'clipped' && 'clipped at 0 or 1: the error rates do not fit this run',
     corrected !== null && found.method === 'stratified_estimate' && 'by verdict, as drawn',
     corrected !== null && found.method === 'rogan_gladen_transported' && 'transported: labels of another run',
   ]);

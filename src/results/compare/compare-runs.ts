@@ -5,6 +5,7 @@ import { itemFlips } from '../questions/item-flips.ts';
 import type { Judging } from '../questions/judging.ts';
 import { comparableScores } from '../questions/question-scores.ts';
 import { refuseShards } from '../refuse-shards.ts';
+import { compareCorrected } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
 import { checkSameSuite, checkSameTask, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
@@ -163,6 +164,7 @@ function compareRecords(
       findings: compareEndpoints(pairing, options),
       flips: flipsOf(pairing, primaryEndpoint),
       itemFlips: null,
+      corrected: [],
     };
   });
 }
@@ -181,6 +183,7 @@ function compareAnswers(baseline: RunResult, others: readonly RunResult[], optio
       findings: scores.map((score) => compareScore(score, ours, theirs, options)),
       flips: { by: null, onlyBaselineRight: [], onlyModelRight: [] },
       itemFlips: itemFlips(ours, theirs),
+      corrected: compareCorrected(baseline, other, options.level),
     };
   });
 }

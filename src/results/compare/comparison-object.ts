@@ -37,7 +37,15 @@ function scoreObject({ value, reason, interval, intervalReason, bounds, nEvaluat
   return snakeKeys({ value, reason, interval, intervalReason, bounds, nEvaluated });
 }
 
-function pairObject({ leftOut, hasRepeats, endpoints, flips, itemFlips: _, ...same }: PairedComparison) {
+function pairObject({
+  leftOut,
+  hasRepeats,
+  endpoints,
+  flips,
+  itemFlips: _,
+  corrected: _c,
+  ...same
+}: PairedComparison) {
   const { by, onlyBaselineRight, onlyModelRight } = flips;
   return {
     ...snakeKeys(same),

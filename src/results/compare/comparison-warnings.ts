@@ -15,6 +15,12 @@ export function comparisonWarnings(
 ): Warning[] {
   const { warnings, warn } = collector();
   const judgings = results.flatMap(({ judging }) => judging ?? []);
+  for (const [r, { reviewProblem }] of results.entries())
+    if (reviewProblem !== null)
+      warn(
+        'review_unreadable',
+        `The labels of people on ${names[r]} cannot be read, and are in no number: ${reviewProblem}`,
+      );
   const hashes = new Set(results.flatMap(({ suiteHash }) => suiteHash ?? []));
   if (hashes.size > 1)
     warn(

@@ -2,6 +2,7 @@ import type { MetricScore, SampleRow, Warning } from '../../metrics/index.ts';
 import type { RubricItem } from '../../rubrics/index.ts';
 import type { McnemarResult, ScoreOptions, SignFlipResult } from '../../statistics/index.ts';
 import type { Judging } from '../questions/judging.ts';
+import type { CorrectedComparison } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
 import type { LeftOut } from './pair-records.ts';
 
@@ -88,6 +89,8 @@ export interface PairedComparison {
   readonly flips: Flips & { readonly by: string | null };
   /** Open questions: the items that one model got right and the other did not; null for labels. */
   readonly itemFlips: ItemFlips | null;
+  /** Open questions: scores corrected for the judge's errors; empty where no run was reviewed. */
+  readonly corrected: readonly CorrectedComparison[];
 }
 
 /** An interval of a paired difference. */

@@ -6,7 +6,8 @@ import { cardOf } from '../card-of.ts';
 import type { ReadRunOptions } from '../read-options.ts';
 import { correctedScore } from '../review/corrected-score.ts';
 import type { ItemReview } from '../review/item-review.ts';
-import { questionReview } from '../review/run-review.ts';
+import { NO_REVIEW, questionReview, type RunReview } from '../review/run-review.ts';
+import { transportedReview } from '../review/transported.ts';
 import { abstentionScores } from './abstention-scores.ts';
 import { claimReport } from './claims.ts';
 import { itemScores } from './item-scores/item-scores.ts';
@@ -48,19 +49,18 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     labels: labels ?? null,
     level,
   });
-  const review = options.review
-    ? questionReview(options.review, {
-        answers,
-        metricTraits,
-        level,
-        sameInstrument: judge.sameInstrument,
-      })
-    : null;
+  const jury = juryReport(file, { answers, judgements, traitsOf });
+  const review = reviewOf(
+    options,
+    manifest.run_id,
+    { answers, metricTraits, level, sameInstrument: judge.sameInstrument },
+    { judge, jury },
+  );
   const judging: Judging = {
     judge: withReview(judge, review?.items ?? null),
     metricTraits,
     otherTraits: summariseOtherTraits(answers, statistics),
-    jury: juryReport(file, { answers, judgements, traitsOf }),
+    jury,
     claims: claimReport(file, manifest, judgements),
     listLevel: listLevel(file, rubricsOf, judgements, statistics),
     itemScores: itemScores(answers, statistics),
@@ -84,6 +84,24 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     promptModes: ['single'],
     table: null,
   };
+}
+
+/** What people say of the answers; without labels on them, what the judge's error rates in another run make of the scores. */
+function reviewOf(
+  { review, labelledRun }: ReadRunOptions,
+  runId: string | null,
+  facts: Parameters<typeof questionReview>[1],
+  judging: Pick<Judging, 'judge' | 'jury'>,
+): RunReview | null {
+  if (!review && labelledRun === undefined) return null;
+  if (review?.runId && runId !== null && review.runId !== runId)
+    throw new KrisisError(
+      'these labels are on the answers of another run; they can lend the error rates of its judge (labelledRun), and no more',
+      { code: 'ERR_REVIEW_FILE', value: review.runId },
+    );
+  const own = questionReview(review ?? NO_REVIEW, facts);
+  if (labelledRun === undefined || own.items === null || own.items.counts.n > 0) return own;
+  return { ...own, items: transportedReview(own.items, judging, labelledRun, facts.level) };
 }
 
 /** Labels of the review calibrate the judge where no other labels were given. */

@@ -59,6 +59,7 @@ const TEXTS: Readonly<Record<CorrectionReason, (found: CorrectedScore) => string
   not_a_share_of_items: () => 'it is not a share of given items',
   counts_every_occurrence: () => 'it counts every occurrence, and labels are of items',
   needs_whole_questions: () => 'a mean of questions needs labels on whole questions',
+  needs_own_labels: () => 'it needs labels on the answers of this run',
   labels_of_another_judge: () => 'the labels are on verdicts of another judge or prompt',
   labels_not_drawn_alike: () => 'labels of another run must be a simple random sample',
   judge_too_weak: () => 'the judge is not shown to be good enough to transport its error rates',

@@ -39,6 +39,7 @@ export type CorrectionReason =
   | 'not_a_share_of_items'
   | 'counts_every_occurrence'
   | 'needs_whole_questions'
+  | 'needs_own_labels'
   | 'labels_of_another_judge'
   | 'labels_not_drawn_alike'
   | 'judge_too_weak'

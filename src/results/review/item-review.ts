@@ -25,6 +25,8 @@ export interface ItemReview {
   /** The judge against people; null without a usable pair. */
   readonly calibration: JudgeCalibration | null;
   readonly corrected: readonly CorrectedScore[];
+  /** Whether the labels are on the answers of another run, and only the judge's error rates are carried over. */
+  readonly isTransported: boolean;
 }
 
 /** Agreement on the items of one trait, or of all. */
@@ -76,6 +78,7 @@ export function itemReview(
   );
   return {
     counts,
+    isTransported: false,
     states: statesOf(items),
     nRaters: new Set(items.flatMap(({ raters }) => raters)).size,
     drawn: drawn && { plan: drawn.plan, nDrawn: drawn.nDrawn, nSettled: drawn.nSettled },

@@ -21,6 +21,17 @@ export interface RunReview {
   readonly suiteItems: SuiteItemReview | null;
 }
 
+/** A run without labels. */
+export const NO_REVIEW: Review = {
+  runId: null,
+  suiteHash: null,
+  plans: [],
+  draws: [],
+  events: [],
+  raters: [],
+  head: null,
+};
+
 /** The review of a run file: the labels beside it, or why they cannot be read. */
 export function ownReview(path: string): { readonly review: Review | null; readonly problem: string | null } {
   try {
