@@ -7,6 +7,7 @@ import { readRun } from '../src/results/read-run.ts';
 import { seenTextHash } from '../src/store/review/index.ts';
 import { readReview, reviewPath } from '../src/store/review/review-file.ts';
 import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';
+import { parseExclusions } from '../src/suites/exclusions.ts';
 import { parseQuestionSuite } from '../src/suites/questions/question-suite.ts';
 import { temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
@@ -295,6 +296,45 @@ describe('a run with labels', () => {
     expect(list.records).toEqual([
       { id: both.recordId, reason: 'decided_otherwise', decision: String(wrong(both)), n_raters: 2 },
     ]);
+    // The old run read without the record, and a new run without it, have the same rows and are of the same version of the suite.
+    const excluded = await krisis(['report', run, '--exclude', out, '--format', 'json', '--bootstrap', '0']);
+    expect(excluded.code, excluded.stderr).toBe(0);
+    const report = JSON.parse(excluded.stdout);
+    expect(report.warnings).toContainEqual(expect.objectContaining({ code: 'records_excluded' }));
+    const cwd = folder.file('excluded');
+    mkdirSync(cwd);
+    const args = [
+      'run',
+      'ckd/staging',
+      '--model',
+      'simulated/careful',
+      '--n-records',
+      '12',
+      '--exclude',
+      out,
+    ];
+    const fresh = await krisis([...args, '--run', 'without.db'], { cwd });
+    expect(fresh.code, fresh.stderr).toBe(0);
+    const results = [
+      readRun(run, { exclude: parseExclusions(readFileSync(out, 'utf8')) }),
+      readRun(join(cwd, 'without.db')),
+    ];
+    const [before, after] = results.map((result) => ({
+      hash: result.suiteHash,
+      n: result.n,
+      ids: result.evaluationResults.map(({ id }) => id).sort(),
+    }));
+    expect(before).toEqual(after);
+    expect(before!.ids).not.toContain(both.recordId);
+    expect(readRun(run, { resamples: 0 }).suiteHash).not.toBe(before!.hash);
+    const other = await krisis(['run', 'ckd/detection', '--model', 'simulated/careful', '--exclude', out], {
+      cwd,
+    });
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('the list of excluded records is for ckd/staging'),
+    ]);
+
     const exported = await krisis(['review', 'export', run]);
     const lines = exported.stdout
       .trim()

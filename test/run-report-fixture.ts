@@ -92,6 +92,7 @@ export function reportOf(
     path: '/data/runs/demo.db',
     review: null,
     reviewProblem: null,
+    excluded: null,
     panel: null,
     stopEarly: null,
     runId: null,

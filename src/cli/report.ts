@@ -14,6 +14,7 @@ import { readHumanLabels } from '../rubrics/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { exclusionList } from './exclusion-list.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { list, shareBetween0And1, shareUpTo1, wholeNumber } from './option-values.ts';
 import { HEADINGS } from './options/headings.ts';
@@ -69,6 +70,7 @@ function commandWithOptions() {
     .option(CLUSTER.flags, CLUSTER.description)
     .option('--group-by <keys>', 'compare groups, e.g. sex or age', list)
     .addOption(new Option('--bundle <name>', 'which metrics').choices(['default', 'extended'] as const))
+    .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
     .option('--prevalence <share>', 'share of must-defer rows to assume (default: 0.1)', shareBetween0And1)
     .optionsGroup(HEADINGS.questions)
     .option('--judge <name>', 'whose verdicts to score (default: the latest)')
@@ -116,6 +118,7 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
     labels: flags.labels === undefined ? undefined : await readHumanLabels(flags.labels),
     ...reviewOption(flags.review, path),
     panel: panelOption(flags.panel, path),
+    exclude: exclusionList(flags.exclude),
   });
 }
 

@@ -7,10 +7,11 @@ import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts'
 import { fitLines } from '../reports/layout/index.ts';
 import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
-import { type AnySuite, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
+import { type AnySuite, excludeRecords, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { exclusionList } from './exclusion-list.ts';
 import { exitCode } from './exit-code.ts';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
 import { withGateOptions } from './gate-options.ts';
@@ -123,7 +124,9 @@ async function runModels(
   const config = await loadConfig(flags.config);
   const given: Given = { ...config.run, ...typed };
   const isDemo = name === undefined && given.model === undefined;
-  const suite = await find(name ?? DEMO.suite, config.suites);
+  const whole = await find(name ?? DEMO.suite, config.suites);
+  const exclusions = exclusionList(given.exclude);
+  const suite = exclusions === undefined ? whole : excludeRecords(whole, exclusions);
   refuseIgnored(typed, appliesTo(RUN_OPTIONS), suite.task.kind ?? 'labels', suite.name);
   const models = isDemo ? DEMO.models : checkedModels(given, suite);
   const settings = { ...runSettings(given, config), ...(await ownPrompts(given)) };

@@ -1,6 +1,7 @@
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
 import type { Review } from '../store/review/index.ts';
+import type { Exclusions } from '../suites/index.ts';
 import type { PanelLabel } from './review/panel.ts';
 import type { LabelledRun } from './review/transported.ts';
 
@@ -30,4 +31,6 @@ export interface ReadRunOptions {
   readonly labelledRun?: LabelledRun | undefined;
   /** Labels: what clinicians decided on records of the suite, beside what the run's own review holds. Default: none. */
   readonly panel?: readonly PanelLabel[] | undefined;
+  /** Records that people found wrong: the run is scored without them, as a run of the suite without them. Default: none. */
+  readonly exclude?: Exclusions | undefined;
 }

@@ -12,6 +12,7 @@ import {
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
+import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun } from './about-run.ts';
 import { withSequences } from './early/sequence-intervals.ts';
 import { type Extras, readExtras } from './execution.ts';
@@ -52,7 +53,11 @@ import { scoringOf } from './stored-scoring.ts';
 export function readRun(path: string, overrides: ReadRunOptions = {}): RunResult {
   const { review, problem } =
     overrides.review === undefined ? ownReview(path) : { review: overrides.review, problem: null };
-  return RunFile.use(path, (file) => evaluate(file, { ...overrides, review, reviewProblem: problem }).result);
+  return RunFile.use(
+    path,
+    (file) => evaluate(file, { ...overrides, review, reviewProblem: problem }).result,
+    leavingOut(overrides.exclude),
+  );
 }
 
 export interface EvaluateOptions extends ReadRunOptions {
@@ -76,7 +81,7 @@ export function evaluate(
 ): { result: RunResult; table: RowTable | null } {
   const { end, suiteDescription } = options;
   const manifest = { ...file.manifest(), ...end?.manifest };
-  const about = aboutRun(manifest, file);
+  const about = withoutExcluded(aboutRun(manifest, file), options.exclude);
   const { repeats } = about;
   const { promptModes, table, ...scored } =
     about.task?.kind === 'text'
@@ -91,6 +96,7 @@ export function evaluate(
     review: null,
     panel: null,
     reviewProblem: options.reviewProblem ?? null,
+    excluded: options.exclude ?? null,
     ...scored,
     ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
@@ -98,7 +104,7 @@ export function evaluate(
     status: end?.manifest.status ?? file.status(),
     nRecords: file.nRecords(),
     extras: end ? end.extras(promptModes) : readExtras(file, manifest, { repeats, promptModes }),
-    rows: () => (path === null ? rowsOf(file, repeats) : rowsAt(path, repeats)),
+    rows: () => (path === null ? rowsOf(file, repeats) : rowsAt(path, repeats, options.exclude)),
     close: () => {},
   });
   return { result, table };
@@ -153,7 +159,7 @@ function scoreLabels(
           }),
         };
   checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, repeats));
-  const own = bundle || metrics ? scored.card : withOwnMetrics(scored.card, manifest);
+  const own = bundle || metrics || options.exclude ? scored.card : withOwnMetrics(scored.card, manifest);
   const { review, panel } = reviewed(file, manifest, about, own.method.level, options);
   const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
   const figures = figuresOf(table, {
@@ -280,9 +286,22 @@ function* rowsOf(file: RunFile, repeats: number): Generator<RunRow> {
     yield { ...row, prompt: promptTemplate === null ? null : (prompts.get(promptTemplate) ?? null) };
 }
 
+function leavingOut(exclude: Exclusions | undefined): { leftOut?: readonly string[] } {
+  return exclude === undefined ? {} : { leftOut: exclude.records.map(({ id }) => id) };
+}
+
+/** What is said of the run without some records: it is of another version of the suite, and what the baselines scored on all records is not said. */
+function withoutExcluded(
+  about: ReturnType<typeof aboutRun>,
+  exclude: Exclusions | undefined,
+): ReturnType<typeof aboutRun> {
+  if (exclude === undefined) return about;
+  return { ...about, suiteHash: excludedVersion(about.suiteHash, exclude), baselines: [] };
+}
+
 /** Opens the file for one walk over its rows. */
-function* rowsAt(path: string, repeats: number): Generator<RunRow> {
-  const file = RunFile.read(path);
+function* rowsAt(path: string, repeats: number, exclude: Exclusions | undefined): Generator<RunRow> {
+  const file = RunFile.read(path, leavingOut(exclude));
   try {
     yield* rowsOf(file, repeats);
   } finally {

@@ -8,7 +8,7 @@ import type {
   Warning,
 } from '../metrics/index.ts';
 import type { RowTrace, RunVerification } from '../store/index.ts';
-import type { SuiteDescription } from '../suites/index.ts';
+import type { Exclusions, SuiteDescription } from '../suites/index.ts';
 import type { DetectableDifference } from './detectable-difference.ts';
 import type { StopEarly } from './early/stop-early.ts';
 import type { Execution, Extras } from './execution.ts';
@@ -177,6 +177,8 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly review: RunReview | null;
   /** Why the review beside the run file could not be read; null where it could, or where there is none. */
   readonly reviewProblem: string | null;
+  /** Records that people found wrong, which the run is scored without; null where all records count. */
+  readonly excluded: Exclusions | null;
   /** The model against a panel of clinicians; null without decisions of people on its records, and for answers in text. */
   readonly panel: PanelReport | null;
   /** What a reader must know before quoting a number. */

@@ -46,6 +46,12 @@ function originWarnings(run: Unwarned): Warning[] {
       'review_unreadable',
       `The labels of people on this run cannot be read, and are in no number: ${run.reviewProblem}`,
     );
+  const nExcluded = run.excluded?.records.length ?? 0;
+  if (nExcluded > 0)
+    warn(
+      'records_excluded',
+      `${counted(nExcluded, 'record')} that people found wrong ${nExcluded === 1 ? 'is' : 'are'} left out: compare only with results under the same list (suite version ${run.suiteHash?.slice(0, 12)}).`,
+    );
   if (imported !== null) {
     const rows = imported.hasRows
       ? ''

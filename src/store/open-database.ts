@@ -20,12 +20,14 @@ export interface OpenOptions {
   readonly isForeign?: boolean | undefined;
   /** Show every cell as it is in the file: to verify it, or to copy it. Default: of an older protected run only what may be kept of its data. */
   readonly asWritten?: boolean | undefined;
+  /** Ids of records to read the run without. Default: none. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 /** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  { forWriting, mayBeEmpty, isForeign = false, asWritten = forWriting }: OpenOptions,
+  { forWriting, mayBeEmpty, isForeign = false, asWritten = forWriting, leftOut }: OpenOptions,
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
@@ -45,7 +47,7 @@ export function openDatabase(
       migrate(db);
     }
     if (forWriting || version > 0)
-      addViews(db, forWriting ? SCHEMA_VERSION : version, asWritten ? null : keptCells(db));
+      addViews(db, forWriting ? SCHEMA_VERSION : version, asWritten ? null : keptCells(db), leftOut);
     return db;
   } catch (error) {
     db?.close();

@@ -50,7 +50,7 @@ import type {
   JournalRow,
 } from './journal.ts';
 import { checkManifest, type Manifest, type ManifestUpdate, readManifest } from './manifest.ts';
-import { isWriteFailure, notCreated, notWritable, openDatabase } from './open-database.ts';
+import { isWriteFailure, notCreated, notWritable, type OpenOptions, openDatabase } from './open-database.ts';
 import { createPrivate } from './private-file.ts';
 import { MonotonicWait } from './provider-waits.ts';
 import { type StoredFailures, storedFailures } from './queries/stored-failures.ts';
@@ -105,6 +105,9 @@ export interface StoredJudgement {
 
 /** What a judgement is about, and by whom: there is one for each place. */
 type Place = Omit<StoredJudgement, 'outcome' | 'attempt'>;
+
+/** How to read a run file: `leftOut` are ids of records to read it without. */
+type ReadOptions = Pick<OpenOptions, 'leftOut'>;
 
 const PLACE_COLUMNS = 'record_id AS recordId, repeat, judge, pass, rubric, config';
 
@@ -200,10 +203,10 @@ export class RunFile {
   }
 
   /** Opens for reading, also while another process writes. */
-  static read(path: string): RunFile {
+  static read(path: string, { leftOut }: ReadOptions = {}): RunFile {
     if (!existsSync(path))
       throw new KrisisError(`${path}: no such run file`, { code: 'ERR_RUN_NOT_FOUND', value: path });
-    return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false }), null);
+    return new RunFile(path, openDatabase(path, { forWriting: false, mayBeEmpty: false, leftOut }), null);
   }
 
   /** What a file says of its run; null where there is none yet. */
@@ -220,8 +223,8 @@ export class RunFile {
   }
 
   /** Opens a run file for reading, and closes it after `look`. */
-  static use<T>(path: string, look: (file: RunFile) => T): T {
-    const file = RunFile.read(path);
+  static use<T>(path: string, look: (file: RunFile) => T, options: ReadOptions = {}): T {
+    const file = RunFile.read(path, options);
     try {
       return look(file);
     } finally {

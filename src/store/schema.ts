@@ -139,19 +139,37 @@ function missingIn(version: number): Map<string, Record<string, string>> {
 
 /**
  * Makes the views that readers query. They belong to the connection, not to the file: `latest_rows` and `latest_judgements` have the last attempt at each, and for a file of an older
- * schema, which is not migrated on reading, tables appear with the columns that they lack. `kept` replaces cells by what may be shown of them.
+ * schema, which is not migrated on reading, tables appear with the columns that they lack. `kept` replaces cells by what may be shown of them;
+ * records named in `leftOut` do not appear, nor do their rows and judgements.
  */
-export function addViews(db: DatabaseSync, version: number, kept: KeptCells | null = null): void {
+export function addViews(
+  db: DatabaseSync,
+  version: number,
+  kept: KeptCells | null = null,
+  leftOut: readonly string[] = [],
+): void {
   db.exec('PRAGMA temp_store = MEMORY');
+  if (leftOut.length > 0) {
+    db.exec('CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY) WITHOUT ROWID');
+    const insert = db.prepare('INSERT OR IGNORE INTO temp.left_out VALUES (?)');
+    for (const id of leftOut) insert.run(id);
+  }
+  const without: Readonly<Record<string, string>> = {
+    records: ' WHERE id NOT IN (SELECT id FROM temp.left_out)',
+    rows: ' WHERE record_id NOT IN (SELECT id FROM temp.left_out)',
+    judgements: ' WHERE record_id NOT IN (SELECT id FROM temp.left_out)',
+  };
+  const reduced = leftOut.length > 0 ? without : {};
   const missing = missingIn(version);
-  for (const table of new Set([...missing.keys(), ...Object.keys(kept ?? {})])) {
+  for (const table of new Set([...missing.keys(), ...Object.keys(kept ?? {}), ...Object.keys(reduced)])) {
     const columns = db.prepare(`PRAGMA main.table_info(${table})`).all();
     const cells = columns.map(({ name }) => {
       const sql = kept?.[table]?.[String(name)];
       return sql === undefined ? `"${name}"` : `${sql} AS "${name}"`;
     });
     const added = Object.entries(missing.get(table) ?? {}).map(([name, sql]) => `${sql} AS ${name}`);
-    db.exec(`CREATE TEMP VIEW ${table} AS SELECT ${[...cells, ...added].join(', ')} FROM main.${table}`);
+    const from = `main.${table}${reduced[table] ?? ''}`;
+    db.exec(`CREATE TEMP VIEW ${table} AS SELECT ${[...cells, ...added].join(', ')} FROM ${from}`);
   }
   const latest = (view: string, table: string, since: number, place: readonly string[]) => {
     const same = place.map((column) => `l.${column} = w.${column}`).join(' AND ');

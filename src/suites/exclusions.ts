@@ -48,6 +48,20 @@ export function excludedSuiteHash(suiteHash: string | null, ids: readonly string
   return contentHash({ suite_hash: suiteHash, without: ids.toSorted() });
 }
 
+/**
+ * The version of a suite that a list makes of it. A run that was made without these records stays as it is.
+ *
+ * @throws KrisisError with the code `ERR_EXCLUSIONS` where the list is for another suite or version.
+ */
+export function excludedVersion(suiteHash: string | null, list: Exclusions): string {
+  if (suiteHash !== list.suiteHash && suiteHash !== list.newSuiteHash)
+    throw new KrisisError(
+      `the list of excluded records is for ${list.suite}, version ${list.suiteHash?.slice(0, 12) ?? 'unknown'}; these records are of version ${suiteHash?.slice(0, 12) ?? 'unknown'}`,
+      { code: 'ERR_EXCLUSIONS', value: suiteHash },
+    );
+  return list.newSuiteHash;
+}
+
 /** An exclusion list in the form of its file. */
 export function exclusionsText({ records, review, ...list }: Exclusions): string {
   const object = {

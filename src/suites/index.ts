@@ -1,7 +1,14 @@
 export { defineSuite, type SuiteDefinition } from './define-suite.ts';
 export { isReasonCode } from './describe-records.ts';
 export { descriptionObject } from './description-json.ts';
-export { type Exclusions, excludedSuiteHash, exclusionsText, parseExclusions } from './exclusions.ts';
+export { excludeRecords } from './exclude-records.ts';
+export {
+  type Exclusions,
+  excludedSuiteHash,
+  excludedVersion,
+  exclusionsText,
+  parseExclusions,
+} from './exclusions.ts';
 export * from './own-prompts.ts';
 export * from './questions/check-file.ts';
 export { storedTurns } from './questions/conversation.ts';

@@ -22,6 +22,8 @@ export interface KrisisConfig {
     readonly systemFile?: string;
     readonly templateFile?: string;
     readonly limit?: number;
+    /** A list of records that people found wrong, as `krisis review apply` writes it. */
+    readonly exclude?: string;
     readonly stratify?: string;
     readonly repeat?: number;
     readonly batchSize?: number;

@@ -158,6 +158,7 @@ export const RUN_OPTIONS = {
   ...inGroup(RECORDS, 'run', {
     limit: whole('--limit <n>', 'ask n records, in a seeded order', 1),
     stratify: forLabels(text('--stratify <key>', 'with --limit: the same share of each value')),
+    exclude: text('--exclude <file>', 'leave out records found wrong in a review'),
     seed: {
       ...whole('--seed <n>', 'seed of every random draw (default: 42)', 0),
       config: null,

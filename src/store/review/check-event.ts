@@ -49,8 +49,8 @@ export function checkEvent(event: ReviewEvent, { same, onTarget, draw }: Stored)
   return true;
 }
 
-/** A label sent again has the time of sending. */
-function said({ at: _, ...event }: ReviewEvent): string {
+/** A label that comes again, over another way or at another time, says the same. */
+function said({ at: _at, via: _via, ...event }: ReviewEvent): string {
   return canonicalJson(event);
 }
 
