@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect } from 'vitest';
+import { packetPage, reviewPacket } from '../src/review/packet.ts';
 import { type ReviewEvent, readReview, reviewPath } from '../src/store/review/index.ts';
+import { readPacketPage } from '../src/viewer/app-files.ts';
 import { krisis } from './krisis.ts';
 import { runInto } from './question-run-fixture.ts';
 import { type ReviewProcess, startReview } from './review-process.ts';
@@ -64,6 +66,17 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 /** Waits until every label is saved. */
 const saved = (page: Page) => page.locator('.desk-saved', { hasText: /Saved\.$/ }).waitFor();
 const heading = (page: Page) => page.locator('h1').innerText();
+
+/** Writes a packet for one reviewer, and returns its file. */
+async function packetFor(run: string, reviewer: string): Promise<string> {
+  const out = newFolder();
+  const { code, stdout, stderr } = await krisis(['review', run, '--packet', out, '--reviewer', reviewer]);
+  expect(code, stderr).toBe(0);
+  return stdout.slice(0, stdout.indexOf('.html') + '.html'.length);
+}
+
+const openPacket = (path: string) =>
+  open(pathToFileURL(path).href, { before: (page) => page.context().setOffline(true) });
 
 describe('items', () => {
   browserTest('are labelled by keyboard, with a note, undo and history, and the page is blind', async () => {
@@ -205,8 +218,75 @@ describe('two reviewers', () => {
     await press(ann, 'p');
     await ann.getByText('1 label is not saved. Keep this page open.').waitFor();
     expect(eventsOf(run)).toEqual([]);
-    // The browser logs the refusal.
+    // The page would try again for ever, and the browser logs each refusal.
+    await ann.close();
     expect(problems.splice(0).join()).toMatch(/409|403/);
+  });
+});
+
+describe('a refused label', () => {
+  browserTest('stays on the page until the reviewer discards it', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann']);
+    const page = await open(links[0]!);
+    await page.getByText('Does the answer say this?').waitFor();
+    const second = await page.context().newPage();
+    await second.goto(`${links[0]!.split('?')[0]}#review`);
+    await second.getByText('Does the answer say this?').waitFor();
+    await press(page, 'p');
+    await saved(page);
+    await press(second, 'a');
+    await second.getByText('this rater has labelled the target already').waitFor();
+    await second.getByText('close one of the two and reload this page').waitFor();
+    await second.getByRole('button', { name: 'Discard the refused label' }).click();
+    await second.getByText('Discarded the label.').waitFor();
+    await second.reload();
+    await second.getByText('1 labelled').waitFor();
+    expect(eventsOf(run).map(({ verdict }) => verdict)).toEqual(['present']);
+  });
+});
+
+describe('a review that is not blind', () => {
+  browserTest('says so, shows what the judge said, and marks its labels', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann'], { more: ['--not-blind'] });
+    const page = await open(links[0]!);
+    await page.getByText('This review is not blind.').waitFor();
+    await page.getByText('Not blind: what the machine said').waitFor();
+    await press(page, 'p');
+    await saved(page);
+    expect(eventsOf(run)[0]!.blind).toBe(false);
+  });
+});
+
+describe('a protected run', () => {
+  browserTest('leaves nothing in the browser: labels are in memory until they are saved', async () => {
+    const run = await questionsRun();
+    const { links, stop } = await review(run, ['ann']);
+    const asProtected = async (route: Route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), protected: true } });
+    };
+    const page = await open(links[0]!, { before: (page) => page.route('**/api/review', asProtected) });
+    await page.getByText('Does the answer say this?').waitFor();
+    await stop('SIGKILL');
+    await press(page, 'p');
+    await page.getByText('1 label is not saved. Keep this page open.').waitFor();
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual(['krisis-theme']);
+    // It would try again for ever.
+    await page.close();
+    problems.splice(0);
+    const path = await packetFor(run, 'bob');
+    const { session } = JSON.parse(
+      /id="krisis-packet">(.*?)<\/script>/.exec(readFileSync(path, 'utf8'))![1]!,
+    );
+    const packet = reviewPacket({ ...session, protected: true });
+    writeFileSync(path, packetPage(readPacketPage('dist-web'), packet));
+    const offline = await openPacket(path);
+    await offline.getByText('This packet stores nothing in the browser').waitFor();
+    await press(offline, 'p');
+    await offline.getByText('They are lost if this page is closed: save the file.').waitFor();
+    expect(await offline.evaluate('Object.keys(localStorage)')).toEqual(['krisis-theme']);
   });
 });
 
@@ -242,17 +322,6 @@ describe('a server that is killed', () => {
 });
 
 describe('a packet', () => {
-  /** Writes a packet for one reviewer, and returns its file. */
-  async function packetFor(run: string, reviewer: string): Promise<string> {
-    const out = newFolder();
-    const { code, stdout, stderr } = await krisis(['review', run, '--packet', out, '--reviewer', reviewer]);
-    expect(code, stderr).toBe(0);
-    return stdout.slice(0, stdout.indexOf('.html') + '.html'.length);
-  }
-
-  const openPacket = (path: string) =>
-    open(pathToFileURL(path).href, { before: (page) => page.context().setOffline(true) });
-
   browserTest(
     'works from disk without a network, saves a file and continues from it, and is imported',
     async () => {

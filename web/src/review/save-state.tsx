@@ -31,7 +31,11 @@ export function SaveState({
               </button>
             )}
           </div>
-          {!problem.refused && <p className="small">It is tried again every few seconds; you can go on.</p>}
+          <p className="small">
+            {problem.refused
+              ? 'If this review is open in another window, close one of the two and reload this page.'
+              : 'It is tried again every few seconds; you can go on.'}
+          </p>
         </div>
       )}
     </>
