@@ -144,6 +144,7 @@ export function endRun(path: string, { scores, figures, ...payload }: RunPayload
   report.close();
   const { ledger, metrics, method } = scorecardObject(report.card);
   const { confidence_steps, n_scored, facets, subgroups, warnings } = payload;
+  const { flow, decisions, decisions_at_prevalence, detectable } = payload;
   const file = RunFile.write(path);
   file.setManifest({
     ledger,
@@ -158,6 +159,10 @@ export function endRun(path: string, { scores, figures, ...payload }: RunPayload
       facets,
       subgroups,
       warnings,
+      flow,
+      decisions,
+      decisions_at_prevalence,
+      detectable,
     },
   });
   file.close();

@@ -153,9 +153,12 @@ describe('figuresOf', () => {
     });
   });
 
-  it('takes the accuracy of rows that call for an answer where there are deferral labels', () => {
+  it('takes the accuracy of rows that call for an answer where there are deferral labels, after that of all decisions', () => {
     const dots = figures.dots.map(({ metric, group, n_successes: x, n }) => [metric, group, `${x}/${n}`]);
-    expect(dots.slice(0, 5)).toEqual([
+    expect(dots.slice(0, 8)).toEqual([
+      ['decision_accuracy', 'G1', '1/2'],
+      ['decision_accuracy', 'G2', '1/2'],
+      ['decision_accuracy', 'null', '1/1'],
       ['answerable_accuracy', 'G1', '1/1'],
       ['answerable_accuracy', 'G2', '1/2'],
       ['answerable_selective_accuracy', 'G1', '1/1'],

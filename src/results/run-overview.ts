@@ -1,6 +1,7 @@
 import { type EvaluationResult, isBlank, type Label, ledgerClass, type Stratum } from '../core/index.ts';
 import { type Figures, type RowTable, Sample, type Warning } from '../metrics/index.ts';
 import { labelTextKey, SubgroupValues } from '../store/index.ts';
+import type { Findings } from './findings.ts';
 import { riskBounds } from './risk-bounds.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -25,6 +26,14 @@ export interface RunOverview {
   /** Keys of metadata with few values, and these. */
   readonly subgroups: Readonly<Record<string, readonly string[]>>;
   readonly warnings: readonly Warning[];
+  /** Default: unknown, as in files of older versions; a page then reads the rows. */
+  readonly flow?: RunResult['flow'];
+  /** As `flow`. */
+  readonly decisions?: RunResult['decisions'];
+  /** As `flow`. */
+  readonly decisions_at_prevalence?: RunResult['decisionsAtPrevalence'];
+  /** As `flow`. */
+  readonly detectable?: RunResult['detectable'];
 }
 
 const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;
@@ -78,8 +87,9 @@ export class OverviewBuilder {
   /** What the manifest keeps of a finished run of labels. */
   finish(
     table: RowTable,
-    { figures, nScored, warnings, method }: Pick<RunResult, 'figures' | 'nScored' | 'warnings' | 'method'>,
+    result: Pick<RunResult, 'figures' | 'nScored' | 'warnings' | 'method' | 'flow' | keyof Findings>,
   ): RunOverview {
+    const { figures, nScored, warnings, method, flow, decisions, decisionsAtPrevalence, detectable } = result;
     return {
       scoring_version: SCORING_VERSION,
       figures: figures!,
@@ -88,6 +98,10 @@ export class OverviewBuilder {
       facets: this.facets(),
       subgroups: this.subgroups(),
       warnings,
+      flow,
+      decisions,
+      decisions_at_prevalence: decisionsAtPrevalence,
+      detectable,
     };
   }
 

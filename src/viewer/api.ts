@@ -1,7 +1,7 @@
 import type { Interval, PromptMessage, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject, Cause, RiskReference } from '../reports/index.ts';
-import type { PublishedFigures, RunOverview } from '../results/index.ts';
+import type { PublishedFigures, RunOverview, RunResult, SuiteBaseline } from '../results/index.ts';
 import type {
   FacetCounts,
   LiveCalls,
@@ -69,6 +69,12 @@ export interface ScoreLine
   readonly n: number;
   /** The numerator of a share; null for anything else. */
   readonly n_successes: number | null;
+  /** Why `interval` is null. */
+  readonly interval_reason: string | null;
+  /** Which direction is better; null where neither is, or it is unknown. */
+  readonly better: 'higher' | 'lower' | null;
+  /** What the value is read against: the noise floor of a calibration error, the two constant deferral policies, costs. */
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** Address `runs/:id`. */
@@ -85,6 +91,18 @@ export interface RunPayload
   readonly published?: PublishedFigures | null;
   /** The baselines of the suite beside the risk-coverage curve; empty where the run file does not have them. */
   readonly references: readonly RiskReference[];
+  /** What rules that need no model score on the suite; empty where the run file does not say. */
+  readonly baselines: readonly SuiteBaseline[];
+  /** How the suite's records became rows, and how those ended; null for a run without rows. */
+  readonly flow: RunResult['flow'];
+  /** Right decisions by reason to defer and by class; null without deferral labels. */
+  readonly decisions: RunResult['decisions'];
+  /** Decision accuracy at the suite's own share of must-defer rows and at stated ones; empty without deferral labels. */
+  readonly decisions_at_prevalence: RunResult['decisionsAtPrevalence'];
+  /** What difference from another model this many records could have shown; null for a run without rows. */
+  readonly detectable: RunResult['detectable'];
+  /** How intervals were made. */
+  readonly method: Readonly<Pick<RunResult['method'], 'level' | 'cluster'>>;
   readonly labels: readonly string[];
   /** The metadata key that the task breaks scores down by, and the word for it. */
   readonly stratum: Stratum;

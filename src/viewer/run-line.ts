@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { contentHash, type Score } from '../core/index.ts';
+import { builtInMetric } from '../metrics/index.ts';
 import { readRun, storedScores } from '../results/index.ts';
 import {
   costOfCalls,
@@ -88,9 +89,28 @@ function headlineOf(manifest: Manifest): ScoreLine | null {
 
 export function scoreLine(score: Score): ScoreLine {
   const { name, label, family, reads, value, reason, bounds, nEvaluated: n, nSuccesses = null } = score;
-  const interval = intervalOf(score);
-  return { name, label, family, reads, value, reason, interval, bounds, n, n_successes: nSuccesses };
+  const metric = builtInMetric(name);
+  return {
+    name,
+    label,
+    family,
+    reads,
+    value,
+    reason,
+    interval: intervalOf(score),
+    bounds,
+    n,
+    n_successes: nSuccesses,
+    interval_reason: score.intervalReason,
+    better: metric?.name === name ? (metric.better ?? null) : null,
+    details: Object.fromEntries(
+      DETAILS.flatMap((key) => (score.details[key] == null ? [] : [[key, score.details[key]]])),
+    ),
+  };
 }
+
+/** The details that reports print beside a score. */
+const DETAILS = ['null_band', 'trivial_policies', 'cost_missed_deferral', 'cost_needless_deferral'];
 
 function intervalOf({ interval }: Score): ScoreLine['interval'] {
   if (interval === null) return null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pick } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
 import { causesOf, formatMetricsJsonReport, labelProvenance, riskReferences } from '../reports/index.ts';
 import {
@@ -13,11 +14,13 @@ import {
   SCORING_VERSION,
   storedScores,
 } from '../results/index.ts';
-import { compareTexts, RunFile, verifyRun } from '../store/index.ts';
+import { DEFAULT_LEVEL } from '../statistics/index.ts';
+import { compareTexts, type Manifest, RunFile, verifyRun } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
+import { decisionsSchema, detectableSchema, flowSchema, prevalenceSchema } from './stored-findings.ts';
 import { verificationMark } from './verification-mark.ts';
 
 /** Reading 10,000 entries takes about a tenth of a second; of a longer run the page says that only its seal was checked. */
@@ -66,6 +69,10 @@ const overviewSchema = z.object({
   facets: facetsSchema,
   subgroups: z.record(z.string(), texts),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  flow: flowSchema,
+  decisions: decisionsSchema,
+  decisions_at_prevalence: prevalenceSchema,
+  detectable: detectableSchema,
 });
 
 function readStored({ path, line }: OpenRun): StoredRun | null {
@@ -83,6 +90,8 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       run: line,
       scores: [...storedScores(manifest).values()].map(scoreLine),
       references: riskReferences({ baselines: manifest.baselines ?? [] }),
+      baselines: manifest.baselines ?? [],
+      method: methodOf(manifest),
       causes: hasCauses(line) ? causesOf(failuresOf(file.failures(repeats), hidesText(line))) : [],
       labels: (manifest.task?.labels ?? []).map(String),
       stratum: stratumOf(manifest.task),
@@ -94,6 +103,15 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
     };
     return { payload, repeats };
   });
+}
+
+const methodSchema = z.object({
+  level: z.number().catch(DEFAULT_LEVEL),
+  cluster: z.string().nullable().catch(null),
+});
+
+function methodOf({ scoring_method: method }: Manifest): RunPayload['method'] {
+  return methodSchema.parse(method ?? {});
 }
 
 /** Scores the rows. While a run is being written, intervals that need resampling are left out: they would be outdated before they are computed. */
@@ -110,6 +128,12 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       figures: result.figures,
       ...(result.published && { published: result.published }),
       references: riskReferences(result),
+      baselines: result.baselines,
+      flow: result.flow,
+      decisions: result.decisions,
+      decisions_at_prevalence: result.decisionsAtPrevalence,
+      detectable: result.detectable,
+      method: pick(result.method, ['level', 'cluster']),
       n_scored: result.nScored,
       labels: (result.task?.labels ?? []).map(String),
       stratum: stratumOf(result.task),

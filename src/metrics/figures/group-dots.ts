@@ -27,7 +27,7 @@ const abstained: ShareOf = ({ notAbstained, n }) => [n - notAbstained, n];
 
 /**
  * Accuracy, selective accuracy and abstention rate in each stratum; in each true class where rows have none. Where deferral labels exist, the
- * first two are over the rows that call for an answer.
+ * first two are over the rows that call for an answer, and decision accuracy comes before them.
  */
 export function stratumDots(sample: Sample, scale: readonly Label[], options: ShareOptions): GroupDot[] {
   const { key } = sample.columns.stratum;
@@ -47,10 +47,11 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
   const by = byStratum ? key : 'ground_truth';
   const groups = counts.has(NO_LABEL) ? [...order, NO_LABEL] : order;
   const expected = deferralOf(sample).answerable.n > 0;
-  const graded = countBy(sample, own, (c) =>
-    expected ? shouldAbstain[c] === 0 && truth[c] !== NO_LABEL : gradable[c] === 1,
-  );
-  const shares: [metric: string, of: Map<number, GroupCount>, shareOf: ShareOf][] = [
+  const answerable = countBy(sample, own, (c) => shouldAbstain[c] === 0 && truth[c] !== NO_LABEL);
+  const graded = expected ? answerable : countBy(sample, own, (c) => gradable[c] === 1);
+  const mustDefer = countBy(sample, own, (c) => shouldAbstain[c] === 1);
+  const shares: [metric: string, of: ReadonlyMap<number, GroupCount>, shareOf: ShareOf][] = [
+    ['decision_accuracy', decisionsIn(answerable, mustDefer), right],
     [expected ? 'answerable_accuracy' : 'accuracy', graded, right],
     [expected ? 'answerable_selective_accuracy' : 'selective_accuracy', graded, rightIfAnswered],
     ['abstention_rate', counts, abstained],
@@ -69,6 +70,29 @@ export function stratumDots(sample: Sample, scale: readonly Label[], options: Sh
           ...share(successes, n, options),
         };
       }),
+  );
+}
+
+/** Rows with a deferral label; `correct` counts the right decisions. */
+function decisionsIn(
+  answerable: ReadonlyMap<number, GroupCount>,
+  mustDefer: ReadonlyMap<number, GroupCount>,
+): Map<number, GroupCount> {
+  const none: GroupCount = { n: 0, correct: 0, notAbstained: 0 };
+  const codes = new Set([...answerable.keys(), ...mustDefer.keys()]);
+  return new Map(
+    [...codes].map((code) => {
+      const [answer, defer] = [answerable.get(code) ?? none, mustDefer.get(code) ?? none];
+      const deferred = defer.n - defer.notAbstained;
+      return [
+        code,
+        {
+          n: answer.n + defer.n,
+          correct: answer.correct + deferred,
+          notAbstained: answer.notAbstained + defer.notAbstained,
+        },
+      ];
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { restsOn, whole } from '../charts/number-text.ts';
 import type { RiskReference } from '../charts/series-style.ts';
@@ -16,7 +17,11 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** The model beside rules that need no model. Null where the run file does not have their scores. */
-export function baselines(report: RunResult): Section | null {
+export function baselines(
+  report: Pick<RunResult, 'baselines' | 'backendName'> & {
+    readonly card: Pick<Scorecard, 'scores' | 'nScored'>;
+  },
+): Section | null {
   const { baselines: rules, card, backendName } = report;
   if (rules.length === 0) return null;
   const shownMetrics = metricsOf(rules);
@@ -130,7 +135,11 @@ function nText(rules: RunResult['baselines']): string {
 }
 
 /** What difference from another model this many records could have shown. */
-export function sampleSize({ detectable, decisions, card }: RunResult): Block[] {
+export function sampleSize({
+  detectable,
+  decisions,
+  card,
+}: Pick<RunResult, 'detectable' | 'decisions'> & { readonly card: Pick<Scorecard, 'method'> }): Block[] {
   if (detectable === null) return [];
   const what = decisions === null ? 'accuracy' : 'decision accuracy';
   const { n, power, differences } = detectable;

@@ -1,4 +1,4 @@
-import type { DecisionShare } from '../../metrics/index.ts';
+import type { DecisionShare, Scorecard } from '../../metrics/index.ts';
 import type { RunResult } from '../../results/index.ts';
 import { percent, whole } from '../charts/number-text.ts';
 import { columns, figure, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
@@ -10,8 +10,13 @@ import { rowSection } from './row-section.ts';
 const MOST_DRAWN = 24;
 const MOST_LISTED = 200;
 
+/** The parts of a result that the section needs. */
+type Decided = Pick<RunResult, 'decisions' | 'decisionsAtPrevalence'> & {
+  readonly card: Pick<Scorecard, 'scores' | 'method'>;
+};
+
 /** Right decisions by reason to defer and by class, and at other shares of must-defer rows. Null without deferral labels. */
-export function decisions(report: RunResult): Section | null {
+export function decisions(report: Decided): Section | null {
   const { decisions: found, card } = report;
   if (found === null) return null;
   const overall = scoreOf(card, 'decision_accuracy')?.value ?? null;
@@ -85,7 +90,7 @@ function groupName(group: string, of: string): string {
   return shortName(inWords(group));
 }
 
-function prevalence({ decisionsAtPrevalence: at, card }: RunResult): Block[] {
+function prevalence({ decisionsAtPrevalence: at, card }: Decided): Block[] {
   if (at.length === 0) return [];
   const rows: Table = table(
     'By share of must-defer rows',
@@ -109,7 +114,9 @@ function prevalence({ decisionsAtPrevalence: at, card }: RunResult): Block[] {
 }
 
 /** Whether acting on the stated probabilities would do more good than treating all or none. Null unless the task has a positive label and confidences. */
-export function decisionCurve(report: RunResult): Section | null {
+export function decisionCurve(
+  report: Pick<RunResult, 'figures' | 'backendName'> & Partial<Pick<RunResult, 'published'>>,
+): Section | null {
   const points = report.figures?.decisionCurve ?? null;
   if (points === null || report.figures === null) return null;
   const head = { id: 'decision-curve', title: 'Would acting on it help?', except: ['text'] as const };

@@ -1,17 +1,28 @@
 import type { MetricScore, Scorecard } from '../../metrics/index.ts';
 import { comparedModel, type RunResult } from '../../results/index.ts';
-import { percent, restsOn, whole } from '../charts/number-text.ts';
+import { percent, whole } from '../charts/number-text.ts';
 import { paragraph, section, shown } from '../document/blocks.ts';
 import type { Block, Card, Section } from '../document/document.ts';
-import { answerableOnly, HEADLINE_TITLES, headlinesOf, invalidBeside } from '../headline-names.ts';
-import { levelText, nullBandOf, number, range, scoreOf, why, yardsticks } from '../words.ts';
+import { headlineCard } from '../headline-cards.ts';
+import { headlinesOf } from '../headline-names.ts';
+import { runSentence } from '../run-sentence.ts';
+import { number, scoreOf } from '../words.ts';
 import { sampleSize } from './baselines.ts';
 import { markdownModels } from './models.ts';
 
 /** The numbers that belong together: in sentences, as cards, and as the row for a table of models. */
 export function headline(report: RunResult): Section {
   const { card } = report;
+  const sentence = runSentence({
+    model: report.backendName,
+    ledger: { ...card.ledger },
+    n: card.n,
+    scores: card.scores,
+    repeats: report.repeats,
+    isRunning: report.status === 'running',
+  });
   return section({ id: 'headline', title: 'Headline' }, [
+    ...shown([sentence === null ? null : paragraph(sentence, { tone: 'lead' })]),
     ...sentences(card),
     {
       kind: 'cards',
@@ -27,26 +38,10 @@ export function headline(report: RunResult): Section {
   ]);
 }
 
-function toCard(score: MetricScore, { card, primaryEndpoint, arm }: RunResult): Card {
-  const { value, interval, bounds } = score;
-  const invalid = invalidBeside(card.scores, score, ({ nSuccesses }) => nSuccesses);
-  const only = answerableOnly(card.scores, score, ({ nEvaluated }) => nEvaluated);
-  const lines = [
-    interval && `${levelText(interval.level)} interval ${range(interval)}`,
-    interval === null && value !== null && `no interval: ${why(score.intervalReason)}`,
-    `n = ${restsOn(score.nSuccesses, score.nEvaluated)}`,
-    invalid !== null && `${whole(invalid)} invalid, counted as wrong`,
-    only !== undefined && `answerable rows only: ${number(only.value)} (n = ${whole(only.nEvaluated)})`,
-    bounds && `bounds with unscored rows ${range(bounds)}`,
-    ...(value !== null && nullBandOf(score) !== null ? yardsticks(score) : []),
-    value === null ? `no value: ${why(score.reason)}` : score.reads,
-  ];
-  return {
-    title: HEADLINE_TITLES[score.name] ?? score.label,
-    value: number(value),
-    lines: shown(lines).filter((line) => line !== ''),
-    isPrimary: primaryEndpoint?.metric === score.name && primaryEndpoint.arm === arm,
-  };
+function toCard(score: MetricScore, { card, primaryEndpoint, arm, baselines }: RunResult): Card {
+  const primary = primaryEndpoint?.arm === arm ? primaryEndpoint.metric : null;
+  const { title, lines, isPrimary } = headlineCard(score, { scores: card.scores, baselines, primary });
+  return { title, value: number(score.value), lines, isPrimary };
 }
 
 function wasRight(score: Parameters<typeof shareText>[0] & Parameters<typeof countOf>[0]): string {

@@ -76,7 +76,8 @@ function deferralMatrix(counts: NonNullable<Figures['deferral']>): Block {
   };
 }
 
-function policies(card: Scorecard): Table {
+/** The model beside the two policies that need none. */
+export function policies(card: Pick<Scorecard, 'scores'>): Table {
   const alignment = scoreOf(card, 'deferral_alignment');
   const trivial = alignment && trivialPolicies(alignment);
   const cost = scoreOf(card, 'deferral_cost_normalised');

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { RunResult } from '../results/index.ts';
+
+/** What the end of a run stores besides its scores and figures. A file that holds anything else is read row by row. */
+
+const count = z.int().min(0);
+const number = z.number().nullable();
+const outcomes = z.object({
+  n: count,
+  answered: count,
+  abstained: count,
+  invalid: count,
+  refused: count,
+  failed: count,
+  not_run: count,
+});
+const named = z.object({ name: z.string(), n: count });
+
+export const flowSchema: z.ZodType<RunResult['flow']> = z
+  .object({
+    records: z
+      .object({
+        origin: z.enum(['generated', 'read']),
+        n: count,
+        training: count,
+        excluded: z.array(named),
+        evaluation: count,
+        notAsked: count,
+      })
+      .nullable(),
+    asked: count,
+    repeats: count,
+    rows: outcomes,
+    mustAnswer: outcomes,
+    grey: outcomes,
+    mustDefer: outcomes,
+    reasons: z.array(outcomes.extend({ name: z.string() })),
+  })
+  .nullable();
+
+const share = z.object({
+  group: z.string(),
+  nRight: count,
+  n: count,
+  value: number,
+  lower: number,
+  upper: number,
+});
+
+export const decisionsSchema: z.ZodType<RunResult['decisions']> = z
+  .object({
+    mustAnswer: share,
+    mustDefer: share,
+    byReason: z.array(share),
+    byClass: z.array(share),
+    nIndependent: count,
+  })
+  .nullable();
+
+export const prevalenceSchema: z.ZodType<RunResult['decisionsAtPrevalence']> = z.array(
+  z.object({
+    prevalence: z.number(),
+    from: z.enum(['suite', 'stated']),
+    value: z.number(),
+    lower: number,
+    upper: number,
+  }),
+);
+
+export const detectableSchema: z.ZodType<RunResult['detectable']> = z
+  .object({
+    n: count,
+    power: z.number(),
+    differences: z.array(z.object({ discordant: z.number(), difference: number })),
+  })
+  .nullable();
