@@ -201,15 +201,31 @@ describe('a run', () => {
 
   browserTest('has headlines with interval, n and how to read them', async () => {
     const { id, headline } = careful();
-    const { scores } = await view.api<RunPayload>(`runs/${id}`);
+    const { scores, baselines } = await view.api<RunPayload>(`runs/${id}`);
     const shown = await open(page(`#/runs/${id}`));
     const cards = shown.locator('.cards .card');
     await cards.first().waitFor();
-    expect(await cards.count()).toBeGreaterThanOrEqual(6);
-    for (const card of await cards.all()) {
+    const names = await Promise.all(
+      (await cards.all()).map(async (card) => (await card.getAttribute('data-metric'))!),
+    );
+    expect(names).toEqual([
+      'decision_accuracy',
+      'answerable_accuracy',
+      'deferral_recall',
+      'unsafe_answer_rate',
+      'must_act_silence_rate',
+      'expected_calibration_error',
+    ]);
+    for (const [i, card] of (await cards.all()).entries()) {
       const text = (await card.innerText()).replaceAll('\u00a0', ' ');
-      const score = scores.find(({ label }) => text.startsWith(label))!;
+      const score = scores.find(({ name }) => name === names[i])!;
       expect(text).toContain(score.value!.toFixed(3));
+      expect(text).toContain(`${score.better} is better`);
+      for (const { model, scores: own } of baselines) {
+        const value = own[score.name]?.value;
+        if (value != null)
+          expect(text).toMatch(new RegExp(`${model.replace('baseline/', '')}\\s+${value.toFixed(3)}`));
+      }
       const { interval } = score;
       expect(text).toContain(
         interval === null ? 'no interval' : `${interval.lower.toFixed(3)} to ${interval.upper.toFixed(3)}`,

@@ -44,7 +44,11 @@ export function headlineCard(score: Score, { scores, baselines, primary }: CardP
   const only = answerableOnly(scores, score, ({ nEvaluated }) => nEvaluated);
   const lines = [
     interval && `${levelText(interval.level)} interval ${range(interval)}`,
-    interval === null && value !== null && `no interval: ${why(score.intervalReason)}`,
+    interval === null &&
+      value !== null &&
+      (score.intervalReason === 'no_valid_interval'
+        ? 'no interval is valid for it: read it against chance'
+        : `no interval: ${why(score.intervalReason)}`),
     `n = ${restsOn(score.nSuccesses, score.nEvaluated)}`,
     invalid !== null && `${whole(invalid)} invalid, counted as wrong`,
     only !== undefined && `answerable rows only: ${number(only.value)} (n = ${whole(only.nEvaluated)})`,

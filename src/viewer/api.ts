@@ -73,6 +73,8 @@ export interface ScoreLine
   readonly interval_reason: string | null;
   /** Which direction is better; null where neither is, or it is unknown. */
   readonly better: 'higher' | 'lower' | null;
+  /** Why a gate must not rest on the value; null where it may. */
+  readonly ungateable: string | null;
   /** What the value is read against: the noise floor of a calibration error, the two constant deferral policies, costs. */
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -8,8 +8,9 @@ export {
   visiblePieces,
   visibleText,
 } from '../core/browser.ts';
-export type { Label } from '../core/index.ts';
+export type { Label, Score } from '../core/index.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
+export { drawChart } from '../reports/charts/chart.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
 export { dotPlot } from '../reports/charts/dot-plot.ts';
@@ -17,12 +18,23 @@ export { type HistoryPoint, historyChart } from '../reports/charts/history-chart
 export { decimals, percent, restsOn, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
-export { answerableOnly, headlinesOf, invalidBeside } from '../reports/headline-names.ts';
+export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
+export { partsFor, tableFor } from '../reports/document/for-format.ts';
+export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';
 export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { juryObject } from '../reports/json/jury-object.ts';
 export type { itemScoresObject, metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
+export { runSentence } from '../reports/run-sentence.ts';
+export { baselines as baselineSection, sampleSize } from '../reports/sections/baselines.ts';
+export {
+  decisionCurve as decisionCurveSection,
+  decisions as decisionSection,
+} from '../reports/sections/decisions.ts';
+export { flow as flowSection } from '../reports/sections/flow.ts';
+export { policies as deferralPolicies } from '../reports/sections/matrices.ts';
+export { metrics as metricSection } from '../reports/sections/metrics.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
 export type { PublishedFigures } from '../results/import/published-figures.ts';
 export type { RunResult } from '../results/run-result.ts';

@@ -103,6 +103,7 @@ export function scoreLine(score: Score): ScoreLine {
     n_successes: nSuccesses,
     interval_reason: score.intervalReason,
     better: metric?.name === name ? (metric.better ?? null) : null,
+    ungateable: score.ungateable ?? null,
     details: Object.fromEntries(
       DETAILS.flatMap((key) => (score.details[key] == null ? [] : [[key, score.details[key]]])),
     ),

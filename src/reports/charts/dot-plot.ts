@@ -16,7 +16,7 @@ interface DotPlot {
 }
 
 const ROW_HEIGHT = 24;
-const MAX_NAME = 18;
+const MAX_NAME = 24;
 /** Text in the line of a group, right of the edge of the frame. */
 const BESIDE = { y: 'line', frameAnchor: 'left', textAnchor: 'start', dx: 8 } as const;
 
@@ -59,6 +59,7 @@ export function dotPlot(
         textAnchor: 'end',
         dx: -10,
         text: ({ group }: GroupDot) => shortened(group, MAX_NAME),
+        title: ({ group }: GroupDot) => ([...group].length > MAX_NAME ? group : null),
       }),
       Plot.ruleY(
         known.filter(({ lower, upper }) => lower !== null && upper !== null),

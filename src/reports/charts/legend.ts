@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { visibleText } from '../../core/browser.ts';
 import { TOP_LEFT } from './axes.ts';
 import type { SeriesStyle } from './series-style.ts';
 import { svgElement } from './svg-chart.ts';
@@ -41,7 +42,8 @@ function lineSample({ color, dash = 'none' }: LegendEntry, dy: number): Plot.Ren
     });
 }
 
-export function shortened(name: string, length = MAX_NAME): string {
+export function shortened(given: string, length = MAX_NAME): string {
+  const name = visibleText(given);
   const characters = [...name];
   return characters.length <= length ? name : `${characters.slice(0, length - 1).join('')}…`;
 }

@@ -139,7 +139,9 @@ export function sampleSize({
   detectable,
   decisions,
   card,
-}: Pick<RunResult, 'detectable' | 'decisions'> & { readonly card: Pick<Scorecard, 'method'> }): Block[] {
+}: Pick<RunResult, 'detectable' | 'decisions'> & {
+  readonly card: { readonly method: Pick<Scorecard['method'], 'level'> };
+}): Block[] {
   if (detectable === null) return [];
   const what = decisions === null ? 'accuracy' : 'decision accuracy';
   const { n, power, differences } = detectable;

@@ -12,7 +12,7 @@ const MOST_LISTED = 200;
 
 /** The parts of a result that the section needs. */
 type Decided = Pick<RunResult, 'decisions' | 'decisionsAtPrevalence'> & {
-  readonly card: Pick<Scorecard, 'scores' | 'method'>;
+  readonly card: Pick<Scorecard, 'scores'> & { readonly method: Pick<Scorecard['method'], 'cluster'> };
 };
 
 /** Right decisions by reason to defer and by class, and at other shares of must-defer rows. Null without deferral labels. */

@@ -1,4 +1,5 @@
-import { type Interval, SCORE_FAMILIES } from '../../core/index.ts';
+import { SCORE_FAMILIES } from '../../core/browser.ts';
+import type { Interval } from '../../core/index.ts';
 import type { MetricScore } from '../../metrics/index.ts';
 import { restsOn } from '../charts/number-text.ts';
 import { numbers, section, table, texts } from '../document/blocks.ts';

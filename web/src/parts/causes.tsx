@@ -1,4 +1,5 @@
 import type { Cause } from '../api.ts';
+import { OutsideText } from './outside-text.tsx';
 
 const TITLES = { failed: 'What failed', unusable: 'Replies that could not be used' } as const;
 
@@ -13,11 +14,14 @@ export function Causes({ causes }: { causes: readonly Cause[] }) {
         <ul>
           {own.map(({ text, advice, example }) => (
             <li key={text}>
-              {text}
+              <OutsideText text={text} />
               {advice !== null && `; ${advice}`}
               {example !== null && (
                 <span className="quiet line">
-                  for example: <code>{example}</code>
+                  for example:{' '}
+                  <code>
+                    <OutsideText text={example} />
+                  </code>
                 </span>
               )}
             </li>

@@ -1,35 +1,46 @@
+import { OutsideText } from './outside-text.tsx';
 import { words } from './words.ts';
 
 /** Any value in readable form: text as it is, an object as a list of its fields. */
 export function Json({ value }: { value: unknown }) {
-  if (typeof value === 'string') return <pre>{value}</pre>;
+  if (typeof value === 'string') return <Pre text={value} />;
   if (Array.isArray(value) && value.every(isMessage)) {
     return value.map(({ role, content }) => (
       <div key={`${role}${content}`}>
         <p className="quiet small">{role}</p>
-        <pre>{content}</pre>
+        <Pre text={content} />
       </div>
     ));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return <pre>{JSON.stringify(value, null, 2)}</pre>;
+    return <Pre text={JSON.stringify(value, null, 2) ?? ''} />;
   const entries = Object.entries(value);
   if (entries.length === 0) return <p className="quiet">Nothing is recorded.</p>;
   return (
     <dl className="pairs">
       {entries.map(([key, part]) => (
         <div key={key}>
-          <dt>{words(key)}</dt>
+          <dt>
+            <OutsideText text={words(key)} />
+          </dt>
           <dd>
             {typeof part === 'object' && part !== null ? (
-              <pre>{JSON.stringify(part, null, 2)}</pre>
+              <Pre text={JSON.stringify(part, null, 2)} />
             ) : (
-              plain(part)
+              <OutsideText text={plain(part)} />
             )}
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+function Pre({ text }: { text: string }) {
+  return (
+    <pre>
+      <OutsideText text={text} />
+    </pre>
   );
 }
 

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { RunLine } from '../api.ts';
 import { hrefOf } from '../router.ts';
+import { OutsideText } from './outside-text.tsx';
 import { moment, words } from './words.ts';
 
 interface RunTab {
@@ -17,9 +18,11 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
   const tabs = use(RunTabs).filter(({ kind }) => kind === run.kind);
   return (
     <div className="run-header">
-      <h1>{run.model}</h1>
+      <h1 tabIndex={-1}>
+        <OutsideText text={run.model} />
+      </h1>
       <p className="under">
-        {run.suite}
+        <OutsideText text={run.suite} />
         {run.task === null || run.suite.endsWith(run.task) ? '' : ` · ${run.task}`}
         {run.arm === null ? '' : ` · arm ${run.arm}`} · {moment(run.created_at)} <Badges run={run} />
       </p>

@@ -19,6 +19,11 @@ export function signed(value: number | null): string {
   return value === null ? DASH : `${value > 0 ? '+' : ''}${decimals(value)}`.replace('-', '\u2212');
 }
 
+/** Which direction of a score is better, with a sign and words. */
+export function directionText(better: 'higher' | 'lower'): string {
+  return better === 'higher' ? '↑\u00a0higher is better' : '↓\u00a0lower is better';
+}
+
 /** `0.95` is `95 %`. */
 export function levelText(level: number): string {
   return `${Math.round(level * 1000) / 10}\u00a0%`;

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import {
   confidenceHistogram,
+  deferralPolicies,
   type Figures,
   reliabilityDiagram,
   riskCoverageChart,
@@ -8,20 +9,28 @@ import {
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
+import { ReportTable } from '../parts/report-blocks.tsx';
 import { go, hrefOf } from '../router.ts';
 import { binLink, type ChartedRun, pointLink, stepLink } from './chart-links.ts';
 import { GroupCharts } from './group-charts.tsx';
 import { ConfusionMatrix, DeferralMatrix } from './matrices.tsx';
+import type { PanelProps } from './panels.tsx';
+import { PublishedCharts } from './published-charts.tsx';
+import { scoreOfLine } from './score-of-line.ts';
 import { Threshold } from './threshold.tsx';
 
-interface ChartsProps {
-  readonly payload: RunPayload;
-  readonly figures: Figures;
-  readonly query: URLSearchParams;
+/** The charts of the report; every mark links to the records it counts. */
+export function Charts({ payload, query }: PanelProps) {
+  const { run, figures, published } = payload;
+  if (figures === null && published) return <PublishedCharts payload={payload} published={published} />;
+  if (figures === null)
+    return <p className="empty">This run has no rows to draw. It may have been imported without them.</p>;
+  // A run that was imported without rows has scores all the same.
+  if (payload.n_scored === 0 && !run.imported) return null;
+  return <DrawnCharts payload={payload} figures={figures} query={query} />;
 }
 
-/** The charts of the report; every mark links to the records it counts. */
-export function Charts({ payload, figures, query }: ChartsProps) {
+function DrawnCharts({ payload, figures, query }: PanelProps & { readonly figures: Figures }) {
   const { run, scores, confidence_steps: steps } = payload;
   const { facets, subgroups, stratum, references } = payload;
   const charted: ChartedRun = useMemo(
@@ -83,10 +92,21 @@ export function Charts({ payload, figures, query }: ChartsProps) {
         <h2 id="matrices-title">Answers and deferrals</h2>
         <div className="matrices">
           <ConfusionMatrix run={charted} />
-          {figures.deferral !== null && <DeferralMatrix run={charted} deferral={figures.deferral} />}
+          {figures.deferral !== null && (
+            <div>
+              <DeferralMatrix run={charted} deferral={figures.deferral} />
+              <ReportTable table={deferralPolicies({ scores: scores.map(scoreOfLine) })} />
+            </div>
+          )}
         </div>
       </section>
-      <GroupCharts dots={figures.dots} stratum={stratum} scores={scores} run={charted} />
+      <GroupCharts
+        dots={figures.dots}
+        stratum={stratum}
+        scores={scores}
+        primary={run.headline?.name ?? null}
+        run={charted}
+      />
     </>
   );
 }

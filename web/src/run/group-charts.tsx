@@ -12,16 +12,18 @@ interface GroupChartsProps {
   readonly dots: readonly GroupDot[];
   readonly stratum: ChartedRun['stratum'];
   readonly scores: readonly ScoreLine[];
+  /** The primary endpoint, which is drawn first; null where there is none. */
+  readonly primary: string | null;
   /** Where lines lead to; null for a result that was published without rows. */
   readonly run: ChartedRun | null;
 }
 
 /** A dot plot for each metric in each kind of group: strata or classes, then subgroups. */
-export function GroupCharts({ dots, stratum, scores, run }: GroupChartsProps) {
+export function GroupCharts({ dots, stratum, scores, primary, run }: GroupChartsProps) {
   const kinds = useMemo(() => {
     return [...new Set(dots.map(({ by }) => by))].map((by) => ({
       by,
-      plots: [...new Set(dots.filter((dot) => dot.by === by).map(({ metric }) => metric))].map((metric) => {
+      plots: metricsOf(dots, by, primary).map((metric) => {
         const all = distinct(dots.filter((dot) => dot.by === by && dot.metric === metric));
         const drawn = all.slice(0, MAX_DRAWN);
         const score = scores.find(({ name }) => name === metric);
@@ -38,7 +40,7 @@ export function GroupCharts({ dots, stratum, scores, run }: GroupChartsProps) {
         };
       }),
     }));
-  }, [dots, run, scores]);
+  }, [dots, run, scores, primary]);
   return kinds.map(({ by, plots }) => (
     <section key={by} aria-labelledby={`by-${by}`}>
       <h2 id={`by-${by}`}>By {titleOf(by, stratum)}</h2>
@@ -52,12 +54,21 @@ export function GroupCharts({ dots, stratum, scores, run }: GroupChartsProps) {
             key={metric}
             title={title}
             svg={svg}
-            caption={left === 0 ? null : `${left} more groups are not drawn.`}
+            caption={
+              [metric === primary && 'Primary endpoint.', left > 0 && `${left} more groups are not drawn.`]
+                .filter(Boolean)
+                .join(' ') || null
+            }
           />
         ))}
       </div>
     </section>
   ));
+}
+
+function metricsOf(dots: readonly GroupDot[], by: string, primary: string | null): string[] {
+  const metrics = new Set(dots.filter((dot) => dot.by === by).map(({ metric }) => metric));
+  return [...metrics].sort((a, b) => Number(b === primary) - Number(a === primary));
 }
 
 function titleOf(by: string, stratum: ChartedRun['stratum']): string {

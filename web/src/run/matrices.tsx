@@ -1,4 +1,5 @@
 import { type Figures, whole } from '../../../src/viewer/browser.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { share } from '../parts/words.ts';
 import { type ChartedRun, cellHref, deferralHref } from './chart-links.ts';
 
@@ -65,7 +66,7 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
               <th scope="col">truth ╲ answer</th>
               {answers.map((answer, column) => (
                 <th key={answer} scope="col" className={column === firstApart ? 'apart' : undefined}>
-                  {answer}
+                  <OutsideText text={answer} />
                 </th>
               ))}
               <th scope="col" className="apart">
@@ -81,7 +82,9 @@ export function ConfusionMatrix({ run }: { run: ChartedRun }) {
               const name = derivable ? truth : 'no derivable answer';
               return (
                 <tr key={truth}>
-                  <th scope="row">{name}</th>
+                  <th scope="row">
+                    <OutsideText text={name} />
+                  </th>
                   {answers.map((answer, column) => {
                     const isApart = column >= firstApart;
                     const right = !isApart && derivable && truth === answer;

@@ -45,7 +45,13 @@ export function PublishedCharts({
           </div>
         </section>
       )}
-      <GroupCharts dots={dots} stratum={stratum} scores={scores} run={null} />
+      <GroupCharts
+        dots={dots}
+        stratum={stratum}
+        scores={scores}
+        primary={run.headline?.name ?? null}
+        run={null}
+      />
     </>
   );
 }

@@ -1,0 +1,170 @@
+import { Fragment, useMemo } from 'react';
+import {
+  type Block,
+  drawChart,
+  type Figure,
+  type Inline,
+  partsFor,
+  type Section,
+  type Span,
+  type Table,
+  tableFor,
+} from '../../../src/viewer/browser.ts';
+import { Chart } from './chart.tsx';
+import { OutsideText } from './outside-text.tsx';
+
+/** A section of the report, as the page shows it. */
+export function ReportSection({ section: { id, title, blocks } }: { section: Section }) {
+  return (
+    <section aria-labelledby={`${id}-title`} className="report-section">
+      <h2 id={`${id}-title`}>{title}</h2>
+      <Blocks blocks={blocks} />
+    </section>
+  );
+}
+
+export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+  return partsFor(blocks, 'html').map((block, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one section, which keep their order
+    <ReportBlock key={i} block={block} />
+  ));
+}
+
+/** The kinds of blocks that sections about numbers have; the page has components of its own for the others. */
+function ReportBlock({ block }: { block: Block }) {
+  switch (block.kind) {
+    case 'heading':
+      return <h3>{block.text}</h3>;
+    case 'paragraph':
+      return (
+        <p className={block.tone === 'small' ? 'quiet small' : undefined}>
+          <Line of={block.text} />
+        </p>
+      );
+    case 'list':
+      return (
+        <ul>
+          {block.items.map((item, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items of one list, which keep their order
+            <li key={i}>
+              <Line of={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case 'columns':
+      return (
+        <div className={block.layout === 'charts' ? 'charts' : block.layout}>
+          <Blocks blocks={block.blocks} />
+        </div>
+      );
+    case 'details':
+      return (
+        <details className="panel">
+          <summary>{block.summary}</summary>
+          <Blocks blocks={block.blocks} />
+        </details>
+      );
+    case 'table':
+      return <ReportTable table={block} />;
+    case 'figure':
+      return <ReportFigure figure={block} />;
+    default:
+      return null;
+  }
+}
+
+function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) {
+  const svg = useMemo(() => drawChart(chart, document), [chart]);
+  const title = chart.chart === 'dots' ? chart.data.title : data.caption;
+  return (
+    <div>
+      <Chart title={title} svg={svg} caption={caption} />
+      <details className="data">
+        <summary>The data as a table</summary>
+        <ReportTable table={data} />
+      </details>
+    </div>
+  );
+}
+
+/** A table of the report. It scrolls sideways in a box of its own where the page is narrow. */
+export function ReportTable({ table }: { table: Table }) {
+  const { columns, groups, more } = tableFor(table, 'html');
+  const kindOf = (i: number) => columns[i]?.kind;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="scroll" tabIndex={0} aria-label={table.caption}>
+        <table className="report">
+          <caption className={table.showCaption ? undefined : 'unseen'}>{table.caption}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ title, kind }) => (
+                <th key={title} scope="col" className={kind}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {groups.map(({ title, rows }, g) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: groups of one table, which keep their order
+            <tbody key={g}>
+              {title !== null && (
+                <tr className="group">
+                  <th scope="rowgroup" colSpan={columns.length}>
+                    <OutsideText text={title} />
+                  </th>
+                </tr>
+              )}
+              {rows.map(([first, ...cells], r) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows of one table, which keep their order
+                <tr key={r}>
+                  <th scope="row">
+                    <Line of={first!} />
+                  </th>
+                  {cells.map((cell, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: cells of one row, which keep their order
+                    <td key={i} className={kindOf(i + 1)}>
+                      <Line of={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </section>
+      {more !== null && <p className="quiet small">{more}.</p>}
+    </>
+  );
+}
+
+function Line({ of }: { of: Inline }) {
+  if (typeof of === 'string') return <OutsideText text={of} />;
+  if ('as' in of) return <Piece span={of} />;
+  return of.map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line, which keep their order
+    <Fragment key={i}>
+      <Line of={part} />
+    </Fragment>
+  ));
+}
+
+function Piece({ span: { text, as } }: { span: Span }) {
+  const content = <OutsideText text={text} />;
+  switch (as) {
+    case 'code':
+      return <code>{content}</code>;
+    case 'strong':
+      return <strong>{content}</strong>;
+    case 'muted':
+      return <span className="quiet">{content}</span>;
+    case 'quote':
+      return <q>{content}</q>;
+    case 'break':
+      return <br />;
+    default:
+      return content;
+  }
+}

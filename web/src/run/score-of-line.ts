@@ -1,0 +1,22 @@
+import type { Score } from '../../../src/viewer/browser.ts';
+import type { ScoreLine } from '../api.ts';
+
+/** A score in the form that the report's functions take. */
+export function scoreOfLine({
+  n,
+  n_successes,
+  interval,
+  interval_reason,
+  better: _,
+  ...same
+}: ScoreLine): Score {
+  return {
+    ...same,
+    interval: interval && { ...interval, resamples: null, unit: 'row' },
+    intervalReason: interval_reason,
+    nEvaluated: n,
+    nSuccesses: n_successes,
+    nAbstained: 0,
+    breakdown: {},
+  };
+}
