@@ -15,8 +15,9 @@ describe('rows without a usable answer', () => {
     expect(await failed.textContent()).toMatch(/\d+ rows?.*: no reply came in time; raise --timeout/);
     const unusable = page.getByRole('region', { name: 'Replies that could not be used' });
     expect(await unusable.textContent()).toContain('the model refused to answer');
-    const card = page.locator('.card', { hasText: 'Usable Answers' });
-    expect(await card.textContent()).toMatch(/\d+ invalid, counted as wrong/);
+    const usable = await page.locator('.usable').innerText();
+    expect(usable).toMatch(/^Usable answers [\d.]+\s% .*invalid or refused \d+, counted as wrong/);
+    expect(usable).toMatch(/failed [1-9]\d*/);
     expect(await seriousFaults(page)).toEqual([]);
 
     const list = await open(url);

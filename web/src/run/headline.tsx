@@ -77,6 +77,7 @@ function Usable({ payload: { run } }: { payload: RunPayload }) {
         failed <strong>{whole(failed)}</strong>
       </span>{' '}
       · invalid or refused <strong>{whole(invalid)}</strong>
+      {invalid > 0 && ', counted as wrong'}
       {notRun > 0 && (
         <>
           {' '}
