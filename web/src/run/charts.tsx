@@ -14,7 +14,7 @@ import { go, hrefOf } from '../router.ts';
 import { binLink, type ChartedRun, pointLink, stepLink } from './chart-links.ts';
 import { GroupCharts } from './group-charts.tsx';
 import { ConfusionMatrix, DeferralMatrix } from './matrices.tsx';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './panel.ts';
 import { PublishedCharts } from './published-charts.tsx';
 import { scoreOfLine } from './score-of-line.ts';
 import { Threshold } from './threshold.tsx';

@@ -10,7 +10,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { Blocks } from '../parts/report-blocks.tsx';
 import { IntervalStrip } from '../parts/score.tsx';
 import { directionText, number, share } from '../parts/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './panel.ts';
 import { scoreOfLine } from './score-of-line.ts';
 
 /** The first screen: what happened in one sentence, then the numbers that belong together. */

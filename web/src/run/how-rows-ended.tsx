@@ -1,7 +1,7 @@
 import { whole } from '../../../src/viewer/browser.ts';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { duration, money } from '../parts/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './panel.ts';
 
 export function HowRowsEnded({ payload: { run } }: PanelProps) {
   return (

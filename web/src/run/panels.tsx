@@ -11,18 +11,9 @@ import { ReportSection } from '../parts/report-blocks.tsx';
 import { Charts } from './charts.tsx';
 import { Headline } from './headline.tsx';
 import { HowRowsEnded } from './how-rows-ended.tsx';
+import type { RunPanel } from './panel.ts';
 import { RunDetails } from './run-details.tsx';
 import { scoreOfLine } from './score-of-line.ts';
-
-export interface PanelProps {
-  readonly payload: RunPayload;
-  readonly query: URLSearchParams;
-}
-
-export interface RunPanel {
-  readonly id: string;
-  readonly show: (props: PanelProps) => ReactNode;
-}
 
 /** The panels of a run's page, in their order. A new one is an entry here; one that throws does not take the others with it. */
 export const PANELS: readonly RunPanel[] = [

@@ -2,7 +2,7 @@ import { metricSection } from '../../../src/viewer/browser.ts';
 import { Json } from '../parts/json.tsx';
 import { Blocks } from '../parts/report-blocks.tsx';
 import { words } from '../parts/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './panel.ts';
 import { scoreOfLine } from './score-of-line.ts';
 
 /** The details behind the headline: every metric, execution, provenance and prompts. */

@@ -9,7 +9,8 @@ import { useTitle } from '../parts/use-title.ts';
 import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { QuestionsPage } from '../questions/questions-page.tsx';
-import { PANELS, type PanelProps, type RunPanel } from './panels.tsx';
+import type { PanelProps, RunPanel } from './panel.ts';
+import { PANELS } from './panels.tsx';
 
 const PATH = 'runs/:id';
 const REFRESH_MS = 3000;
