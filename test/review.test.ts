@@ -445,6 +445,35 @@ describe('packets', () => {
   });
 });
 
+describe('a file of labels', () => {
+  it('becomes labels of the review, once, by item or by line', async () => {
+    const run = await questionsRun();
+    const file = folder.file('people.jsonl');
+    const line = {
+      question_id: 'fistula',
+      trait: 'advice',
+      instruction: 'Feels for the thrill',
+      verdict: 'present',
+    };
+    const lines = [
+      { ...line, rater: 'ann', inclusion_probability: 0.5 },
+      { ...line, verdict: 'absent', rater: 'bob', inclusion_probability: 0.5 },
+    ];
+    writeFileSync(file, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    for (const said of ['2 labels taken in', '0 labels taken in, 2 were there already']) {
+      const { code, stdout, stderr } = await krisis(['review', 'import', file, '--run', run]);
+      expect([code, stdout], stderr).toEqual([0, expect.stringContaining(said)]);
+    }
+    expect(eventsOf(run)).toMatchObject([
+      { rater: 'R1', verdict: 'present', via: 'file', plan: null, inclusionProbability: 0.5, blind: true },
+      { rater: 'R2', verdict: 'absent' },
+    ]);
+    writeFileSync(file, JSON.stringify({ ...line, instruction: 'Says nothing' }));
+    const { code, stderr } = await krisis(['review', 'import', file, '--run', run]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('people.jsonl:1: the run has no such item')]);
+  });
+});
+
 describe('a protected run', () => {
   const CANARIES = ['quibblewick', '1961-05-03', 'ibuprofen is fine'];
   const suite = parseQuestionSuite({

@@ -25,6 +25,8 @@ export interface FrameUnit extends ReviewTarget {
   readonly outcome: string;
   /** Whether the item is one that an answer must not say. */
   readonly isForbidden: boolean;
+  /** The trait of an item, and its line; null for records. */
+  readonly line: { readonly traitName: string; readonly instruction: string } | null;
   /** The hash that a label of kind `suite_item` carries in place of the answer's: that of the question, or of the record. */
   readonly recordHash: string;
 }
@@ -119,6 +121,7 @@ function itemFrame(runPath: string, { judging }: RunResult): Frame {
           isCritical: item.critical === true,
           isForbidden: item.kind === 'forbidden',
           outcome: answer.state,
+          line: { traitName: trait.name, instruction: item.instruction },
         });
       }
     }
@@ -198,6 +201,7 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
         isCritical: answer.isCritical,
         isForbidden: false,
         outcome: answer.outcome,
+        line: null,
       });
     }
   });

@@ -3,6 +3,7 @@ export { findExclusions } from './exclusions.ts';
 export { type ReviewFrame, reviewFrame } from './frame.ts';
 export { type LabelAdvice, labelAdvice } from './label-advice.ts';
 export { labelEvent, type Reviewed } from './label-event.ts';
+export { labelFileEvents } from './label-file.ts';
 export {
   assignDraws,
   importPacketLabels,

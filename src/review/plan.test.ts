@@ -22,6 +22,7 @@ function unit(i: number, more: Partial<FrameUnit> = {}): FrameUnit {
     isCritical: i % 10 === 0,
     isForbidden: i % 6 === 1,
     outcome: 'answered',
+    line: null,
     ...more,
   };
 }

@@ -20,6 +20,7 @@ const units = Array.from({ length: 10 }, (_, i) => ({
   isCritical: false,
   isForbidden: true,
   outcome: 'answered',
+  line: null,
 }));
 
 const frame: ReviewFrame = {

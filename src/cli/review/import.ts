@@ -4,32 +4,83 @@ import { Command } from '@commander-js/extra-typings';
 import { KrisisError, whyUnreadable } from '../../core/index.ts';
 import {
   importPacketLabels,
+  labelFileEvents,
   type PacketLabels,
   parsePacketLabels,
+  type ReviewFrame,
   reviewFrame,
   runIdOf,
 } from '../../review/index.ts';
+import { parseHumanLabels } from '../../rubrics/index.ts';
 import { findRun, RUNS_FOLDER, RunFile, runNames } from '../../store/index.ts';
-import { openReview, reviewPath } from '../../store/review/index.ts';
+import { openReview, type ReviewFile, reviewPath } from '../../store/review/index.ts';
 import { printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
+import { usageError } from '../usage-error.ts';
 
-/** `krisis review import`: takes in what reviewers saved from their packets. */
+/** `krisis review import`: takes in what reviewers saved from their packets, and files of labels. */
 export function importCommand() {
   return new Command('import')
-    .description('take in the files that reviewers saved from packets')
-    .argument('<files...>', 'files that packets saved')
-    .option('--run <run>', 'the run (default: the one that a file names)')
-    .addHelpText('after', '\nExamples:\n  krisis review import krisis-review-*.json\n')
+    .description('take in labels: files that packets saved, or JSONL')
+    .argument('<files...>', 'files that packets saved, or human verdicts (.jsonl)')
+    .option('--run <run>', 'the run (default: the one that a packet names)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis review import krisis-review-*.json\n  krisis review import people.jsonl --run latest\n',
+    )
     .action((files, { run }) => {
       noteSensitivity({});
       for (const path of files) {
-        const given = parsePacketLabels(readLabels(path), path);
-        const n = importInto(run === undefined ? runOf(given, path) : findRun(run), given, path);
-        const before = given.labels.length - n;
+        const text = readLabels(path);
+        const { n, total } = path.endsWith('.jsonl')
+          ? importLabelFile(text, path, run)
+          : importPacketFile(text, path, run);
+        const before = total - n;
         printText(`${path}: ${n} labels taken in${before > 0 ? `, ${before} were there already` : ''}\n`);
       }
     });
+}
+
+interface Imported {
+  readonly n: number;
+  readonly total: number;
+}
+
+function importPacketFile(text: string, path: string, run: string | undefined): Imported {
+  const given = parsePacketLabels(text, path);
+  const runPath = run === undefined ? runOf(given, path) : findRun(run);
+  const n = inReview(runPath, (file, frame) => {
+    const { plans, draws } = file.read();
+    const plan = plans.at(-1);
+    if (plan === undefined)
+      throw new KrisisError(`${path}: ${runPath} has no review; its packets came from elsewhere`, {
+        code: 'ERR_REVIEW_PACKET',
+        value: path,
+      });
+    return importPacketLabels(file, { frame, plan, draws }, given, path);
+  });
+  return { n, total: given.labels.length };
+}
+
+function importLabelFile(text: string, path: string, run: string | undefined): Imported {
+  if (run === undefined) throw usageError(`${path}: labels in JSONL name no run: add --run RUN`);
+  const labels = parseHumanLabels(text, path);
+  const n = inReview(findRun(run), (file, frame) => {
+    const now = { where: path, at: new Date().toISOString() };
+    return file.append(labelFileEvents(labels, frame, (name) => file.rater(name), now));
+  });
+  return { n, total: labels.length };
+}
+
+/** Nothing is shown here: the texts are needed to see whether they are those that were labelled. */
+function inReview<T>(runPath: string, work: (file: ReviewFile, frame: ReviewFrame) => T): T {
+  const frame = reviewFrame(runPath, { includeText: true });
+  const file = openReview(reviewPath(runPath), frame);
+  try {
+    return work(file, frame);
+  } finally {
+    file.close();
+  }
 }
 
 function readLabels(path: string): string {
@@ -41,24 +92,6 @@ function readLabels(path: string): string {
       value: path,
       cause,
     });
-  }
-}
-
-function importInto(runPath: string, given: PacketLabels, path: string): number {
-  // Nothing is shown here: the texts are needed to see whether they are those that were labelled.
-  const frame = reviewFrame(runPath, { includeText: true });
-  const file = openReview(reviewPath(runPath), frame);
-  try {
-    const { plans, draws } = file.read();
-    const plan = plans.at(-1);
-    if (plan === undefined)
-      throw new KrisisError(`${path}: ${runPath} has no review; its packets came from elsewhere`, {
-        code: 'ERR_REVIEW_PACKET',
-        value: path,
-      });
-    return importPacketLabels(file, { frame, plan, draws }, given, path);
-  } finally {
-    file.close();
   }
 }
 

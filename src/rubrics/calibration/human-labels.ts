@@ -1,6 +1,8 @@
 import { KrisisError, shown } from '../../core/index.ts';
 import { readText } from '../rubric-text.ts';
 import { complain, type Fields, inFile, oneOf, optionalText, readFields } from '../traits/fields.ts';
+import type { RubricItem } from '../traits/metric-trait.ts';
+import { textKey } from '../traits/metric-trait-rules.ts';
 import { VERDICTS, type Verdict } from '../verdict.ts';
 
 /** What a person says of one item of one answer. The item is named by its id, or by its trait and its line. */
@@ -14,6 +16,18 @@ export interface HumanLabel {
   readonly inclusionProbability?: number;
   /** Line in the file, from 1. */
   readonly line: number;
+}
+
+/** Whether a label names an item: by its id, or by its trait and its line. */
+export function isNamedItem(
+  item: Pick<RubricItem, 'id' | 'traitName' | 'instruction'>,
+  named: HumanLabel['item'],
+): boolean {
+  if ('id' in named) return item.id === named.id;
+  return (
+    textKey(item.traitName) === textKey(named.trait) &&
+    textKey(item.instruction) === textKey(named.instruction)
+  );
 }
 
 /** Allowed, and read by people only. */

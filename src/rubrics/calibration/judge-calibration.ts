@@ -1,10 +1,9 @@
 import { cohenKappa, DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
 import { wilsonClustered } from '../../statistics/review/index.ts';
 import type { RubricItem } from '../traits/metric-trait.ts';
-import { textKey } from '../traits/metric-trait-rules.ts';
 import { isVerdict, type Verdict } from '../verdict.ts';
 import { type CalibrationStatus, calibrationStatus } from './calibration-status.ts';
-import type { HumanLabel } from './human-labels.ts';
+import { type HumanLabel, isNamedItem } from './human-labels.ts';
 
 /** What a judge said of the answer to one question. */
 export interface JudgedQuestion {
@@ -108,7 +107,7 @@ export function judgeCalibration(
   const labelled = new Map<string, { question: JudgedQuestion; item: RubricItem; labels: HumanLabel[] }>();
   for (const label of labels) {
     const question = questions.get(label.questionId);
-    const item = question?.items.find((candidate) => isNamed(candidate, label.item));
+    const item = question?.items.find((candidate) => isNamedItem(candidate, label.item));
     if (question === undefined || item === undefined) {
       unmatched.push({ label, reason: question === undefined ? 'no_such_question' : 'no_such_item' });
       continue;
@@ -171,14 +170,6 @@ export function calibrationOf(
 function isRandomSample(pairs: readonly Pair[]): boolean {
   const probabilities = new Set(pairs.flatMap(({ inclusionProbabilities }) => inclusionProbabilities));
   return probabilities.size === 1 && !probabilities.has(null);
-}
-
-function isNamed(item: RubricItem, named: HumanLabel['item']): boolean {
-  if ('id' in named) return item.id === named.id;
-  return (
-    textKey(item.traitName) === textKey(named.trait) &&
-    textKey(item.instruction) === textKey(named.instruction)
-  );
 }
 
 function judgeVerdict({ verdicts }: JudgedQuestion, id: string): Verdict | null {
