@@ -399,8 +399,29 @@ describe('the review page', () => {
         .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
       expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
       // The decision is on the screen without scrolling.
-      await page.locator('.decision').last().waitFor();
-      expect(await page.locator('.decision').last().isVisible()).toBe(true);
+      const bottom = await page
+        .locator('.decision')
+        .last()
+        .evaluate((button) => button.getBoundingClientRect().bottom);
+      expect(bottom).toBeLessThanOrEqual(page.viewportSize()!.height);
     }
+  });
+
+  browserTest('can be used without single keys, and without a keyboard', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann']);
+    const page = await open(links[0]!);
+    await page.getByLabel('Single keys are on').uncheck();
+    await press(page, 'p', 'a', 'z');
+    expect(await heading(page)).toMatch(/^Item 1 of/);
+    // A double click is one label.
+    await page.getByRole('button', { name: 'Unclear' }).dblclick();
+    await saved(page);
+    expect(await heading(page)).toMatch(/^Item 2 of/);
+    // Reading starts at the new target.
+    await page.getByRole('button', { name: 'Absent' }).press('Enter');
+    await page.getByText('Labelled absent. Saved.').waitFor();
+    expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^Item 3 of/);
+    expect(eventsOf(run).map(({ verdict }) => verdict)).toEqual(['unclear', 'absent']);
   });
 });
