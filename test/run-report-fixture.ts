@@ -94,6 +94,7 @@ export function reportOf(
     reviewProblem: null,
     excluded: null,
     panel: null,
+    confidenceSource: 'stated',
     stopEarly: null,
     runId: null,
     backendName: 'demo/model',

@@ -1,5 +1,5 @@
 import { readRows } from '../core/index.ts';
-import { type ReadRunOptions, type RunResult, readRun, recordRows } from '../results/index.ts';
+import { type ReadRunOptions, type RunResult, readRun, recordRows, sourceError } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import { aboutRows } from './saved-rows.ts';
 import { isRunFile } from './score-baseline.ts';
@@ -9,7 +9,9 @@ const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 /** The result of a run file, or of a file of rows, which is scored in memory. */
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
   if (!ROWS.test(path) || isRunFile(path)) return readRun(path, options);
-  const { level, cluster } = options;
+  const { level, cluster, confidenceFrom = 'stated' } = options;
+  if (confidenceFrom !== 'stated')
+    throw sourceError(confidenceFrom, 'a file of rows has stated confidences only');
   const scoring = { ...(level !== undefined && { level }), ...(cluster !== undefined && { cluster }) };
   const recorder = recordRows(RunFile.inMemory(), { ...(await aboutRows(path)), scoring });
   await readRows(path, (row) => recorder.add(row));

@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatsText, REPORT_FORMAT_NAMES, renderReport } from '../reports/index.ts';
 import {
+  CONFIDENCE_SOURCES,
   checkGates,
   correctableScores,
   type GateVerdict,
@@ -45,6 +46,7 @@ Examples:
 const APPLIES_TO = {
   cluster: 'labels',
   groupBy: 'labels',
+  confidenceFrom: 'labels',
   bundle: 'labels',
   prevalence: 'labels',
   judge: 'text',
@@ -71,6 +73,11 @@ function commandWithOptions() {
     .option('--group-by <keys>', 'compare groups, e.g. sex or age', list)
     .addOption(new Option('--bundle <name>', 'which metrics').choices(['default', 'extended'] as const))
     .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
+    .addOption(
+      new Option('--confidence-from <source>', 'confidence to score (default: stated)').choices(
+        CONFIDENCE_SOURCES,
+      ),
+    )
     .option('--prevalence <share>', 'share of must-defer rows to assume (default: 0.1)', shareBetween0And1)
     .optionsGroup(HEADINGS.questions)
     .option('--judge <name>', 'whose verdicts to score (default: the latest)')
@@ -112,6 +119,7 @@ async function openRun(path: string, flags: Flags): Promise<RunResult> {
     resamples: flags.bootstrap,
     cluster: flags.cluster,
     groupBy: flags.groupBy,
+    confidenceFrom: flags.confidenceFrom,
     bundle: flags.bundle,
     prevalence: flags.prevalence,
     judge: flags.judge,

@@ -1,6 +1,6 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { DOCUMENT_FORMAT_NAMES, renderThreshold } from '../reports/index.ts';
-import { thresholdOf } from '../results/index.ts';
+import { CONFIDENCE_SOURCES, thresholdOf } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
@@ -38,12 +38,21 @@ export function thresholdCommand(): AnyCommand {
       .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
       .option('--calibration-share <share>', 'patients to choose on (default: 0.5)', shareBetween0And1)
       .option('--cluster <key>', CLUSTER.description)
+      .addOption(
+        new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(
+          CONFIDENCE_SOURCES,
+        ),
+      )
       .optionsGroup(HEADINGS.other)
       .addHelpText('after', NOTES)
       .action(async (run, flags) => {
         const path = findRun(run);
         const format = checkDocument(flags, [path]);
-        const report = await openResult(path, { resamples: 0, cluster: flags.cluster });
+        const report = await openResult(path, {
+          resamples: 0,
+          cluster: flags.cluster,
+          confidenceFrom: flags.confidenceFrom,
+        });
         noteSensitivity(report);
         try {
           const { risk, confidence, seed, calibrationShare } = flags;

@@ -72,6 +72,7 @@ describe('Benchmark', () => {
       totalTokens: null,
       tokensEstimated: false,
       repaired: false,
+      tokenConfidence: null,
       replyOrder: null,
       problem: null,
       httpStatus: null,

@@ -288,6 +288,7 @@ describe('what an answer holds', () => {
       totalTokens: null,
       tokensEstimated: false,
       repaired: false,
+      tokenConfidence: null,
       replyOrder: null,
       replySpan: null,
     });

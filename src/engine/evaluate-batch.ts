@@ -191,6 +191,7 @@ function rowsOf(
         abstained: state === 'abstained',
         confidence: safeConfidence(response.confidence, isProtected),
         deferralReason: state === 'abstained' ? offeredReason(response.deferralReason, task) : null,
+        tokenConfidence: state === 'answered' ? probability(response.tokenConfidence) : null,
         confidenceSource: response.confidenceSource === 'calibrated' ? 'calibrated' : 'stated',
         ...keptOnce(asText(response.rawResponse)),
         prompt: storedPrompt(response, options),
@@ -232,6 +233,10 @@ const NO_PROBABILITY = -1;
 function safeConfidence(confidence: unknown, isProtected: boolean | undefined): number | null {
   if (typeof confidence !== 'number' || !Number.isFinite(confidence)) return null;
   return isProtected && !(confidence >= 0 && confidence <= 1) ? NO_PROBABILITY : confidence;
+}
+
+function probability(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : null;
 }
 
 /** A reason that was not offered is none: it may be anything, the patient's name included. */

@@ -22,6 +22,8 @@ export interface BackendResponse {
   readonly confidence: number | null;
   /** Whether the model stated the confidence itself, or it was calibrated on training data. Default: `stated`. */
   readonly confidenceSource: 'stated' | 'calibrated';
+  /** The probability of the answer by the log-probabilities of its tokens. Default: null, where the provider gives none or they were not asked for. */
+  readonly tokenConfidence?: number | null;
   /** The reply as received. Default: null. */
   readonly rawResponse: string | null;
   /** The prompt's template, which holds no patient data. Of protected suites it is stored only if the backend declares it as its `promptTemplate`. Default: that template, or null for a backend without prompts. */

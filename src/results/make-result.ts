@@ -1,4 +1,6 @@
 import { verifyRun } from '../store/index.ts';
+import { compareSources } from './confidence/compare-sources.ts';
+import type { SourceComparison } from './confidence/source-comparison.ts';
 import { executionOf } from './execution.ts';
 import type { ResultFacts, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
@@ -19,12 +21,17 @@ export function makeResult(facts: ResultFacts): RunResult {
   };
   const whole = { ...result, warnings: runWarnings(result) };
   const { path } = facts;
-  if (path === null) return { ...whole, evaluationResults: [...facts.rows()], verification: null };
+  let compared: SourceComparison | null | undefined;
+  const sources = (): SourceComparison | null => (compared ??= compareSources(result));
+  if (path === null) return { ...whole, sources, evaluationResults: [...facts.rows()], verification: null };
   let rows: RunResult['evaluationResults'] | null = null;
   let verification: RunResult['verification'] = null;
   // Not enumerable: a copy of a result must not read all rows of a long run.
-  return Object.defineProperties(whole, {
-    evaluationResults: { get: () => (rows ??= [...facts.rows()]) },
-    verification: { get: () => (verification ??= verifyRun(path, QUICKLY)) },
-  }) as typeof whole & Pick<RunResult, 'evaluationResults' | 'verification'>;
+  return Object.defineProperties(
+    { ...whole, sources },
+    {
+      evaluationResults: { get: () => (rows ??= [...facts.rows()]) },
+      verification: { get: () => (verification ??= verifyRun(path, QUICKLY)) },
+    },
+  ) as typeof whole & Pick<RunResult, 'evaluationResults' | 'verification' | 'sources'>;
 }

@@ -2,6 +2,7 @@ import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { HumanLabel } from '../rubrics/index.ts';
 import type { Review } from '../store/review/index.ts';
 import type { Exclusions } from '../suites/index.ts';
+import type { ConfidenceSource } from './confidence/source-rows.ts';
 import type { PanelLabel } from './review/panel.ts';
 import type { LabelledRun } from './review/transported.ts';
 
@@ -21,6 +22,8 @@ export interface ReadRunOptions {
   readonly level?: number | undefined;
   /** Share of must-defer rows, between 0 and 1, at which decision accuracy is stated besides the suite's own. Default: 0.1. */
   readonly prevalence?: number | undefined;
+  /** Where confidence comes from: as stated; the share of repeats that agree, where a record is then one row decided by vote; or the probability of the label's tokens. Default: `stated`. */
+  readonly confidenceFrom?: ConfidenceSource | undefined;
   /** Open questions: whose verdicts to score. Default: the latest judge of the run. */
   readonly judge?: string | undefined;
   /** Open questions: what people say of the same items; calibrates the judge. Labels refer to the first answer to a question. */

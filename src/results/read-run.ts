@@ -14,6 +14,7 @@ import { type Manifest, RunFile } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun } from './about-run.ts';
+import { sourceRows } from './confidence/source-rows.ts';
 import { withSequences } from './early/sequence-intervals.ts';
 import { type Extras, readExtras } from './execution.ts';
 import { failuresOf } from './failures.ts';
@@ -97,6 +98,7 @@ export function evaluate(
     panel: null,
     reviewProblem: options.reviewProblem ?? null,
     excluded: options.exclude ?? null,
+    confidenceSource: options.confidenceFrom ?? 'stated',
     ...scored,
     ...failuresOf(file.failures(repeats), (about.sensitivity ?? 'protected') === 'protected'),
     path,
@@ -117,7 +119,10 @@ function scoreLabels(
   options: EvaluateOptions,
 ) {
   const { resamples, bundle, groupBy, cluster, level, metrics, prevalence, onRow } = options;
-  const { task, imported, repeats } = about;
+  const { confidenceFrom = 'stated' } = options;
+  const { task, imported } = about;
+  // Decided by vote, a record is one row.
+  const repeats = confidenceFrom === 'repeats' ? 1 : about.repeats;
   const common = { judging: null, figures: null, nDeferralsOnMustAct: 0 };
   if (imported?.hasRows === false) {
     const published = publishedFigures(storedScores(manifest), level ?? DEFAULT_LEVEL);
@@ -134,10 +139,10 @@ function scoreLabels(
   const isStopped = manifest.status === 'stopped_early';
   const stopEarly = isStopped ? about.stopEarly : null;
   const rows: EvaluationResult[] = [];
-  const { table, ...scoredRows } = scoreRunFile(
-    file,
+  const { table, ...scoredRows } = scoreRows(
+    sourceRows(file, confidenceFrom, { ...about, labels: task?.labels ?? [] }),
     scoring,
-    { repeats, suiteCluster: manifest.cluster, countNotRun: !isStopped },
+    { suiteCluster: manifest.cluster, countNotRun: !isStopped },
     (row) => {
       flow.add(row);
       if (stopEarly !== null) rows.push(row);
@@ -158,8 +163,10 @@ function scoreLabels(
             scoring,
           }),
         };
-  checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, repeats));
-  const own = bundle || metrics || options.exclude ? scored.card : withOwnMetrics(scored.card, manifest);
+  checkGroups(groupBy ?? [], scored.card, () => metadataKeys(file, about.repeats));
+  // Stored scores are of the stated confidence, and of all records.
+  const isAsStored = !bundle && !metrics && !options.exclude && confidenceFrom === 'stated';
+  const own = isAsStored ? withOwnMetrics(scored.card, manifest) : scored.card;
   const { review, panel } = reviewed(file, manifest, about, own.method.level, options);
   const card = panel === null ? own : { ...own, scores: [...own.scores, panelScore(panel, own)] };
   const figures = figuresOf(table, {
@@ -176,8 +183,8 @@ function scoreLabels(
     panel,
     figures,
     table,
-    flow: flow.finish({ ...about, nRecords: file.nRecords() }),
-    ...findingsOf(table, card, { ...about, scoring, prevalence }),
+    flow: flow.finish({ ...about, repeats, nRecords: file.nRecords() }),
+    ...findingsOf(table, card, { ...about, repeats, scoring, prevalence }),
   };
 }
 
@@ -198,15 +205,11 @@ function reviewed(
   };
 }
 
-/** The rows of a run file, scored. Rows are read one by one into columns; nothing else of them is kept. `onRow` is shown each on the way. */
-function scoreRunFile(
-  file: RunFile,
+/** The rows of a run, scored. Rows are read one by one into columns; nothing else of them is kept. `onRow` is shown each on the way. */
+function scoreRows(
+  rows: ReturnType<typeof sourceRows>,
   scoring: ScoringOptions,
-  {
-    repeats,
-    suiteCluster,
-    countNotRun,
-  }: { readonly repeats: number; readonly suiteCluster: string | null; readonly countNotRun: boolean },
+  { suiteCluster, countNotRun }: { readonly suiteCluster: string | null; readonly countNotRun: boolean },
   onRow: (row: EvaluationResult) => void,
 ) {
   const builder = new RowTableBuilder({
@@ -218,7 +221,7 @@ function scoreRunFile(
   const promptModes = new Set<string>();
   // Abstentions on rows where staying silent is unsafe.
   let nDeferralsOnMustAct = 0;
-  for (const { result, promptMode } of file.results(repeats)) {
+  for (const { result, promptMode } of rows) {
     builder.add(result);
     onRow(result);
     if (promptMode !== null) promptModes.add(promptMode);

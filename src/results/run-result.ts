@@ -9,6 +9,8 @@ import type {
 } from '../metrics/index.ts';
 import type { RowTrace, RunVerification } from '../store/index.ts';
 import type { Exclusions, SuiteDescription } from '../suites/index.ts';
+import type { SourceComparison } from './confidence/source-comparison.ts';
+import type { ConfidenceSource } from './confidence/source-rows.ts';
 import type { DetectableDifference } from './detectable-difference.ts';
 import type { StopEarly } from './early/stop-early.ts';
 import type { Execution, Extras } from './execution.ts';
@@ -24,6 +26,8 @@ import type { RunThreshold, ThresholdChoice } from './threshold/run-threshold.ts
 export interface RunRow extends EvaluationResult, RowTrace {
   /** Which time the record was asked, from 0. */
   readonly repeat: number;
+  /** The probability of the answer by the log-probabilities of its tokens; null where it was not asked for or not given. */
+  readonly tokenConfidence: number | null;
   /** The fields of the answer in the order in which the reply has them, separated by commas; null where unknown. */
   readonly replyOrder: string | null;
   /** What went wrong with a row that failed: `web_page`, `timeout`, ...; null for other rows. */
@@ -169,6 +173,10 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly detectable: DetectableDifference | null;
   /** The confidence from which on answers may be accepted, chosen on one part of the patients and checked on the other; null for a run without rows, and for answers in text. */
   threshold(choice?: ThresholdChoice): RunThreshold | null;
+  /** Where the confidences behind the scores come from. */
+  readonly confidenceSource: ConfidenceSource;
+  /** The sources of confidence of the run compared on the same answers; null where it has fewer than two. Reads the rows. */
+  sources(): SourceComparison | null;
   /** What the baselines of the suite score on its records; empty where the run file does not say. */
   readonly baselines: readonly SuiteBaseline[];
   /** What the judge said of the answers; null for labels. */
@@ -210,4 +218,5 @@ export type ResultFacts = Omit<
   | 'warnings'
   | 'evaluationResults'
   | 'verification'
+  | 'sources'
 >;

@@ -11,7 +11,7 @@ import type { RunResult } from './run-result.ts';
 const FEW_QUESTIONS = 100;
 const HIGH_UNSCORED_SHARE = 0.05;
 
-type Unwarned = Omit<RunResult, 'warnings' | 'evaluationResults' | 'verification'>;
+type Unwarned = Omit<RunResult, 'warnings' | 'evaluationResults' | 'verification' | 'sources'>;
 
 /** Everything a reader must know before quoting a number of a run. */
 export function runWarnings(run: Unwarned): Warning[] {
@@ -51,6 +51,16 @@ function originWarnings(run: Unwarned): Warning[] {
     warn(
       'records_excluded',
       `${counted(nExcluded, 'record')} that people found wrong ${nExcluded === 1 ? 'is' : 'are'} left out: compare only with results under the same list (suite version ${run.suiteHash?.slice(0, 12)}).`,
+    );
+  if (run.confidenceSource === 'repeats')
+    warn(
+      'confidence_from_repeats',
+      `Confidence is the share of ${run.repeats} replies that agree, and the answer of a record is the label with the most votes: every score here is of that policy. It measures self-consistency, not truth.`,
+    );
+  if (run.confidenceSource === 'logprobs')
+    warn(
+      'confidence_from_logprobs',
+      `Confidence is the probability of the label's tokens${run.parameters.reasoning === true ? ', after a text of reasoning that makes it close to 1' : ''}${run.parameters.structured_output === true ? ', among the labels that the schema allows' : ''}. It is not comparable with stated confidence.`,
     );
   if (imported !== null) {
     const rows = imported.hasRows

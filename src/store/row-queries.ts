@@ -1,6 +1,6 @@
 import type { EvaluationResult, RowState } from '../core/index.ts';
 import type { Statements } from './statements.ts';
-import { jsonCell } from './stored-cells.ts';
+import { jsonCell, numberCell } from './stored-cells.ts';
 import {
   JOIN_CALLS,
   REPLY_COLUMNS,
@@ -19,6 +19,8 @@ import {
 export interface ScoredRow {
   readonly result: EvaluationResult;
   readonly promptMode: SqlResult['promptMode'];
+  /** The probability of the answer by its tokens; null where it was not asked for or not given. */
+  readonly tokenConfidence: number | null;
 }
 
 /** A prompt with the slot for patient data still marked, and how many rows used it. */
@@ -51,7 +53,11 @@ export function* scoredRows(
   for (let repeat = 0; repeat < nRepeats; repeat++)
     for (const found of joined(sql, RESULT_COLUMNS, repeat, true)) {
       const row = found as unknown as SqlResult;
-      yield { result: sql.reading(() => toResult(row, calls.get(row.id))), promptMode: row.promptMode };
+      yield {
+        result: sql.reading(() => toResult(row, calls.get(row.id))),
+        promptMode: row.promptMode,
+        tokenConfidence: sql.reading(() => numberCell(row.tokenConfidence, 'a confidence')),
+      };
     }
 }
 

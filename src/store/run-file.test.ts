@@ -116,6 +116,7 @@ describe('a run file', () => {
       totalTokens: null,
       tokensEstimated: true,
       repaired: false,
+      tokenConfidence: null,
       replyOrder: null,
       problem: null,
       httpStatus: null,

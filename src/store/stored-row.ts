@@ -6,6 +6,8 @@ import { labelCell, numberCell, objectCell, stateCell, UnexpectedCell } from './
 export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
   readonly repeat: number;
   readonly promptTemplate: number | null;
+  /** The probability of the answer by its tokens; null where it was not asked for or not given. */
+  readonly tokenConfidence: number | null;
   /** The fields of the answer in the order in which the reply has them; null where unknown. */
   readonly replyOrder: string | null;
   /** What went wrong with a row that failed: a code of the failure list, or the reason that a row recorded elsewhere states. Null for other rows. */
@@ -18,7 +20,7 @@ export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
 
 /** What scores look at, of a row and its record. */
 export const RESULT_COLUMNS =
-  'r.id, r.label, r.metadata, w.record_id AS recordId, w.state, w.state_reason AS stateReason, w.prediction, w.abstained, w.confidence, w.deferral_reason AS deferralReason, w.mode AS promptMode';
+  'r.id, r.label, r.metadata, w.record_id AS recordId, w.state, w.state_reason AS stateReason, w.prediction, w.abstained, w.confidence, w.deferral_reason AS deferralReason, w.mode AS promptMode, w.token_confidence AS tokenConfidence';
 
 /** Those columns as SQLite gives them. */
 export interface SqlResult
@@ -31,6 +33,7 @@ export interface SqlResult
   readonly prediction: string;
   readonly abstained: number;
   readonly promptMode: 'single' | 'batch' | null;
+  readonly tokenConfidence: number | null;
 }
 
 /** The text of a row is its own, or a part of the reply to its call. */

@@ -1,4 +1,12 @@
-import { type Problem, type ProblemKind, said, type WireFormat, worded } from './wire-format.ts';
+import { tokensOf } from './tokens.ts';
+import {
+  type Problem,
+  type ProblemKind,
+  type Question,
+  said,
+  type WireFormat,
+  worded,
+} from './wire-format.ts';
 
 interface ChatRequest {
   model?: string;
@@ -6,6 +14,8 @@ interface ChatRequest {
   response_format?: { json_schema?: { schema?: unknown } };
   max_tokens?: number;
   max_completion_tokens?: number;
+  logprobs?: boolean;
+  top_logprobs?: number;
 }
 
 const FINISH = { stop: 'stop', length: 'length', refusal: 'stop' } as const;
@@ -22,10 +32,12 @@ export const openaiFormat: WireFormat = {
       maxTokens: request.max_completion_tokens ?? request.max_tokens ?? null,
       schema: request.response_format?.json_schema?.schema ?? null,
       tool: null,
+      topLogprobs: request.logprobs ? request.top_logprobs : undefined,
     };
   },
 
-  reply(reply, { model }) {
+  reply(reply, question) {
+    const { model } = question;
     const refused = reply.finish === 'refusal';
     const content = refused ? null : reply.preface + reply.text;
     return {
@@ -37,7 +49,7 @@ export const openaiFormat: WireFormat = {
         {
           index: 0,
           message: { role: 'assistant', content, refusal: refused ? reply.text : null },
-          logprobs: null,
+          logprobs: content === null ? null : tokensFor(content, question),
           finish_reason: FINISH[reply.finish],
         },
       ],
@@ -57,6 +69,10 @@ export const openaiFormat: WireFormat = {
     };
   },
 };
+
+function tokensFor(content: string, question: Question): object | null {
+  return question.topLogprobs === undefined ? null : { content: tokensOf(content, question) };
+}
 
 interface Kind {
   readonly status: number;

@@ -7,6 +7,8 @@ export interface Question {
   readonly maxTokens: number | null;
   /** The JSON schema that the reply must follow, if any. */
   readonly schema: unknown;
+  /** How many tokens to list at each place with their log-probabilities. Default: none. */
+  readonly topLogprobs?: number | undefined;
   /** The tool that must be called with the reply as its input; null where the reply is text. */
   readonly tool: string | null;
 }

@@ -1,4 +1,5 @@
 import { openaiFormat } from './openai-format.ts';
+import { tokensOf } from './tokens.ts';
 import { said, type WireFormat } from './wire-format.ts';
 
 interface ResponsesRequest {
@@ -6,6 +7,8 @@ interface ResponsesRequest {
   input: { role?: string; content?: unknown }[];
   text?: { format?: { schema?: unknown } };
   max_output_tokens?: number;
+  logprobs?: boolean;
+  top_logprobs?: number;
 }
 
 /** The Responses API as xAI has it: the only one that its client package speaks. */
@@ -19,15 +22,22 @@ export const xaiResponsesFormat: WireFormat = {
       maxTokens: request.max_output_tokens ?? null,
       schema: request.text?.format?.schema ?? null,
       tool: null,
+      topLogprobs: request.logprobs ? request.top_logprobs : undefined,
     };
   },
 
-  reply(reply, { model }) {
+  reply(reply, question) {
+    const { model, topLogprobs } = question;
     const cut = reply.finish === 'length';
     const part =
       reply.finish === 'refusal'
         ? { type: 'refusal', refusal: reply.text }
-        : { type: 'output_text', text: reply.preface + reply.text, annotations: [] };
+        : {
+            type: 'output_text',
+            text: reply.preface + reply.text,
+            annotations: [],
+            ...(topLogprobs !== undefined && { logprobs: tokensOf(reply.preface + reply.text, question) }),
+          };
     const status = cut ? 'incomplete' : 'completed';
     return {
       id: `resp_${reply.id}`,

@@ -16,6 +16,7 @@ export function apiOptions(given: ModelValues & NonNullable<KrisisConfig['run']>
     retryBaseSeconds: given.retryBaseSeconds,
     retryMaxSeconds: given.retryMaxSeconds,
     structuredOutput: given.structuredOutput,
+    logprobs: given.logprobs,
     reasoning: given.reasoning,
     price: given.price,
     connections: typeof maxConcurrency === 'number' ? maxConcurrency : undefined,

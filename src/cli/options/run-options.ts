@@ -81,6 +81,7 @@ export const MODEL_OPTIONS = {
     maxOutputTokens: whole('--max-output-tokens <n>', 'longest reply per record (default: 2048)', 1),
     structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt, send no schema'),
     reasoning: toggle('--no-reasoning', 'ask for the answer only, no reasoning before it'),
+    logprobs: toggle('--logprobs', 'confidence from log-probabilities of tokens, too'),
     timeout: positiveNumber('--timeout <seconds>', 'longest wait for a reply (default: 300)'),
     maxRetries: whole('--max-retries <n>', 'retries after a transient failure (default: 3)', 0),
   }),

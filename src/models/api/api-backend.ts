@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentHash, type PromptMessage } from '../../core/index.ts';
+import { contentHash, KrisisError, type PromptMessage } from '../../core/index.ts';
 import type { ReplyForm, Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, CallRef, VisibleRecord } from '../backend.ts';
 import { BackendError, ownError } from '../backend-error.ts';
@@ -44,6 +44,11 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     keyRequired: options.keyRequired,
   });
   const { url, keyVariables, secrets, callOptions } = access;
+  if (options.logprobs && !access.hasLogprobs)
+    throw new KrisisError(`${model}: log-probabilities of tokens are not available from ${name}`, {
+      code: 'ERR_MODEL_SETTING',
+      value: model,
+    });
   const destination = {
     provider: name,
     host: url.host,
@@ -59,6 +64,8 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     structured_output: structuredOutput,
     reasoning,
     prompt_frame: promptFrameHash(options),
+    // Named only where it is set: runs of earlier versions keep their identity.
+    ...(options.logprobs && { logprobs: true }),
   };
   const identity = contentHash({ destination, parameters });
   const overHttp = async (): Promise<Transport> => {

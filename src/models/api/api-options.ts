@@ -23,6 +23,8 @@ export interface ApiOptions
   readonly structuredOutput?: boolean;
   /** Whether the reply has room for short reasoning before the answer and for a reason for deferring after it. Part of a run's identity. Default: true. */
   readonly reasoning?: boolean;
+  /** Whether to ask for log-probabilities of tokens, from which a confidence is computed beside the stated one. Part of a run's identity. Not all providers give them. Default: false. */
+  readonly logprobs?: boolean;
   /** US dollars per million tokens. Default: the price in the built-in table, if it has one. */
   readonly price?: { readonly input: number; readonly output: number };
   /** The most sockets open at the same time. Default: 64. */

@@ -36,6 +36,8 @@ export async function askText(
     maxOutputTokens: request.maxOutputTokens ?? options.maxOutputTokens,
     reasoning: reasoningEffort ?? 'provider-default',
   } as const;
+  // Without a label to look for, as in a text, tokens are of no use.
+  const logprobs = options.logprobs === true && schema !== undefined;
   const generate = async () =>
     language.doGenerate({
       prompt: messages.map(({ role, content }) =>
@@ -43,7 +45,7 @@ export async function askText(
       ),
       ...(schema && structuredOutput && { responseFormat: { type: 'json', name: 'answer', schema } }),
       ...(temperature === undefined ? {} : { temperature }),
-      ...(callOptions?.(limits) ?? limits),
+      ...(callOptions?.({ ...limits, logprobs }) ?? limits),
     });
   const result = await generate().catch((error: unknown) => {
     const removeQuotes = (text: string) => withoutQuotes(text, messages, template);

@@ -1,5 +1,6 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { TokenUsage } from '../../core/index.ts';
+import { type ReplyToken, replyTokens } from './token-confidence.ts';
 
 /** The parts of a model's result that Krisis uses, in one form for all providers. */
 export interface ModelReply {
@@ -10,6 +11,8 @@ export interface ModelReply {
   readonly refusal: string | null;
   readonly usage: TokenUsage;
   readonly modelId: string | null;
+  /** The tokens of `text`, where they were asked for and the provider gives them. Default: null. */
+  readonly tokens?: readonly ReplyToken[] | null;
 }
 
 export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
@@ -28,6 +31,7 @@ export function readResult(result: LanguageModelV4GenerateResult): ModelReply {
     refusal: statedRefusal(body) ?? (isBlocked ? text || `[blocked: ${why}]` : null),
     usage: tokensOf(usage),
     modelId: textOf(response?.modelId) ?? textOf(body.modelVersion),
+    tokens: replyTokens(body),
   };
 }
 

@@ -7,6 +7,7 @@ import { parseBatch, parseSingle } from './parse-reply.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import type { ModelReply } from './read-result.ts';
 import { looksLikeRefusal } from './refusal.ts';
+import { tokenConfidence } from './token-confidence.ts';
 
 /** What was asked. */
 interface Question {
@@ -24,7 +25,13 @@ export function singleRow(reply: ModelReply, { prompt, task, model }: Question):
   if (text.trim() === '') throw ownError('empty', `${model}: the reply is empty`, { usage });
   const parsed = parseSingle(text, task);
   // The whole reply is about this one record.
-  if (parsed.ok) return row({ ...parsed.value, replySpan: null, ...(parsed.repaired && { repaired: true }) });
+  if (parsed.ok)
+    return row({
+      ...parsed.value,
+      ...byTokens(reply, parsed.value, task),
+      replySpan: null,
+      ...(parsed.repaired && { repaired: true }),
+    });
   return row(looksLikeRefusal(text) ? { refused: true } : { invalid: parsed.reason });
 }
 
@@ -56,11 +63,25 @@ export function batchRows(reply: ModelReply, { prompt, task, model }: Question):
       inputTokens: shareOf(usage.inputTokens, i, n),
       outputTokens: shareOf(usage.outputTokens, i, n),
     };
-    return rowOf(reply, prompt, 'batch', share, { ...answer, ...(parsed.repaired && { repaired: true }) });
+    return rowOf(reply, prompt, 'batch', share, {
+      ...answer,
+      ...byTokens(reply, answer, task),
+      ...(parsed.repaired && { repaired: true }),
+    });
   });
   const given = rows.filter((row) => row !== null);
   if (given.length < n) throw fail('short', `${given.length} answers for ${n} cases`, rows);
   return given;
+}
+
+/** What the tokens of a reply say of an answer; nothing where they were not asked for. */
+function byTokens(
+  reply: ModelReply,
+  { prediction, abstained, invalid, replySpan }: Partial<Answer>,
+  { labels }: Task,
+): Pick<Answer, 'tokenConfidence'> {
+  if (!reply.tokens || abstained || invalid !== undefined || prediction == null) return {};
+  return { tokenConfidence: tokenConfidence(reply, replySpan ?? null, prediction, labels) };
 }
 
 function rowOf(

@@ -11,6 +11,7 @@ import { baselines } from '../sections/baselines.ts';
 import { checklist } from '../sections/checklist.ts';
 import { claims } from '../sections/claims.ts';
 import { calibration, riskCoverage } from '../sections/confidence.ts';
+import { confidenceSources } from '../sections/confidence-sources.ts';
 import { decisionCurve, decisions } from '../sections/decisions.ts';
 import { earlyStop } from '../sections/early-stop.ts';
 import { evidence } from '../sections/evidence.ts';
@@ -107,6 +108,7 @@ function labelSections(report: RunResult): (Section | null)[] {
     ledger(report),
     calibration(report),
     riskCoverage(report),
+    confidenceSources(report),
     threshold(report),
     decisionCurve(report),
     confusion(report),

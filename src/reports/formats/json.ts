@@ -17,6 +17,7 @@ import { questionComparisonObject } from '../json/question-comparison-object.ts'
 import { panelObject, reviewObject } from '../json/review-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { sortedJson } from '../json/sorted-json.ts';
+import { sourceObjects } from '../json/source-objects.ts';
 import { stopEarlyObject } from '../json/stop-early-object.ts';
 import {
   itemScoresObject,
@@ -129,6 +130,7 @@ function common(report: RunResult, verdicts: ReportOptions['verdicts']) {
     ...failureObjects(report),
     gates: verdicts,
     review: report.review === null ? undefined : reviewObject(report.review),
+    ...sourceObjects(report),
     panel: report.panel === null ? undefined : panelObject(report.panel),
     ...numbers,
     provenance: {

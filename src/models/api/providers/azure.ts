@@ -27,6 +27,7 @@ export const azure: Provider = {
         return createAzure({ apiKey, fetch, ...address }).chat(id);
       },
       callOptions: openaiCallOptions,
+      hasLogprobs: true,
     };
   },
 };

@@ -1,13 +1,24 @@
-import { chatCompletions } from './chat-completions.ts';
-import { type CallLimits, type KeyedProvider, keyedProvider, type Provider } from './provider.ts';
+import { CHAT_LOGPROBS, chatCompletions } from './chat-completions.ts';
+import {
+  type CallLimits,
+  type KeyedProvider,
+  keyedProvider,
+  type Provider,
+  TOP_LOGPROBS,
+} from './provider.ts';
 import { withReasoningStatus } from './reasoning-status.ts';
 
 /** Every model accepts `max_completion_tokens`; reasoning models refuse the older `max_tokens`, which the SDK sends to models it does not know. */
-export function openaiCallOptions({ maxOutputTokens, reasoning }: CallLimits) {
+export function openaiCallOptions({ maxOutputTokens, reasoning, logprobs }: CallLimits) {
   return {
     reasoning,
     providerOptions: {
-      openai: { maxCompletionTokens: maxOutputTokens, strictJsonSchema: true, store: false },
+      openai: {
+        maxCompletionTokens: maxOutputTokens,
+        strictJsonSchema: true,
+        store: false,
+        ...(logprobs && { logprobs: TOP_LOGPROBS }),
+      },
     },
   };
 }
@@ -23,6 +34,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     addressVariable: 'OPENAI_BASE_URL',
     load: async (settings, { id }) => (await import('@ai-sdk/openai')).createOpenAI(settings).chat(id),
     callOptions: openaiCallOptions,
+    hasLogprobs: true,
   },
   {
     name: 'anthropic',
@@ -56,7 +68,12 @@ const DEFINITIONS: readonly KeyedProvider[] = [
       (await import('@ai-sdk/xai'))
         .createXai({ ...settings, fetch: withReasoningStatus(fetch) })
         .responses(id),
-    callOptions: (limits) => ({ ...limits, providerOptions: { xai: { store: false } } }),
+    callOptions: ({ logprobs, ...limits }) => ({
+      ...limits,
+      // xAI lists at most eight.
+      providerOptions: { xai: { store: false, ...(logprobs && { logprobs: true, topLogprobs: 8 }) } },
+    }),
+    hasLogprobs: true,
   },
   {
     name: 'openrouter',
@@ -66,12 +83,16 @@ const DEFINITIONS: readonly KeyedProvider[] = [
     address: 'https://openrouter.ai/api/v1',
     load: (settings, request) => chatCompletions('openrouter', request, settings),
     // One form of effort for all models behind it: OpenRouter translates it for each of them.
-    callOptions: ({ maxOutputTokens, reasoning }) => ({
+    callOptions: ({ maxOutputTokens, reasoning, logprobs }) => ({
       maxOutputTokens,
-      ...(reasoning === 'provider-default'
-        ? {}
-        : { providerOptions: { openrouter: { reasoning: { effort: reasoning } } } }),
+      providerOptions: {
+        openrouter: {
+          ...(reasoning !== 'provider-default' && { reasoning: { effort: reasoning } }),
+          ...(logprobs && CHAT_LOGPROBS),
+        },
+      },
     }),
+    hasLogprobs: true,
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
-import { chatCompletions } from './chat-completions.ts';
+import { chatAccess, chatCompletions } from './chat-completions.ts';
 import { addressIn, type Provider } from './provider.ts';
 
 const PORT = '11434';
@@ -20,6 +20,7 @@ export const ollama: Provider = {
       isUsualAddress: baseURL === USUAL,
       keyVariables: [],
       secrets: [],
+      ...chatAccess('ollama'),
       load: (fetch) => chatCompletions('ollama', request, { baseURL, fetch }),
     };
   },

@@ -1,6 +1,6 @@
 import { KrisisError } from '../../../core/index.ts';
 import { baseUrlText } from '../base-url.ts';
-import { chatCompletions } from './chat-completions.ts';
+import { chatAccess, chatCompletions } from './chat-completions.ts';
 import { addressIn, findKey, type Provider } from './provider.ts';
 
 /** Any server that speaks chat completions: vLLM, llama.cpp, LM Studio, a hospital's gateway. */
@@ -20,6 +20,7 @@ export const openaiCompatible: Provider = {
       isUsualAddress: false,
       keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
       secrets: key ? [key.value] : [],
+      ...chatAccess('openaiCompatible'),
       load: (fetch) =>
         chatCompletions('openai-compatible', request, {
           baseURL: baseUrlText(url),

@@ -47,11 +47,18 @@ export interface ModelAccess {
   readonly load: (fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>;
   /** How this provider takes the token cap and the reasoning effort. Default: as the SDK's own options. */
   readonly callOptions?: (options: CallLimits) => Partial<LanguageModelV4CallOptions>;
+  /** Whether `callOptions` can ask for log-probabilities of tokens. Default: false. */
+  readonly hasLogprobs?: boolean;
 }
+
+/** How many tokens are listed at each place: enough for all labels of a task and their spellings. */
+export const TOP_LOGPROBS = 20;
 
 export interface CallLimits {
   readonly maxOutputTokens: number;
   readonly reasoning: NonNullable<LanguageModelV4CallOptions['reasoning']>;
+  /** Whether to ask for log-probabilities of tokens. Default: false. */
+  readonly logprobs?: boolean;
 }
 
 /** What an SDK is created with. */
@@ -61,7 +68,9 @@ export interface SdkSettings {
   readonly fetch: typeof globalThis.fetch;
 }
 
-export interface KeyedProvider extends Omit<Provider, 'access'>, Pick<ModelAccess, 'callOptions'> {
+export interface KeyedProvider
+  extends Omit<Provider, 'access'>,
+    Pick<ModelAccess, 'callOptions' | 'hasLogprobs'> {
   /** Variables that may hold the key, the preferred one first. */
   readonly keyVariables: readonly string[];
   /** The provider's own address. */
@@ -76,7 +85,15 @@ export interface KeyedProvider extends Omit<Provider, 'access'>, Pick<ModelAcces
  * and questions could go to another host than the one announced.
  */
 export function keyedProvider(definition: KeyedProvider): Provider {
-  const { keyVariables, address, addressVariable, load, callOptions, ...provider } = definition;
+  const {
+    keyVariables,
+    address,
+    addressVariable,
+    load,
+    callOptions,
+    hasLogprobs = false,
+    ...provider
+  } = definition;
   return {
     ...provider,
     access: (request) => {
@@ -89,6 +106,7 @@ export function keyedProvider(definition: KeyedProvider): Provider {
         keyVariables: [variable],
         secrets: [apiKey],
         load: (fetch) => load({ apiKey, baseURL, fetch }, request),
+        hasLogprobs,
         ...(callOptions && { callOptions }),
       };
     },

@@ -1,0 +1,131 @@
+import type { Label, TextSpan } from '../../core/index.ts';
+import { confidenceFromLogprobs, type LabelCandidate } from '../../statistics/confidence/index.ts';
+
+/** A token of a reply with its log-probability, and the tokens that could have been in its place. */
+export interface ReplyToken {
+  readonly text: string;
+  readonly logprob: number;
+  readonly others: readonly Pick<ReplyToken, 'text' | 'logprob'>[];
+}
+
+/** Parts of the providers' bodies that hold log-probabilities. Unvalidated. */
+interface WireBody {
+  /** Chat completions. */
+  readonly choices?: readonly { readonly logprobs?: { readonly content?: unknown } | null }[];
+  /** Responses API. */
+  readonly output?: readonly ({
+    readonly content?: readonly ({ readonly logprobs?: unknown } | null)[] | null;
+  } | null)[];
+}
+
+/** The tokens of a reply, from chat completions or the Responses API; null where the provider gives none. */
+export function replyTokens(body: unknown): readonly ReplyToken[] | null {
+  const { choices, output } = (body ?? {}) as WireBody;
+  const items: NonNullable<WireBody['output']> = Array.isArray(output) ? output : [];
+  const listed: unknown =
+    choices?.[0]?.logprobs?.content ??
+    items.flatMap((item) => (item?.content ?? []).flatMap((part) => part?.logprobs ?? []));
+  if (!Array.isArray(listed) || listed.length === 0) return null;
+  const tokens = listed.map(tokenOf);
+  return tokens.every((token) => token !== null) ? tokens : null;
+}
+
+function tokenOf(value: unknown): ReplyToken | null {
+  const { token, logprob, top_logprobs: top } = (value ?? {}) as Record<string, unknown>;
+  if (typeof token !== 'string' || typeof logprob !== 'number' || !(logprob <= LARGEST)) return null;
+  const others = (Array.isArray(top) ? top : []).flatMap((other) => {
+    const found = tokenOf({ ...other, top_logprobs: [] });
+    return found === null || found.text === token ? [] : [{ text: found.text, logprob: found.logprob }];
+  });
+  return { text: token, logprob, others };
+}
+
+/** Providers round: the logarithm of a probability can be a hair above 0. */
+const LARGEST = 1e-6;
+
+/**
+ * The probability of the label in a reply by its tokens: mass of the label / mass of all labels seen at its place. Null where the reply has no tokens, the place of
+ * the label is not certain, or the labels seen cover too little.
+ *
+ * @param span the part of the reply with the answer; null for all of it.
+ */
+export function tokenConfidence(
+  { text, tokens }: { readonly text: string; readonly tokens?: readonly ReplyToken[] | null | undefined },
+  span: TextSpan | null,
+  prediction: Label,
+  labels: readonly Label[],
+): number | null {
+  if (!tokens || tokens.map((token) => token.text).join('') !== text) return null;
+  const place = labelPlace(text, span);
+  if (place === null) return null;
+  const { confidence } = confidenceFromLogprobs(candidatesAt(tokens, place, labels), spelled(prediction));
+  // Rounded logarithms can add up to a hair more than 1.
+  return confidence === null ? null : Math.min(1, confidence);
+}
+
+/** A quote that is not escaped: a text in the reply that speaks of a prediction has its quotes escaped. */
+const PREDICTION = /(?<!\\)"prediction"\s*:\s*("?)/g;
+
+/** Where the label begins; null where the answer has no such field, or several. */
+function labelPlace(text: string, span: TextSpan | null): number | null {
+  const { start, end } = span ?? { start: 0, end: text.length };
+  const found = [...text.slice(start, end).matchAll(PREDICTION)];
+  return found.length === 1 ? start + found[0]!.index + found[0]![0].length : null;
+}
+
+/**
+ * The labels that could have been written at a place. Along the reply's own tokens, every other token that leaves one label only adds the probability of the
+ * path to it: what would have followed it is not known, and is taken as certain. The reply's own label is followed to its end.
+ */
+function candidatesAt(
+  tokens: readonly ReplyToken[],
+  place: number,
+  labels: readonly Label[],
+): LabelCandidate[] {
+  const names = labels.map(spelled);
+  const candidates: LabelCandidate[] = [];
+  let at = 0;
+  let [before, path] = ['', 0];
+  for (const token of tokens) {
+    const ends = at + token.text.length;
+    const skipped = Math.max(0, place - at);
+    at = ends;
+    // Tokens before the label; one that ends where it begins decides nothing.
+    if (ends <= place) continue;
+    for (const other of token.others) {
+      const [only, ...more] = fitting(before + withoutOpening(other.text, token.text, skipped), names);
+      if (only !== undefined && more.length === 0)
+        candidates.push({ label: only, logprob: path + other.logprob });
+    }
+    before += token.text.slice(skipped);
+    path += token.logprob;
+    const [own, ...more] = fitting(before, names);
+    if (own === undefined) return [];
+    if (more.length === 0 && isWhole(before, own)) return [...candidates, { label: own, logprob: path }];
+  }
+  return [];
+}
+
+/** Another token in place of one that begins before the label: it has to begin with the same quote or blank. */
+function withoutOpening(other: string, own: string, skipped: number): string {
+  return other.startsWith(own.slice(0, skipped)) ? other.slice(skipped) : NOTHING;
+}
+
+/** No label begins with it. */
+const NOTHING = '\u0000';
+const END = /["',}\]\s]/;
+
+/** The labels that a text can still become; a text with an end is one label or none. */
+function fitting(text: string, names: readonly string[]): string[] {
+  const end = text.search(END);
+  const read = (end < 0 ? text : text.slice(0, end)).toLowerCase();
+  return names.filter((name) => (end < 0 ? name.startsWith(read) : name === read));
+}
+
+function isWhole(text: string, name: string): boolean {
+  return text.length >= name.length;
+}
+
+function spelled(label: Label): string {
+  return String(label).toLowerCase();
+}

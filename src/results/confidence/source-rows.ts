@@ -1,0 +1,116 @@
+import { type EvaluationResult, isScored, KrisisError, type Label, labelKey } from '../../core/index.ts';
+import { confidenceFromRepeats, type RepeatVotes } from '../../statistics/confidence/index.ts';
+import type { RunFile } from '../../store/index.ts';
+
+/** Where confidence comes from: stated by the model, the share of repeats that agree, or the probability of the label's tokens. */
+export type ConfidenceSource = 'stated' | 'repeats' | 'logprobs';
+
+export const CONFIDENCE_SOURCES = ['stated', 'repeats', 'logprobs'] as const satisfies ConfidenceSource[];
+
+/** A row as far as scores go. */
+type ScoredRow = ReturnType<RunFile['results']> extends Generator<infer Row> ? Row : never;
+
+/** What a run must have for a source. */
+interface SourceOptions {
+  readonly repeats: number;
+  readonly labels: readonly Label[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The rows of a run with the confidence of one source; sources are never mixed. From repeats, a record is one row: its answer is the label with the most votes.
+ *
+ * @throws KrisisError with `ERR_CONFIDENCE_SOURCE` where the run does not have the source.
+ */
+export function sourceRows(
+  file: Pick<RunFile, 'results'>,
+  source: ConfidenceSource,
+  options: SourceOptions,
+): Iterable<ScoredRow> {
+  const rows = file.results(options.repeats);
+  if (source === 'stated') return rows;
+  const problem = source === 'repeats' ? repeatsProblem(options) : null;
+  if (problem !== null) throw sourceError(source, problem);
+  return source === 'repeats' ? votedRows(rows, options.labels) : tokenRows(rows);
+}
+
+/** Why repeats of a run say nothing about confidence; null where they do. */
+export function repeatsProblem({
+  repeats,
+  parameters,
+}: Pick<SourceOptions, 'repeats' | 'parameters'>): string | null {
+  if (repeats < 2) return 'every record was asked once; run it with repeats';
+  if (parameters.temperature === 0)
+    return 'the run was made at temperature 0, where repeats are the same reply and carry no information';
+  return null;
+}
+
+export function sourceError(source: ConfidenceSource, why: string): KrisisError {
+  return new KrisisError(`confidence from ${source}: ${why}`, {
+    code: 'ERR_CONFIDENCE_SOURCE',
+    value: source,
+  });
+}
+
+function* tokenRows(rows: Iterable<ScoredRow>): Generator<ScoredRow> {
+  let hasAny = false;
+  for (const row of rows) {
+    hasAny ||= row.tokenConfidence !== null;
+    yield { ...row, result: { ...row.result, confidence: row.tokenConfidence } };
+  }
+  if (!hasAny)
+    throw sourceError(
+      'logprobs',
+      'no row has log-probabilities of tokens; ask for them when the run is made, from a provider that gives them',
+    );
+}
+
+function* votedRows(rows: Iterable<ScoredRow>, labels: readonly Label[]): Generator<ScoredRow> {
+  const records = new Map<string, ScoredRow[]>();
+  for (const row of rows) {
+    const own = records.get(row.result.id!);
+    if (own === undefined) records.set(row.result.id!, [row]);
+    else own.push(row);
+  }
+  for (const replies of records.values()) yield voted(replies, labels);
+}
+
+function voted(rows: readonly ScoredRow[], labels: readonly Label[]): ScoredRow {
+  const replies = rows.filter(({ result }) => isScored(result.state));
+  const votes = votesOf(replies.map(({ result }) => result));
+  const found = confidenceFromRepeats(votes, Math.max(1, labels.length));
+  // Without a reply the record failed, as its first row says.
+  if (found === null) return rows[0]!;
+  return { ...replies[0]!, result: decided(replies, found) };
+}
+
+function decided(replies: readonly ScoredRow[], { decision, confidence }: RepeatVotes): EvaluationResult {
+  const isOfKind = ({ result }: ScoredRow) =>
+    confidence === null
+      ? decision === 'abstain'
+        ? result.state === 'abstained'
+        : true
+      : result.state === 'answered' && labelKey(result.prediction!) === decision;
+  // A tie between labels is an abstention without a reply that abstains.
+  const { result } = replies.find(isOfKind) ?? replies[0]!;
+  if (confidence !== null) return { ...result, confidence };
+  if (decision === 'invalid') return { ...result, confidence: null };
+  return {
+    ...result,
+    state: 'abstained',
+    abstained: true,
+    prediction: null,
+    confidence: null,
+    stateReason: null,
+  };
+}
+
+/** Replies as votes: a label by its key, `abstain`, or null where a reply is not usable. */
+export function votesOf(
+  replies: readonly Pick<EvaluationResult, 'state' | 'prediction'>[],
+): (string | number | null)[] {
+  return replies.map(({ state, prediction }) => {
+    if (state === 'abstained') return 'abstain';
+    return state === 'answered' && prediction !== null ? labelKey(prediction) : null;
+  });
+}
