@@ -459,7 +459,7 @@ it('takes a table with patients from a file', async () => {
     'run',
     'visits.yaml',
     '-m',
-    'baseline/majority',
+    model(0.95),
     '--stop-early',
     '--assert',
     'lower(accuracy) >= 0.5',

@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   compare: load(async () => (await import('./compare.ts')).compareCommand()),
   threshold: load(async () => (await import('./threshold.ts')).thresholdCommand()),
   drift: load(async () => (await import('./drift.ts')).driftCommand()),
+  plan: load(async () => (await import('./plan.ts')).planCommand()),
   view: load(async () => (await import('./view.ts')).viewCommand()),
   review: load(async () => (await import('./review/review.ts')).reviewCommand()),
   judge: load(async () => (await import('./judge.ts')).judgeCommand()),

@@ -14,6 +14,7 @@ export {
   labelProvenance,
   metricsObject,
 } from './formats/json.ts';
+export { type GatePlans, gatePlansObject, gatePlansText } from './gate-plans.ts';
 export { answerObject } from './json/answer-object.ts';
 export { probesJson, probesText } from './probes.ts';
 export {

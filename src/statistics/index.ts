@@ -23,6 +23,7 @@ export {
 export { percentileInterval } from './percentile-interval.ts';
 export { quantile } from './quantile.ts';
 export { createRandom, RANDOM_STREAMS, type Random, shuffle } from './random.ts';
+export { gatePower, rowsForGate } from './rows-for-gate.ts';
 export { type Consistency, runConsistency } from './run-consistency.ts';
 export { mean } from './sample-statistics.ts';
 export {

@@ -1,0 +1,140 @@
+import { Command } from '@commander-js/extra-typings';
+import { planRun, type RunPlan } from '../engine/index.ts';
+import { extendedMetrics, type Metric, TASK_NAMES } from '../metrics/index.ts';
+import { createBackend } from '../models/index.ts';
+import { type GatePlans, gatePlansObject, gatePlansText } from '../reports/index.ts';
+import { limitProblem, parseGate, planGate, scoringFor } from '../results/index.ts';
+import { requiredPairs } from '../statistics/index.ts';
+import { type AnySuite, findSuite, isQuestionSuite } from '../suites/index.ts';
+import { type AnyCommand, anyCommand } from './any-command.ts';
+import { loadConfig } from './config/load-config.ts';
+import { list, shareBetween0And1 } from './option-values.ts';
+import { HEADINGS } from './options/headings.ts';
+import { print } from './print.ts';
+import { textWidth } from './terminal-width.ts';
+import { usageError } from './usage-error.ts';
+
+const NOTES = `
+Say what you expect of the model, and the command says how many records it takes
+to show it: when all are asked, and with krisis run --stop-early. Nothing is
+asked, and no key is needed. With --suite and --model it says what that costs.
+
+Exit codes: 0 done, 2 usage or bad input.
+
+Examples:
+  krisis plan --assert 'lower(accuracy) >= 0.9' --expect 0.93
+  krisis plan --assert 'upper(unsafe_answer_rate) <= 0.05' --expect 0.02
+  krisis plan --assert 'lower(decision_accuracy) >= 0.8' --expect 0.88 \\
+    --suite ckd/staging --model openai/gpt-5-mini
+  krisis plan --difference 0.03 --discordant 0.15
+`;
+
+const DIFFERENCES = [0.02, 0.05, 0.1];
+const DISCORDANT = 0.1;
+
+/** `krisis plan`: how many records conditions and differences need, and what they cost. */
+export function planCommand(): AnyCommand {
+  return anyCommand(
+    new Command('plan')
+      .description('how many records a condition needs, and their cost')
+      .optionsGroup(HEADINGS.conditions)
+      .option(
+        '--assert <expression>',
+        "e.g. 'lower(accuracy) >= 0.9'; may be repeated",
+        (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
+      )
+      .option(
+        '--expect <share>',
+        'what the metric really is; one for each --assert',
+        (typed: string, previous: number[] | undefined) => [...(previous ?? []), shareIn(typed)],
+      )
+      .option('--difference <d>', 'between two models (default: 0.02, 0.05, 0.1)', shareBetween0And1)
+      .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
+      .optionsGroup(HEADINGS.model)
+      .option('--suite <name>', 'suite to ask: its size and its prompts')
+      .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', list)
+      .optionsGroup(HEADINGS.other)
+      .option('--config <file>', 'config file (default: krisis.config.ts, .js or .json)')
+      .option('--json', 'one JSON object on standard output')
+      .addHelpText('after', NOTES)
+      .action(async (flags) => {
+        const { assert: texts = [], expect: expected = [] } = flags;
+        if (texts.length === 0 && flags.difference === undefined)
+          throw usageError(
+            "what should be planned? Give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03",
+          );
+        if (texts.length > 0 && expected.length !== 1 && expected.length !== texts.length)
+          throw usageError(
+            'say what you expect of each condition: --expect 0.93, once for all or once for each --assert',
+          );
+        if (flags.model !== undefined && flags.suite === undefined)
+          throw usageError('what a model costs depends on the prompts: add --suite NAME');
+        const config = await loadConfig(flags.config);
+        const suite = flags.suite === undefined ? null : await findSuite(flags.suite, {}, config.suites);
+        if (suite !== null && isQuestionSuite(suite))
+          throw usageError(
+            `${suite.name}: open questions are judged item by item; plan conditions on labels`,
+          );
+        const metrics = metricsOf(suite);
+        const nRows = suite === null ? null : (await suite.describe()).nRecords;
+        const plans: GatePlans = {
+          gates: texts.map((text, i) => {
+            const gate = parseGate(text, { names: metrics.map(({ name }) => name) });
+            const problem = limitProblem(gate.metric, gate.limit);
+            if (problem !== null) throw usageError(`--assert '${gate.text}': ${problem}`);
+            const metric = metrics.find(({ name }) => name === gate.metric);
+            return planGate(gate, metric, {
+              expected: expected[i] ?? expected[0]!,
+              nGates: texts.length,
+              nRows,
+            });
+          }),
+          differences: differencesOf(flags),
+          costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config.backends ?? []),
+        };
+        print(flags.json, gatePlansObject(plans), gatePlansText(plans, textWidth()));
+      }),
+  );
+}
+
+/** The metrics of a suite, or of all tasks. */
+function metricsOf(suite: AnySuite | null): readonly Metric[] {
+  if (suite !== null && !isQuestionSuite(suite)) return extendedMetrics(scoringFor(suite.task));
+  return TASK_NAMES.flatMap((task) => extendedMetrics({ task }));
+}
+
+function differencesOf({
+  difference,
+  discordant = DISCORDANT,
+}: {
+  difference?: number | undefined;
+  discordant?: number | undefined;
+}) {
+  return (difference === undefined ? DIFFERENCES : [difference]).flatMap((d) =>
+    [0.8, 0.9].map((power) => ({
+      difference: d,
+      discordant,
+      power,
+      records: requiredPairs({ difference: d, discordantProportion: discordant, power }),
+    })),
+  );
+}
+
+async function costsOf(
+  suite: AnySuite,
+  models: readonly string[],
+  own: NonNullable<Awaited<ReturnType<typeof loadConfig>>['backends']>,
+): Promise<RunPlan[]> {
+  const backends = [];
+  for (const model of models)
+    backends.push(await createBackend(model, suite, { own, api: { keyRequired: false }, seed: 42 }));
+  return planRun(suite, backends, { batchSize: 1 });
+}
+
+function shareIn(typed: string): number {
+  const [, number, percent] = /^\s*(\d*\.?\d+)\s*(%?)\s*$/.exec(typed) ?? [];
+  const value = Number(number) / (percent ? 100 : 1);
+  if (!(value >= 0 && value <= 1))
+    throw usageError(`--expect ${typed}: expected a share, such as 0.93 or 93%`);
+  return value;
+}

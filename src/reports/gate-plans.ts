@@ -1,0 +1,134 @@
+import { snakeCase } from '../core/index.ts';
+import type { RunPlan } from '../engine/index.ts';
+import type { PlannedGate } from '../results/index.ts';
+import { whole } from './charts/number-text.ts';
+import { numbers, paragraph, section, table } from './document/blocks.ts';
+import type { Block, Section } from './document/document.ts';
+import { renderText } from './formats/text.ts';
+import { DASH, levelText, share } from './words.ts';
+
+/** What `krisis plan` found. */
+export interface GatePlans {
+  readonly gates: readonly PlannedGate[];
+  /** Records that two models need for differences to show; null where no number suffices. */
+  readonly differences: readonly {
+    readonly difference: number;
+    readonly discordant: number;
+    readonly power: number;
+    readonly records: number | null;
+  }[];
+  /** What asking all records of the suite would cost, for each model. */
+  readonly costs: readonly RunPlan[];
+}
+
+/** What conditions need, for people. */
+export function gatePlansText(plans: GatePlans, width?: number): string {
+  const sections = [...plans.gates.map((gate) => gateSection(gate, plans.costs)), differenceSection(plans)];
+  const what = ['a difference needs', 'a condition needs'][plans.gates.length] ?? 'the conditions need';
+  const summary = [
+    `How many records ${what}`,
+    'Records count as independent; with several records of a patient, count patients.',
+  ];
+  return renderText({ summary, sections }, width);
+}
+
+function gateSection(gate: PlannedGate, costs: readonly RunPlan[]): Section {
+  const { powers, expected, metric, suite, fewestRows, limit, level, alphaSide } = gate;
+  const isHopeless = powers.every(({ rows }) => rows === null);
+  const percent = (value: number) => share(value, 1);
+  const blocks: (Block | false)[] = [
+    isHopeless &&
+      paragraph(
+        `If ${metric} really is ${expected}, no number of records shows that it is on the right side of ${limit}: the condition passes by chance only.`,
+      ),
+    !isHopeless &&
+      table(
+        `If ${metric} is ${expected}`,
+        [
+          'to pass with',
+          ...numbers('all asked', 'stopping early, of', 'asks on average', 'half ask at most'),
+        ],
+        powers.map(({ power, rows, early }) => [
+          levelText(power),
+          rows === null ? DASH : whole(rows),
+          early === null ? DASH : whole(early.rows),
+          early === null ? DASH : whole(Math.round(early.meanRows)),
+          early === null ? DASH : whole(early.medianRows),
+        ]),
+      ),
+    paragraph(
+      [
+        `${levelText(level)} interval; early stopping spends ${Number(alphaSide.toPrecision(4))} on each side.`,
+        fewestRows === null
+          ? 'It can never pass early.'
+          : `All right, it can pass after ${whole(fewestRows)} records.`,
+        gate.isOverAnswered ? 'These are answered records: divide by the share that the model answers.' : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      { tone: 'small' },
+    ),
+    suite !== null && paragraph(suiteText(suite, percent)),
+    ...costs.map((cost) => paragraph(costText(cost, gate))),
+  ];
+  return section({ id: 'gate', title: `${gate.gate}, if ${metric} is ${expected}` }, blocks);
+}
+
+function suiteText(
+  { rows, pass, early }: NonNullable<PlannedGate['suite']>,
+  percent: (value: number) => string,
+) {
+  const all = `The suite has ${whole(rows)} records. All asked: passes in ${percent(pass)} of runs.`;
+  if (early === null) return all;
+  const failed = early.failShown + early.failUnreachable + early.failNotShown;
+  return `${all} Stopping early: passes in ${percent(early.pass)}, fails in ${percent(failed)}, and asks ${whole(Math.round(early.meanRows))} records on average (half of the runs at most ${whole(early.medianRows)}, nine of ten at most ${whole(early.rows90)}).`;
+}
+
+/** Cost of a record, from the prompts of the suite, times the records. */
+function costText(
+  { model, records, calls, estimated_cost_usd: cost, estimated_input_tokens: tokens }: RunPlan,
+  gate: PlannedGate,
+): string {
+  const perRecord = records === 0 ? 0 : tokens / records;
+  const start = `${model}: about ${whole(Math.round(perRecord))} input tokens a record`;
+  if (cost === null || calls === 0) return `${start}; its price is not known`;
+  const each = cost / records;
+  const [, most] = gate.powers;
+  const dollars = (n: number) => `$${(each * n).toFixed(each * n < 1 ? 4 : 2)}`;
+  const fixed =
+    most?.rows == null ? '' : `; ${levelText(most.power)} power, all asked: ${dollars(most.rows)}`;
+  const early = most?.early == null ? '' : `, stopping early: ${dollars(most.early.meanRows)} on average`;
+  const suite = gate.suite === null ? '' : `; the whole suite: ${dollars(gate.suite.rows)}`;
+  return `${start}, ${dollars(1)} without reasoning${fixed}${early}${suite}.`;
+}
+
+function differenceSection({ differences }: GatePlans): Section {
+  const [first] = differences;
+  return section({ id: 'difference', title: 'A difference between two models' }, [
+    table(
+      'difference',
+      ['difference', ...numbers('exactly one is right on', 'power', 'records')],
+      differences.map(({ difference, discordant, power, records }) => [
+        String(difference),
+        levelText(discordant),
+        levelText(power),
+        records === null ? DASH : whole(records),
+      ]),
+    ),
+    paragraph(
+      `Both models on the same records, two-sided test at 5 %.${differences.some(({ records }) => records === null) ? ` A difference cannot be larger than the share of records on which exactly one model is right (${levelText(first!.discordant)}).` : ''}`,
+      { tone: 'small' },
+    ),
+  ]);
+}
+
+/** The same in file form. */
+export function gatePlansObject(plans: GatePlans): object {
+  return snakeDeep(plans) as object;
+}
+
+function snakeDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [snakeCase(key), snakeDeep(own)]));
+}

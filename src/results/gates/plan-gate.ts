@@ -1,0 +1,133 @@
+import { KrisisError } from '../../core/index.ts';
+import type { Metric } from '../../metrics/index.ts';
+import { DEFAULT_LEVEL, gatePower, rowsForGate } from '../../statistics/index.ts';
+import {
+  type EarlyStopPlan,
+  planEarlyStops,
+  rowsNeededAllRight,
+  sequentialAlpha,
+} from '../../statistics/sequences/index.ts';
+import { isShareByRow } from '../early/gated-rows.ts';
+import type { Gate } from './expression.ts';
+
+/** What a gate needs, if its metric really is `expected`. */
+export interface PlannedGate {
+  /** As it was written. */
+  readonly gate: string;
+  readonly metric: string;
+  readonly limit: number;
+  readonly expected: number;
+  readonly level: number;
+  /** Error of one side with early stopping, after division over the gates. */
+  readonly alphaSide: number;
+  /** Whether the metric counts answered rows only, so that more records than rows are needed. */
+  readonly isOverAnswered: boolean;
+  /** One line for each power: 0.8 and 0.9. */
+  readonly powers: readonly PlannedPower[];
+  /** The fewest rows after which early stopping can pass, all of them right; null where no number suffices. */
+  readonly fewestRows: number | null;
+  /** On a suite of this size; null where none was named. */
+  readonly suite: PlannedSuite | null;
+}
+
+/** The rows that a gate needs to pass with some power. */
+export interface PlannedPower {
+  readonly power: number;
+  /** Rows of a run that asks all; null where no number suffices. */
+  readonly rows: number | null;
+  /** Rows to have ready for a run that stops early, and how many of them it asks; null where no number up to 20,000 suffices. */
+  readonly early: ({ readonly rows: number } & EarlyStopPlan) | null;
+}
+
+/** What a gate does on a suite. */
+export interface PlannedSuite {
+  readonly rows: number;
+  /** The chance that it passes when all rows are asked. */
+  readonly pass: number;
+  /** How a run that stops early ends; null above 20,000 rows. */
+  readonly early: EarlyStopPlan | null;
+}
+
+const POWERS = [0.8, 0.9];
+/** The exact recursion takes seconds above it. */
+const MOST_EARLY = 20_000;
+
+/**
+ * How many records a gate on a share needs: when all are asked, and with early stopping. Rows count as independent.
+ *
+ * @throws KrisisError for a gate that is not on a bound of a share.
+ */
+export function planGate(
+  gate: Gate,
+  metric: Metric | undefined,
+  {
+    expected,
+    nGates = 1,
+    nRows = null,
+    level = DEFAULT_LEVEL,
+  }: {
+    /** What the metric really is. */
+    readonly expected: number;
+    /** Gates that share the error of early stopping. Default: 1. */
+    readonly nGates?: number;
+    /** Rows of the suite. Default: not known. */
+    readonly nRows?: number | null;
+    /** Default: 0.95. */
+    readonly level?: number;
+  },
+): PlannedGate {
+  const isFloor = gate.operator === '>=' || gate.operator === '>';
+  const isBound = gate.of !== 'value' && isFloor === (gate.of === 'lower') && /[<>]/.test(gate.operator);
+  if (metric === undefined || !isShareByRow(metric) || !isBound)
+    throw new KrisisError(
+      `'${gate.text}' cannot be planned: it needs lower(...) >= or upper(...) <= of a share, such as accuracy, decision_accuracy or unsafe_answer_rate; a plain value claims nothing beyond the records asked`,
+      { code: 'ERR_GATE_INVALID', value: gate.text },
+    );
+  // On a scale where more is better.
+  const turned = (value: number) => (isFloor ? value : 1 - value);
+  const shares = { limit: turned(gate.limit), expected: turned(expected) };
+  const alphaSide = sequentialAlpha({ nModels: 1, nGates }, { level })!;
+  const early = { ...shares, alphaSide };
+  return {
+    gate: gate.text,
+    metric: metric.name,
+    limit: gate.limit,
+    expected,
+    level,
+    alphaSide,
+    isOverAnswered: metric.answeredOnly === true,
+    powers: POWERS.map((power) => ({
+      power,
+      rows: rowsForGate({ ...shares, power, level }),
+      early: earlyRows(power, early),
+    })),
+    fewestRows: rowsNeededAllRight(shares.limit, alphaSide),
+    suite:
+      nRows === null
+        ? null
+        : {
+            rows: nRows,
+            pass: gatePower({ ...shares, n: nRows, level }),
+            early: nRows > MOST_EARLY ? null : planEarlyStops({ ...early, nTotal: nRows }),
+          },
+  };
+}
+
+/** The fewest rows, to about one in fifty, with which a run that stops early passes with some power. */
+function earlyRows(
+  power: number,
+  gate: { readonly limit: number; readonly expected: number; readonly alphaSide: number },
+): PlannedPower['early'] {
+  if (!(gate.expected > gate.limit)) return null;
+  const planned = (nTotal: number) => planEarlyStops({ ...gate, nTotal })!;
+  let high = 64;
+  while (high < MOST_EARLY && planned(high).pass < power) high = Math.min(MOST_EARLY, high * 2);
+  if (planned(high).pass < power) return null;
+  let low = high / 2;
+  while (high - low > Math.max(1, high / 50)) {
+    const middle = Math.floor((low + high) / 2);
+    if (planned(middle).pass >= power) high = middle;
+    else low = middle;
+  }
+  return { rows: high, ...planned(high) };
+}

@@ -1,0 +1,95 @@
+import { isAlpha, isShare, proportionEValue } from './proportion-e-value.ts';
+import { DEFAULT_MIN_N } from './sequential-gate.ts';
+
+/** What a gate `lower(share) >= limit` that is looked at after every row will do, if each row is right with a given chance. */
+export interface EarlyStopPlan {
+  readonly pass: number;
+  readonly failShown: number;
+  readonly failUnreachable: number;
+  /** All rows were asked, and it was not shown. */
+  readonly failNotShown: number;
+  /** Rows that are asked, on average. */
+  readonly meanRows: number;
+  /** Half of the runs ask at most this many; nine of ten at most `rows90`. */
+  readonly medianRows: number;
+  readonly rows90: number;
+}
+
+/**
+ * How a gate that stops early ends, and after how many rows, by exact recursion over all ways in which `nTotal` independent rows can turn out. Null for limits and chances outside [0, 1].
+ *
+ * @example
+ * ```ts
+ * const plan = planEarlyStops({ limit: 0.9, expected: 0.97, nTotal: 1000 })!;
+ * [plan.pass.toFixed(3), Math.round(plan.meanRows)] // => ['1.000', 118]
+ * ```
+ */
+export function planEarlyStops({
+  limit,
+  expected,
+  nTotal,
+  alphaSide = 0.025,
+  minN = DEFAULT_MIN_N,
+}: {
+  readonly limit: number;
+  /** The chance that a row is right. */
+  readonly expected: number;
+  readonly nTotal: number;
+  /** Error of one side. Default: 0.025. */
+  readonly alphaSide?: number;
+  /** Counted rows before which nothing is decided. Default: 30. */
+  readonly minN?: number;
+}): EarlyStopPlan | null {
+  if (!isShare(limit) || !isShare(expected) || !isAlpha(alphaSide) || !(nTotal >= 1)) return null;
+  const enough = 1 / alphaSide;
+  const mostWrong = mostWrongRows(limit, nTotal, enough, minN);
+  // chance[s]: the chance of s right rows without a decision so far; decided[n]: of a decision after n rows.
+  let chance = new Float64Array(nTotal + 1);
+  let next = new Float64Array(nTotal + 1);
+  const decided = new Float64Array(nTotal + 1);
+  chance[0] = 1;
+  const ends = { pass: 0, failShown: 0, failUnreachable: 0, failNotShown: 0 };
+  let [passFrom, failTo] = [0, -1];
+  for (let n = 1; n <= nTotal; n++) {
+    const least = Math.max(0, n - Math.max(mostWrong, 0) - 1);
+    for (let s = least; s <= n; s++)
+      next[s] = (s < n ? chance[s]! * (1 - expected) : 0) + (s > 0 ? chance[s - 1]! * expected : 0);
+    const settle = (s: number, how: keyof typeof ends) => {
+      ends[how] += next[s]!;
+      decided[n]! += next[s]!;
+      next[s] = 0;
+    };
+    if (n >= minN) {
+      while (passFrom <= n && proportionEValue(passFrom, n, limit)! < enough) passFrom += 1;
+      for (let s = Math.max(passFrom, least); s <= n; s++) settle(s, 'pass');
+      while (failTo + 1 <= n && proportionEValue(failTo + 1, n, limit, 'below')! >= enough) failTo += 1;
+      for (let s = least; s <= failTo; s++) settle(s, 'failShown');
+    }
+    if (n < nTotal) for (let s = least; n - s > mostWrong && s <= n; s++) settle(s, 'failUnreachable');
+    else for (let s = least; s <= n; s++) settle(s, 'failNotShown');
+    [chance, next] = [next, chance];
+  }
+  const after = (share: number) => {
+    let sum = 0;
+    return decided.findIndex((own) => {
+      sum += own;
+      return sum >= share - 1e-12;
+    });
+  };
+  const meanRows = decided.reduce((sum, own, n) => sum + own * n, 0);
+  return { ...ends, meanRows, medianRows: after(0.5), rows90: after(0.9) };
+}
+
+/** How many wrong rows a run can have and still pass at its end; -1 where it cannot even without any. */
+function mostWrongRows(limit: number, nTotal: number, enough: number, minN: number): number {
+  const passes = (wrong: number) =>
+    nTotal >= minN && wrong <= nTotal && proportionEValue(nTotal - wrong, nTotal, limit)! >= enough;
+  if (!passes(0)) return -1;
+  let [low, high] = [0, nTotal + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (passes(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
