@@ -6,6 +6,7 @@ import {
   type DeskState,
   deskReducer,
   draftOf,
+  hasTypedText,
   newLabel,
   openDesk,
   progressOf,
@@ -98,7 +99,10 @@ describe('a review desk', () => {
     let state = deskReducer(openDesk(session(), []), { type: 'draft', draft: { note: 'later' } });
     state = deskReducer(state, { type: 'move', to: 1 });
     expect(draftOf(state).note).toBeNull();
-    expect(draftOf(deskReducer(state, { type: 'move', to: 0 })).note).toBe('later');
+    state = deskReducer(state, { type: 'move', to: 0 });
+    expect(draftOf(state).note).toBe('later');
+    expect(hasTypedText(state)).toBe(true);
+    expect(hasTypedText(label(state, 'present', 'later'))).toBe(false);
   });
 
   it('has one key for each choice, none of them used twice', () => {

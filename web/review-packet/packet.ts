@@ -29,7 +29,7 @@ export function readPacket(text: string): Packet | string {
   const packet = parsed(text) as Partial<Packet> | null | undefined;
   if (packet === undefined) return 'The data of this packet cannot be read: the file was cut off or changed.';
   if (packet === null)
-    return 'This page has no review in it. `krisis review RUN --packet FOLDER` makes packets.';
+    return 'This page has no review in it: krisis review RUN --packet FOLDER makes packets.';
   if (packet.format !== PACKET_FORMAT || packet.session === undefined || packet.packet === undefined)
     return 'The data of this packet have a form that this page does not know.';
   return packet as Packet;

@@ -119,6 +119,14 @@ export function draftOf(state: DeskState): Draft {
   return state.drafts.get(targetKey(item)) ?? currentLabel(state, item) ?? EMPTY;
 }
 
+/** Whether a reason or note was typed that no label has taken along. */
+export function hasTypedText({ drafts, labels }: DeskState): boolean {
+  return [...drafts].some(([key, { reason, note }]) => {
+    const current = labels.get(key)?.at(-1);
+    return (reason ?? '') !== (current?.reason ?? '') || (note ?? '') !== (current?.note ?? '');
+  });
+}
+
 /** The first target without a label after a place, and then from the start; the length of the queue if there is none. */
 function nextOpen(state: DeskState, after: number): number {
   const { queue } = state;

@@ -11,7 +11,7 @@ export async function loadReview(): Promise<ReviewSession> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as ReviewSession;
   if (response.status === 404)
-    throw new FinalError('This server has no review. `krisis review RUN` starts one, and prints a link.');
+    throw new FinalError('This server has no review: krisis review RUN starts one, and prints a link.');
   throw new FinalError(errorText(body) ?? `The server answered ${response.status}.`);
 }
 
@@ -41,7 +41,9 @@ const CAN_PASS = [401, 403, 408, 409, 429];
 
 async function ask(address: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
-    throw new Error('The server does not answer. Is `krisis review` still running? If not, start it again.');
+    throw new Error(
+      'The server of this review does not answer. If you started krisis review yourself, start it again; otherwise ask the person who sent you the link.',
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type Draft,
   deskReducer,
   draftOf,
+  hasTypedText,
   newLabel,
   openDesk,
   type suiteItemOf,
@@ -38,7 +39,7 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
   const waiting = useSyncExternalStore(outbox.subscribe, outbox.getState);
   const [state, dispatch] = useReducer(deskReducer, null, () => openDesk(session, waiting.waiting));
   useEffect(() => outbox.retry(), [outbox]);
-  const hasUnsaved = useEffectEvent(() => outbox.getState().waiting.length > 0);
+  const hasUnsaved = useEffectEvent(() => outbox.getState().waiting.length > 0 || hasTypedText(state));
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault();
