@@ -141,12 +141,12 @@ describe('items', () => {
   browserTest('with hostile texts, names and notes show them as text', async () => {
     const run = join(folder, 'hostile.db');
     await writeHostileQuestions(run);
-    const name = '<img src=x onerror=window.harmed=1>\u202eevil';
+    const name = '<img src=x onerror=window.harmed=1>';
     const { links } = await review(run, [name], { more: ['--named', '--guideline', HOSTILE] });
     const page = await open(links[0]!);
     await page.getByText('Does the answer say this?').waitFor();
     await press(page, 'n');
-    await page.keyboard.type(HOSTILE);
+    await page.keyboard.insertText(`${HOSTILE} \u202eevil`);
     await press(page, 'Escape', 'p', 'k');
     await page.locator('.desk-history').waitFor();
     expect(await page.locator('body').innerText()).toContain('⟨RLO⟩evil');
