@@ -191,7 +191,7 @@ describe('a run that stores its overview', () => {
 });
 
 describe('servedRuns', () => {
-  it('gives the same payloads and errors from its thread', async () => {
+  it('gives the same payloads and errors from its processes', async () => {
     const served = servedRuns({ folder });
     const there = viewerApp({ runs: served, appFiles: APP, host: '127.0.0.1', port: 7171 });
     const paths = [
@@ -199,7 +199,11 @@ describe('servedRuns', () => {
       'runs/one/records?sort=-confidence&limit=3',
       'runs/one/records/r3',
       'runs/open/questions',
-      'compare?a=one&b=two',
+      'compare?runs=one&runs=two',
+      'compare/records?runs=one&runs=two&show=differing&limit=3',
+      'runs/one/facets?outcome=answered_wrong',
+      'runs/one/verification',
+      'suites/unit%2Fsuite',
       'runs/nobody',
       'runs/one/records?group=none:1',
       'runs/one/records/nobody',
@@ -209,7 +213,7 @@ describe('servedRuns', () => {
       const { status, body } = await get(`/api/${path}`);
       expect([path, response.status, await response.json()]).toEqual([path, status, body]);
     }
-    await served.close();
+    served.close();
   });
 });
 
@@ -584,7 +588,11 @@ describe('exportSite', () => {
     const exported = lines.flatMap((file) => values[file] as RecordLine[]);
     expect(exported).toHaveLength(n);
     expect(exported.slice(0, 100)).toEqual((await get('/api/runs/one/records')).body.rows);
-    expect((values[details[0]!] as RecordPayload[])[3]).toEqual((await get('/api/runs/one/records/r3')).body);
+    expect((values[details[0]!] as RecordPayload[])[3]).toEqual({
+      ...(await get('/api/runs/one/records/r3')).body,
+      prompt_sent: null,
+      prompt_sent_reason: 'an export has the template and the record apart',
+    });
     for (const file of files)
       expect(readFileSync(join(out, file), 'utf8')).not.toMatch(/<\/?script|[\u2028\u2029]/i);
     expect(readFileSync(join(out, 'index.html'), 'utf8')).toBe(
@@ -678,7 +686,14 @@ describe('krisis view', () => {
   it.each([
     ['a host without a token', [folder, '--host', '0.0.0.0'], 'add a --token'],
     ['a short token', [folder, '--host', '0.0.0.0', '--token', 'abc'], 'too easy to guess'],
-    ['an export option without export', [folder, '--force'], 'need --export'],
+    ['an export option without export', [folder, '--force'], 'needs --export'],
+    ['text without export', [folder, '--include-text'], 'needs --export or --host'],
+    [
+      'two tokens',
+      [folder, '--token', 'long enough to be one', '--token-file', 'README.md'],
+      'at most one of --token, --token-file',
+    ],
+    ['a token file that is missing', [folder, '--token-file', 'nowhere'], 'cannot be read (ENOENT)'],
     ['an invalid port', [folder, '--port', '70000'], 'expected 0 to 65535'],
     ['a file that is not a run', ['README.md'], 'cannot be opened as a run file'],
     ['a folder without runs', ['docs'], 'no runs in docs; create one with krisis run'],

@@ -3,6 +3,6 @@ export { failureWords, isFailureProblem } from './failure.ts';
 export { KrisisError } from './krisis-error.ts';
 export { labelKey } from './label.ts';
 export { durationText } from './pace.ts';
-export { invalidWords } from './row-state.ts';
+export { INVALID_REASONS, invalidWords } from './row-state.ts';
 export { SCORE_FAMILIES } from './score.ts';
 export { visiblePieces, visibleText } from './visible-text.ts';

@@ -32,7 +32,13 @@ export { pageOfRecords, recordAt } from './queries/page-of-records.ts';
 export { queryFacets } from './queries/query-facets.ts';
 export { queryRecords } from './queries/query-records.ts';
 export { queryRun, type RunDatabase } from './queries/query-run.ts';
-export { promptFeatures, recordDetails } from './queries/record-details.ts';
+export {
+  allRecordDetails,
+  LONGEST_CUT,
+  promptFeatures,
+  type RecordDetails,
+  recordDetails,
+} from './queries/record-details.ts';
 export {
   compareTexts,
   DEFAULT_LIMIT,
@@ -43,7 +49,7 @@ export {
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';
-export type { RecordLine } from './queries/record-line.ts';
+export type { LineRow, RecordLine } from './queries/record-line.ts';
 export { costOfCalls, countRows, liveCalls, type RowCounts, secondsOfCalls } from './queries/run-counts.ts';
 export { metadataKeys, metadataOf, rowsWithText, searchableTexts } from './queries/search-texts.ts';
 export type { FailedCalls, StoredFailures } from './queries/stored-failures.ts';

@@ -5,12 +5,9 @@ import { type ErrorCode, KrisisError } from '../core/index.ts';
 import { schemaProblem } from './check-schema.ts';
 import { namesOf, nonEmptyLog } from './file-names.ts';
 import { APPLICATION_ID, addViews, migrate, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts';
-import { UnexpectedCell } from './stored-cells.ts';
+import { LONGEST_CELL, UnexpectedCell } from './stored-cells.ts';
 import { keptCells } from './withheld-cells.ts';
 import { WriterLock } from './writer-lock.ts';
-
-/** A longer text or blob is not read: one cell must not fill the memory. In bytes. */
-const LONGEST_CELL = 2 ** 26;
 
 export interface OpenOptions {
   readonly forWriting: boolean;
@@ -22,12 +19,21 @@ export interface OpenOptions {
   readonly asWritten?: boolean | undefined;
   /** Ids of records to read the run without. Default: none. */
   readonly leftOut?: readonly string[] | undefined;
+  /** The longest text that SQLite reads, in bytes: queries that cut it need more room. Default: `LONGEST_CELL`. */
+  readonly longestCell?: number | undefined;
 }
 
 /** Opens a file after checking that it is a run file. Whatever is in it, opening and reading it runs no code of its own, and ends. */
 export function openDatabase(
   path: string,
-  { forWriting, mayBeEmpty, isForeign = false, asWritten = forWriting, leftOut }: OpenOptions,
+  {
+    forWriting,
+    mayBeEmpty,
+    isForeign = false,
+    asWritten = forWriting,
+    leftOut,
+    longestCell = LONGEST_CELL,
+  }: OpenOptions,
 ): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
@@ -36,7 +42,7 @@ export function openDatabase(
     db = new DatabaseSync(forWriting ? path : toRead(path), {
       readOnly: !forWriting,
       defensive: true,
-      limits: { length: LONGEST_CELL },
+      limits: { length: longestCell },
     });
     db.exec('PRAGMA busy_timeout = 5000; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     const version = check(path, db, mayBeEmpty);

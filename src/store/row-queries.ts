@@ -21,6 +21,7 @@ export interface ScoredRow {
   readonly promptMode: SqlResult['promptMode'];
   /** The probability of the answer by its tokens; null where it was not asked for or not given. */
   readonly tokenConfidence: number | null;
+  readonly repeat: number;
 }
 
 /** A prompt with the slot for patient data still marked, and how many rows used it. */
@@ -57,6 +58,7 @@ export function* scoredRows(
         result: sql.reading(() => toResult(row, calls.get(row.id))),
         promptMode: row.promptMode,
         tokenConfidence: sql.reading(() => numberCell(row.tokenConfidence, 'a confidence')),
+        repeat,
       };
     }
 }

@@ -3,6 +3,9 @@ import { type Label, ROW_STATES, type RowState } from '../core/index.ts';
 /** A value that no version writes into this column. The message never quotes it. */
 export class UnexpectedCell extends Error {}
 
+/** A longer text or blob is neither written nor read: one cell must not fill the memory. In bytes. */
+export const LONGEST_CELL = 2 ** 26;
+
 /** No suite nests deeper; code that walks a value recursively would run out of stack. */
 const DEEPEST = 100;
 

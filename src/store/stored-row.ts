@@ -1,6 +1,13 @@
 import { type EvaluationResult, evaluationResult } from '../core/index.ts';
 import type { RowTrace } from './journal.ts';
-import { labelCell, numberCell, objectCell, stateCell, UnexpectedCell } from './stored-cells.ts';
+import {
+  LONGEST_CELL,
+  labelCell,
+  numberCell,
+  objectCell,
+  stateCell,
+  UnexpectedCell,
+} from './stored-cells.ts';
 
 /** A row of the run file with everything that came with it; its prompt by number (`RunFile.templates`). */
 export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
@@ -37,8 +44,17 @@ export interface SqlResult
 }
 
 /** The text of a row is its own, or a part of the reply to its call. */
-export const REPLY_COLUMNS =
-  'w.raw_response AS rawResponse, w.reply_start AS replyStart, w.reply_end AS replyEnd, CASE WHEN w.reply_start IS NOT NULL THEN c.raw_response END AS callReply';
+export const REPLY_COLUMNS = replyColumns(readable);
+
+/** A text in SQL; null if it is longer than any that is written. One hostile reply must not make a whole run unreadable. */
+export function readable(cell: string): string {
+  return `CASE WHEN octet_length(${cell}) <= ${LONGEST_CELL} THEN ${cell} END`;
+}
+
+/** The same columns with each text as `cellOf` gives it. */
+export function replyColumns(cellOf: (cell: string) => string): string {
+  return `${cellOf('w.raw_response')} AS rawResponse, w.reply_start AS replyStart, w.reply_end AS replyEnd, CASE WHEN w.reply_start IS NOT NULL THEN ${cellOf('c.raw_response')} END AS callReply`;
+}
 
 export const JOIN_CALLS = 'LEFT JOIN calls c ON c.id = w.call';
 

@@ -1,5 +1,5 @@
 import { KrisisError } from '../core/index.ts';
-import type { ComparedShow, RecordsPayload, RunLine, RunPayload, RunsPayload, SuitePayload } from './api.ts';
+import type { ComparedShow, RecordPayload, RecordsPayload, RunLine, RunPayload, RunsPayload } from './api.ts';
 import { comparePayload, pairsToCompare } from './compare-payload.ts';
 import { COMPARED_SHOWS, type ComparedRecordsParams, comparedRecords } from './compared-records.ts';
 import type { OpenRuns } from './open-runs.ts';
@@ -16,7 +16,12 @@ import {
 import { quickRunPayload, runPayload } from './run-payload.ts';
 import { suitePayload, suitesToExport } from './suite-payload.ts';
 import { verificationPayload } from './verification-payload.ts';
-import { comparisonWithoutText, questionsWithoutText, withoutText } from './withhold-text.ts';
+import {
+  comparedWithoutText,
+  comparisonWithoutText,
+  questionsWithoutText,
+  withoutText,
+} from './withhold-text.ts';
 
 /** What code that treats all addresses alike knows of one: parameters and payloads have types of their own. */
 interface Address {
@@ -32,9 +37,9 @@ interface Address {
   readonly exported?: {
     /** Parameters of each file. */
     readonly params: (runs: readonly RunLine[]) => readonly object[];
-    /** Removes patient and model text, for protected suites; `run` is the first run of the parameters. */
-    readonly withhold: (payload: never, run: RunPayload) => unknown;
   };
+  /** Removes patient and model text, for protected suites; `run` is the first protected run of the parameters. Default: there is none in the payload. */
+  readonly withhold?: (payload: never, run: RunPayload) => unknown;
 }
 
 const list = (runs: OpenRuns): RunsPayload => runs.list();
@@ -49,7 +54,8 @@ export const ADDRESSES = {
   'runs/:id': {
     build: (runs: OpenRuns, { id }: { readonly id: string }) => runPayload(runs, id),
     quick: (runs: OpenRuns, { id }: { readonly id: string }) => quickRunPayload(runs, id),
-    exported: { params: eachRun, withhold: (run: RunPayload) => withoutText(run).run(run) },
+    exported: { params: eachRun },
+    withhold: (run: RunPayload) => withoutText(run).run(run),
   },
   'runs/:id/records': {
     query: parseFilter,
@@ -65,18 +71,18 @@ export const ADDRESSES = {
     query: (query) => ({ repeat: wholeNumber('repeat', query.get('repeat') ?? '0', { max: 1e9 }) }),
     build: recordPayload,
     quick: quickRecord,
+    withhold: (record: RecordPayload, run: RunPayload) => withoutText(run).record(record),
   },
   'runs/:id/questions': {
     build: (runs: OpenRuns, { id }: { readonly id: string }) => questionsPayload(runs, id),
-    exported: {
-      params: (runs) => eachRun(runs.filter(({ kind }) => kind === 'questions')),
-      withhold: questionsWithoutText,
-    },
+    exported: { params: (runs) => eachRun(runs.filter(({ kind }) => kind === 'questions')) },
+    withhold: questionsWithoutText,
   },
   compare: {
     query: (query) => ({ runs: runsIn(query) }),
     build: comparePayload,
-    exported: { params: pairsToCompare, withhold: comparisonWithoutText },
+    exported: { params: pairsToCompare },
+    withhold: comparisonWithoutText,
   },
   'compare/records': {
     query: (query): ComparedRecordsParams => ({
@@ -87,10 +93,11 @@ export const ADDRESSES = {
       limit: wholeNumber('limit', query.get('limit') ?? '100', { min: 1, max: MOST_COMPARED_ROWS }),
     }),
     build: comparedRecords,
+    withhold: comparedWithoutText,
   },
   'suites/:suite': {
     build: suitePayload,
-    exported: { params: suitesToExport, withhold: (payload: SuitePayload) => payload },
+    exported: { params: suitesToExport },
   },
 } as const satisfies Readonly<Record<string, Address>>;
 

@@ -42,8 +42,9 @@ function compared(runs: readonly OpenRun[]): ComparePayload {
       }
       return { ...payload, comparison: withoutPaths(comparisonObject(comparison)), reason: null };
     } catch (error) {
-      if (error instanceof KrisisError) return { ...payload, comparison: null, reason: error.message };
-      throw error;
+      // A damaged file is an error, not a reason why two good ones do not fit.
+      if (!(error instanceof KrisisError) || error.code === 'ERR_RUN_FILE') throw error;
+      return { ...payload, comparison: null, reason: error.message };
     }
   });
 }

@@ -17,6 +17,7 @@ import type {
 } from './api.ts';
 import { type ComparedRuns, whyNotCompared, withResults } from './compare-payload.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
+import { indexOf } from './shown-lines.ts';
 
 export const COMPARED_SHOWS: readonly ComparedShow[] = [
   'all',
@@ -62,7 +63,7 @@ export function comparedRecords(
   if (reason !== null) return { runs: lines, reason, by: null, counts: countsOf([]), total: 0, rows: [] };
   const isText = lines[0]!.kind === 'questions';
   const { by, entries, row } = isText
-    ? runs.cached('compared questions', found, () => questionEntries(found))
+    ? runs.cached('compared questions', found, () => questionEntries(found, found.some(runs.withholds)))
     : labelEntries(runs, found);
   const wanted = text.toLowerCase();
   const searched = wanted === '' ? entries : entries.filter(({ search }) => search.includes(wanted));
@@ -96,7 +97,7 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
   const { by, entries } = runs.cached('compared records', found, () => readLabelEntries(runs, found));
   const row = ({ id, differs, right }: Entry): ComparedRecord => {
     const lines = found.map((run) => {
-      const index = runs.index(run);
+      const index = indexOf(runs, run);
       return index.placesOf(id).map((place): RecordLine => JSON.parse(index.lines[place]!));
     });
     const [first] = lines[0]!;
@@ -159,7 +160,7 @@ function isRight(score: number): boolean | null {
 /** What a run answered to each record, in all repeats together. */
 function answersById(runs: OpenRuns, run: OpenRun): Map<string, { answer: string; search: string }> {
   const found = new Map<string, { answer: string; search: string }>();
-  const rows = runs.index(run).db.prepare('SELECT id, outcome, prediction, search FROM lines ORDER BY n');
+  const rows = indexOf(runs, run).db.prepare('SELECT id, outcome, prediction, search FROM lines ORDER BY n');
   for (const { id, outcome, prediction, search } of rows.iterate()) {
     const before = found.get(String(id));
     found.set(String(id), {
@@ -170,7 +171,7 @@ function answersById(runs: OpenRuns, run: OpenRun): Map<string, { answer: string
   return found;
 }
 
-function questionEntries(found: readonly OpenRun[]): Entries {
+function questionEntries(found: readonly OpenRun[], withholds: boolean): Entries {
   const answers = withResults(found, 0, (results) =>
     results.map(({ judging }) => Map.groupBy(judging?.answers ?? [], ({ id }) => id)),
   );
@@ -188,7 +189,11 @@ function questionEntries(found: readonly OpenRun[]): Entries {
       id,
       differs,
       right: items.map((item) => item.sides.map(({ right }) => right)),
-      search: [id, question, ...sides.flatMap((side) => side.answers.map(({ text }) => text))]
+      // What is left out cannot be searched for either.
+      search: (withholds
+        ? [id]
+        : [id, question, ...sides.flatMap((side) => side.answers.map(({ text }) => text))]
+      )
         .join('\n')
         .toLowerCase(),
     }),

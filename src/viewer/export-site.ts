@@ -10,8 +10,9 @@ import { notComparedNotes } from './compare-payload.ts';
 import { checkExportFolder, writeFolder } from './export-folder.ts';
 import { EXPORT_FORMAT, type ExportedRecords, type ExportedSite } from './export-format.ts';
 import { exportedPage } from './exported-page.ts';
-import { recordDetailsBetween } from './records-payload.ts';
-import { hidesText } from './run-payload.ts';
+import { hidePaths } from './hide-paths.ts';
+import { hidesText } from './open-runs.ts';
+import { eachPartOfRecords } from './records-payload.ts';
 import type { ViewedRuns } from './viewed-runs.ts';
 import { withoutNotes, withoutText } from './withhold-text.ts';
 
@@ -24,6 +25,16 @@ interface ExportOptions {
   readonly includeText?: boolean | undefined;
   /** Replace an earlier export; anything else is never replaced. Default: false. */
   readonly force?: boolean | undefined;
+  /** Called often with how far the export is. Default: nothing is called. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+}
+
+/** How far an export is: rows of a run, or pages. */
+export interface ExportProgress {
+  /** The id of a run, or `pages`. */
+  readonly what: string;
+  readonly done: number;
+  readonly total: number;
 }
 
 const LINES_PER_FILE = 5000;
@@ -38,15 +49,49 @@ export function exportSite(options: ExportOptions): ExportedSite {
 
 function writeSite(
   out: string,
-  { runs, appFiles, includeText = false, krisisVersion }: ExportOptions,
+  { runs, appFiles, includeText = false, krisisVersion, onProgress = () => {} }: ExportOptions,
 ): ExportedSite {
   const list = runs.get('runs', {});
-  if (list.runs.length === 0)
-    throw new KrisisError(`${list.folder}: there is no run to export`, { code: 'ERR_NO_RUNS' });
   // What is made of protected data only the user may read.
   const mode = list.runs.some(hidesText) ? PRIVATE_MODE : 0o666;
   const write = dataWriter(out, mode);
   const withheld = new Set(includeText ? [] : list.runs.filter(hidesText).map(({ id }) => id));
+  const leftOut = list.unreadable.map(({ error }) => `left out: ${error}`);
+  const tried = <T>(work: () => T): T | null => {
+    try {
+      return hidePaths(runs.files.folder, work);
+    } catch (error) {
+      // One damaged file must not keep the others from being exported.
+      if (!(error instanceof KrisisError)) throw error;
+      leftOut.push(`left out: ${error.message}`);
+      return null;
+    }
+  };
+  const records: Record<string, ExportedRecords> = {};
+  const readable = list.runs.filter((line, i) => {
+    const found = tried(() => {
+      if (line.kind === 'questions') return runs.get('runs/:id/questions', { id: line.id });
+      records[line.id] = exportRecords(runs, line, {
+        i,
+        withholds: withheld.has(line.id),
+        write,
+        onProgress,
+      });
+      return records[line.id];
+    });
+    return found !== null;
+  });
+  if (readable.length === 0)
+    throw new KrisisError([`${list.folder}: there is no run to export`, ...leftOut].join('\n'), {
+      code: 'ERR_NO_RUNS',
+    });
+  const files: Record<string, string> = {};
+  const planned = payloadsOf(readable);
+  for (const [done, { path, params }] of planned.entries()) {
+    onProgress({ what: 'pages', done, total: planned.length });
+    const payload = tried(() => exportedPayload(runs, path, params, withheld));
+    if (payload !== null) files[addressOf(path, params)] = write(`data/payload-${done}.js`, payload);
+  }
   const site: ExportedSite = {
     format: EXPORT_FORMAT,
     krisis_version: krisisVersion,
@@ -55,22 +100,18 @@ function writeSite(
     // The path of the folder is private.
     runs: {
       folder: 'export',
-      runs: list.runs.map((run) => (withheld.has(run.id) ? withoutNotes(run) : run)),
+      runs: readable.map((run) => (withheld.has(run.id) ? withoutNotes(run) : run)),
       may_edit: false,
       unreadable: [],
     },
-    files: exportPayloads(runs, list.runs, withheld, write),
-    records: Object.fromEntries(
-      list.runs
-        .filter(({ kind }) => kind === 'labels')
-        .map(({ id }, i) => [id, exportRecords(runs, id, { i, withholds: withheld.has(id), write })]),
-    ),
+    files,
+    records,
     notes: [
-      ...list.unreadable.map(({ error }) => `left out: ${error}`),
+      ...leftOut,
       ...[...withheld].map(
         (id) => `${id}: patient and model text is left out, since the suite is protected.`,
       ),
-      ...notComparedNotes(list.runs),
+      ...notComparedNotes(readable),
     ],
   };
   const start =
@@ -86,53 +127,61 @@ function writeSite(
   return site;
 }
 
-/** Writes a file for each address. Files have numbers as names, since the name of a run may be anything. */
-function exportPayloads(
+/** Every address that has a file. Files have numbers as names, since the name of a run may be anything. */
+function payloadsOf(lines: readonly RunLine[]): { readonly path: AddressPath; readonly params: object }[] {
+  return (Object.keys(ADDRESSES) as AddressPath[]).flatMap((path) =>
+    (addressAt(path).exported?.params(lines) ?? []).map((params) => ({ path, params })),
+  );
+}
+
+function exportedPayload(
   runs: ViewedRuns,
-  lines: readonly RunLine[],
+  path: AddressPath,
+  params: object,
   withheld: ReadonlySet<string>,
-  write: DataWriter,
-): Record<string, string> {
-  const files: Record<string, string> = {};
-  for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
-    const { exported } = addressAt(path);
-    for (const params of exported?.params(lines) ?? []) {
-      const payload = runs.get(path, params as never) as never;
-      const ids = runsNamed(params);
-      const written = ids.some((id) => withheld.has(id))
-        ? exported!.withhold(payload, runs.get('runs/:id', { id: ids[0]! }))
-        : payload;
-      const n = Object.keys(files).length;
-      files[addressOf(path, params)] = write(`data/payload-${n}.js`, written);
-    }
-  }
-  return files;
+): unknown {
+  const payload = runs.get(path, params as never) as never;
+  const id = runsNamed(params).find((one) => withheld.has(one));
+  return id === undefined
+    ? payload
+    : (addressAt(path).withhold?.(payload, runs.get('runs/:id', { id })) ?? payload);
+}
+
+interface RecordsOptions {
+  readonly i: number;
+  readonly withholds: boolean;
+  readonly write: DataWriter;
+  readonly onProgress: (progress: ExportProgress) => void;
 }
 
 function exportRecords(
   runs: ViewedRuns,
-  id: string,
-  { i, withholds, write }: { readonly i: number; readonly withholds: boolean; readonly write: DataWriter },
+  { id }: RunLine,
+  { i, withholds, write, onProgress }: RecordsOptions,
 ): ExportedRecords {
   const run = runs.files.find(id);
   const { lines: texts } = runs.files.index(run);
   const without = withholds ? withoutText(runs.get('runs/:id', { id })) : null;
-  const inFiles = (name: string, size: number, valuesAt: (from: number) => unknown) =>
-    Array.from({ length: Math.ceil(texts.length / size) }, (_, file) =>
-      write(`data/records-${i}-${name}-${file}.js`, valuesAt(file * size)),
+  const details: string[] = [];
+  eachPartOfRecords(runs.files, run, DETAILS_PER_FILE, (part) => {
+    onProgress({ what: id, done: details.length * DETAILS_PER_FILE, total: texts.length });
+    const name = `data/records-${i}-details-${details.length}.js`;
+    details.push(write(name, without === null ? part : part.map(without.record)));
+  });
+  const lines = Array.from({ length: Math.ceil(texts.length / LINES_PER_FILE) }, (_, file) => {
+    const own = texts.slice(file * LINES_PER_FILE, (file + 1) * LINES_PER_FILE);
+    const found = own.map((text): RecordLine => JSON.parse(text));
+    return write(
+      `data/records-${i}-lines-${file}.js`,
+      without === null ? found : found.map((line) => without.line(line)),
     );
+  });
   return {
     n: texts.length,
     lines_per_file: LINES_PER_FILE,
     details_per_file: DETAILS_PER_FILE,
-    lines: inFiles('lines', LINES_PER_FILE, (from) => {
-      const found = texts.slice(from, from + LINES_PER_FILE).map((text): RecordLine => JSON.parse(text));
-      return without === null ? found : found.map((line) => without.line(line));
-    }),
-    details: inFiles('details', DETAILS_PER_FILE, (from) => {
-      const found = recordDetailsBetween(runs.files, run, from, from + DETAILS_PER_FILE);
-      return without === null ? found : found.map(without.record);
-    }),
+    lines,
+    details,
   };
 }
 

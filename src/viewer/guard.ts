@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
+import { tokenThrottle } from './token-throttle.ts';
 
 export interface GuardOptions {
   /** The host name or address that the server listens on. */
@@ -47,6 +48,7 @@ export function guard(options: GuardOptions): MiddlewareHandler {
   // A server on every address does not know all its names; the token protects it instead.
   const anyName = ANY_ADDRESS.includes(options.host) && known.length > 0;
   const cookie = `krisis_${options.port}`;
+  const throttle = tokenThrottle();
   const isKnown = (digest: string) => known.some((expected) => isSame(digest, expected));
   return async (c, next) => {
     const { method, path } = c.req;
@@ -65,9 +67,19 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       throw refused('other sites may not read this');
     if (known.length === 0) return next();
     const given = c.req.query('token');
+    const shown = getCookie(c, cookie) ?? '';
+    const address = addressIn(c);
+    const wait = given === undefined && shown === '' ? 0 : throttle.secondsLeft(address);
+    if (wait > 0) {
+      c.header('Retry-After', String(wait));
+      throw new HTTPException(429, { message: `too many wrong tokens: try again in ${wait} s` });
+    }
     if (given !== undefined) {
       const digest = tokenDigest(given);
-      if (!isKnown(digest)) throw refused('the token is wrong');
+      if (!isKnown(digest)) {
+        throttle.wrong(address);
+        throw refused('the token is wrong');
+      }
       setCookie(c, cookie, digest, { httpOnly: true, sameSite: 'Strict', path: '/' });
       // Remove the token from the address, so that it is not shared along with a view.
       const rest = new URL(c.req.url).searchParams;
@@ -75,11 +87,19 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       return c.redirect(`/${rest.size > 0 ? `?${rest}` : ''}`, 303);
     }
     // The page itself is public and loads without the cookie: browsers do not send a strict cookie when a link on another site leads here.
-    const shown = getCookie(c, cookie) ?? '';
-    if (isData && !isKnown(shown)) throw refused('a token is required: open the address that krisis printed');
+    if (isData && !isKnown(shown)) {
+      if (shown !== '') throttle.wrong(address);
+      throw refused('a token is required: open the address that krisis printed');
+    }
     c.set(TOKEN, shown);
     return next();
   };
+}
+
+/** The address that a request comes from. Headers that name another are not trusted: a client can write what it likes. */
+function addressIn(c: Context): string {
+  const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  return incoming?.socket?.remoteAddress ?? 'unknown';
 }
 
 function authorities(host: string, port: number): string[] {

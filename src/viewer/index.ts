@@ -1,6 +1,6 @@
 export { type AppFiles, readAppFiles, readPacketPage } from './app-files.ts';
 export { notesEditor } from './edit-notes.ts';
-export { exportSite } from './export-site.ts';
+export { type ExportProgress, exportSite } from './export-site.ts';
 export { hostInUrl, isLoopback } from './guard.ts';
 export { listen } from './listen.ts';
 export type { ViewedPlace } from './open-runs.ts';

@@ -1,19 +1,43 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { KrisisError } from '../core/index.ts';
-import { indexRecords, notesPath, type RecordIndex, RunFile, tryNotes, WriterLock } from '../store/index.ts';
+import {
+  indexRecords,
+  type LineRow,
+  notesPath,
+  type RecordIndex,
+  type RecordLine,
+  RunFile,
+  tryNotes,
+  WriterLock,
+} from '../store/index.ts';
 import { isReviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';
 import { runId, runLine } from './run-line.ts';
+import { notRead } from './skipped-runs.ts';
 import { versionedCache } from './versioned-cache.ts';
 
 /** What to view: all runs of a folder, or one run file. */
 export type ViewedPlace = ({ readonly folder: string } | { readonly run: string }) & {
   /** Whether the server changes notes on runs. Default: false. */
   readonly mayEdit?: boolean | undefined;
+  /** Show runs of the folder that are symbolic links: they can lead to any file. Default: false. */
+  readonly followSymlinks?: boolean | undefined;
+  /** Leave out texts of patients and models in protected runs, as an export does: for a server that other machines can reach. Default: false. */
+  readonly withholdsText?: boolean | undefined;
 };
+
+/** Whether the page hides text of a run until the reader asks for it, and exports leave it out: that of protected suites. */
+export function hidesText({ sensitivity }: Pick<RunLine, 'sensitivity'>): boolean {
+  return sensitivity === 'protected';
+}
+
+export interface OpenOptions {
+  /** Called before a file is opened, with its path and version. Default: nothing is called. */
+  readonly onReading?: ((path: string, version: string) => void) | undefined;
+}
 
 export interface OpenRun {
   readonly path: string;
@@ -29,16 +53,24 @@ const MAX_INDEXES = 4;
 const MAX_PAYLOADS = 32;
 
 /** The run files that payloads are built from. They are only read; results are cached until a file changes. */
-export function openRuns(place: ViewedPlace) {
+export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptions = {}) {
   const folder = 'folder' in place ? place.folder : dirname(place.run);
   const lines = versionedCache<RunLine>(MAX_LINES);
   const indexes = versionedCache<RecordIndex>(MAX_INDEXES, (index) => index.close());
   const payloads = new Map<string, ReturnType<typeof versionedCache<unknown>>>();
 
+  let skipped: ReadonlyMap<string, string> = new Map();
+
   const paths = () => pathsOf(place);
   /** A killed writer leaves the file as it is, so the version includes whether there is a writer. */
-  const lineOf = (path: string) =>
-    lines.get(path, `${WriterLock.isHeld(path)} ${versionOf(path)}`, () => runLine(path));
+  const lineOf = (path: string) => {
+    const version = fileVersion(path);
+    if (skipped.get(path) === version) throw notRead(path, 'an earlier attempt did not end');
+    return lines.get(path, `${WriterLock.isHeld(path)} ${versionOf(path)}`, () => {
+      onReading(path, version);
+      return readLine(place, path);
+    });
+  };
   return {
     folder,
     list: () => ({ ...listOf(folder, paths(), lineOf), may_edit: place.mayEdit === true }),
@@ -46,6 +78,7 @@ export function openRuns(place: ViewedPlace) {
     find(id: string): OpenRun {
       const path = pathOf(place, id);
       const line = lineOf(path);
+      onReading(path, fileVersion(path));
       return { path, line, version: `${line.status} ${versionOf(path)}` };
     },
     /** The result of `make`, computed again when one of the runs has changed. `detail` is what else it depends on. */
@@ -55,10 +88,30 @@ export function openRuns(place: ViewedPlace) {
       const key = [...runs.map(({ path }) => path), detail].join('\n');
       return cache.get(key, runs.map(({ version }) => version).join(' '), make) as T;
     },
-    /** Reads all rows of the run at first. */
-    index: ({ path }: OpenRun) => indexes.get(path, fileVersion(path), () => indexFile(path)),
+    /** Whether texts of protected runs are left out. */
+    mayWithhold: place.withholdsText === true,
+    /** Whether texts of the run are left out. */
+    withholds: ({ line }: OpenRun) => place.withholdsText === true && hidesText(line),
+    /** Reads all rows of the run at first. `shown` gives a line without what may not be shown of it. */
+    index: ({ path }: OpenRun, shown?: (line: RecordLine) => RecordLine) =>
+      indexes.get(path, fileVersion(path), () => indexFile(path, shown)),
+    /** Does not open these versions of files, by path. */
+    skip(versions: ReadonlyMap<string, string>): void {
+      skipped = versions;
+    },
     close: indexes.clear,
   };
+}
+
+/** @throws KrisisError for a symbolic link that is not to be followed. */
+function readLine(place: ViewedPlace, path: string): RunLine {
+  const isLink = 'folder' in place && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink && place.followSymlinks !== true)
+    throw new KrisisError(`${path}: is a symbolic link, which may lead anywhere, and was not opened`, {
+      code: 'ERR_RUN_SYMLINK',
+      value: path,
+    });
+  return runLine(path);
 }
 
 /**
@@ -120,10 +173,14 @@ function problemOf(path: string, error: string): { path: string; error: string }
   return { path: name, error: error.replaceAll(path, name) };
 }
 
-function indexFile(path: string): RecordIndex {
+/** Rows without their replies, which lists do not show. */
+function* lineRows(file: RunFile, repeats: number): Generator<LineRow> {
+  for (const { result, repeat } of file.results(repeats)) yield { ...result, repeat };
+}
+
+function indexFile(path: string, shown?: (line: RecordLine) => RecordLine): RecordIndex {
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
-    const rows = file.rows({ all: true, nRepeats: manifest.identity.repeats });
-    return indexRecords(rows, stratumOf(manifest.task));
+    return indexRecords(lineRows(file, manifest.identity.repeats), stratumOf(manifest.task), shown);
   });
 }

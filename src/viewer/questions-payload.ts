@@ -2,8 +2,7 @@ import { KrisisError, snakeKeys } from '../core/index.ts';
 import { answerObject, causesOf, metricsObject } from '../reports/index.ts';
 import { readRun } from '../results/index.ts';
 import type { QuestionsPayload } from './api.ts';
-import type { OpenRuns } from './open-runs.ts';
-import { hidesText } from './run-payload.ts';
+import { hidesText, type OpenRuns } from './open-runs.ts';
 import { verificationMark } from './verification-mark.ts';
 
 /** A run on open questions with its answers. */
@@ -22,7 +21,7 @@ export function questionsPayload(runs: OpenRuns, id: string): QuestionsPayload {
       ...metricsObject(report),
       run: line,
       causes: causesOf(report),
-      verification: verificationMark(report.verification!),
+      verification: verificationMark(() => report.verification!),
       hides_text: hidesText(line),
       said: (report.judging?.judge.said ?? []).map(snakeKeys),
       evaluation_results: (report.judging?.answers ?? []).map(answerObject),

@@ -1,13 +1,16 @@
 import { KrisisError } from '../core/index.ts';
 import {
+  allRecordDetails,
   DEFAULT_LIMIT,
   flipsOfFilter,
+  LONGEST_CUT,
   metadataKeys,
   metadataOf,
   pageOfRecords,
   queryFacets,
   queryRecords,
   queryRun,
+  type RecordDetails,
   type RecordFilter,
   type RecordLine,
   type RunDatabase,
@@ -18,9 +21,10 @@ import {
 } from '../store/index.ts';
 import type { FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
-import type { OpenRun, OpenRuns } from './open-runs.ts';
+import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { promptSent } from './prompt-sent.ts';
 import { storedRun } from './run-payload.ts';
+import { indexOf, shownLine } from './shown-lines.ts';
 
 /** A page of rows, each as JSON text. */
 export interface RecordTexts {
@@ -33,25 +37,31 @@ type RecordsParams = RecordFilter & { readonly id: string };
 
 export function recordsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams): RecordTexts {
   const run = runs.find(id);
-  const { total, rows } = queryRecords(runs.index(run), filter, foundFor(runs, run, filter));
-  return { total, rows: withColumns(run, rows, filter.column), version: run.line.version };
+  const { total, rows } = queryRecords(indexOf(runs, run), filter, foundFor(runs, run, filter));
+  return { total, rows: withColumns(runs, run, rows, filter.column), version: run.line.version };
 }
 
 /** What the rows of a filter can be narrowed down by, with counts. */
 export function facetsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams): FacetsPayload {
   const run = runs.find(id);
+  if (runs.withholds(run))
+    return {
+      ...queryFacets(indexOf(runs, run), filter, foundFor(runs, run, filter)),
+      columns: [],
+      searchable: [],
+    };
   const has = runs.cached('texts', [run], () =>
     queryRun(run.path, (file) => ({ columns: metadataKeys(file), searchable: searchableTexts(file) })),
   );
-  return { ...queryFacets(runs.index(run), filter, foundFor(runs, run, filter)), ...has };
+  return { ...queryFacets(indexOf(runs, run), filter, foundFor(runs, run, filter)), ...has };
 }
 
 /** Adds the metadata that the filter asks for to a page of rows. */
-function withColumns({ path }: OpenRun, rows: readonly string[], keys: readonly string[] = []) {
-  if (keys.length === 0) return rows;
+function withColumns(runs: OpenRuns, run: OpenRun, rows: readonly string[], keys: readonly string[] = []) {
+  if (keys.length === 0 || runs.withholds(run)) return rows;
   const lines = rows.map((text): RecordLine => JSON.parse(text));
   const ids = lines.map((line) => line.id);
-  const metadata = queryRun(path, (file) => metadataOf(file, ids, keys));
+  const metadata = queryRun(run.path, (file) => metadataOf(file, ids, keys));
   return lines.map((line) => JSON.stringify({ ...line, metadata: metadata.get(line.id) ?? {} }));
 }
 
@@ -61,9 +71,9 @@ function foundFor(runs: OpenRuns, run: OpenRun, filter: RecordFilter) {
 }
 
 function placesWithText(runs: OpenRuns, run: OpenRun, { text, search_in = [] }: RecordFilter) {
-  if (!text || search_in.length === 0) return undefined;
+  if (!text || search_in.length === 0 || runs.withholds(run)) return undefined;
   const find = () => {
-    const index = runs.index(run);
+    const index = indexOf(runs, run);
     return queryRun(run.path, (file) => [
       ...new Set(
         [...rowsWithText(file, text, search_in)].flatMap(({ id, repeat }) => index.placesOf(id, repeat)),
@@ -83,8 +93,10 @@ export function quickRecords(
   if (found === null) return null;
   const { repeats } = found;
   const page = { ...found.payload, nRecords: run.line.n / repeats, repeats, offset, limit };
-  const lines = queryRun(run.path, (file) => pageOfRecords(file, page));
+  const shown = shownLine(runs, run);
+  const lines = queryRun(run.path, (file) => pageOfRecords(file, page)).map(shown);
   const rows = withColumns(
+    runs,
     run,
     lines.map((line) => JSON.stringify(line)),
     column,
@@ -107,9 +119,9 @@ interface RecordParams {
 
 export function recordPayload(runs: OpenRuns, params: RecordParams): RecordPayload {
   const run = runs.find(params.id);
-  const text = runs.index(run).findLine(params.record, params.repeat);
+  const text = indexOf(runs, run).findLine(params.record, params.repeat);
   if (text === null) throw noSuchRecord(params);
-  return queryRun(run.path, (file) => detailed(file, run, JSON.parse(text)));
+  return queryDetails(run, (file) => detailed(file, run, JSON.parse(text)));
 }
 
 /** A row of a run that stores its overview. */
@@ -119,34 +131,50 @@ export function quickRecord(runs: OpenRuns, params: RecordParams): RecordPayload
   const found = storedRun(runs, run);
   if (found === null) return null;
   if (repeat >= found.repeats) throw noSuchRecord(params);
-  return queryRun(run.path, (file) => {
+  return queryDetails(run, (file) => {
     const line = recordAt(file, { ...found.payload, id, repeat });
     if (line === null) throw noSuchRecord(params);
     return detailed(file, run, line);
   });
 }
 
-/** Rows of a run with their details, by their place in the file. */
-export function recordDetailsBetween(
+/** Passes all rows of a run with their details to `use`, in parts of `size`, in the order of the file. Prompts as sent are left out: with those of a batch, a long run would be written many times over. */
+export function eachPartOfRecords(
   runs: OpenRuns,
   run: OpenRun,
-  from: number,
-  to: number,
-): RecordPayload[] {
-  const lines = runs.index(run).lines.slice(from, to);
-  return queryRun(run.path, (file) => lines.map((text) => detailed(file, run, JSON.parse(text))));
+  size: number,
+  use: (part: readonly RecordPayload[]) => void,
+): void {
+  const { lines } = indexOf(runs, run);
+  const notSent = {
+    prompt_sent: null,
+    prompt_sent_reason: 'an export has the template and the record apart',
+  };
+  queryDetails(run, (file) => {
+    const detailsOf = allRecordDetails(file);
+    for (let from = 0; from < lines.length; from += size)
+      use(
+        lines.slice(from, from + size).map((text) => {
+          const line: RecordLine = JSON.parse(text);
+          return { ...line, ...shownDetails(run, detailsOf(line)), ...notSent };
+        }),
+      );
+  });
+}
+
+/** Details are cut in SQL, which must be able to read what it cuts. */
+function queryDetails<T>({ path }: OpenRun, read: (file: RunDatabase) => T): T {
+  return queryRun(path, read, { longestCell: LONGEST_CUT });
+}
+
+function detailed(file: RunDatabase, run: OpenRun, line: RecordLine): RecordPayload {
+  const details = shownDetails(run, recordDetails(file, line));
+  return { ...line, ...details, ...promptSent(file, { ...line, ...details }, hidesText(run.line)) };
 }
 
 /** Run files have no features of protected suites; if one did, they would not be shown. */
-function detailed(file: RunDatabase, { line: run }: OpenRun, line: RecordLine): RecordPayload {
-  const details = recordDetails(file, line);
-  const isProtected = run.sensitivity === 'protected';
-  return {
-    ...line,
-    ...details,
-    features: isProtected ? null : details.features,
-    ...promptSent(file, { ...line, ...details }, isProtected),
-  };
+function shownDetails({ line }: OpenRun, details: RecordDetails): RecordDetails {
+  return hidesText(line) ? { ...details, features: null } : details;
 }
 
 function noSuchRecord({ record, repeat }: RecordParams): KrisisError {

@@ -18,7 +18,7 @@ import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { compareTexts, type Manifest, RunFile, verifyRun } from '../store/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
-import type { OpenRun, OpenRuns } from './open-runs.ts';
+import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
 import { decisionsSchema, detectableSchema, flowSchema, prevalenceSchema } from './stored-findings.ts';
 import { verificationMark } from './verification-mark.ts';
@@ -98,7 +98,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       execution: extras,
       provenance: labelProvenance(aboutRun(manifest, file), extras, manifest.scoring_method),
       templates: extras.prompt_templates,
-      verification: verificationMark(verifyRun(path, QUICKLY)),
+      verification: verificationMark(() => verifyRun(path, QUICKLY)),
       hides_text: hidesText(line),
     };
     return { payload, repeats };
@@ -141,7 +141,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       execution,
       provenance: origin,
       templates: result.extras.prompt_templates,
-      verification: verificationMark(result.verification!),
+      verification: verificationMark(() => result.verification!),
       hides_text: hidesText(line),
     };
   } finally {
@@ -182,9 +182,4 @@ function sorted({ facets, subgroups }: Choices): Choices {
 function hasCauses({ ledger, status }: RunLine): boolean {
   const usual = ['answered', 'answered_correct', 'answered_wrong', 'abstained'];
   return status !== 'complete' || Object.keys(ledger).some((name) => !usual.includes(name));
-}
-
-/** The page hides text of protected suites until the reader asks for it. */
-export function hidesText({ sensitivity }: RunLine): boolean {
-  return sensitivity === 'protected';
 }

@@ -1,117 +1,101 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { type ErrorCode, KrisisError } from '../core/index.ts';
-import type { AddressPath, ParamsAt } from './addresses.ts';
+import { basename } from 'node:path';
+import { KrisisError } from '../core/index.ts';
+import { type AddressPath, type ParamsAt, runsNamed } from './addresses.ts';
+import { fileVersion } from './file-version.ts';
 import type { ViewedPlace } from './open-runs.ts';
-import { viewedRuns } from './viewed-runs.ts';
-
-export interface Request {
-  readonly number: number;
-  readonly path: AddressPath;
-  readonly params: unknown;
-}
-
-export interface Reply {
-  readonly number: number;
-  readonly value?: unknown;
-  readonly error?: {
-    /** Null for a fault of Krisis. */
-    readonly code: ErrorCode | null;
-    readonly message: string;
-    readonly stack: string;
-  };
-}
+import { type ReaderProcess, ReaderStuck, readerProcess } from './reader-process.ts';
+import { notRead } from './skipped-runs.ts';
 
 /** What a server needs: payloads, which may arrive later. */
 export interface PayloadSource {
   get<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): unknown;
 }
 
-/** Readers open a run before they filter its records: the thread builds the index meanwhile, after the page has loaded. */
-const INDEX_AFTER_MS = 800;
-const START_AFTER_MS = 200;
+/** How long a request may take, in milliseconds. */
+export interface ViewLimits {
+  /** For what is shown without reading all rows of a run; for a list, for each file. Default: 30,000. */
+  readonly quickMs?: number | undefined;
+  /** For payloads that read all rows of runs. Default: 120,000. */
+  readonly slowMs?: number | undefined;
+}
 
-/** Payloads for a server that must stay responsive: quick ones are built here, slow ones in a thread, which also indexes the run that was opened last. */
-export function servedRuns(place: ViewedPlace): PayloadSource & { close(): Promise<void> } {
-  const here = viewedRuns(place);
-  const thread = runsThread(place);
+/** Readers open a run before they filter its records: the index is built meanwhile, after the page has loaded. */
+const INDEX_AFTER_MS = 800;
+
+/**
+ * Payloads for a server that must stay responsive whatever is in the run files. They are built in three processes: one for what takes no time, one for what reads all rows of a run, which also
+ * indexes the run that was opened last, and one for comparisons. A file that a process does not come back from is left out until it changes.
+ */
+export function servedRuns(
+  place: ViewedPlace,
+  { quickMs = 30_000, slowMs = 120_000 }: ViewLimits = {},
+): PayloadSource & { close(): void } {
+  const skipped = new Map<string, string>();
+  const [quick, slow, comparing] = [0, 1, 2].map(() => readerProcess(place, skipped)) as [
+    ReaderProcess,
+    ReaderProcess,
+    ReaderProcess,
+  ];
+  quick.start();
+  const askQuick = async (path: AddressPath, params: unknown) => {
+    for (;;) {
+      try {
+        return await quick.ask({ path, params, quickOnly: true }, quickMs);
+      } catch (error) {
+        if (!(error instanceof ReaderStuck)) throw error;
+        const last = [...error.files].at(-1);
+        if (last === undefined || skipped.get(last[0]) === last[1]) throw stuckError(error);
+        // Whatever can do without the file, such as the list, is built again without it.
+        skipped.set(...last);
+      }
+    }
+  };
+  const stuck = new Map<string, ReaderStuck>();
+  const askSlow = async (reader: ReaderProcess, path: AddressPath, params: object) => {
+    const runs = runsNamed(params).join('\n');
+    const before = stuck.get(runs);
+    if (before !== undefined && isUnchanged(before)) throw stuckError(before);
+    stuck.delete(runs);
+    try {
+      return await reader.ask({ path, params, quickOnly: false }, slowMs);
+    } catch (error) {
+      if (!(error instanceof ReaderStuck)) throw error;
+      // The next request for the same runs must not keep others waiting as long.
+      stuck.set(runs, error);
+      throw stuckError(error);
+    }
+  };
   const indexSoon = (id: string) =>
     // Any sorted page needs the index.
     setTimeout(
-      () => thread.ask('runs/:id/records', { id, sort: 'id', limit: 1 }).catch(() => {}),
+      () => askSlow(slow, 'runs/:id/records', { id, sort: 'id', limit: 1 }).catch(() => {}),
       INDEX_AFTER_MS,
     ).unref();
   return {
-    get(path, params) {
-      thread.startSoon();
-      const quick = here.quick(path, params);
-      if (quick === null) return thread.ask(path, params);
+    async get(path, params) {
+      const found = await askQuick(path, params);
+      if (found === null) {
+        slow.start();
+        const isComparison = path.startsWith('compare') || 'flips' in params;
+        return askSlow(isComparison ? comparing : slow, path, params);
+      }
       if (path === 'runs/:id') indexSoon((params as ParamsAt<'runs/:id'>).id);
-      return quick;
+      return found;
     },
-    async close() {
-      here.close();
-      await thread.close();
+    close() {
+      for (const reader of [quick, slow, comparing]) reader.close();
     },
   };
 }
 
-/** Starts shortly after the first request, or when it is first needed; starts again after a crash. */
-function runsThread(place: ViewedPlace) {
-  const pending = new Map<number, PromiseWithResolvers<unknown>>();
-  let worker: Worker | null = null;
-  let asked = 0;
-  let isStarting = false;
-  let isClosed = false;
+function isUnchanged({ files }: ReaderStuck): boolean {
+  return [...files].every(([path, version]) => fileVersion(path) === version);
+}
 
-  const start = () => {
-    // The same extension as this file: .ts in the sources, .js in the build.
-    const file = new URL(`./runs-worker${extname(import.meta.url)}`, import.meta.url);
-    const started = new Worker(file, { workerData: place });
-    started.on('message', ({ number, value, error }: Reply) => {
-      const waiting = pending.get(number);
-      pending.delete(number);
-      if (error === undefined) waiting?.resolve(value);
-      else waiting?.reject(errorOf(error));
+function stuckError({ files, message }: ReaderStuck): KrisisError {
+  if (files.size === 0)
+    return new KrisisError(`the runs could not be read: ${message}; load the page again`, {
+      code: 'ERR_VIEW_TIMEOUT',
     });
-    started.on('error', (error) => giveUp(started, error as Error));
-    started.on('exit', () => giveUp(started, new Error('the thread that reads runs has ended')));
-    return started;
-  };
-  const giveUp = (ended: Worker, error: Error) => {
-    if (worker !== ended) return;
-    worker = null;
-    for (const { reject } of pending.values()) reject(error);
-    pending.clear();
-  };
-
-  return {
-    /** Starting takes half a second; the first click should not wait for it. */
-    startSoon() {
-      if (worker !== null || isStarting) return;
-      isStarting = true;
-      setTimeout(() => {
-        if (!isClosed) worker ??= start();
-      }, START_AFTER_MS).unref();
-    },
-    ask<Path extends AddressPath>(path: Path, params: ParamsAt<Path>): Promise<unknown> {
-      worker ??= start();
-      const request: Request = { number: asked++, path, params };
-      const answer = Promise.withResolvers<unknown>();
-      pending.set(request.number, answer);
-      worker.postMessage(request);
-      return answer.promise;
-    },
-    async close() {
-      isClosed = true;
-      await worker?.terminate();
-    },
-  };
-}
-
-function errorOf({ code, message, stack }: NonNullable<Reply['error']>): Error {
-  if (code !== null) return new KrisisError(message, { code });
-  const fault = new Error(message);
-  fault.stack = stack;
-  return fault;
+  return notRead([...files.keys()].map((path) => basename(path)).join(', '), message);
 }

@@ -7,6 +7,6 @@ import { verificationMark } from './verification-mark.ts';
 export function verificationPayload(runs: OpenRuns, { id }: { readonly id: string }): VerificationMark {
   const run = runs.find(id);
   return runs.cached('verification', [run], () =>
-    verificationMark(verifyRun(run.path, { isForeign: false })),
+    verificationMark(() => verifyRun(run.path, { isForeign: false })),
   );
 }

@@ -81,5 +81,6 @@ function routeOf(path: AddressPath): string {
 function statusFor(error: Error): ContentfulStatusCode {
   if (error instanceof HTTPException) return error.status as ContentfulStatusCode;
   if (!(error instanceof KrisisError)) return 500;
+  if (error.code === 'ERR_VIEW_TIMEOUT') return 503;
   return NOT_FOUND.includes(error.code) ? 404 : 400;
 }

@@ -10,7 +10,9 @@ afterAll(folder.remove);
 
 it('leaves neither reasons of the judge, nor values and quotes from the answer, in an export', async () => {
   const { judging } = readRun(await runWeighted(folder.file('run.db')));
-  const payload = JSON.parse(JSON.stringify({ evaluation_results: judging!.answers.map(answerObject) }));
+  const payload = JSON.parse(
+    JSON.stringify({ run: { notes: {} }, evaluation_results: judging!.answers.map(answerObject) }),
+  );
   for (const secret of ['850 mg', 'It says how much to take', 'metformin'])
     expect(JSON.stringify(payload)).toContain(secret);
   const left = JSON.stringify(questionsWithoutText(payload));

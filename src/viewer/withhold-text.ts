@@ -1,5 +1,13 @@
+import { INVALID_REASONS, isFailureProblem } from '../core/browser.ts';
 import { labelTextKey, type RecordLine } from '../store/browser.ts';
-import type { ComparePayload, QuestionsPayload, RecordPayload, RunLine, RunPayload } from './api.ts';
+import type {
+  ComparedRecordsPayload,
+  ComparePayload,
+  QuestionsPayload,
+  RecordPayload,
+  RunLine,
+  RunPayload,
+} from './api.ts';
 
 /**
  * Removes the text of patients and models, which an export of a protected suite leaves out: ids, classes and numbers remain. An answer that is not a label counts as text, and so does
@@ -13,7 +21,9 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
   const line = <T extends RecordLine>(whole: T): T => ({
     ...whole,
     prediction: isLabel(whole.prediction) ? whole.prediction : null,
+    reasons: [],
     groups: among(whole.groups),
+    ...(whole.metadata && { metadata: {} }),
   });
   return {
     line,
@@ -24,6 +34,7 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
       facets: {
         ...run.facets,
         prediction: run.facets.prediction.filter((text) => text === 'null' || isLabel(text)),
+        reason: [],
       },
       subgroups: among(run.subgroups),
     }),
@@ -32,6 +43,10 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
       features: null,
       metadata: {},
       raw_response: null,
+      state_reason: knownReason(record.state_reason),
+      problem: knownReason(record.problem),
+      prompt_sent: null,
+      prompt_sent_reason: 'the suite is protected',
       // A provider's message may repeat what it was sent; the kind of fault comes before the colon.
       attempts: record.attempts.map((attempt) => ({
         ...attempt,
@@ -44,6 +59,11 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
 /** What people wrote about a run may repeat what they saw in it. */
 export function withoutNotes(run: RunLine): RunLine {
   return { ...run, notes: { name: null, note: null, tags: [], hidden: run.notes.hidden } };
+}
+
+/** A reason that the model, a provider or a file stated in other words than ours may repeat what it was about. */
+function knownReason(reason: string | null): string | null {
+  return isFailureProblem(reason) || INVALID_REASONS.includes(String(reason)) ? reason : null;
 }
 
 function labelAmong(labels: readonly string[], facets: RunPayload['facets']) {
@@ -63,6 +83,28 @@ export function comparisonWithoutText(
     return key === 'prediction' && value !== null && !isLabel(String(value)) ? null : value;
   };
   return JSON.parse(JSON.stringify({ ...payload, runs: payload.runs.map(withoutNotes) }, masked));
+}
+
+/** Answers to open questions and instructions of rubrics are text. */
+export function comparedWithoutText(
+  payload: ComparedRecordsPayload,
+  { labels, facets }: RunPayload,
+): ComparedRecordsPayload {
+  const isLabel = labelAmong(labels, facets);
+  const rows = payload.rows.map((row) => ({
+    ...row,
+    question: null,
+    items: row.items.map((item) => ({ ...item, instruction: null })),
+    sides: row.sides.map((side) => ({
+      ...side,
+      answers: side.answers.map((answer) => ({
+        ...answer,
+        prediction: isLabel(answer.prediction) ? answer.prediction : null,
+        text: null,
+      })),
+    })),
+  }));
+  return { ...payload, runs: payload.runs.map(withoutNotes), rows };
 }
 
 /** Instructions of rubrics may repeat the case that they are about, so they are removed as well. */

@@ -18,9 +18,16 @@ export interface RecordIndex {
   close(): void;
 }
 
-/** Builds the index of a run's rows. */
-export function indexRecords(rows: Iterable<LineRow>, stratum: Stratum): RecordIndex {
-  const { lines, subgroups } = recordLines(rows, stratum);
+/** Builds the index of a run's rows. `shown` gives a line without what may not be shown of it: what the index does not have cannot be searched for either. Default: lines are shown whole. */
+export function indexRecords(
+  rows: Iterable<LineRow>,
+  stratum: Stratum,
+  shown: (line: RecordLine) => RecordLine = (line) => line,
+): RecordIndex {
+  const all = recordLines(rows, stratum);
+  const lines = all.lines.map(shown);
+  const keys = new Set(lines.flatMap(({ groups }) => Object.keys(groups)));
+  const subgroups = new Map([...all.subgroups].filter(([key]) => keys.has(key)));
   const db = new DatabaseSync(':memory:');
   const columns = new Map([...subgroups.keys()].map((key, i) => [key, `group_${i}`]));
   // The search text comes last, so that queries without a text filter do not read past it.

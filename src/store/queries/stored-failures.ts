@@ -1,4 +1,4 @@
-import { JOIN_CALLS, REPLY_COLUMNS, replyText, type SqlReply } from '../stored-row.ts';
+import { JOIN_CALLS, REPLY_COLUMNS, readable, replyText, type SqlReply } from '../stored-row.ts';
 import type { RunDatabase } from './query-run.ts';
 
 /** Calls that failed alike. */
@@ -50,10 +50,10 @@ export function storedFailures(run: RunDatabase, repeats: number, mostRows: numb
       `SELECT mode = 'judge' AS isJudge, outcome = 'retry' AS isRetry,
         CASE WHEN outcome <> 'retry' THEN outcome WHEN instr(error, ':') > 0 THEN substr(error, 1, instr(error, ':') - 1) ELSE coalesce(error, 'unknown') END AS fault,
         problem, status, error, min(id) AS first, count(*) AS n, count(DISTINCT record_ids) AS nAbout
-      FROM (SELECT * FROM calls LIMIT ?) WHERE outcome NOT IN ('answered', 'not_sent') GROUP BY 1, 2, 3, 4, 5 ORDER BY first`,
+      FROM (SELECT id, mode, outcome, error, problem, status, record_ids FROM calls LIMIT ?) WHERE outcome NOT IN ('answered', 'not_sent') GROUP BY 1, 2, 3, 4, 5 ORDER BY first`,
     )
     .all(mostRows);
-  const ended = `FROM (SELECT * FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
+  const ended = `FROM (SELECT record_id, repeat, state, state_reason, problem, status, call, reply_start, reply_end, ${readable('raw_response')} AS raw_response FROM latest_rows LIMIT ?) w JOIN records r ON r.id = w.record_id`;
   const where = `WHERE r.selected = 1 AND w.repeat < ?`;
   const rows = run
     .prepare(
