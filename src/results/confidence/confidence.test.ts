@@ -20,7 +20,7 @@ function replies(word: string, id = 'a'): EvaluationResult[] {
 
 const file = (rows: readonly EvaluationResult[], tokenConfidence: number | null = null) => ({
   *results() {
-    for (const result of rows) yield { result, promptMode: 'single' as const, tokenConfidence };
+    for (const result of rows) yield { result, promptMode: 'single' as const, repeat: 0, tokenConfidence };
   },
 });
 
