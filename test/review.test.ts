@@ -445,6 +445,30 @@ describe('packets', () => {
   });
 });
 
+describe('a bundle', () => {
+  it('takes the labels along on request, and no way from a pseudonym to a name', async () => {
+    const run = await questionsRun();
+    const { links, stop } = await review(run, ['ann']);
+    const desk = await openDesk(links[0]!);
+    expect((await desk.post(labelOf((await desk.session()).queue[0]!))).status).toBe(200);
+    await stop();
+    const cwd = folder.file('bundles');
+    mkdirSync(cwd);
+    const exported = await krisis(
+      ['bundle', 'export', run, '-o', 'run.krisis', '--with-review', '--include-features'],
+      { cwd },
+    );
+    expect(exported.code, exported.stderr).toBe(0);
+    const imported = await krisis(['bundle', 'import', 'run.krisis'], { cwd });
+    expect(imported.code, imported.stderr).toBe(0);
+    const copy = join(cwd, '.krisis', 'runs', 'run.db');
+    expect(eventsOf(copy)).toEqual(eventsOf(run));
+    // The same name is a stranger to the copy.
+    const again = await krisis(['review', copy, '--packet', join(cwd, 'out'), '--reviewer', 'ann']);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('ann (R2)')]);
+  });
+});
+
 describe('a file of labels', () => {
   it('becomes labels of the review, once, by item or by line', async () => {
     const run = await questionsRun();

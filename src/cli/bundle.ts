@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { plain } from '../core/index.ts';
+import { KrisisError, plain } from '../core/index.ts';
 import { verificationLines } from '../reports/index.ts';
-import { exportBundle, findRun, importBundle, RUNS_FOLDER, verifyRun } from '../store/index.ts';
+import { exportBundle, findRun, importBundle, RUNS_FOLDER, RunFile, verifyRun } from '../store/index.ts';
+import { copyReview, readReview, reviewPath } from '../store/review/index.ts';
 import { printText } from './print.ts';
 
 /** `krisis bundle`: a run to take along. */
@@ -12,16 +14,22 @@ export function bundleCommand() {
     .argument('<run>', 'a run file, or a part of its name')
     .option('-o, --output <file>', 'where to (default: the name of the run, ending in .krisis)')
     .option('--include-features', 'with what the model was shown of each patient')
+    .option('--with-review', 'with the labels of reviewers, in a second file beside it')
     .option('--force', 'write over an existing file')
     .addHelpText(
       'after',
       '\nExamples:\n  krisis bundle export latest\n  krisis bundle export my-run -o my-run.krisis\n',
     )
-    .action((run, { output, includeFeatures, force }) => {
+    .action((run, { output, includeFeatures, withReview, force = false }) => {
       const path = findRun(run);
       const target = output ?? `${basename(path, '.db')}.krisis`;
-      exportBundle(path, target, { withFeatures: includeFeatures ?? false, force: force ?? false });
+      if (withReview) checkNotes(path, includeFeatures ?? false);
+      exportBundle(path, target, { withFeatures: includeFeatures ?? false, force });
       printText(`wrote ${target}${includeFeatures ? '' : ' (without patient data)'}\n`);
+      if (!withReview) return;
+      const labels = reviewBeside(target);
+      copyReview(reviewPath(path), labels, { force });
+      printText(`wrote ${labels}: the labels; keep it beside the bundle\n`);
     });
   const importing = new Command('import')
     .description('take a bundle into the runs of this folder')
@@ -30,6 +38,8 @@ export function bundleCommand() {
     .addHelpText('after', '\nExamples:\n  krisis bundle import my-run.krisis\n')
     .action((file, { force }) => {
       const path = importBundle(file, RUNS_FOLDER, force ?? false);
+      if (existsSync(reviewBeside(file)))
+        copyReview(reviewBeside(file), reviewPath(path), { force: force ?? false });
       const [verdict] = verificationLines(verifyRun(path));
       printText(`imported as ${path}\n${plain(verdict!)}\n`);
     });
@@ -37,4 +47,25 @@ export function bundleCommand() {
     .description('export or import a run as one file')
     .addCommand(exporting)
     .addCommand(importing);
+}
+
+/** The labels of a bundle: `NAME.review.krisis` beside `NAME.krisis`. */
+function reviewBeside(bundle: string): string {
+  return `${bundle.replace(/\.(db|krisis)$/, '')}.review.krisis`;
+}
+
+/** Notes of reviewers can quote what they saw, and cannot be taken out of a review: every label commits to those before it. */
+function checkNotes(runPath: string, includeFeatures: boolean): void {
+  const { sensitivity } = RunFile.use(runPath, (file) => file.manifest());
+  const hasNotes = readReview(reviewPath(runPath)).events.some(
+    ({ note, reason }) => note !== null || reason !== null,
+  );
+  if (hasNotes && (sensitivity ?? 'protected') === 'protected' && !includeFeatures)
+    throw new KrisisError(
+      `${runPath}: its reviewers wrote notes about protected data, which would leave with the labels`,
+      {
+        code: 'ERR_REVIEW_PROTECTED',
+        value: runPath,
+      },
+    );
 }

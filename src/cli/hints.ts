@@ -19,7 +19,10 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
     message.includes('a review has one plan')
       ? 'Leave --plan, --n, --seed and --guideline out to continue; krisis review status RUN shows the plan.'
       : null,
-  ERR_REVIEW_PROTECTED: () => 'To show them to reviewers, add --include-text.',
+  ERR_REVIEW_PROTECTED: ({ message }) =>
+    message.includes('reviewers wrote notes')
+      ? 'To take them along, add --include-features.'
+      : 'To show them to reviewers, add --include-text.',
   ERR_ROW_COLUMNS: ({ value }) => columnsHint(value),
   ERR_ROW_FILE: ({ message, value }) =>
     message.includes('is a run file') ? `krisis report ${value} shows its scores.` : null,

@@ -1,3 +1,4 @@
+export { copyReview } from './copy-review.ts';
 export {
   REVIEW_KINDS,
   REVIEW_VERDICTS,
