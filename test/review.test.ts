@@ -243,7 +243,10 @@ describe('the server of a review', () => {
     expect(session).toMatchObject({ role: 'adjudicator', queue: [{ ratings: [{ note: 'I see it' }, {}] }] });
     expect((await desk.post(labelOf(session.queue[0]!, 'present'))).status).toBe(200);
     const status = await krisis(['review', 'status', run, '--json']);
-    expect(JSON.parse(status.stdout)).toMatchObject({ n_ruled: 1, n_disputed: 0, raters: [{}, {}, {}] });
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      plans: [{ n_ruled: 1, n_disputed: 0 }],
+      raters: [{}, {}, {}],
+    });
   });
 });
 
@@ -347,6 +350,28 @@ describe('a run with labels', () => {
       label: wrong(both),
       rater_name: null,
     });
+  });
+});
+
+describe('the test itself', () => {
+  it('is reviewed under a plan of its own, and lines found wrong are named', async () => {
+    const run = await questionsRun();
+    const items = await review(run, ['ann'], { more: ['--n', '3'] });
+    await items.stop();
+    const suite = await review(run, ['ann'], { more: ['--suite-items'] });
+    const desk = await openDesk(suite.links[0]!);
+    const { queue } = await desk.session();
+    expect(queue.map(({ kind }) => kind)).toEqual(Array(8).fill('suite_item'));
+    const forbidden = queue.find(({ shown }) => JSON.stringify(shown).includes('Recommends juice'))!;
+    expect(forbidden.shown).toMatchObject({ claim: 'The answer must not say: Recommends juice' });
+    expect((await desk.post(labelOf(forbidden, 'wrong', { reason: 'depends' }))).status).toBe(200);
+    expect(eventsOf(run)).toMatchObject([{ kind: 'suite_item', verdict: 'wrong', inclusionProbability: 1 }]);
+    expect(readReview(reviewPath(run)).plans.map(({ targets }) => targets)).toEqual(['item', 'suite_item']);
+    const { stdout, stderr } = await krisis(['review', 'apply', run]);
+    expect([stdout, stderr]).toEqual([
+      expect.stringContaining('no record was found wrong'),
+      expect.stringContaining(`rubric line ${forbidden.itemId} of missed was found wrong`),
+    ]);
   });
 });
 

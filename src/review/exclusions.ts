@@ -99,3 +99,18 @@ function differs({ verdict, label }: ReviewEvent, truth: Truth): boolean {
   if (verdict !== 'label' || label === null) return false;
   return truth.shouldAbstain || (truth.label !== null && !sameLabel(label, truth.label));
 }
+
+/** The rubric lines that people marked as wrong, by question: an author has to mend them. */
+export function linesFoundWrong(
+  review: Review,
+): readonly { readonly recordId: string; readonly itemId: string }[] {
+  const active = activeEvents(review.events).filter(
+    ({ kind, itemId }) => kind === 'suite_item' && itemId !== null,
+  );
+  return [...Map.groupBy(active, targetKey).values()].flatMap((labels) => {
+    const [{ recordId, itemId }] = labels as [ReviewEvent];
+    return agreedOn(labels, ({ verdict }) => verdict)?.text === 'wrong'
+      ? [{ recordId, itemId: itemId! }]
+      : [];
+  });
+}

@@ -1,7 +1,8 @@
-import { KrisisError, type Label, sameLabel } from '../core/index.ts';
+import { type EvaluationResult, KrisisError, type Label, sameLabel } from '../core/index.ts';
 import { type RunResult, readRun } from '../results/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../store/index.ts';
 import {
+  type ReviewKind,
   type ReviewShown,
   type ReviewTarget,
   seenRecordHash,
@@ -36,7 +37,7 @@ export type HashedTarget = ReviewTarget & { readonly answerHash: string; readonl
 
 /** All targets of a run, and what reviewers see of them. */
 export interface ReviewFrame {
-  readonly targets: 'item' | 'record';
+  readonly targets: ReviewKind;
   readonly units: readonly FrameUnit[];
   readonly runId: string | null;
   readonly suiteHash: string | null;
@@ -55,6 +56,8 @@ interface FrameOptions {
   readonly includeText?: boolean | undefined;
   /** The records as the suite has them, by id, for a run that does not store them. Default: those of the run file. */
   readonly records?: ReadonlyMap<string, Features> | undefined;
+  /** Review the test itself: whether rubric lines, or records with their labels, are right. Default: false. */
+  readonly suiteItems?: boolean | undefined;
 }
 
 /**
@@ -64,7 +67,7 @@ interface FrameOptions {
  */
 export function reviewFrame(
   runPath: string,
-  { includeText = false, records }: FrameOptions = {},
+  { includeText = false, records, suiteItems = false }: FrameOptions = {},
 ): ReviewFrame {
   const manifest = RunFile.use(runPath, (file) => file.manifest());
   const isProtected = (manifest.sensitivity ?? 'protected') === 'protected';
@@ -82,9 +85,9 @@ export function reviewFrame(
       suiteName: result.suiteName,
       isProtected,
     };
-    return manifest.kind === 'text'
-      ? { ...about, ...itemFrame(runPath, result) }
-      : { ...about, ...recordFrame(runPath, result, records) };
+    const frame =
+      manifest.kind === 'text' ? itemFrame(runPath, result) : recordFrame(runPath, result, records);
+    return { ...about, ...(suiteItems ? suiteFrame(frame, result) : frame) };
   } finally {
     result.close();
   }
@@ -227,6 +230,53 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
     },
     verdictText: ({ recordId }) => answers.get(recordId)?.said ?? null,
   };
+}
+
+/** The test itself: each rubric line of a question, or each record with its label, once. */
+function suiteFrame(frame: Frame, result: RunResult): Frame {
+  const truths = new Map<string, string>();
+  if (frame.targets === 'record') for (const row of result.rows()) truths.set(row.id!, truthText(row));
+  const units = new Map<string, FrameUnit>();
+  const answered = new Map<string, FrameUnit>();
+  for (const unit of frame.units) {
+    const own = { ...unit, kind: 'suite_item', repeat: 0, answerHash: unit.recordHash } as const;
+    const key = targetKey(own);
+    if (units.has(key)) continue;
+    units.set(key, own);
+    answered.set(key, unit);
+  }
+  const claimOf = ({ recordId, line, isForbidden }: FrameUnit) =>
+    line === null
+      ? truths.get(recordId)!
+      : `The answer ${isForbidden ? 'must not say' : 'should say'}: ${line.instruction}`;
+  return {
+    targets: 'suite_item',
+    units: [...units.values()],
+    judge: null,
+    shown(targets) {
+      const wanted = targets.filter((target) => isSame(units.get(targetKey(target)), target));
+      const shown = frame.shown(wanted.map((target) => answered.get(targetKey(target))!));
+      return new Map(
+        wanted.flatMap((target): [string, ReviewShown][] => {
+          const key = targetKey(target);
+          const own = shown.get(targetKey(answered.get(key)!));
+          if (own === undefined) return [];
+          const record = own.kind === 'record' ? own.record : null;
+          return [
+            [key, { kind: 'suite_item', question: own.question, record, claim: claimOf(units.get(key)!) }],
+          ];
+        }),
+      );
+    },
+    verdictText: () => null,
+  };
+}
+
+/** What the suite says of a record. */
+function truthText({ groundTruth, metadata }: Pick<EvaluationResult, 'groundTruth' | 'metadata'>): string {
+  const label = groundTruth === null ? 'no answer exists' : `the answer is ${groundTruth}`;
+  const deferral = metadata.should_abstain === true ? ', and it should be deferred' : '';
+  return `The suite says: ${label}${deferral}${metadata.must_act === true ? '; not to act would be unsafe' : ''}.`;
 }
 
 function decisionText(state: string, prediction: Label | null): string {

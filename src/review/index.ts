@@ -1,5 +1,5 @@
 export { type DeskProgress, type ReviewDesk, reviewDesk } from './desk.ts';
-export { findExclusions } from './exclusions.ts';
+export { findExclusions, linesFoundWrong } from './exclusions.ts';
 export { type ReviewFrame, reviewFrame } from './frame.ts';
 export { type LabelAdvice, labelAdvice } from './label-advice.ts';
 export { labelEvent, type Reviewed } from './label-event.ts';
@@ -24,4 +24,4 @@ export {
   type Reviewer,
   reviewSession,
 } from './session.ts';
-export { type ReviewStatus, reviewStatus } from './status.ts';
+export { type PlanStatus, type ReviewStatus, reviewStatus } from './status.ts';

@@ -50,7 +50,9 @@ export function labelEvent(
     via,
     at,
   };
-  if (given.kind === 'suite_item') {
+  const key = targetKey(given);
+  const drawn = draws.find((one) => targetKey(one) === key);
+  if (given.kind === 'suite_item' && drawn === undefined) {
     const draw = draws.find(({ recordId, itemId }) => recordId === given.recordId && itemId === given.itemId);
     const unit = frame.units.find(
       ({ recordId, itemId }) => recordId === given.recordId && itemId === given.itemId,
@@ -59,12 +61,10 @@ export function labelEvent(
     const notDrawn = { plan: null, stratum: null, inclusionProbability: null };
     return { ...said, repeat: 0, ...notDrawn, answerHash: unit.recordHash, itemHash: unit.itemHash };
   }
-  const key = targetKey(given);
-  const draw = draws.find((one) => targetKey(one) === key);
-  if (draw === undefined) return refuse('its target is not in this review');
-  if (draw.answerHash !== given.answerHash || draw.itemHash !== given.itemHash)
+  if (drawn === undefined) return refuse('its target is not in this review');
+  if (drawn.answerHash !== given.answerHash || drawn.itemHash !== given.itemHash)
     refuse('it is about another text than was drawn');
-  const { stratum, inclusionProbability, answerHash, itemHash } = draw;
+  const { stratum, inclusionProbability, answerHash, itemHash } = drawn;
   return { ...said, plan: plan.id, stratum, inclusionProbability, answerHash, itemHash };
 }
 

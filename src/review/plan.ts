@@ -118,16 +118,12 @@ function strataOf({ units, targets, judge }: ReviewFrame, kind: PlanKind): Strat
     });
   };
   if (kind === 'questions') {
-    if (targets === 'record') refuse('this is a run with labels; its records are drawn one by one');
+    if (targets !== 'item') refuse('its records and lines are drawn one by one');
     const questions = Map.groupBy(units, ({ recordId }) => recordId);
     return [{ id: 'questions', units: [...questions.values()] }];
   }
   if (kind === 'verdict' && judge === null)
-    refuse(
-      targets === 'record'
-        ? 'this is a run with labels, which no judge reads'
-        : 'the answers were not judged',
-    );
+    refuse(targets === 'item' ? 'the answers were not judged' : 'no judge reads them');
   if (kind === 'disagreement' && units.every(({ differs }) => differs === null))
     refuse(
       targets === 'record'

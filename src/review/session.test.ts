@@ -122,9 +122,9 @@ describe('a queue', () => {
       }),
     );
     expect(() => checkAdjudicator(reviewWith([]), plan, third)).toThrow(/no disagreement/);
-    expect(reviewStatus(review)).toMatchObject({ n_disputed: 1, n_labelled: 1, n_ruled: 0 });
+    expect(reviewStatus(review)).toMatchObject({ plans: [{ n_disputed: 1, n_labelled: 1, n_ruled: 0 }] });
     const ruled = reviewWith([...dispute, label(draw!, third, 'present')]);
-    expect(reviewStatus(ruled)).toMatchObject({ n_disputed: 0, n_ruled: 1, n_agreed: 0 });
+    expect(reviewStatus(ruled)).toMatchObject({ plans: [{ n_disputed: 0, n_ruled: 1, n_agreed: 0 }] });
   });
 });
 

@@ -1,9 +1,11 @@
-import type { Review } from '../store/review/index.ts';
+import type { PlanKind, Review, ReviewKind, ReviewPlan } from '../store/review/index.ts';
 import { activeEvents, isDisputed, labelsOfDraws } from './session.ts';
 
-/** How far a review is, in file form. */
-export interface ReviewStatus {
-  readonly plan: string | null;
+/** How far a plan is, in file form. */
+export interface PlanStatus {
+  readonly plan: string;
+  readonly kind: PlanKind;
+  readonly targets: ReviewKind;
   readonly n_drawn: number;
   /** Targets with as many labels as the plan wants. */
   readonly n_labelled: number;
@@ -14,8 +16,11 @@ export interface ReviewStatus {
   /** Targets on which raters differ, and no third person has ruled. */
   readonly n_disputed: number;
   readonly n_ruled: number;
-  /** Remarks on records or rubric lines themselves. */
-  readonly n_suite_items: number;
+}
+
+/** How far a review is, in file form. */
+export interface ReviewStatus {
+  readonly plans: readonly PlanStatus[];
   readonly n_not_blind: number;
   readonly raters: readonly {
     readonly rater: string;
@@ -28,9 +33,21 @@ export interface ReviewStatus {
 
 /** Counts a review. */
 export function reviewStatus(review: Review): ReviewStatus {
-  const plan = review.plans.at(-1) ?? null;
-  const targets = plan === null ? [] : [...labelsOfDraws(review, plan)];
-  const counted = targets.map(([draw, labels]) => {
+  const active = activeEvents(review.events).filter(({ verdict }) => verdict !== 'skip');
+  return {
+    plans: review.plans.map((plan) => planStatus(review, plan)),
+    n_not_blind: active.filter(({ blind }) => !blind).length,
+    raters: review.raters.map(({ id, name }) => ({
+      rater: id,
+      name,
+      n_labels: active.filter(({ rater }) => rater === id).length,
+    })),
+    last_event: review.head?.id ?? null,
+  };
+}
+
+function planStatus(review: Review, plan: ReviewPlan): PlanStatus {
+  const counted = [...labelsOfDraws(review, plan)].map(([draw, labels]) => {
     const ratings = labels.filter(({ role }) => role === 'rater');
     const isRuled = labels.length > ratings.length;
     const isOpen = isDisputed(labels);
@@ -43,22 +60,15 @@ export function reviewStatus(review: Review): ReviewStatus {
     };
   });
   const count = (key: keyof (typeof counted)[number]) => counted.filter((one) => one[key]).length;
-  const active = activeEvents(review.events).filter(({ verdict }) => verdict !== 'skip');
   return {
-    plan: plan?.id ?? null,
-    n_drawn: targets.length,
+    plan: plan.id,
+    kind: plan.kind,
+    targets: plan.targets,
+    n_drawn: counted.length,
     n_labelled: count('isLabelled'),
     n_begun: count('isBegun'),
     n_agreed: count('isAgreed'),
     n_disputed: count('isOpen'),
     n_ruled: count('isRuled'),
-    n_suite_items: active.filter(({ kind }) => kind === 'suite_item').length,
-    n_not_blind: active.filter(({ blind }) => !blind).length,
-    raters: review.raters.map(({ id, name }) => ({
-      rater: id,
-      name,
-      n_labels: active.filter(({ rater }) => rater === id).length,
-    })),
-    last_event: review.head?.id ?? null,
   };
 }

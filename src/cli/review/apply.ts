@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { findExclusions } from '../../review/index.ts';
+import { plainLine } from '../../core/index.ts';
+import { findExclusions, linesFoundWrong } from '../../review/index.ts';
 import { findRun, RunFile } from '../../store/index.ts';
 import { readReview, reviewPath } from '../../store/review/index.ts';
 import { exclusionsText } from '../../suites/index.ts';
@@ -30,7 +31,12 @@ export function applyCommand() {
     .action(async (run, { output, force }) => {
       const path = findRun(run);
       noteSensitivity(RunFile.use(path, (file) => file.manifest()));
-      const list = findExclusions(path, readReview(reviewPath(path)));
+      const review = readReview(reviewPath(path));
+      const list = findExclusions(path, review);
+      for (const { recordId, itemId } of linesFoundWrong(review))
+        printMessage(
+          `! rubric line ${itemId} of ${plainLine(recordId, 80)} was found wrong: mend it in the suite\n`,
+        );
       const n = list.records.length;
       if (n === 0) return printText('no record was found wrong; nothing was written\n');
       const target = output ?? `${basename(list.suite.replaceAll('/', '-'))}.exclusions.json`;

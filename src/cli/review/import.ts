@@ -51,13 +51,16 @@ function importPacketFile(text: string, path: string, run: string | undefined): 
   const runPath = run === undefined ? runOf(given, path) : findRun(run);
   const n = inReview(runPath, (file, frame) => {
     const { plans, draws } = file.read();
-    const plan = plans.at(-1);
+    const id = file.packet(given.packet)?.plan;
+    const plan = plans.find((one) => one.id === id) ?? plans.at(-1);
     if (plan === undefined)
       throw new KrisisError(`${path}: ${runPath} has no review; its packets came from elsewhere`, {
         code: 'ERR_REVIEW_PACKET',
         value: path,
       });
-    return importPacketLabels(file, { frame, plan, draws }, given, path);
+    const own = plan.targets === 'suite_item' ? reviewFrame(runPath, { ...HIDDEN, suiteItems: true }) : frame;
+    const drawn = draws.filter((draw) => draw.plan === plan.id);
+    return importPacketLabels(file, { frame: own, plan, draws: drawn }, given, path);
   });
   return { n, total: given.labels.length };
 }
@@ -73,8 +76,10 @@ function importLabelFile(text: string, path: string, run: string | undefined): I
 }
 
 /** Nothing is shown here: the texts are needed to see whether they are those that were labelled. */
+const HIDDEN = { includeText: true };
+
 function inReview<T>(runPath: string, work: (file: ReviewFile, frame: ReviewFrame) => T): T {
-  const frame = reviewFrame(runPath, { includeText: true });
+  const frame = reviewFrame(runPath, HIDDEN);
   const file = openReview(reviewPath(runPath), frame);
   try {
     return work(file, frame);

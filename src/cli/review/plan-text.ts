@@ -15,18 +15,20 @@ export function frameText(frame: ReviewFrame): string {
   const what =
     targets === 'item'
       ? `${units.length} items of answers to ${nRecords} questions${judge === null ? ', not judged' : `, judged by ${plainLine(judge, LONGEST_SHOWN)}`}`
-      : `${nRecords} records, to be decided without sight of model and label`;
+      : targets === 'suite_item'
+        ? `${units.length} parts of the test itself: rubric lines, or records with their labels`
+        : `${nRecords} records, to be decided without sight of model and label`;
   const advised =
     targets === 'item'
       ? `Advised: ${advice.firstLook} labels over ${advice.questions} or more questions for a first look, ${advice.corrected} for a score corrected for the judge's errors. A share of 80 % within 5 points takes ${advice.within5Points} labels here. "Fewer than 5 % false positives" takes ${advice.noFalsePositive} labels "not present" without one.`
-      : `Advised: ${advice.firstLook} records for a first look. A share of 80 % within 5 points takes ${advice.within5Points} here.`;
+      : `Advised: ${advice.firstLook} for a first look. A share of 80 % within 5 points takes ${advice.within5Points} here.`;
   return `${plainLine(suiteName, LONGEST_SHOWN)}: ${what}.\n${advised}\n`;
 }
 
 /** What a plan drew, by stratum. */
 export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): string {
   const { kind, seed, strata, nDouble } = plan;
-  const unit = kind === 'questions' ? 'questions' : `${plan.targets}s`;
+  const unit = kind === 'questions' ? 'questions' : targetWords(plan.targets, 2);
   const table = borderlessTable(
     [
       {
@@ -49,7 +51,7 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
     ({ id }) =>
       `! nothing is drawn from "${plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')}": the labels will say nothing about it; ask for more labels\n`,
   );
-  const what = draws.length === 1 ? plan.targets : `${plan.targets}s`;
+  const what = targetWords(plan.targets, draws.length);
   const second = nDouble > 0 ? `, ${nDouble} of them for two reviewers` : ', each for one reviewer';
   const drawn = `${draws.length} ${what}${second}: ${draws.length + nDouble} labels`;
   return `Plan: ${kind}, seed ${seed}. ${drawn}.\n${table.join('\n')}\n${warnings.join('')}`;
@@ -63,4 +65,10 @@ export function planProblem(plan: ReviewPlan, asked: PlanOptions): string | null
   if (seed !== undefined && seed !== plan.seed) return `the seed is ${plan.seed}, not ${seed}`;
   if (guideline !== undefined && guideline !== plan.guidelineText) return 'the guideline is another';
   return null;
+}
+
+/** What is labelled, in words. */
+export function targetWords(targets: ReviewPlan['targets'], n: number): string {
+  const word = targets === 'suite_item' ? 'part' : targets;
+  return n === 1 ? word : `${word}s`;
 }

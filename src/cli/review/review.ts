@@ -32,7 +32,7 @@ import { writeOutput } from '../write-output.ts';
 import { applyCommand } from './apply.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
-import { drawnText, frameText, LONGEST_SHOWN, planProblem } from './plan-text.ts';
+import { drawnText, frameText, LONGEST_SHOWN, planProblem, targetWords } from './plan-text.ts';
 import { statusCommand } from './status.ts';
 
 const DEFAULT_PORT = 7272;
@@ -60,7 +60,10 @@ export function reviewCommand() {
     .action(async (run, flags) => {
       checkFlags(flags);
       const runPath = findRun(run);
-      const frame = reviewFrame(runPath, { includeText: flags.includeText });
+      const frame = reviewFrame(runPath, {
+        includeText: flags.includeText,
+        suiteItems: flags.suiteItems,
+      });
       noteSensitivity({ sensitivity: frame.isProtected ? 'protected' : 'public' });
       if (flags.dryRun) {
         const { plan, draws } = drawPlan(frame, planOptions(flags));
@@ -96,6 +99,7 @@ function commandWithOptions() {
     .option('--n <labels>', 'how many labels (default: 100)', wholeNumber(1))
     .option('--double <n>', 'of these, for two reviewers: a number, or 30% (default: 30)', numberOrShare)
     .option('--seed <n>', 'seed of the drawing (default: 1)', wholeNumber(0))
+    .option('--suite-items', 'review the test itself: are its labels and lines right?')
     .option('--guideline <text>', 'text that reviewers see above the definitions')
     .option('--dry-run', 'print the plan, and store nothing')
     .optionsGroup('Reviewers:')
@@ -133,7 +137,7 @@ function planOptions({ plan, n, double, seed, guideline }: Flags) {
 /** The plan of the review: the one that is there, or a new one. */
 function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
   const { plans, draws } = file.read();
-  const plan = plans.at(-1);
+  const plan = plans.findLast(({ targets }) => targets === frame.targets);
   if (plan !== undefined) {
     const problem = planProblem(plan, planOptions(flags));
     if (problem !== null)
@@ -254,5 +258,5 @@ function raterText({ rater: { id }, typed }: NamedReviewer): string {
 }
 
 function countText(n: number, { targets }: ReviewFrame): string {
-  return `${n} ${targets}${n === 1 ? '' : 's'}`;
+  return `${n} ${targetWords(targets, n)}`;
 }

@@ -16,20 +16,24 @@ export function statusCommand() {
     .action((run, { json }) => {
       const review = readReview(reviewPath(findRun(run)));
       const status = reviewStatus(review);
-      const plan = review.plans.at(-1);
-      const lines = [
-        `${status.n_labelled} of ${status.n_drawn} drawn targets have all their labels, ${status.n_begun} a first one`,
-        `${status.n_agreed} agreed, ${status.n_disputed} disputed, ${status.n_ruled} ruled on by a third person`,
-        ...(status.n_suite_items > 0 ? [`${status.n_suite_items} remarks on records or rubric lines`] : []),
-        ...(status.n_not_blind > 0
+      const plans = review.plans.map((plan, i) => {
+        const { n_labelled, n_drawn, n_begun, n_agreed, n_disputed, n_ruled } = status.plans[i]!;
+        const draws = review.draws.filter((draw) => draw.plan === plan.id);
+        return [
+          drawnText(plan, draws).trimEnd(),
+          `${n_labelled} of ${n_drawn} have all their labels, ${n_begun} a first one`,
+          `${n_agreed} agreed, ${n_disputed} disputed, ${n_ruled} ruled on by a third person`,
+        ].join('\n');
+      });
+      const raters = status.raters.map(
+        ({ rater, name, n_labels }) =>
+          `${rater}${name === null ? '' : ` (${plainLine(name, LONGEST_SHOWN)})`}: ${n_labels} labels`,
+      );
+      const notBlind =
+        status.n_not_blind > 0
           ? [`${status.n_not_blind} labels were not blind: in no agreement and no correction`]
-          : []),
-        ...status.raters.map(
-          ({ rater, name, n_labels }) =>
-            `  ${rater}${name === null ? '' : ` (${plainLine(name, LONGEST_SHOWN)})`}: ${n_labels} labels`,
-        ),
-      ];
-      const head = plan === undefined ? 'no plan was drawn yet\n' : drawnText(plan, review.draws);
-      print(json, status, `${head}${lines.join('\n')}\n`);
+          : [];
+      const text = [...(plans.length === 0 ? ['no plan was drawn yet'] : plans), ...notBlind, ...raters];
+      print(json, status, `${text.join('\n')}\n`);
     });
 }

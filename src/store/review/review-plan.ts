@@ -1,4 +1,4 @@
-import type { ReviewEvent, ReviewTarget } from './review-event.ts';
+import type { ReviewEvent, ReviewKind, ReviewTarget } from './review-event.ts';
 
 /**
  * How targets are drawn. `random`: all alike. `verdict`: by what the judge said. `disagreement`: by whether judges, passes or repeats agree. `severity`: every critical item (or must-act record) and some of the rest.
@@ -23,8 +23,8 @@ export interface ReviewPlan {
   /** The beginning of the hash of everything below and of the draws: a plan cannot be changed under its name. */
   readonly id: string;
   readonly kind: PlanKind;
-  /** What is labelled: items of answers, or records of a run with labels. */
-  readonly targets: 'item' | 'record';
+  /** What is labelled: items of answers, records of a run with labels, or the test itself (its rubric lines, or its records with their labels). */
+  readonly targets: ReviewKind;
   /** How many labels were asked for. What was drawn can be fewer (a small frame) or more (critical items, whole questions). */
   readonly n: number;
   readonly seed: number;

@@ -64,7 +64,7 @@ const event = z
 const plan = z.strictObject({
   id: z.string().min(1),
   kind: z.enum(PLAN_KINDS),
-  targets: z.enum(['item', 'record']),
+  targets: z.enum(REVIEW_KINDS),
   n: z.int().min(0),
   seed: z.int(),
   frameSize: z.int().min(0),
