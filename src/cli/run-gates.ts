@@ -51,7 +51,11 @@ export async function planRunGates(
 export function namesOfMetrics(options: ScoringOptions, ownMetrics: readonly Metric[]): KnownMetrics {
   const bundle = options.bundle === 'extended' ? extendedMetrics : defaultBenchmarkMetrics;
   const names = (metrics: readonly Metric[]) => metrics.map(({ name }) => name);
-  return { names: names([...bundle(options), ...ownMetrics]), extended: names(extendedMetrics(options)) };
+  return {
+    names: names([...bundle(options), ...ownMetrics]),
+    extended: names(extendedMetrics(options)),
+    correctable: [],
+  };
 }
 
 /** Checks every run; with several, each verdict names its model. */

@@ -16,6 +16,7 @@ export {
 } from './formats/json.ts';
 export { type GatePlans, gatePlansObject, gatePlansText } from './gate-plans.ts';
 export { answerObject } from './json/answer-object.ts';
+export { panelObject, reviewObject } from './json/review-object.ts';
 export { probesJson, probesText } from './probes.ts';
 export {
   COMPARISON_FORMAT_NAMES,

@@ -1,6 +1,6 @@
 import type { Interval, PromptMessage, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { answerObject, Cause, RiskReference } from '../reports/index.ts';
+import type { answerObject, Cause, panelObject, RiskReference, reviewObject } from '../reports/index.ts';
 import type { PublishedFigures, RunOverview, RunResult, SuiteBaseline } from '../results/index.ts';
 import type {
   FacetCounts,
@@ -112,6 +112,10 @@ export interface RunPayload
   readonly provenance: Readonly<Record<string, unknown>>;
   readonly templates: readonly { readonly prompt_mode: string; readonly prompt: unknown }[];
   readonly verification: VerificationMark;
+  /** What people say of the records. Default: the run was not reviewed. */
+  readonly review?: ReturnType<typeof reviewObject> | undefined;
+  /** The model against a panel of clinicians. Default: there is none. */
+  readonly panel?: ReturnType<typeof panelObject> | undefined;
   /** Whether the page hides patient and model text until the reader asks for it, as it does for `protected` suites. */
   readonly hides_text: boolean;
 }

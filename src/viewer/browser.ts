@@ -25,6 +25,7 @@ export { headlinesOf } from '../reports/headline-names.ts';
 export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { juryObject } from '../reports/json/jury-object.ts';
+export type { panelObject, reviewObject } from '../reports/json/review-object.ts';
 export type { itemScoresObject, metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { runSentence } from '../reports/run-sentence.ts';

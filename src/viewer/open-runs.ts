@@ -11,7 +11,7 @@ import {
   tryNotes,
   WriterLock,
 } from '../store/index.ts';
-import { isReviewPath } from '../store/review/index.ts';
+import { isReviewPath, reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunsPayload } from './api.ts';
 import { fileVersion } from './file-version.ts';
@@ -133,9 +133,9 @@ function pathsOf(place: ViewedPlace): string[] {
   return 'run' in place ? [place.run] : runFilesIn(place.folder);
 }
 
-/** Changes whenever the run or the notes on it do. */
+/** Changes whenever the run, the notes on it or its review do. */
 function versionOf(path: string): string {
-  return `${fileVersion(path)} ${fileVersion(notesPath(path))}`;
+  return [path, notesPath(path), reviewPath(path)].map(fileVersion).join(' ');
 }
 
 function runFilesIn(folder: string): string[] {

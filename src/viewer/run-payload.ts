@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { pick } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
-import { causesOf, formatMetricsJsonReport, labelProvenance, riskReferences } from '../reports/index.ts';
+import {
+  causesOf,
+  formatMetricsJsonReport,
+  labelProvenance,
+  panelObject,
+  reviewObject,
+  riskReferences,
+} from '../reports/index.ts';
 import {
   aboutRun,
   clusterKey,
@@ -16,6 +24,7 @@ import {
 } from '../results/index.ts';
 import { DEFAULT_LEVEL } from '../statistics/index.ts';
 import { compareTexts, type Manifest, RunFile, verifyRun } from '../store/index.ts';
+import { reviewPath } from '../store/review/index.ts';
 import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
@@ -77,6 +86,8 @@ const overviewSchema = z.object({
 
 function readStored({ path, line }: OpenRun): StoredRun | null {
   if (line.kind !== 'labels' || line.status === 'running' || line.imported) return null;
+  // Labels came after the end of the run.
+  if (existsSync(reviewPath(path))) return null;
   return RunFile.use(path, (file) => {
     const manifest = file.manifest();
     const overview = overviewSchema.safeParse(manifest.overview);
@@ -142,6 +153,8 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       provenance: origin,
       templates: result.extras.prompt_templates,
       verification: verificationMark(() => result.verification!),
+      ...(result.review && { review: reviewObject(result.review) }),
+      ...(result.panel && { panel: panelObject(result.panel) }),
       hides_text: hidesText(line),
     };
   } finally {

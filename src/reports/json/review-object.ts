@@ -1,4 +1,4 @@
-import { snakeCase } from '../../core/index.ts';
+import { deepSnakeKeys } from '../../core/index.ts';
 import {
   type CorrectedScore,
   type ItemReview,
@@ -12,6 +12,7 @@ import { scoreObject } from './trait-objects.ts';
 /** What people say of a run, in file form. */
 export function reviewObject({ head, items, records, suiteItems }: RunReview) {
   return {
+    /** The last label that was read; null without labels. */
     last_label: head,
     items: items && itemReviewObject(items),
     records: records && recordReviewObject(records),
@@ -51,16 +52,4 @@ function correctedObject(found: CorrectedScore) {
     reason,
     not_corrected: reason === null ? null : notCorrectedText(found),
   };
-}
-
-type SnakeObject = { readonly [key: string]: unknown };
-
-/** The same values under snake_case names, at every depth. */
-function deepSnakeKeys(object: object): SnakeObject {
-  const deep = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(deep);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, own]) => [snakeCase(key), deep(own)]));
-  };
-  return deep(object) as SnakeObject;
 }

@@ -7,7 +7,7 @@ import type {
   otherTraitObject,
   RunResult,
 } from '../../../src/viewer/browser.ts';
-import type { QuestionsPayload } from '../api.ts';
+import type { QuestionsPayload, RunPayload } from '../api.ts';
 
 export type AnswerLine = ReturnType<typeof answerObject>;
 export type SaidOfItem = QuestionsPayload['said'][number];
@@ -22,6 +22,8 @@ export type TraitScore = MetricTrait['metrics'][string]['pooled'];
 /** The parts of `krisis report --json` for a run on open questions that the page reads. */
 export interface ReadQuestions extends QuestionsPayload {
   readonly item_scores: ItemScoresSummary;
+  /** What people say of the answers. Default: the run was not reviewed. */
+  readonly review?: RunPayload['review'];
   /** Null for a single judge. */
   readonly jury: JurySummary | null;
   readonly execution: RunResult['extras'];

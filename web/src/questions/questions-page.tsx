@@ -1,6 +1,7 @@
 import { whole } from '../../../src/viewer/browser.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Causes } from '../parts/causes.tsx';
+import { HumanReview } from '../parts/human-review.tsx';
 import { Json } from '../parts/json.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
 import { Waiting } from '../parts/message.tsx';
@@ -47,6 +48,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
         <TraitTable traits={traits} level={provenance.method.level} />
       </section>
+      <HumanReview review={payload.review} />
       <ItemScores found={payload.item_scores} />
       <Answers payload={payload} open={open} />
       <div className="beside">

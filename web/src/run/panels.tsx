@@ -7,6 +7,7 @@ import {
   type Section,
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
+import { HumanReview } from '../parts/human-review.tsx';
 import { ReportSection } from '../parts/report-blocks.tsx';
 import { Charts } from './charts.tsx';
 import { Headline } from './headline.tsx';
@@ -24,6 +25,7 @@ export const PANELS: readonly RunPanel[] = [
   { id: 'decision-curve', show: ({ payload }) => reportSection(payload, decisionCurveSection) },
   { id: 'decisions', show: ({ payload }) => reportSection(payload, decisionSection) },
   { id: 'flow', show: ({ payload }) => payload.flow && reportSection(payload, flowSection) },
+  { id: 'review', show: ({ payload: { review, panel } }) => <HumanReview review={review} panel={panel} /> },
   { id: 'details', show: (props) => <RunDetails {...props} /> },
 ];
 

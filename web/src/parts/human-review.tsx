@@ -1,0 +1,279 @@
+import type { ReactNode } from 'react';
+import { whole } from '../../../src/viewer/browser.ts';
+import type { RunPayload } from '../api.ts';
+import { DASH, number, range, share, signed, words } from './words.ts';
+
+type Review = NonNullable<RunPayload['review']>;
+type Items = NonNullable<Review['items']>;
+type Records = NonNullable<Review['records']>;
+type Panel = NonNullable<RunPayload['panel']>;
+type Agreement = NonNullable<Items['agreement'][number]['people']>;
+
+interface Interval {
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+/** What people say of a run: corrected scores, agreement, records found wrong, the panel. Nothing for a run that was not reviewed. */
+export function HumanReview({ review, panel }: Pick<RunPayload, 'review' | 'panel'>) {
+  if (review === undefined && panel === undefined) return null;
+  return (
+    <section aria-labelledby="review-title">
+      <h2 id="review-title">Human review</h2>
+      {review?.items && <ItemReview items={review.items} />}
+      {review?.records && <RecordReview records={review.records} />}
+      {review?.suite_items && (
+        <p>
+          The test itself: {whole(review.suite_items.right)} found right,{' '}
+          {whole(review.suite_items.faults.length)} found wrong or ambiguous
+          {review.suite_items.faults.length > 0 &&
+            ` (${review.suite_items.faults.map(({ record_id }) => record_id).join(', ')})`}
+          .
+        </p>
+      )}
+      {panel && <PanelAgreement panel={panel} />}
+    </section>
+  );
+}
+
+function ItemReview({ items }: { items: Items }) {
+  const shown = items.corrected.filter(
+    ({ name, corrected }) => corrected !== null || !name.endsWith('.mean'),
+  );
+  const same = items.agreement[0]?.same_items;
+  const undecidable = items.agreement.filter(({ not_decidable }) => not_decidable);
+  return (
+    <>
+      {items.is_transported ? (
+        <p>
+          The answers of this run have no labels. Scores are corrected by the error rates that the same judge
+          had in another run: transported.
+        </p>
+      ) : (
+        <LabelsInUse found={items} noun="items" />
+      )}
+      <Table
+        caption="Scores corrected for the judge’s errors"
+        columns={[
+          'score',
+          'as judged',
+          'corrected',
+          'labels',
+          'questions',
+          'raters',
+          'lambda',
+          'judge sensitivity',
+          'judge specificity',
+        ]}
+        rows={shown.map(
+          ({ label, raw, corrected, not_corrected, n_labels, n_questions, n_raters, ...found }) => [
+            label,
+            valueText(raw.value, raw.interval),
+            corrected === null ? (
+              <span key="why" className="quiet">
+                not corrected: {not_corrected}
+              </span>
+            ) : (
+              <strong key="value">{valueText(corrected.value, corrected)}</strong>
+            ),
+            whole(n_labels),
+            whole(n_questions),
+            whole(n_raters),
+            number(found.lambda),
+            valueText(found.sensitivity.value, found.sensitivity),
+            valueText(found.specificity.value, found.specificity),
+          ],
+        )}
+      />
+      {!items.is_transported && (
+        <AgreementTable
+          rows={items.agreement.flatMap(({ trait, people, judge }) => {
+            const of = trait === null ? '' : `${words(trait)}: `;
+            return [
+              { name: `${of}people`, found: people },
+              { name: `${of}judge and people`, found: judge },
+            ];
+          })}
+          noun="items"
+          positive="present"
+        />
+      )}
+      {same?.kappa.difference != null && (
+        <p>
+          On the same {whole(same.n)} items kappa is {number(same.kappa.people)} between two people and{' '}
+          {number(same.kappa.judge)} between the judge and one of them: difference{' '}
+          {signed(same.kappa.difference)}
+          {bracketed(same.kappa)}. A judge above the value of people has not beaten them.
+        </p>
+      )}
+      {undecidable.length > 0 && (
+        <p>
+          <strong>Not decidable as written</strong>:{' '}
+          {undecidable.map(({ trait }) => trait ?? 'all traits').join(', ')}. People agree too little on these
+          items for any judge to be called calibrated on them.
+        </p>
+      )}
+      {items.items_to_rewrite.length > 0 && (
+        <Table
+          caption="Items to rewrite: a fifth or more of their labels are unclear or in dispute"
+          columns={['item', 'labels', 'unclear', 'in dispute']}
+          rows={items.items_to_rewrite.map(({ trait, instruction, n_labels, n_unclear, n_disputed }) => [
+            `${trait}: ${instruction}`,
+            whole(n_labels),
+            whole(n_unclear),
+            whole(n_disputed),
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) {
+  const { used, n: _, ...unused } = found.counts;
+  const left = Object.entries(unused).filter(([, count]) => count > 0);
+  const { plan } = found;
+  return (
+    <p>
+      {whole(used)} labels of {whole(found.n_raters)} raters in use
+      {left.length > 0 && `; in no number: ${left.map(([why, n]) => `${whole(n)} ${words(why)}`).join(', ')}`}
+      .{' '}
+      {plan === null
+        ? 'No label was drawn by a plan, so none is in an estimate.'
+        : `Plan: ${words(plan.kind)}, ${whole(plan.n_drawn)} of ${whole(plan.frame_size)} ${noun} drawn, ${whole(plan.n_settled)} settled.`}
+    </p>
+  );
+}
+
+interface AgreementRow {
+  readonly name: string;
+  readonly found: Agreement | null;
+}
+
+function AgreementTable({
+  rows,
+  noun,
+  positive,
+}: {
+  rows: readonly AgreementRow[];
+  noun: string;
+  positive: string;
+}) {
+  return (
+    <Table
+      caption="Agreement"
+      columns={['agreement of', noun, 'kappa', 'AC1', `on “${positive}”`, 'on the rest']}
+      rows={rows.map(({ name, found }) =>
+        found === null
+          ? [name, '0', DASH, DASH, DASH, DASH]
+          : [
+              name,
+              whole(found.n),
+              `${valueText(found.kappa.value, found.kappa)}${found.is_few ? ' few' : ''}`,
+              `${valueText(found.ac1.value, found.ac1)}${found.is_few ? ' few' : ''}`,
+              `${number(found.binary.positive_agreement)} (${2 * found.binary.yes_yes}/${2 * found.binary.yes_yes + found.binary.yes_no + found.binary.no_yes})`,
+              `${number(found.binary.negative_agreement)} (${2 * found.binary.no_no}/${2 * found.binary.no_no + found.binary.yes_no + found.binary.no_yes})`,
+            ],
+      )}
+    />
+  );
+}
+
+function RecordReview({ records }: { records: Records }) {
+  const { model_right: right, model_right_by_suite: bySuite, found_wrong: wrong } = records;
+  return (
+    <>
+      <LabelsInUse found={records} noun="records" />
+      {right.value !== null && (
+        <p>
+          By what people decided, the model was right on {valueText(right.value, right)} of {whole(right.n)}{' '}
+          rows; by the suite’s own labels on {number(bySuite.value)} of the same rows.
+        </p>
+      )}
+      <AgreementTable
+        rows={[
+          { name: 'people', found: records.people },
+          { name: 'people and the suite', found: records.suite },
+        ]}
+        noun="records"
+        positive="defer"
+      />
+      {wrong.length > 0 && (
+        <Table
+          caption="Records on which people decided otherwise than the suite"
+          columns={['record', 'people', 'suite', 'state', 'raters']}
+          rows={wrong.map(({ record_id, people, suite, state, n_raters }) => [
+            record_id,
+            people,
+            suite,
+            words(state),
+            whole(n_raters),
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+function PanelAgreement({ panel }: { panel: Panel }) {
+  const { model, panel: own, difference } = panel;
+  return (
+    <p>
+      Agreement with the panel: <strong>{valueText(model.value, model)}</strong> over {whole(model.n)}{' '}
+      records, {whole(panel.n_raters)} raters. The panel’s own, each rater against the others:{' '}
+      {valueText(own.value, own)}. Model minus panel on the same records: {signed(difference.value)}
+      {bracketed(difference)}. No two raters agree on {share(panel.n_split, panel.n_records)} of the records.
+    </p>
+  );
+}
+
+/** A table in which the first cell of a row is its heading. */
+function Table({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly ReactNode[])[];
+}) {
+  return (
+    <>
+      <h3>{caption}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="scroll" tabIndex={0} aria-label={caption}>
+        <table className="traits">
+          <caption className="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([first, ...cells]) => (
+              <tr key={String(first)}>
+                <th scope="row">{first}</th>
+                {cells.map((cell, i) => (
+                  <td key={columns[i + 1]}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function valueText(value: number | null, interval: Interval | null): string {
+  return `${number(value)}${bracketed(interval)}`;
+}
+
+function bracketed(interval: Interval | null): string {
+  const { lower, upper } = interval ?? { lower: null, upper: null };
+  return lower === null || upper === null ? '' : ` (${range({ lower, upper })})`;
+}
