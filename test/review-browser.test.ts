@@ -182,6 +182,24 @@ describe('records', () => {
   });
 });
 
+describe('the test itself', () => {
+  browserTest('is rated line by line, and a fault needs a reason', async () => {
+    const run = await questionsRun();
+    const { links } = await review(run, ['ann'], { more: ['--suite-items'] });
+    const page = await open(links[0]!);
+    await page.getByText('Is this right?').waitFor();
+    await press(page, 'y', 'w');
+    await page.getByText('Give the reason first, then choose again.').waitFor();
+    await page.keyboard.type('no longer advised');
+    await press(page, 'Enter', 'w');
+    await page.getByText('Labelled wrong. Saved.').waitFor();
+    expect(eventsOf(run).map(({ kind, verdict, reason }) => [kind, verdict, reason])).toEqual([
+      ['suite_item', 'right', null],
+      ['suite_item', 'wrong', 'no longer advised'],
+    ]);
+  });
+});
+
 describe('two reviewers', () => {
   browserTest('label at once in two pages, and a third rules on what they dispute', async () => {
     const run = await questionsRun();

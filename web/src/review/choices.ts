@@ -85,6 +85,11 @@ export function choicesOf(
   ];
 }
 
+/** Whether a choice is worth nothing without a reason: that the test is wrong or ambiguous. */
+export function needsReason(verdict: string): boolean {
+  return verdict === 'wrong' || verdict === 'ambiguous';
+}
+
 /** How sure a reviewer is, in steps that the comma and the full stop move through. */
 export const CERTAINTIES = [
   { probability: 0.3, title: 'a guess' },

@@ -8,11 +8,12 @@ interface DecisionsProps {
   readonly desk: Desk;
   readonly item: ReviewQueueItem;
   readonly choices: readonly Choice[];
+  readonly decide: (choice: Choice) => void;
   readonly moveBy: (by: number) => void;
 }
 
 /** The buttons of a decision, each with its key, and those that move through the queue. */
-export function Decisions({ desk, item, choices, moveBy }: DecisionsProps) {
+export function Decisions({ desk, item, choices, decide, moveBy }: DecisionsProps) {
   const current = currentLabel(desk.state, item);
   const button = (choice: Choice) => (
     <button
@@ -23,7 +24,7 @@ export function Decisions({ desk, item, choices, moveBy }: DecisionsProps) {
       aria-keyshortcuts={choice.key || undefined}
       title={choice.meaning ?? undefined}
       // The second click of a double click is meant for the target that is gone.
-      onClick={({ detail }) => detail < 2 && desk.decide(choice)}
+      onClick={({ detail }) => detail < 2 && decide(choice)}
     >
       {choice.key !== '' && (
         <span className="key" aria-hidden="true">

@@ -31,11 +31,9 @@ export function Fields({ desk, item, note, reason }: FieldsProps) {
         <label>
           <span>
             Reason{' '}
-            {item.kind === 'record' && (
-              <span className="key" aria-hidden="true">
-                r
-              </span>
-            )}
+            <span className="key" aria-hidden="true">
+              r
+            </span>
           </span>
           <input
             ref={reason}

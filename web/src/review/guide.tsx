@@ -1,4 +1,4 @@
-import type { ReviewSession } from '../api.ts';
+import type { ReviewSession, ReviewShown } from '../api.ts';
 import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { type Choice, SKIP } from './choices.ts';
@@ -6,27 +6,24 @@ import { type Choice, SKIP } from './choices.ts';
 interface GuideProps {
   readonly session: ReviewSession;
   readonly choices: readonly Choice[];
-  readonly isRecord: boolean;
+  /** What is on the desk; undefined after the last target. */
+  readonly kind: ReviewShown['kind'] | undefined;
   readonly hasKeys: boolean;
   readonly setHasKeys: (on: boolean) => void;
 }
 
 /** The keys, what the choices mean, and the guideline. */
-export function Guide({ session, choices, isRecord, hasKeys, setHasKeys }: GuideProps) {
+export function Guide({ session, choices, kind, hasKeys, setHasKeys }: GuideProps) {
   const isNarrow = useNarrow();
   const said = [...choices, SKIP];
   const nLabels = choices.filter(({ label }) => label !== null).length;
   const keys = [
     ...(nLabels > 0 ? [[nLabels === 1 ? '1' : `1 – ${Math.min(9, nLabels)}`, 'a label'] as const] : []),
     ...said.flatMap(({ key, label, title }) => (label === null ? [[key, title] as const] : [])),
-    ...(isRecord
-      ? ([
-          [', .', 'less or more sure'],
-          ['r', 'Reason'],
-        ] as const)
-      : []),
+    ...(kind === 'record' ? ([[', .', 'less or more sure']] as const) : []),
+    ...(kind === 'record' || kind === 'suite_item' ? ([['r', 'Reason']] as const) : []),
     ['n', 'Note'],
-    ['f', 'Fault of the test'],
+    ...(kind === 'suite_item' ? [] : ([['f', 'Fault of the test']] as const)),
     ['z', 'Undo'],
     ['← →', 'or k j: move'],
   ] as const;

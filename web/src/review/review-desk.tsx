@@ -6,7 +6,7 @@ import { OutsideText } from '../parts/outside-text.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { AllSeen } from './all-seen.tsx';
 import { Certainty } from './certainty.tsx';
-import { choicesOf, SKIP, stepCertainty } from './choices.ts';
+import { type Choice, choicesOf, needsReason, SKIP, stepCertainty } from './choices.ts';
 import { Decisions } from './decisions.tsx';
 import { draftOf } from './desk-state.ts';
 import { Fields } from './fields.tsx';
@@ -44,16 +44,22 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
   const moveBy = (by: number) => desk.moveTo(Math.min(state.at + by, state.queue.length));
   const surer = (by: 1 | -1) => desk.setDraft({ probability: stepCertainty(draft.probability, by) });
   const isRecord = item?.kind === 'record';
+  const hasReason = item !== undefined && item.kind !== 'item';
+  const decide = (choice: Choice) => {
+    if (!needsReason(choice.verdict) || draft.reason?.trim()) return desk.decide(choice);
+    desk.say('Give the reason first, then choose again.');
+    reason.current?.focus();
+  };
   const actions: readonly (readonly [string, () => void])[] = [
-    ...[...choices, SKIP].map((choice) => [choice.key, () => desk.decide(choice)] as const),
+    ...[...choices, SKIP].map((choice) => [choice.key, () => decide(choice)] as const),
     ['n', () => note.current?.focus()],
     ['f', () => openFlag(flag.current)],
     ['z', desk.undo],
     ...['j', 'arrowright', 'arrowdown'].map((key) => [key, () => moveBy(1)] as const),
     ...['k', 'arrowleft', 'arrowup'].map((key) => [key, () => moveBy(-1)] as const),
+    ...(hasReason ? ([['r', () => reason.current?.focus()]] as const) : []),
     ...(isRecord
       ? ([
-          ['r', () => reason.current?.focus()],
           [',', () => surer(-1)],
           ['.', () => surer(1)],
         ] as const)
@@ -117,7 +123,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
                   onChange={(probability) => desk.setDraft({ probability })}
                 />
               )}
-              <Decisions desk={desk} item={item} choices={choices} moveBy={moveBy} />
+              <Decisions desk={desk} item={item} choices={choices} decide={decide} moveBy={moveBy} />
             </section>
             <Fields desk={desk} item={item} note={note} reason={reason} />
             {item.kind !== 'suite_item' && (
@@ -130,7 +136,7 @@ export function ReviewDesk({ session, source, children }: DeskProps) {
       <Guide
         session={session}
         choices={choices}
-        isRecord={isRecord}
+        kind={item?.kind}
         hasKeys={hasKeys}
         setHasKeys={setHasKeys}
       />

@@ -27,6 +27,8 @@ export interface Desk {
     said: Pick<ReviewDecision, 'verdict' | 'reason'>,
   ) => void;
   readonly undo: () => void;
+  /** Shows a sentence where the last label is shown. */
+  readonly say: (text: string) => void;
   readonly moveTo: (at: number) => void;
   readonly setDraft: (draft: Partial<Draft>) => void;
   readonly retry: () => void;
@@ -82,6 +84,7 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
     decide,
     flag,
     undo,
+    say: (text) => dispatch({ type: 'say', text }),
     moveTo: (to) => dispatch({ type: 'move', to }),
     setDraft: (draft) => dispatch({ type: 'draft', draft }),
     retry: outbox.retry,
