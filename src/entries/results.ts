@@ -2,6 +2,7 @@
 
 export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
 export { scorecardJson, scorecardText } from '../reports/index.ts';
+export type { EarlyVerdict, StopEarly, StopEarlyOptions } from '../results/early/index.ts';
 export {
   type ComparedModel,
   checkGate,
@@ -14,6 +15,7 @@ export {
   type Flip,
   type Flow,
   type Gate,
+  type GatePlan,
   type GateVerdict,
   gateExitCode,
   type ImportedRun,
@@ -21,7 +23,11 @@ export {
   importPythonResult,
   type KnownMetrics,
   type PairedComparison,
+  type PlannedGate,
+  type PlannedPower,
+  type PlannedSuite,
   parseGate,
+  planGate,
   type RunFailure,
   type RunRow,
   type RunTask,
