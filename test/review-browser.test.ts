@@ -197,6 +197,9 @@ describe('the test itself', () => {
       ['suite_item', 'right', null],
       ['suite_item', 'wrong', 'no longer advised'],
     ]);
+    expect(
+      await page.evaluate("fetch('api/review/progress').then((response) => response.json())"),
+    ).toMatchObject({ labelled: 2, skipped: 0 });
   });
 });
 

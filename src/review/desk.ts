@@ -30,7 +30,7 @@ export function reviewDesk(file: ReviewFile, reviewed: Reviewed, reviewer: Revie
     progress() {
       const session = reviewSession(frame, file.read(), plan, reviewer);
       const superseded = new Set(session.labels.map(({ supersedes }) => supersedes));
-      const held = session.labels.filter(({ id, kind }) => !superseded.has(id) && kind !== 'suite_item');
+      const held = session.labels.filter(({ id, kind }) => !superseded.has(id) && kind === frame.targets);
       const skipped = held.filter(({ verdict }) => verdict === 'skip').length;
       const labelled = held.length - skipped;
       return { open: session.queue.length - labelled, labelled, skipped };
