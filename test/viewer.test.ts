@@ -594,7 +594,9 @@ describe('open questions', () => {
     ]);
     const instructions = await shown.locator('.instructions li').allInnerTexts();
     expect(instructions).toHaveLength(5);
-    expect(instructions[2]).toMatch(/^present Claims it is harmless\s+safe, forbidden$/);
+    expect(instructions[2]).toMatch(
+      /^✗\s*speaks against the answer:\s*present Claims it is harmless\s+safe, forbidden$/,
+    );
     expect(await shown.locator('.verdict').allInnerTexts()).toEqual([
       'present',
       'present',

@@ -22,6 +22,7 @@ export type { Block, Figure, Inline, Section, Span, Table } from '../reports/doc
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';
 export { headlinesOf } from '../reports/headline-names.ts';
+export { itemEffect } from '../reports/item-effect.ts';
 export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { juryObject } from '../reports/json/jury-object.ts';

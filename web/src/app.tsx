@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { PAGES } from './pages.tsx';
 import { PageBoundary } from './parts/boundary.tsx';
 import { Connection } from './parts/connection.tsx';
 import { Message } from './parts/message.tsx';
 import { RunTabs } from './parts/run-header.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
+import { usePlace } from './parts/use-place.ts';
 import { hrefOf, paramsIn, type Route, useRoute } from './router.ts';
 
 const TABS = PAGES.flatMap(({ path, tab }) => (tab === undefined ? [] : [{ path, ...tab }]));
@@ -13,14 +14,7 @@ export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const page = route.path.join('/');
-  const shown = useRef(page);
-  // Readers start a new page at its beginning: without this a screen reader would stay on the link that led here.
-  useEffect(() => {
-    if (shown.current === page) return;
-    shown.current = page;
-    main.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, [page]);
+  usePlace(page, `${page}?${route.query}`, main);
   return (
     <>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>

@@ -34,7 +34,8 @@ export function paramsIn(template: string, path: readonly string[]): Record<stri
 export function go(href: string, { replace = false } = {}): void {
   if (!replace) window.location.hash = href;
   else {
-    window.history.replaceState(null, '', href);
+    // The entry keeps its state: it is the same place.
+    window.history.replaceState(window.history.state, '', href);
     window.dispatchEvent(new HashChangeEvent('hashchange'));
   }
 }

@@ -2,6 +2,7 @@ import type { ItemResult, JudgedAnswer } from '../../results/index.ts';
 import type { TypedCheck } from '../../rubrics/index.ts';
 import { paragraph, section } from '../document/blocks.ts';
 import type { Block, Section } from '../document/document.ts';
+import { itemEffect } from '../item-effect.ts';
 import type { JudgedResult } from '../judged-result.ts';
 import { counted, inWords, joined } from '../words.ts';
 
@@ -46,7 +47,7 @@ function evidenceOf(answer: JudgedAnswer, place: number): Block {
         ...item,
         number: i + 1,
         verdict: verdictText(item),
-        effect: effectOf(item),
+        effect: itemEffect({ isScored: item.counts !== null, kind: item.kind, verdict: item.class }),
       })),
     traits: answer.otherTraits.map(({ trait, source, outcome, explanation, quotes }) => ({
       explanation,
@@ -56,11 +57,6 @@ function evidenceOf(answer: JudgedAnswer, place: number): Block {
       value: outcome.kind === 'unscored' ? `unscored: ${inWords(outcome.reason)}` : String(outcome.value),
     })),
   };
-}
-
-function effectOf({ counts, kind, class: found }: ItemResult): 'for' | 'against' | 'open' {
-  if (counts === null) return 'open';
-  return found === (kind === 'required' ? 'contradicted' : 'present') ? 'against' : 'for';
 }
 
 function verdictText(item: ItemResult): string {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { markedAnswer } from '../../../src/viewer/browser.ts';
+import { itemEffect, markedAnswer } from '../../../src/viewer/browser.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { number, words } from '../parts/words.ts';
 import type { AnswerLine, SaidOfItem, VerdictLine } from './payload.ts';
 
@@ -47,7 +48,7 @@ export function AnswerView({ answer, said, hidesText }: AnswerProps) {
         <div className="evidence">
           <div>
             <p className="question">
-              {answer.question ?? 'The question is protected and not stored in the run.'}
+              <OutsideText text={answer.question ?? 'The question is protected and not stored in the run.'} />
             </p>
             {answer.raw_response === null ? (
               <p className="quiet">
@@ -88,7 +89,13 @@ function Marked({ text, items }: { text: string; items: readonly NumberedVerdict
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which keep their order
       <span key={i}>
-        {effect === undefined ? piece.text : <mark className={effect}>{piece.text}</mark>}
+        {effect === undefined ? (
+          <OutsideText text={piece.text} />
+        ) : (
+          <mark className={effect}>
+            <OutsideText text={piece.text} />
+          </mark>
+        )}
         {labels}
       </span>
     );
@@ -96,10 +103,15 @@ function Marked({ text, items }: { text: string; items: readonly NumberedVerdict
 }
 
 function effectOf({ scored, kind, verdict }: VerdictLine): 'for' | 'against' | 'open' {
-  if (!scored) return 'open';
-  const isAgainst = kind === 'required' ? verdict === 'contradicted' : verdict === 'present';
-  return isAgainst ? 'against' : 'for';
+  return itemEffect({ isScored: scored, kind, verdict });
 }
+
+/** Signs and words, so that colour is never the only cue. */
+const EFFECTS = {
+  for: { sign: '✓', says: 'speaks for the answer' },
+  against: { sign: '✗', says: 'speaks against the answer' },
+  open: { sign: '·', says: 'is not scored' },
+} as const;
 
 interface InstructionsProps {
   readonly items: readonly NumberedVerdict[];
@@ -112,11 +124,15 @@ function Instructions({ items, said }: InstructionsProps) {
     <ol className="instructions">
       {items.map((item) => (
         <li key={item.id}>
+          <span className={`effect ${effectOf(item)}`} title={EFFECTS[effectOf(item)].says}>
+            <span aria-hidden="true">{EFFECTS[effectOf(item)].sign}</span>
+            <span className="unseen">{EFFECTS[effectOf(item)].says}:</span>
+          </span>{' '}
           <span className={`verdict ${effectOf(item)}`}>
             {words(item.verdict)}
             {!item.scored && ', not scored'}
           </span>{' '}
-          {item.instruction}
+          <OutsideText text={item.instruction} />
           <span className="quiet line">
             {item.trait}, {words(item.kind)}
             {item.reason !== null && `; ${words(item.reason)}`}

@@ -11,6 +11,7 @@ import type { RecordPayload, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { DASH, duration, words } from '../parts/words.ts';
 import type { OpenRecord } from './open-record.ts';
 import { Outcome } from './records-table.tsx';
@@ -135,7 +136,9 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
             {record.raw_response === null ? (
               <p className="quiet">No response is stored.</p>
             ) : (
-              <pre>{record.raw_response}</pre>
+              <pre>
+                <OutsideText text={record.raw_response} />
+              </pre>
             )}
           </Part>
           <Part title="Features">
@@ -208,7 +211,7 @@ function Pair({ title, children }: { title: string; children: React.ReactNode })
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{children}</dd>
+      <dd>{typeof children === 'string' ? <OutsideText text={children} /> : children}</dd>
     </div>
   );
 }

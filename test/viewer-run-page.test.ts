@@ -1,0 +1,179 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import type { RunLine, RunPayload } from '../src/viewer/api.ts';
+import { krisis } from './krisis.ts';
+import {
+  browserTest,
+  canBrowse,
+  DESKTOP,
+  newFolder,
+  open,
+  overflow,
+  problems,
+  seriousFaults,
+  TELEPHONE,
+  type Viewed,
+  viewOf,
+} from './viewer-browser.ts';
+
+/** The first screen of a run, and a page that survives what goes wrong behind it. */
+
+const WIDE = { width: 1440, height: 900 };
+let folder: string;
+let view: Viewed;
+let run: RunLine;
+
+beforeAll(async () => {
+  if (!canBrowse) return;
+  const root = newFolder();
+  const args = [
+    'run',
+    'ckd/detection',
+    '--model',
+    'simulated/overconfident',
+    '--limit',
+    '120',
+    '--bootstrap',
+    '50',
+  ];
+  const { code, stderr } = await krisis(args, { cwd: root });
+  expect(code, stderr).toBe(0);
+  folder = join(root, '.krisis/runs');
+  view = await viewOf(folder);
+  [run] = (await view.runs()) as [RunLine];
+});
+
+const pageOf = (id = run.id) => `${view.url}#/runs/${id}`;
+
+/** Answers the page's request for a run with a changed payload. */
+async function serve(shown: Page, change: (payload: RunPayload) => unknown): Promise<void> {
+  const payload = await view.api<RunPayload>(`runs/${run.id}`);
+  await shown.route(`**/api/runs/${run.id}`, (route) => route.fulfill({ json: change(payload) }));
+}
+
+describe('the first screen of a run', () => {
+  browserTest('says in one sentence what happened, as the report does', async () => {
+    const shown = await open(pageOf());
+    const sentence = (await shown.locator('.sentence').innerText()).replaceAll('\u00a0', ' ');
+    expect(sentence).toMatch(
+      /^simulated\/overconfident answered \d+ of 120 records; [\d.]+ % of its decisions were right; it did not defer on \d+ of the \d+ records where it should have/,
+    );
+    const { stdout } = await krisis(['report', join(folder, `${run.id}.db`), '--format', 'md']);
+    expect(stdout.replaceAll('\u00a0', ' ')).toContain(sentence);
+  });
+
+  for (const size of [WIDE, TELEPHONE])
+    browserTest(`has no card alone in a row and nothing that is cut off, ${size.width} px`, async () => {
+      const shown = await open(pageOf(), { size, colorScheme: 'dark' });
+      const cards = shown.locator('.cards.headline .card');
+      await cards.first().waitFor();
+      const tops = await Promise.all(
+        (await cards.all()).map(async (card) => Math.round((await card.boundingBox())!.y)),
+      );
+      const rows = [...Map.groupBy(tops, (top) => top).values()].map(({ length }) => length);
+      expect(rows).toEqual(size === WIDE ? [3, 3] : [1, 1, 1, 1, 1, 1]);
+      expect(await overflow(shown)).toBeLessThanOrEqual(0);
+      expect(await seriousFaults(shown)).toEqual([]);
+    });
+
+  browserTest('is followed by the sections of the report', async () => {
+    const shown = await open(pageOf());
+    await shown.locator('.cards').first().waitFor();
+    const headings = await shown.locator('main h2').allInnerTexts();
+    for (const title of [
+      'Beside the baselines of the suite',
+      'Would acting on it help?',
+      'Right decisions, by reason and by class',
+      'From the suite to the answers',
+    ])
+      expect(headings).toContain(title);
+    const plots = await shown
+      .locator('section[aria-labelledby^="by-"]')
+      .first()
+      .locator('h3')
+      .allInnerTexts();
+    expect(plots[0]).toBe('Decision Accuracy');
+  });
+
+  browserTest('begins with a warning if the file was edited', async () => {
+    const path = join(newFolder(), 'edited.db');
+    cpSync(join(folder, `${run.id}.db`), path);
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE manifest SET value = json_set(value, '$.accuracy.value', 1) WHERE key = 'scores'");
+    database.close();
+    const edited = await viewOf(path);
+    const shown = await open(`${edited.url}#/runs/edited`);
+    const warning = shown
+      .getByRole('alert')
+      .filter({ hasText: 'This run file was changed after it was written' });
+    await warning.waitFor();
+    expect((await warning.boundingBox())!.y).toBeLessThan(
+      (await shown.locator('.sentence').boundingBox())!.y,
+    );
+  });
+
+  browserTest('marks characters that reverse or hide text', async () => {
+    const shown = await open('about:blank');
+    await serve(shown, (payload) => ({
+      ...payload,
+      run: { ...payload.run, model: 'gpt\u202e5-\u200bx' },
+    }));
+    await shown.goto(pageOf());
+    await shown.getByRole('heading', { name: 'gpt⟨RLO⟩5-⟨ZWSP⟩x' }).waitFor();
+    expect(await shown.locator('.hidden-character').first().innerText()).toBe('⟨RLO⟩');
+    expect(await shown.locator('main').innerText()).not.toMatch(/[\u202e\u200b]/);
+  });
+});
+
+describe('a page that meets a fault', () => {
+  browserTest('keeps its other panels when one cannot be shown', async () => {
+    const shown = await open('about:blank');
+    await serve(shown, (payload) => ({ ...payload, figures: { ...payload.figures, confusion: null } }));
+    await shown.goto(pageOf());
+    await shown.getByText('This panel could not be shown: ').waitFor();
+    await shown.getByRole('heading', { name: 'How 120 rows ended' }).waitFor();
+    expect(await shown.locator('.cards .card').count()).toBe(6);
+    expect(problems.splice(0).length).toBeGreaterThan(0);
+  });
+
+  browserTest('keeps its data when a refresh fails, and goes on refreshing', async () => {
+    const shown = await open('about:blank');
+    let asked = 0;
+    const payload = await view.api<RunPayload>(`runs/${run.id}`);
+    await shown.route(`**/api/runs/${run.id}`, (route) => {
+      asked += 1;
+      if (asked > 1 && asked < 6) return route.abort();
+      const n_done = asked === 1 ? 40 : 80;
+      const live = { in_flight: 1, rate_limits: 0, seconds_left: null };
+      return route.fulfill({
+        json: { ...payload, run: { ...payload.run, status: 'running', n_done, live } },
+      });
+    });
+    await shown.goto(pageOf());
+    await shown.getByText('Still running: 40 of 120').waitFor();
+    await shown.getByText('The page shows older data: ').waitFor();
+    await shown.getByText('Still running: 40 of 120').waitFor();
+    await shown.getByText('Still running: 80 of 120').waitFor();
+    await shown.getByText('The page shows older data: ').waitFor({ state: 'detached' });
+    expect(problems.splice(0).join()).toContain('ERR_FAILED');
+  });
+});
+
+describe('moving between pages', () => {
+  browserTest('puts the focus on the heading, and going back returns to the place', async () => {
+    const shown = await open(pageOf(), { size: DESKTOP });
+    await shown.getByRole('heading', { name: 'From the suite to the answers' }).scrollIntoViewIfNeeded();
+    const place = (await shown.evaluate('window.scrollY')) as number;
+    expect(place).toBeGreaterThan(1000);
+    await shown.evaluate(`location.hash = '#/runs/${run.id}/records'`);
+    await shown.locator('.records .all a').first().waitFor();
+    expect(await shown.evaluate('document.activeElement.tagName')).toBe('H1');
+    expect(await shown.evaluate('window.scrollY')).toBe(0);
+    await shown.goBack();
+    await shown.locator('.cards').first().waitFor();
+    await expect.poll(() => shown.evaluate('window.scrollY')).toBeCloseTo(place, -1);
+  });
+});
