@@ -595,8 +595,9 @@ describe('open questions', () => {
     const instructions = await shown.locator('.instructions li').allInnerTexts();
     expect(instructions).toHaveLength(5);
     expect(instructions[2]).toMatch(
-      /^✗\s*speaks against the answer:\s*present Claims it is harmless\s+safe, forbidden$/,
+      /^✗\s*speaks against the answer:\s*present Claims it is harmless\s+safe, forbidden\s+All verdicts: /,
     );
+    expect(await shown.locator('.effect > [aria-hidden]').allInnerTexts()).toEqual(['✓', '✓', '✗', '✓', '·']);
     expect(await shown.locator('.verdict').allInnerTexts()).toEqual([
       'present',
       'present',
