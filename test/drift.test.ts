@@ -104,7 +104,7 @@ describe('krisis drift', () => {
     expect((await krisis(['drift', january, march, '--format', 'md'])).stdout).toContain('**worse**');
     const page = folder.file('drift.html');
     await krisis(['drift', january, february, march, '--format', 'html', '-o', page]);
-    expect(readFileSync(page, 'utf8')).toContain('accuracy, run by run');
+    expect(readFileSync(page, 'utf8')).toContain('accuracy, over 3 runs');
   });
 
   it('refuses another experiment, and names what differs', async () => {

@@ -4,6 +4,7 @@ import { labelTextKey, SubgroupValues } from '../store/index.ts';
 import type { Findings } from './findings.ts';
 import { riskBounds } from './risk-bounds.ts';
 import type { RunResult } from './run-result.ts';
+import type { RunThreshold } from './threshold/run-threshold.ts';
 
 /** Raised when metrics change their definition. 2: an answer where no answer exists counts as wrong. */
 export const SCORING_VERSION = 2;
@@ -34,6 +35,8 @@ export interface RunOverview {
   readonly decisions_at_prevalence?: RunResult['decisionsAtPrevalence'];
   /** As `flow`. */
   readonly detectable?: RunResult['detectable'];
+  /** From which confidence answers may be accepted, with the default promise; as `flow`. */
+  readonly threshold?: RunThreshold | null;
 }
 
 const FACETS = ['outcome', 'label', 'prediction', 'stratum', 'reason'] as const;
@@ -102,6 +105,7 @@ export class OverviewBuilder {
       decisions,
       decisions_at_prevalence: decisionsAtPrevalence,
       detectable,
+      threshold: result.threshold(),
     };
   }
 

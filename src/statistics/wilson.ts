@@ -1,5 +1,6 @@
 import { argumentError } from '../core/index.ts';
 import { criticalValue } from './critical-value.ts';
+import { wilsonWithZ } from './wilson-with-z.ts';
 
 /**
  * Wilson score interval of a proportion x/n:
@@ -18,15 +19,7 @@ import { criticalValue } from './critical-value.ts';
  */
 export function wilsonInterval(successes: number, n: number, level = 0.95): [number, number] | null {
   const z = criticalValue(level);
-  if (n === 0) return null;
-  if (!(successes >= 0 && successes <= n)) {
+  if (n !== 0 && !(successes >= 0 && successes <= n))
     throw argumentError(`${successes} successes of ${n}; expected a count between 0 and n`, successes);
-  }
-  const share = successes / n;
-  const centre = successes + (z * z) / 2;
-  const half = z * Math.sqrt(successes * (1 - share) + (z * z) / 4);
-  const lower = successes === 0 ? 0 : (centre - half) / (n + z * z);
-  const upper = successes === n ? 1 : (centre + half) / (n + z * z);
-  // Rounding at a tiny level could put x/n a last digit outside.
-  return [Math.max(0, Math.min(lower, share)), Math.min(1, Math.max(upper, share))];
+  return wilsonWithZ(successes, n, z);
 }

@@ -1,7 +1,13 @@
 import type { Interval, PromptMessage, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type { answerObject, Cause, panelObject, RiskReference, reviewObject } from '../reports/index.ts';
-import type { PublishedFigures, RunOverview, RunResult, SuiteBaseline } from '../results/index.ts';
+import type {
+  PublishedFigures,
+  RunOverview,
+  RunResult,
+  RunThreshold,
+  SuiteBaseline,
+} from '../results/index.ts';
 import type {
   FacetCounts,
   LiveCalls,
@@ -103,6 +109,8 @@ export interface RunPayload
   readonly decisions_at_prevalence: RunResult['decisionsAtPrevalence'];
   /** What difference from another model this many records could have shown; null for a run without rows. */
   readonly detectable: RunResult['detectable'];
+  /** From which confidence answers may be accepted, with the default promise; null for a run without rows. */
+  readonly threshold: RunThreshold | null;
   /** How intervals were made. */
   readonly method: Readonly<Pick<RunResult['method'], 'level' | 'cluster'>>;
   readonly labels: readonly string[];

@@ -29,7 +29,13 @@ import { stratumOf } from '../suites/domains/index.ts';
 import type { RunLine, RunPayload } from './api.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { scoreLine } from './run-line.ts';
-import { decisionsSchema, detectableSchema, flowSchema, prevalenceSchema } from './stored-findings.ts';
+import {
+  decisionsSchema,
+  detectableSchema,
+  flowSchema,
+  prevalenceSchema,
+  thresholdSchema,
+} from './stored-findings.ts';
 import { verificationMark } from './verification-mark.ts';
 
 /** Reading 10,000 entries takes about a tenth of a second; of a longer run the page says that only its seal was checked. */
@@ -82,6 +88,7 @@ const overviewSchema = z.object({
   decisions: decisionsSchema,
   decisions_at_prevalence: prevalenceSchema,
   detectable: detectableSchema,
+  threshold: thresholdSchema,
 });
 
 function readStored({ path, line }: OpenRun): StoredRun | null {
@@ -144,6 +151,7 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       decisions: result.decisions,
       decisions_at_prevalence: result.decisionsAtPrevalence,
       detectable: result.detectable,
+      threshold: result.threshold(),
       method: pick(result.method, ['level', 'cluster']),
       n_scored: result.nScored,
       labels: (result.task?.labels ?? []).map(String),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunResult } from '../results/index.ts';
+import type { RunResult, RunThreshold } from '../results/index.ts';
 
 /** What the end of a run stores besides its scores and figures. A file that holds anything else is read row by row. */
 
@@ -72,5 +72,55 @@ export const detectableSchema: z.ZodType<RunResult['detectable']> = z
     n: count,
     power: z.number(),
     differences: z.array(z.object({ discordant: z.number(), difference: number })),
+  })
+  .nullable();
+
+const policy = z.object({
+  n: count,
+  answered: count,
+  errors: count,
+  coverage: z.number(),
+  risk: number,
+  riskUpper: number,
+  riskLower: number,
+  deferredPer100: z.number(),
+  errorsPer100: z.number(),
+  nBound: count,
+  deferred: z.object({
+    abstained: count,
+    invalid: count,
+    failed: count,
+    noConfidence: count,
+    belowThreshold: count,
+  }),
+  mustAct: z.object({ n: count, deferred: count }),
+  nOnMustDefer: count,
+  nWithoutTruth: count,
+});
+
+export const thresholdSchema: z.ZodType<RunThreshold | null> = z
+  .object({
+    threshold: number,
+    n: count.nullable(),
+    errors: count.nullable(),
+    pValue: number,
+    tested: count,
+    reason: z.enum(['too_few_rows', 'risk_not_shown']).nullable(),
+    risk: z.number(),
+    confidence: z.number(),
+    seed: z.number(),
+    calibrationShare: z.number(),
+    generator: z.string(),
+    unit: z.string(),
+    calibration: z.object({ nUnits: count, nRows: count, nDrawn: count, nUsable: count }),
+    evaluation: policy.extend({ nUnits: count }),
+    answerEverything: policy,
+    isContradicted: z.boolean(),
+    needed: z
+      .object({ accepted: count, records: number, acceptedForPower: number, recordsForPower: number })
+      .nullable(),
+    // A recalibration is computed only when it is asked for.
+    recalibration: z.array(z.never()),
+    nUnlabelled: count,
   })
   .nullable();

@@ -1,9 +1,9 @@
 import { calibrationFloor } from './calibration-floor.ts';
 import { confidenceHistogram } from './confidence-histogram.ts';
-import { controlChart } from './control-chart.ts';
 import { decisionCurveChart } from './decision-curve.ts';
 import { dotPlot } from './dot-plot.ts';
 import { flowDiagram } from './flow-diagram.ts';
+import { historyChart } from './history-chart.ts';
 import { ledgerBar } from './ledger-bar.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { riskCoverageChart } from './risk-coverage.ts';
@@ -12,10 +12,10 @@ import type { ChartDocument } from './svg-chart.ts';
 const CHARTS = {
   calibration: calibrationFloor,
   confidence: confidenceHistogram,
-  control: controlChart,
   decisionCurve: decisionCurveChart,
   dots: dotPlot,
   flow: flowDiagram,
+  history: historyChart,
   ledger: ledgerBar,
   reliability: reliabilityDiagram,
   riskCoverage: riskCoverageChart,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { DriftEntry, RunDrift } from '../../results/index.ts';
+import type { HistoryPoint } from '../charts/history-chart.ts';
 import { percent, whole } from '../charts/number-text.ts';
 import { counted, dateText, levelText, number, pText } from '../words.ts';
 import { code, figure, list, numbers, paragraph, section, shown, strong, table } from './blocks.ts';
@@ -111,9 +112,22 @@ function runLine(
 function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): readonly (Block | null)[] {
   if (limits === null) return [paragraph('There is nothing to draw: no record has a reply in all runs.')];
   const charted = runs.flatMap((run, i) => (run.charted === null ? [] : [{ run, name: `run ${i + 1}` }]));
+  const point = (date: string, value: number, isAlarm: boolean): HistoryPoint => ({
+    date: date.slice(0, 10),
+    value,
+    lower: null,
+    upper: null,
+    n: nCharted,
+    isAlarm,
+  });
   const points = [
-    { name: 'reference', value: limits.centre, state: 'reference' },
-    ...charted.map(({ run, name }) => ({ name, value: run.charted!, state: run.state! })),
+    point(reference.createdAt, limits.centre, false),
+    ...charted.map(({ run }) => point(run.createdAt, run.charted!, run.test?.signal === true)),
+  ];
+  const lines = [
+    { name: 'reference', value: limits.centre },
+    ...limits.warning.map((value) => ({ name: 'warning', value })),
+    ...limits.action.map((value) => ({ name: 'action', value })),
   ];
   const rows = [
     ['reference', dateText(reference.createdAt), number(limits.centre), ''],
@@ -131,8 +145,8 @@ function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): 
     ),
     {
       ...figure(
-        { chart: 'control', data: { title: MEASURES[measure], ...limits, points } },
-        'The chart is a picture, and conservative on the same records; the paired test decides.',
+        { chart: 'history', data: { title: MEASURES[measure], points, limits: lines } },
+        'The reference comes first. A diamond marks a run that differs from it by the paired test, which decides; the limits are a picture, and conservative on the same records.',
         table('Control chart', ['run', 'started', ...numbers(MEASURES[measure]), 'state'], rows),
       ),
       except: ['text'],

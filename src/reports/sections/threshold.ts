@@ -5,11 +5,15 @@ import type { Block, Section, Table } from '../document/document.ts';
 import { counted, levelText, number, pText } from '../words.ts';
 
 /** The threshold of a run with its default promise, for the report of the run. */
-export function threshold(report: RunResult): Section | null {
+export function threshold(report: Pick<RunResult, 'threshold'>): Section | null {
   const found = report.threshold();
-  if (found === null) return null;
+  return found && thresholdSection(found);
+}
+
+/** The threshold of a run beside its other numbers. */
+export function thresholdSection(found: RunThreshold): Section {
   return section(
-    { id: 'threshold', title: 'From which confidence may answers be accepted?', except: ['text'] },
+    { id: 'deployable-threshold', title: 'From which confidence may answers be accepted?', except: ['text'] },
     [promise(found), policyTable(found), notes(found), paragraph(splitText(found), { tone: 'small' })],
   );
 }

@@ -1,6 +1,4 @@
-import { criticalValue } from '../critical-value.ts';
-import { normalCdf } from '../special-functions.ts';
-import { wilsonInterval } from '../wilson.ts';
+import { wilsonWithZ } from '../wilson-with-z.ts';
 
 /** The lines of a control chart. */
 export interface ControlLimits {
@@ -13,9 +11,9 @@ export interface ControlLimits {
 /** Where a later run lies: `two_of_three` is beyond the warning limit together with one of the two runs before it, on the same side. */
 export type ControlState = 'in' | 'warning' | 'two_of_three' | 'action';
 
-/** Limits of 1.96 and 3 standard errors, times the root of two because the reference is as noisy as the run compared with it. */
-const WARNING = levelOf(criticalValue(0.95) * Math.SQRT2);
-const ACTION = levelOf(3 * Math.SQRT2);
+/** Two-sided 95 % and three standard errors, times the root of two because the reference is as noisy as the run compared with it. */
+const WARNING = 1.959963984540054 * Math.SQRT2;
+const ACTION = 3 * Math.SQRT2;
 
 /**
  * Limits of a share around the reference run: Wilson intervals with z = 1.96 √2 (warning) and 3 √2 (action). No rows: null.
@@ -26,7 +24,7 @@ const ACTION = levelOf(3 * Math.SQRT2);
  * ```
  */
 export function controlLimits(successes: number, n: number): ControlLimits | null {
-  const [warning, action] = [wilsonInterval(successes, n, WARNING), wilsonInterval(successes, n, ACTION)];
+  const [warning, action] = [wilsonWithZ(successes, n, WARNING), wilsonWithZ(successes, n, ACTION)];
   return warning && action && { centre: successes / n, warning, action };
 }
 
@@ -55,8 +53,4 @@ export function controlChart(
 
 function sideOf(share: number, [lower, upper]: readonly [number, number]): -1 | 0 | 1 {
   return share < lower ? -1 : share > upper ? 1 : 0;
-}
-
-function levelOf(z: number): number {
-  return 2 * normalCdf(z) - 1;
 }

@@ -5,6 +5,7 @@ import {
   decisionSection,
   flowSection,
   type Section,
+  thresholdSection,
 } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { HumanReview } from '../parts/human-review.tsx';
@@ -22,12 +23,20 @@ export const PANELS: readonly RunPanel[] = [
   { id: 'baselines', show: ({ payload }) => reportSection(payload, baselineSection) },
   { id: 'ledger', show: (props) => <HowRowsEnded {...props} /> },
   { id: 'charts', show: (props) => <Charts {...props} /> },
+  {
+    id: 'deployable-threshold',
+    show: ({ payload }) => payload.threshold && thresholdPanel(payload.threshold),
+  },
   { id: 'decision-curve', show: ({ payload }) => reportSection(payload, decisionCurveSection) },
   { id: 'decisions', show: ({ payload }) => reportSection(payload, decisionSection) },
   { id: 'flow', show: ({ payload }) => payload.flow && reportSection(payload, flowSection) },
   { id: 'review', show: ({ payload: { review, panel } }) => <HumanReview review={review} panel={panel} /> },
   { id: 'details', show: (props) => <RunDetails {...props} /> },
 ];
+
+function thresholdPanel(found: NonNullable<RunPayload['threshold']>): ReactNode {
+  return <ReportSection section={thresholdSection(found)} />;
+}
 
 type Described = ReturnType<typeof describedBy>;
 

@@ -1,5 +1,12 @@
 import { useMemo } from 'react';
-import { decimals, type HistoryPoint, historyChart, whole } from '../../../src/viewer/browser.ts';
+import {
+  controlChart,
+  controlLimits,
+  decimals,
+  type HistoryPoint,
+  historyChart,
+  whole,
+} from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
@@ -86,13 +93,18 @@ function Series({ runs, metric }: SeriesProps) {
     [runs, metric.name],
   );
   const timeOf = timesOf(runs);
+  const control = useMemo(() => controlOf(points), [points]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: times follow from the runs, as the points do
   const svg = useMemo(
     () =>
       historyChart(
         {
           title: metric.label,
-          points: points.map(({ run, score }) => pointOf(timeOf(run.created_at), score)),
+          points: points.map(({ run, score }, place) => ({
+            ...pointOf(timeOf(run.created_at), score),
+            isAlarm: control?.isOut[place] ?? false,
+          })),
+          ...(control && { limits: control.limits }),
         },
         document,
         (_, place) => {
@@ -103,7 +115,7 @@ function Series({ runs, metric }: SeriesProps) {
           };
         },
       ),
-    [points, metric.label],
+    [points, control, metric.label],
   );
   const versions = new Set(runs.map(({ run }) => run.suite_hash)).size;
   return (
@@ -118,7 +130,7 @@ function Series({ runs, metric }: SeriesProps) {
         <Chart
           title={metric.label}
           svg={svg}
-          caption="Each run with its interval, in the order in which they started. Intervals that overlap do not show that nothing changed; compare two runs for that. Select a run to open it."
+          caption={`Each run with its interval, in the order in which they started. Intervals that overlap do not show that nothing changed; compare two runs for that.${control === null ? '' : ' The lines are action limits around the first run; a diamond is a run beyond them, or the second of three beyond the warning limits. krisis drift decides, by a paired test.'} Select a run to open it.`}
         />
         <table>
           <caption className="unseen">{metric.label} by run</caption>
@@ -162,6 +174,26 @@ function Series({ runs, metric }: SeriesProps) {
       </div>
     </>
   );
+}
+
+/** Limits around the first run; null where the score is not a share of the same records in all runs. */
+function controlOf(
+  points: readonly { readonly run: ScoredRun['run']; readonly score: ScoreLine | undefined }[],
+): { limits: { name: string; value: number }[]; isOut: boolean[] } | null {
+  const [first, ...later] = points;
+  const shares = points.map(({ score }) => score?.n_successes ?? null);
+  const isSame = ({ run, score }: (typeof points)[number]) =>
+    run.suite_hash !== null && run.suite_hash === first?.run.suite_hash && score?.n === first.score?.n;
+  if (first?.score === undefined || later.length === 0 || !points.every(isSame)) return null;
+  if (!shares.every((share) => share !== null)) return null;
+  const [successes = 0, ...rest] = shares;
+  const limits = controlLimits(successes, first.score.n);
+  const states = controlChart(successes, first.score.n, rest);
+  if (limits === null || states === null) return null;
+  return {
+    limits: limits.action.map((value) => ({ name: 'action limit', value })),
+    isOut: [false, ...states.map((state) => state === 'action' || state === 'two_of_three')],
+  };
 }
 
 /** Runs of one day differ in the time of the day. */
