@@ -525,11 +525,12 @@ describe('a file of labels', () => {
 
 describe('a protected run', () => {
   const CANARIES = ['quibblewick', '1961-05-03', 'ibuprofen is fine'];
-  const suite = parseQuestionSuite({
+  const QUESTIONS = {
     name: 'ward/advice',
     rubric: { metric_traits: [{ name: 'advice', metrics: ['recall'], tp_instructions: ['Advises rest'] }] },
     questions: [{ id: 'q1', question: 'Zoltan Quibblewick, born 1961-05-03, asks: what now?' }],
-  });
+  };
+  const suite = parseQuestionSuite(QUESTIONS);
 
   it('shows reviewers no text unless that is allowed', async () => {
     const path = folder.file('protected.db');
@@ -547,6 +548,33 @@ describe('a protected run', () => {
     }
     expect(existsSync(out)).toBe(false);
     expect(existsSync(reviewPath(path))).toBe(false);
+  });
+
+  it('is reviewed with consent, its texts kept and its questions from their file', async () => {
+    const file = folder.file('ward.json');
+    writeFileSync(file, JSON.stringify(QUESTIONS));
+    const path = folder.file('protected-review.db');
+    const backend = textBackend(() => 'Rest, Zoltan Quibblewick.');
+    await runInto(path, { suite, backend, judge: goodJudge(), keepText: true });
+    const without = await krisis(['review', path, '--include-text', '--no-open']);
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('nothing to review')]);
+    const wrong = await krisis(['review', path, '--include-text', '--suite', 'open/clinical', '--no-open']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('is not the suite of this run')]);
+    const { links } = await review(path, ['ann'], { more: ['--include-text', '--suite', file] });
+    const desk = await openDesk(links[0]!);
+    const session = await desk.session();
+    expect(session).toMatchObject({
+      protected: true,
+      queue: [{ shown: { question: suite.questions[0]!.question } }],
+    });
+    expect(JSON.stringify(session.queue[0]!.shown)).toContain('Rest, ');
+    expect(
+      (await desk.post(labelOf(session.queue[0]!, 'present', { note: 'Quibblewick again' }))).status,
+    ).toBe(200);
+    const exported = await krisis(['review', 'export', path]);
+    expect(exported.stdout.toLowerCase()).not.toContain('quibblewick');
+    const bundled = await krisis(['bundle', 'export', path, '-o', folder.file('p.krisis'), '--with-review']);
+    expect([bundled.code, bundled.stderr]).toEqual([2, expect.stringContaining('reviewers wrote notes')]);
   });
 
   it('without kept texts cannot be reviewed', async () => {

@@ -86,7 +86,7 @@ export function reviewFrame(
       isProtected,
     };
     const frame =
-      manifest.kind === 'text' ? itemFrame(runPath, result) : recordFrame(runPath, result, records);
+      manifest.kind === 'text' ? itemFrame(runPath, result, records) : recordFrame(runPath, result, records);
     return { ...about, ...(suiteItems ? suiteFrame(frame, result) : frame) };
   } finally {
     result.close();
@@ -95,14 +95,16 @@ export function reviewFrame(
 
 type Frame = Pick<ReviewFrame, 'targets' | 'units' | 'judge' | 'shown' | 'verdictText'>;
 
-function itemFrame(runPath: string, { judging }: RunResult): Frame {
+function itemFrame(runPath: string, { judging }: RunResult, given: FrameOptions['records']): Frame {
   const differs = differingItems(runPath);
   const units: FrameUnit[] = [];
   const shown = new Map<string, ReviewShown>();
   const verdicts = new Map<string, string>();
   let judge: string | null = null;
   for (const answer of judging?.answers ?? []) {
-    const { question, answer: text } = answer;
+    const { answer: text } = answer;
+    const asked = answer.question ?? given?.get(answer.id)?.question;
+    const question = typeof asked === 'string' ? asked : null;
     if (question === null || text === null || answer.state !== 'answered') continue;
     for (const { trait, items, judge: by } of answer.metricTraits) {
       judge ??= by;

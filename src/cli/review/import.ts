@@ -17,6 +17,7 @@ import { openReview, type ReviewFile, reviewPath } from '../../store/review/inde
 import { printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { usageError } from '../usage-error.ts';
+import { suiteRecords } from './suite-records.ts';
 
 /** `krisis review import`: takes in what reviewers saved from their packets, and files of labels. */
 export function importCommand() {
@@ -24,21 +25,28 @@ export function importCommand() {
     .description('take in labels: files that packets saved, or JSONL')
     .argument('<files...>', 'files that packets saved, or human verdicts (.jsonl)')
     .option('--run <run>', 'the run (default: the one that a packet names)')
+    .option('--suite <name>', 'suite that was run; needed for protected ones')
     .addHelpText(
       'after',
       '\nExamples:\n  krisis review import krisis-review-*.json\n  krisis review import people.jsonl --run latest\n',
     )
-    .action((files, { run }) => {
+    .action(async (files, { run, suite }) => {
       noteSensitivity({});
       for (const path of files) {
         const text = readLabels(path);
         const { n, total } = path.endsWith('.jsonl')
-          ? importLabelFile(text, path, run)
-          : importPacketFile(text, path, run);
+          ? await importLabelFile(text, path, { run, suite })
+          : await importPacketFile(text, path, { run, suite });
         const before = total - n;
         printText(`${path}: ${n} labels taken in${before > 0 ? `, ${before} were there already` : ''}\n`);
       }
     });
+}
+
+/** Where the texts are: the run, and the suite where the run does not have them. */
+interface Source {
+  readonly run: string | undefined;
+  readonly suite: string | undefined;
 }
 
 interface Imported {
@@ -46,10 +54,11 @@ interface Imported {
   readonly total: number;
 }
 
-function importPacketFile(text: string, path: string, run: string | undefined): Imported {
+async function importPacketFile(text: string, path: string, { run, suite }: Source): Promise<Imported> {
   const given = parsePacketLabels(text, path);
   const runPath = run === undefined ? runOf(given, path) : findRun(run);
-  const n = inReview(runPath, (file, frame) => {
+  const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath) };
+  const n = inReview(runPath, shown, (file, frame) => {
     const { plans, draws } = file.read();
     const id = file.packet(given.packet)?.plan;
     const plan = plans.find((one) => one.id === id) ?? plans.at(-1);
@@ -58,17 +67,19 @@ function importPacketFile(text: string, path: string, run: string | undefined): 
         code: 'ERR_REVIEW_PACKET',
         value: path,
       });
-    const own = plan.targets === 'suite_item' ? reviewFrame(runPath, { ...HIDDEN, suiteItems: true }) : frame;
+    const own = plan.targets === 'suite_item' ? reviewFrame(runPath, { ...shown, suiteItems: true }) : frame;
     const drawn = draws.filter((draw) => draw.plan === plan.id);
     return importPacketLabels(file, { frame: own, plan, draws: drawn }, given, path);
   });
   return { n, total: given.labels.length };
 }
 
-function importLabelFile(text: string, path: string, run: string | undefined): Imported {
+async function importLabelFile(text: string, path: string, { run, suite }: Source): Promise<Imported> {
   if (run === undefined) throw usageError(`${path}: labels in JSONL name no run: add --run RUN`);
   const labels = parseHumanLabels(text, path);
-  const n = inReview(findRun(run), (file, frame) => {
+  const runPath = findRun(run);
+  const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath) };
+  const n = inReview(runPath, shown, (file, frame) => {
     const now = { where: path, at: new Date().toISOString() };
     return file.append(labelFileEvents(labels, frame, (name) => file.rater(name), now));
   });
@@ -78,8 +89,12 @@ function importLabelFile(text: string, path: string, run: string | undefined): I
 /** Nothing is shown here: the texts are needed to see whether they are those that were labelled. */
 const HIDDEN = { includeText: true };
 
-function inReview<T>(runPath: string, work: (file: ReviewFile, frame: ReviewFrame) => T): T {
-  const frame = reviewFrame(runPath, HIDDEN);
+function inReview<T>(
+  runPath: string,
+  shown: Parameters<typeof reviewFrame>[1],
+  work: (file: ReviewFile, frame: ReviewFrame) => T,
+): T {
+  const frame = reviewFrame(runPath, shown);
   const file = openReview(reviewPath(runPath), frame);
   try {
     return work(file, frame);

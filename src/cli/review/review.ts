@@ -34,6 +34,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { drawnText, frameText, LONGEST_SHOWN, planProblem, targetWords } from './plan-text.ts';
 import { statusCommand } from './status.ts';
+import { suiteRecords } from './suite-records.ts';
 
 const DEFAULT_PORT = 7272;
 const LONGEST_NAME = LONGEST_SHOWN;
@@ -62,6 +63,7 @@ export function reviewCommand() {
       const runPath = findRun(run);
       const frame = reviewFrame(runPath, {
         includeText: flags.includeText,
+        records: await suiteRecords(flags.suite, runPath),
         suiteItems: flags.suiteItems,
       });
       noteSensitivity({ sensitivity: frame.isProtected ? 'protected' : 'public' });
@@ -99,6 +101,7 @@ function commandWithOptions() {
     .option('--n <labels>', 'how many labels (default: 100)', wholeNumber(1))
     .option('--double <n>', 'of these, for two reviewers: a number, or 30% (default: 30)', numberOrShare)
     .option('--seed <n>', 'seed of the drawing (default: 1)', wholeNumber(0))
+    .option('--suite <name>', 'suite that was run; needed for protected ones')
     .option('--suite-items', 'review the test itself: are its labels and lines right?')
     .option('--guideline <text>', 'text that reviewers see above the definitions')
     .option('--dry-run', 'print the plan, and store nothing')
