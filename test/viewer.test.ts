@@ -355,11 +355,12 @@ describe('records', () => {
     ];
     for (const [title, key, value] of choices) {
       const shown = await open(page(`#/runs/${id}/records`));
-      await shown.getByRole('search').locator('summary', { hasText: title }).first().click();
+      await shown.getByRole('button', { name: `Filter by ${title}`, exact: true }).click();
       await shown
         .getByRole('checkbox', { name: value.replaceAll('_', ' '), exact: true })
         .first()
         .check();
+      await shown.keyboard.press('Escape');
       await shown.getByRole('button', { name: new RegExp(`^${title}: `) }).waitFor();
       const query = new URLSearchParams({ [key]: value });
       expect(shown.url().split('?')[1]).toBe(String(query));
@@ -375,7 +376,7 @@ describe('records', () => {
     const { id } = overconfident();
     const { rows } = await view.api<RecordsPayload>(`runs/${id}/records?limit=1`);
     const shown = await open(page(`#/runs/${id}/records`));
-    await shown.locator('summary', { hasText: 'confidence' }).click();
+    await shown.getByRole('button', { name: 'Filter by confidence' }).click();
     await shown.getByLabel('from', { exact: true }).fill('0.9');
     await shown.getByLabel('to', { exact: true }).fill('1');
     await shown.waitForURL(/confidence_from=0.9&confidence_to=1$/);
@@ -383,6 +384,7 @@ describe('records', () => {
     const { total } = await view.api<RecordsPayload>(`runs/${id}/records?${range}&limit=1`);
     expect(total).toBeGreaterThan(0);
     expect(await counted(shown)).toBe(total);
+    await shown.keyboard.press('Escape');
     await shown.getByRole('button', { name: /^confidence 0.9 to 1/ }).click();
     await shown.getByPlaceholder('id, answer, reason').fill(rows[0]!.id.toUpperCase());
     await shown.waitForURL(/records\?text=/);
@@ -821,8 +823,9 @@ describe('hostile text', () => {
   browserTest('is text in a filtered list, too', async () => {
     const shown = await open(`${hostile.url}#/runs/one/records`);
     for (const title of ['truth', 'answer', 'stage', 'reason', 'group']) {
-      await shown.getByRole('search').locator('summary', { hasText: title }).first().click();
-      await shown.locator('details[open] input').first().check();
+      await shown.getByRole('button', { name: `Filter by ${title}`, exact: true }).click();
+      await shown.locator('.choices input').first().check();
+      await shown.keyboard.press('Escape');
       await shown.getByRole('button', { name: new RegExp(`^${title}: `) }).waitFor();
     }
     await shown.getByText(/^\d+ records?/).waitFor();

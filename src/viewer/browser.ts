@@ -44,6 +44,7 @@ export type { PublishedFigures } from '../results/import/published-figures.ts';
 export type { RunResult } from '../results/run-result.ts';
 export { controlChart, controlLimits } from '../statistics/drift/control-chart.ts';
 export {
+  countFacets,
   filterRecords,
   flipsOfFilter,
   labelTextKey,

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { PAGES } from './pages.tsx';
+import { Palette } from './palette/palette.tsx';
 import { PageBoundary } from './parts/boundary.tsx';
 import { Connection } from './parts/connection.tsx';
 import { Message } from './parts/message.tsx';
@@ -36,6 +37,7 @@ export function App() {
                 </a>
               ))}
             </nav>
+            <Palette page={route.path} />
           </>
         )}
         <ThemeButton />

@@ -1,4 +1,10 @@
-import { addressOf, type ExportedSite, filterRecords, flipsOfFilter } from '../../../src/viewer/browser.ts';
+import {
+  addressOf,
+  countFacets,
+  type ExportedSite,
+  filterRecords,
+  flipsOfFilter,
+} from '../../../src/viewer/browser.ts';
 import type { AddressPath, ParamsAt, PayloadAt, RecordLine, RecordPayload, RecordsPayload } from '../api.ts';
 import type { ComparisonObject } from '../compare/comparison.ts';
 import { scriptData } from './script-data.ts';
@@ -43,6 +49,11 @@ export function exportSource(site: ExportedSite): Source {
     const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);
     return { ...filterRecords(await linesOf(id), filter, flipped), version: '' };
   };
+  const facets: Get<'runs/:id/facets'> = async ({ id, ...filter }) => {
+    const flipped = filter.flips === undefined ? undefined : await flippedIds(id, filter.flips);
+    // Replies, features and metadata are in files of their own, which a search does not load.
+    return { ...countFacets(await linesOf(id), filter, flipped), columns: [], searchable: [] };
+  };
   const record: Get<'runs/:id/records/:record'> = async ({ id, record: wanted, repeat }) => {
     const place = (await linesOf(id)).findIndex((line) => line.id === wanted && line.repeat === repeat);
     if (place < 0) throw new Error(`There is no record ${wanted} in this export.`);
@@ -55,6 +66,7 @@ export function exportSource(site: ExportedSite): Source {
     runs: async () => site.runs,
     'runs/:id/records': records,
     'runs/:id/records/:record': record,
+    'runs/:id/facets': facets,
   };
   return {
     live: false,

@@ -16,6 +16,8 @@ export type Loaded<T> =
 interface PayloadOptions {
   /** Whether to show the data of the previous address until those of a new one have loaded. Default: false. */
   readonly keepPrevious?: boolean;
+  /** Whether to load at all. Default: true. */
+  readonly enabled?: boolean;
 }
 
 /**
@@ -27,12 +29,13 @@ export function usePayload<Path extends AddressPath>(
   path: Path,
   params: ParamsAt<Path>,
   refreshAfter: (value: PayloadAt<Path>) => number | null = () => null,
-  { keepPrevious = false }: PayloadOptions = {},
+  { keepPrevious = false, enabled = true }: PayloadOptions = {},
 ): Loaded<PayloadAt<Path>> {
   const source = useSource();
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: queryKeyOf(path, params),
     queryFn: () => source.get(path, params),
+    enabled,
     refetchInterval: ({ state }) =>
       (source.live && state.data !== undefined && refreshAfter(state.data)) || false,
     ...(keepPrevious && { placeholderData: keepPreviousData }),

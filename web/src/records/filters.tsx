@@ -1,12 +1,20 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { RecordFilter, RunPayload } from '../api.ts';
+import { type ReactNode, useId } from 'react';
+import { labelTextKey, whole } from '../../../src/viewer/browser.ts';
+import type { FacetsPayload, RecordFilter, RunPayload } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { useTypedText } from '../parts/use-typed-text.ts';
 import { words } from '../parts/words.ts';
 import { without } from './without.ts';
 
 interface FiltersProps {
   readonly payload: RunPayload;
+  /** Counts by value; null until they are known. */
+  readonly facets: FacetsPayload | null;
   readonly filter: RecordFilter;
   readonly show: (filter: RecordFilter) => void;
+  /** More controls. */
+  readonly children?: ReactNode;
 }
 
 type ListKey = 'outcome' | 'label' | 'prediction' | 'stratum' | 'reason' | 'group' | 'should_abstain';
@@ -26,70 +34,104 @@ const FLAGS = {
   usable: { yes: 'answers with a confidence', no: 'no answer with a confidence' },
   scored: { yes: 'scored', no: 'not scored' },
 };
-const TYPING_MS = 250;
 
-export function Filters({ payload, filter, show }: FiltersProps) {
-  const { facets, subgroups, stratum } = payload;
+export function Filters({ payload, facets, filter, show, children }: FiltersProps) {
+  const { facets: known, subgroups, stratum } = payload;
   const titles: Titles = { ...TITLES, stratum: stratum.label };
   const groups = Object.entries(subgroups).flatMap(([key, values]) =>
     values.map((value) => `${key}:${value}`),
   );
   const lists: readonly (readonly [ListKey, readonly string[]])[] = [
-    ['outcome', facets.outcome],
-    ['label', facets.label],
-    ['prediction', facets.prediction],
-    ['stratum', facets.stratum],
-    ['reason', facets.reason],
+    ['outcome', known.outcome],
+    ['label', known.label],
+    ['prediction', known.prediction],
+    ['stratum', known.stratum],
+    ['reason', known.reason],
     ['group', groups],
     ['should_abstain', payload.figures?.deferral == null ? [] : ['true', 'false']],
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: not all browsers know the search element yet
     <div className="filters" role="search" aria-label="Filter records">
-      <TextFilter
-        text={filter.text ?? ''}
-        change={(text) => show(text === '' ? without(filter, 'text') : { ...filter, text })}
-      />
+      <TextFilter filter={filter} show={show} />
       {lists.map(([key, values]) => (
         <Choice
           key={key}
           title={titles[key]}
           values={[...new Set([...values, ...(filter[key] ?? [])])]}
           chosen={filter[key] ?? []}
+          countOf={(value) => countOf(facets, key, value)}
           change={(chosen) => show(chosen.length === 0 ? without(filter, key) : { ...filter, [key]: chosen })}
         />
       ))}
       <ConfidenceRange filter={filter} show={show} />
+      <SearchIn filter={filter} show={show} searchable={facets?.searchable ?? []} />
+      {children}
       <Chips filter={filter} titles={titles} show={show} />
     </div>
   );
 }
 
-/** Filters when typing pauses, so that not every letter is a request. */
-function TextFilter({ text, change }: { text: string; change: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  const [seen, setSeen] = useState(text);
-  if (seen !== text) {
-    setSeen(text);
-    setTyped(text);
+/** How many rows a value of a list would find, under the other conditions. Labels are compared ignoring case. */
+function countOf(facets: FacetsPayload | null, key: ListKey, value: string): number | null {
+  if (facets === null) return null;
+  if (key === 'group') {
+    const colon = value.indexOf(':');
+    const counts = facets.groups[value.slice(0, colon)];
+    return counts?.find((one) => one.value === value.slice(colon + 1))?.n ?? 0;
   }
-  const pause = useEffectEvent((latest: string) => {
-    if (latest !== text) change(latest);
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => pause(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const isLabel = key === 'label' || key === 'prediction';
+  const same = (one: string) => (isLabel ? labelTextKey(one) === labelTextKey(value) : one === value);
+  return facets.counts[key].find((one) => same(one.value))?.n ?? 0;
+}
+
+/** Words for the longer texts that a search can cover. */
+const SEARCHED = { reply: 'replies', features: 'features', metadata: 'metadata' } as const;
+
+function TextFilter({ filter, show }: Pick<FiltersProps, 'filter' | 'show'>) {
+  const typing = useTypedText(filter.text ?? '', (text) =>
+    show(text === '' ? without(filter, 'text') : { ...filter, text }),
+  );
   return (
     <label className="field">
       <span className="unseen">Text in id, answer or reasons</span>
-      <input
-        type="search"
-        placeholder="id, answer, reason"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      <input type="search" placeholder="id, answer, reason" {...typing} />
     </label>
+  );
+}
+
+interface SearchProps extends Pick<FiltersProps, 'filter' | 'show'> {
+  readonly searchable: FacetsPayload['searchable'];
+}
+
+/** Where the text is looked for besides id, answer and reasons. */
+function SearchIn({ filter, show, searchable }: SearchProps) {
+  const chosen = filter.search_in ?? [];
+  if (searchable.length === 0 && chosen.length === 0) return null;
+  const toggle = (name: keyof typeof SEARCHED) => {
+    const next = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
+    show(next.length === 0 ? without(filter, 'search_in') : { ...filter, search_in: next });
+  };
+  return (
+    <Popover
+      className="choice-button"
+      label={
+        chosen.length === 0
+          ? 'Search more'
+          : `Search in ${chosen.map((name) => SEARCHED[name]).join(', ')}, too`
+      }
+      title="Where to search"
+    >
+      <fieldset className="choices">
+        <legend>Search in, too</legend>
+        {[...new Set([...searchable, ...chosen])].map((name) => (
+          <label key={name}>
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />{' '}
+            {SEARCHED[name]}
+          </label>
+        ))}
+      </fieldset>
+    </Popover>
   );
 }
 
@@ -97,37 +139,69 @@ interface ChoiceProps {
   readonly title: string;
   readonly values: readonly string[];
   readonly chosen: readonly string[];
+  /** How many rows a value would find; null while that is unknown. */
+  readonly countOf: (value: string) => number | null;
   readonly change: (chosen: readonly string[]) => void;
 }
 
-function Choice({ title, values, chosen, change }: ChoiceProps) {
+function Choice({ title, values, chosen, countOf, change }: ChoiceProps) {
+  const id = useId();
   // A run without strata has nothing to choose from.
   if (values.length === 0 || (values.length === 1 && values[0] === 'none' && chosen.length === 0))
     return null;
   return (
-    <details className="choice" name="filters">
-      <summary>
-        {title}
-        {chosen.length > 0 && ` (${chosen.length})`}
-      </summary>
-      <fieldset>
-        <legend className="unseen">{title}</legend>
-        {values.map((value) => (
-          <label key={value}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(value)}
-              onChange={() =>
-                change(
-                  chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value],
-                )
-              }
-            />{' '}
-            {words(value)}
-          </label>
-        ))}
+    <FilterBox title={title} n={chosen.length}>
+      <fieldset className="choices">
+        <legend>{title}</legend>
+        {values.map((value, i) => {
+          const n = countOf(value);
+          const rest = chosen.filter((other) => other !== value);
+          return (
+            <label key={value}>
+              <input
+                type="checkbox"
+                aria-label={words(value)}
+                aria-describedby={n === null ? undefined : `${id}-${i}`}
+                checked={chosen.includes(value)}
+                onChange={() => change(chosen.includes(value) ? rest : [...chosen, value])}
+              />{' '}
+              <OutsideText text={words(value)} />
+              {n !== null && (
+                <span id={`${id}-${i}`} className="quiet choice-count">
+                  {whole(n)}
+                </span>
+              )}
+            </label>
+          );
+        })}
       </fieldset>
-    </details>
+    </FilterBox>
+  );
+}
+
+interface BoxProps {
+  readonly title: string;
+  /** How many values are chosen. */
+  readonly n: number;
+  readonly children: ReactNode;
+}
+
+/** A button with the name of a filter, and the box that it opens. */
+function FilterBox({ title, n, children }: BoxProps) {
+  return (
+    <Popover
+      className="choice-button"
+      title={`Filter by ${title}`}
+      label={
+        <>
+          <span className="unseen">Filter by </span>
+          {title}
+          {n > 0 && ` (${n})`}
+        </>
+      }
+    >
+      {children}
+    </Popover>
   );
 }
 
@@ -149,14 +223,13 @@ function ConfidenceRange({ filter, show }: Pick<FiltersProps, 'filter' | 'show'>
   );
   const isSet = filter.confidence_from !== undefined || filter.confidence_to !== undefined;
   return (
-    <details className="choice" name="filters">
-      <summary>confidence{isSet && ' (1)'}</summary>
-      <fieldset className="range">
-        <legend className="unseen">confidence</legend>
+    <FilterBox title="confidence" n={Number(isSet)}>
+      <fieldset className="choices range">
+        <legend>confidence</legend>
         {field('confidence_from', 'from')}
         {field('confidence_to', 'to')}
       </fieldset>
-    </details>
+    </FilterBox>
   );
 }
 
@@ -208,7 +281,12 @@ function Chips({ filter, titles, show }: Pick<FiltersProps, 'filter' | 'show'> &
         <button
           type="button"
           className="plain"
-          onClick={() => show(filter.sort === undefined ? {} : { sort: filter.sort })}
+          onClick={() =>
+            show({
+              ...(filter.sort !== undefined && { sort: filter.sort }),
+              ...(filter.column !== undefined && { column: filter.column }),
+            })
+          }
         >
           Clear all
         </button>

@@ -9,6 +9,7 @@ import {
 } from '../../../src/viewer/browser.ts';
 import type { RecordPayload, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
@@ -45,6 +46,13 @@ export function RecordPanel({
   const title = useRef<HTMLHeadingElement>(null);
   // A screen reader announces the new record; the list keeps its position.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  // A button that the last step has disabled would lose the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another record was opened
+  useEffect(() => {
+    const { activeElement: focused } = document;
+    if (focused === document.body || focused?.matches(':disabled'))
+      title.current?.focus({ preventScroll: true });
+  }, [open.id, open.repeat]);
   return (
     <aside className="record" aria-label="Record">
       <div className="record-head">
@@ -71,6 +79,8 @@ export function RecordPanel({
           <button type="button" onClick={close} aria-keyshortcuts="Escape">
             Close
           </button>
+          <CopyButton text={open.id} what="the id of the record" label="Copy id" />
+          <CopyButton text={() => window.location.href} what="a link to this view" label="Copy link" />
         </div>
         <p className="quiet small" aria-live="polite">
           {open.at !== null && total !== null && `${whole(open.at + 1)} of ${whole(total)} in this list. `}
@@ -133,6 +143,7 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
       ) : (
         <>
           <Part title="Raw response">
+            {record.raw_response !== null && <CopyButton text={record.raw_response} what="the reply" />}
             {record.raw_response === null ? (
               <p className="quiet">No response is stored.</p>
             ) : (
@@ -169,7 +180,28 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
           <Json value={record.prompt} />
         )}
       </details>
+      {!hidden && <PromptSent record={record} />}
     </>
+  );
+}
+
+/** The prompt with the record filled in, where the run file has what that needs. */
+function PromptSent({
+  record: { prompt_sent: sent, prompt_sent_reason: reason },
+}: {
+  record: RecordPayload;
+}) {
+  if (sent === null)
+    return reason === null ? null : <p className="quiet small">Prompt as it was sent: {reason}.</p>;
+  return (
+    <details>
+      <summary>Prompt as it was sent</summary>
+      <CopyButton
+        text={sent.map(({ role, content }) => `${role}:\n${content}`).join('\n\n')}
+        what="the prompt"
+      />
+      <Json value={sent} />
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import { parseFilter, withoutText } from '../../../src/viewer/browser.ts';
-import type { RecordFilter, RunLine, RunPayload } from '../api.ts';
+import type { RecordFilter, RecordLine, RunLine, RunPayload } from '../api.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Message, Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
@@ -8,12 +8,17 @@ import { useTitle } from '../parts/use-title.ts';
 import { recordsOf, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { shownColumns } from './columns.ts';
+import { Downloads } from './downloads.tsx';
 import { Filters } from './filters.tsx';
 import type { OpenRecord } from './open-record.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { RecordsTable } from './records-table.tsx';
+import { useRecordKeys } from './use-record-keys.ts';
 import { useRecordPages } from './use-record-pages.ts';
 import { without } from './without.ts';
+import './records.css';
 
 interface PageProps {
   readonly id: string;
@@ -36,7 +41,14 @@ export function RecordsPage({ id, query }: PageProps) {
       </Message>
     );
   }
-  return <Records payload={loaded.value} filter={read.filter} open={openRecord(query)} />;
+  return (
+    <Records
+      payload={loaded.value}
+      filter={read.filter}
+      hidden={query.getAll('hide')}
+      open={openRecord(query)}
+    />
+  );
 }
 
 const PATH = 'runs/:id/records';
@@ -47,8 +59,8 @@ function refreshMs({ status }: RunLine): number | null {
   return status === 'running' ? REFRESH_MS : null;
 }
 
-/** The part of the address that is not a filter: which record is open, of which repeat, and its position in the list. */
-const OPEN = ['record', 'of', 'at'];
+/** The part of the address that is not a filter: which record is open, of which repeat, its position in the list, and hidden columns. */
+const OPEN = ['record', 'of', 'at', 'hide'];
 
 /** Reports a filter that cannot be read: ignoring it would list records that the reader excluded. */
 function readFilter(query: URLSearchParams): { filter: RecordFilter } | { problem: string } {
@@ -62,50 +74,69 @@ function readFilter(query: URLSearchParams): { filter: RecordFilter } | { proble
 interface RecordsProps {
   readonly payload: RunPayload;
   readonly filter: RecordFilter;
+  /** Columns that the list leaves out. */
+  readonly hidden: readonly string[];
   readonly open: OpenRecord | null;
 }
 
 /** Filter, order and open record are all in the address, so a reader can share the view. */
-function Records({ payload, filter, open }: RecordsProps) {
+function Records({ payload, filter, hidden, open }: RecordsProps) {
   const { run } = payload;
   const hasStrata = payload.facets.stratum.some((value) => value !== 'none');
   const pages = useRecordPages(run.id, filter, refreshMs(run));
   const [asked, setAsked] = useState(false);
   // Hides what an export of the suite would leave out.
   const withheld = payload.hides_text && !asked ? withoutText(payload) : null;
-  const show = (next: RecordFilter) => go(hrefOf(PATH, { id: run.id, ...next }), { replace: true });
+  const hrefTo = (next: RecordFilter, more: object = {}) =>
+    hrefOf(PATH, { id: run.id, ...next, hide: hidden, ...more });
+  const show = (next: RecordFilter) => go(hrefTo(next), { replace: true });
+  const recordHref = (row: { readonly id: string; readonly repeat: number }, at: number) =>
+    hrefTo(filter, { record: row.id, of: row.repeat === 0 ? undefined : row.repeat, at });
   const openAt = async (index: number) => {
     const row = await pages.fetchRow(index);
-    if (row !== undefined) go(recordHref(run.id, filter, row, index), { replace: open !== null });
+    if (row !== undefined) go(recordHref(row, index), { replace: open !== null });
   };
-  const close = () => show(filter);
+  const list = useRef<HTMLDivElement>(null);
+  const close = () => {
+    show(filter);
+    // The panel goes away with the focus in it: the reader goes on at the record in the list.
+    const line = list.current?.querySelector<HTMLElement>(`[data-at="${open?.at ?? -1}"]`);
+    (line ?? list.current?.querySelector<HTMLElement>('.records'))?.focus({ preventScroll: true });
+  };
   const step = (by: number) => {
     const next = (open?.at ?? -1) + by;
-    if (open !== null && next >= 0 && next < (pages.total ?? 0)) openAt(next);
+    if (next >= 0 && next < (pages.total ?? 0)) openAt(next);
   };
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || isField(event.target)) return;
-    if (open === null) return;
-    const action = {
-      j: () => step(1),
-      ArrowDown: () => step(1),
-      k: () => step(-1),
-      ArrowUp: () => step(-1),
-      Escape: close,
-    }[event.key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
+  useRecordKeys({ next: () => step(1), previous: () => step(-1), close: open === null ? null : close });
+  const counted = usePayload('runs/:id/facets', { id: run.id, ...filter }, () => refreshMs(run), {
+    keepPrevious: true,
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => pressed(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
+  const facets = counted.state === 'loaded' ? counted.value : null;
+  const visible = (row: RecordLine) => withheld?.line(row) ?? row;
   return (
     <div className="records-page">
       <RunHeader run={run} here={PATH} />
-      <Filters payload={withheld?.run(payload) ?? payload} filter={filter} show={show} />
+      <Filters
+        payload={withheld?.run(payload) ?? payload}
+        // What is hidden cannot be searched.
+        facets={facets && withheld ? { ...facets, searchable: [] } : facets}
+        filter={filter}
+        show={show}
+      >
+        <ColumnChoice
+          filter={filter}
+          metadata={withheld === null ? (facets?.columns ?? []) : []}
+          hidden={hidden}
+          show={(next) => {
+            const { column: _, ...rest } = filter;
+            const chosen = next.metadata.length === 0 ? rest : { ...rest, column: next.metadata };
+            go(hrefOf(PATH, { id: run.id, ...chosen, hide: next.hidden }), { replace: true });
+          }}
+        />
+        {pages.total !== null && pages.total > 0 && (
+          <Downloads id={run.id} filter={filter} total={pages.total} visible={visible} />
+        )}
+      </Filters>
       <p className="count" role="status">
         {pages.total === null ? 'Loading records …' : recordsOf(pages.total)}
         {pages.total !== null && pages.total < run.n && (
@@ -124,15 +155,16 @@ function Records({ payload, filter, open }: RecordsProps) {
           No record matches. Remove a filter, or <a href={hrefOf(PATH, { id: run.id })}>clear all</a>.
         </p>
       ) : (
-        <div className={open === null ? 'split' : 'split open'}>
+        <div className={open === null ? 'split' : 'split open'} ref={list}>
           <RecordsTable
             pages={pages}
             stratumLabel={hasStrata ? words(payload.stratum.label) : null}
-            visible={(row) => withheld?.line(row) ?? row}
+            visible={visible}
+            columns={shownColumns(hidden, withheld === null ? (filter.column ?? []) : [], open !== null)}
             filter={filter}
             open={open}
             sortBy={(sort) => show(sort === null ? without(filter, 'sort') : { ...filter, sort })}
-            hrefOf={(row, index) => recordHref(run.id, filter, row, index)}
+            hrefOf={recordHref}
           />
           {open !== null && (
             <RecordPanel
@@ -156,18 +188,4 @@ function openRecord(query: URLSearchParams): OpenRecord | null {
   if (id === null) return null;
   const at = query.get('at');
   return { id, repeat: Number(query.get('of') ?? 0) || 0, at: at === null ? null : Number(at) || 0 };
-}
-
-function recordHref(
-  run: string,
-  filter: RecordFilter,
-  row: { id: string; repeat: number },
-  at: number,
-): string {
-  const of = row.repeat === 0 ? undefined : row.repeat;
-  return hrefOf(PATH, { id: run, ...filter, record: row.id, of, at });
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, select, textarea');
 }

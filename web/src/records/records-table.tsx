@@ -1,11 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: lines that are not visible are not in the page, which a table element cannot express
 // biome-ignore-all lint/a11y/useFocusableInteractive: links and buttons in the cells are the controls
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the link in a line does the same by keyboard
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { decimals } from '../../../src/viewer/browser.ts';
 import type { RecordFilter, RecordLine } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { words } from '../parts/words.ts';
+import { go } from '../router.ts';
+import { COLUMNS, type ColumnKey, gridOf, type ShownColumns } from './columns.ts';
 import type { OpenRecord } from './open-record.ts';
 import type { RecordPages } from './use-record-pages.ts';
 
@@ -15,22 +19,13 @@ const NARROW_ROW_HEIGHT = 56;
 /** The header stays visible above the first line. */
 const HEAD_HEIGHT = 35;
 
-const COLUMNS = [
-  { key: 'id', title: 'record', sorts: true },
-  { key: 'outcome', title: 'outcome', sorts: true },
-  { key: 'label', title: 'truth', sorts: true },
-  { key: 'prediction', title: 'answer', sorts: true },
-  { key: 'confidence', title: 'confidence', sorts: true },
-  { key: 'should', title: 'should', sorts: false },
-  { key: 'reasons', title: 'reasons to defer', sorts: false },
-] as const;
-
 interface TableProps {
   readonly pages: RecordPages;
   /** The word for the run's strata; null if it has none. */
   readonly stratumLabel: string | null;
   /** The row without what must be hidden. */
   readonly visible: (row: RecordLine) => RecordLine;
+  readonly columns: ShownColumns;
   readonly filter: RecordFilter;
   readonly open: OpenRecord | null;
   readonly sortBy: (sort: string | null) => void;
@@ -40,7 +35,8 @@ interface TableProps {
 /**
  * Only visible lines are in the page, so 100,000 scroll like a hundred. Roles make it a table: the element itself cannot express that lines are missing.
  */
-export function RecordsTable({ pages, stratumLabel, visible, filter, open, sortBy, hrefOf }: TableProps) {
+export function RecordsTable(props: TableProps) {
+  const { pages, stratumLabel, visible, columns, filter, open, sortBy, hrefOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const virtualizer = useVirtualizer({
@@ -74,12 +70,13 @@ export function RecordsTable({ pages, stratumLabel, visible, filter, open, sortB
       aria-label="Records"
       aria-rowcount={(pages.total ?? 0) + 1}
       ref={box}
+      style={{ '--columns': gridOf(columns) } as React.CSSProperties}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
     >
       <div role="rowgroup" className="head">
         <div role="row" className="line" aria-rowindex={1}>
-          {COLUMNS.map((column) => (
+          {COLUMNS.filter(({ key }) => columns.own.includes(key)).map((column) => (
             <Head
               key={column.key}
               column={column}
@@ -92,6 +89,11 @@ export function RecordsTable({ pages, stratumLabel, visible, filter, open, sortB
               sortBy={sortBy}
             />
           ))}
+          {columns.metadata.map((key) => (
+            <div key={key} role="columnheader" className="cell c-metadata">
+              <OutsideText text={key} />
+            </div>
+          ))}
         </div>
       </div>
       <div role="rowgroup" className="all" style={{ height: virtualizer.getTotalSize() }}>
@@ -102,6 +104,7 @@ export function RecordsTable({ pages, stratumLabel, visible, filter, open, sortB
             index={item.index}
             top={item.start - HEAD_HEIGHT}
             stratumLabel={stratumLabel}
+            columns={columns}
             open={open}
             hrefOf={hrefOf}
           />
@@ -143,11 +146,13 @@ interface LineProps {
   readonly index: number;
   readonly top: number;
   readonly stratumLabel: string | null;
+  readonly columns: ShownColumns;
   readonly open: OpenRecord | null;
   readonly hrefOf: (row: RecordLine, index: number) => string;
 }
 
-function Line({ row, index, top, stratumLabel, open, hrefOf }: LineProps) {
+/** The whole line opens its record; by keyboard the link in it does. */
+function Line({ row, index, top, stratumLabel, columns, open, hrefOf }: LineProps) {
   const isOpen = row !== undefined && open?.id === row.id && open.repeat === row.repeat;
   return (
     <div
@@ -156,32 +161,54 @@ function Line({ row, index, top, stratumLabel, open, hrefOf }: LineProps) {
       aria-rowindex={index + 2}
       aria-selected={isOpen || undefined}
       style={{ transform: `translateY(${top}px)` }}
+      onClick={row && ((event) => openUnlessSelecting(event, hrefOf(row, index)))}
     >
       {row === undefined ? (
         <div role="cell" className="cell quiet">
           …
         </div>
       ) : (
-        cellsOf(row, stratumLabel).map(([key, content]) => (
-          <div key={key} role="cell" className={`cell c-${key}`}>
-            {key === 'id' ? (
-              <a href={hrefOf(row, index)} aria-current={isOpen || undefined}>
-                {content}
-              </a>
-            ) : (
-              content
-            )}
-          </div>
-        ))
+        <>
+          {cellsOf(row, stratumLabel)
+            .filter(([key]) => columns.own.includes(key))
+            .map(([key, content]) => (
+              <div key={key} role="cell" className={`cell c-${key}`}>
+                {key === 'id' ? (
+                  <a href={hrefOf(row, index)} aria-current={isOpen || undefined} data-at={index}>
+                    {content}
+                  </a>
+                ) : (
+                  content
+                )}
+              </div>
+            ))}
+          {columns.metadata.map((key) => (
+            <div key={key} role="cell" className="cell c-metadata">
+              <MetadataValue value={row.metadata?.[key]} />
+            </div>
+          ))}
+        </>
       )}
     </div>
   );
 }
 
+/** A click on a link or a button has its own effect, and text that is being selected stays selected. */
+function openUnlessSelecting(event: React.MouseEvent, href: string): void {
+  if ((event.target as Element).closest('a, button') !== null) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  go(href);
+}
+
+function MetadataValue({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="quiet">–</span>;
+  return <OutsideText text={typeof value === 'string' ? value : JSON.stringify(value)} />;
+}
+
 function cellsOf(
   row: RecordLine,
   stratumLabel: string | null,
-): readonly (readonly [string, React.ReactNode])[] {
+): readonly (readonly [ColumnKey, React.ReactNode])[] {
   return [
     ['id', row.repeat === 0 ? row.id : `${row.id} (repeat ${row.repeat})`],
     ['outcome', <Outcome key="outcome" name={row.outcome} />],

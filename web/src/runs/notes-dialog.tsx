@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { RunLine } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 export function NotesDialog({ run, close }: { run: RunLine; close: () => void }) {
   const { editNotes } = useSource();
   const client = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(run.notes.name ?? '');
   const [tags, setTags] = useState(run.notes.tags.join(', '));
   const [note, setNote] = useState(run.notes.note ?? '');
@@ -23,7 +24,7 @@ export function NotesDialog({ run, close }: { run: RunLine; close: () => void })
     },
   });
   return (
-    <Dialog open close={close} title={`Notes on ${run.id}`}>
+    <Dialog open close={close} title={`Notes on ${run.id}`} focus={field}>
       <form
         className="notes-form"
         onSubmit={(event) => {
@@ -33,7 +34,13 @@ export function NotesDialog({ run, close }: { run: RunLine; close: () => void })
       >
         <label>
           Name
-          <input type="text" value={name} maxLength={200} onChange={(event) => setName(event.target.value)} />
+          <input
+            ref={field}
+            type="text"
+            value={name}
+            maxLength={200}
+            onChange={(event) => setName(event.target.value)}
+          />
         </label>
         <label>
           Tags, separated by commas

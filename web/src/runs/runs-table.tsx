@@ -1,12 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
-import {
-  createColumnHelper,
-  createSortedRowModel,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { useMemo } from 'react';
+import { type ReactNode, useState } from 'react';
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { LedgerBar } from '../parts/ledger.tsx';
@@ -17,43 +10,43 @@ import { duration, levelText, moment, money, number, range, share, timeLeft } fr
 import { hrefOf } from '../router.ts';
 import { runName } from './chosen-runs.tsx';
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-const column = createColumnHelper<typeof features, RunLine>();
+interface Column {
+  readonly id: string;
+  readonly title: string;
+  /** What the column is sorted by. Default: it is not. */
+  readonly sortBy?: (run: RunLine) => string | number | null;
+  readonly cell: (run: RunLine) => ReactNode;
+}
 
-const columns = column.columns([
-  column.accessor('model', {
-    header: 'model',
-    sortFn: byText,
-    cell: ({ row }) => <Model run={row.original} />,
-  }),
-  column.accessor((run) => run.headline?.value ?? null, {
+const COLUMNS: readonly Column[] = [
+  { id: 'model', title: 'model', sortBy: ({ model }) => model, cell: (run) => <Model run={run} /> },
+  {
     id: 'headline',
-    header: 'headline',
-    sortFn: byNumber,
-    cell: ({ row }) => <Headline run={row.original} />,
-  }),
-  column.accessor('ledger', {
-    header: 'how rows ended',
-    enableSorting: false,
-    cell: ({ row }) => <LedgerBar ledger={row.original.ledger} n={row.original.n} />,
-  }),
-  column.accessor('n', { header: 'n', sortFn: byNumber, cell: ({ row }) => <Progress run={row.original} /> }),
-  column.accessor('cost_usd', {
-    header: 'cost',
-    sortFn: byNumber,
-    cell: ({ row }) => money(row.original.cost_usd),
-  }),
-  column.accessor('elapsed_seconds', {
-    header: 'time',
-    sortFn: byNumber,
-    cell: ({ row }) => duration(row.original.elapsed_seconds),
-  }),
-  column.accessor('created_at', {
-    header: 'started',
-    sortFn: byText,
-    cell: ({ row }) => <span className="keep">{moment(row.original.created_at)}</span>,
-  }),
-]);
+    title: 'headline',
+    sortBy: ({ headline }) => headline?.value ?? null,
+    cell: (run) => <Headline run={run} />,
+  },
+  { id: 'ledger', title: 'how rows ended', cell: ({ ledger, n }) => <LedgerBar ledger={ledger} n={n} /> },
+  { id: 'n', title: 'n', sortBy: ({ n }) => n, cell: (run) => <Progress run={run} /> },
+  { id: 'cost_usd', title: 'cost', sortBy: (run) => run.cost_usd, cell: (run) => money(run.cost_usd) },
+  {
+    id: 'elapsed_seconds',
+    title: 'time',
+    sortBy: (run) => run.elapsed_seconds,
+    cell: (run) => duration(run.elapsed_seconds),
+  },
+  {
+    id: 'created_at',
+    title: 'started',
+    sortBy: (run) => run.created_at,
+    cell: (run) => <span className="keep">{moment(run.created_at)}</span>,
+  },
+];
+
+interface Order {
+  readonly by: Column;
+  readonly descending: boolean;
+}
 
 interface RunsTableProps {
   readonly runs: readonly RunLine[];
@@ -65,17 +58,12 @@ interface RunsTableProps {
 }
 
 /** The columns, the tick and the notes. */
-const WIDTH = columns.length + 1;
+const WIDTH = COLUMNS.length + 1;
 
 /** The runs by suite, those with the newest run first, then by model. Sorting keeps the suites together. Roles are explicit: narrow screens show each line as a card, which makes browsers drop the table roles. */
 export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTableProps) {
-  const table = useTable({
-    features,
-    columns,
-    data: useMemo(() => byModel(runs), [runs]),
-    getRowId: ({ id }) => id,
-  });
-  const suites = Map.groupBy(table.getRowModel().rows, ({ original }) => original.suite);
+  const [order, setOrder] = useState<Order | null>(null);
+  const suites = Map.groupBy(sorted(runs, order), ({ suite }) => suite);
   // Runs are listed newest first: so are their suites.
   const names = [...new Set(runs.map(({ suite }) => suite))];
   return (
@@ -83,62 +71,37 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
       <table className="runs" role="table">
         <caption className="unseen">Runs</caption>
         <thead role="rowgroup">
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} role="row">
-              <th scope="col">
-                <span className="unseen">compare</span>
-              </th>
-              {group.headers.map((header) => {
-                const sorted = header.column.getIsSorted();
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    className={header.column.id}
-                    aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
-                  >
-                    {header.column.getCanSort() ? (
-                      <button
-                        type="button"
-                        className="sort"
-                        onClick={header.column.getToggleSortingHandler()}
-                      >
-                        <table.FlexRender header={header} />
-                        <span aria-hidden="true">
-                          {sorted === 'asc' ? ' ↑' : sorted === 'desc' ? ' ↓' : ''}
-                        </span>
-                      </button>
-                    ) : (
-                      <table.FlexRender header={header} />
-                    )}
-                  </th>
-                );
-              })}
-            </tr>
-          ))}
+          <tr role="row">
+            <th scope="col">
+              <span className="unseen">compare</span>
+            </th>
+            {COLUMNS.map((column) => (
+              <Head key={column.id} column={column} order={order} sort={setOrder} />
+            ))}
+          </tr>
         </thead>
         {names.map((suite) => {
           const rows = suites.get(suite) ?? [];
           return (
             <tbody key={suite} role="rowgroup">
-              <SuiteHead suite={suite} runs={rows.map(({ original }) => original)} />
-              {rows.map((row) => (
-                <tr key={row.id} role="row" className="run">
+              <SuiteHead suite={suite} runs={rows} />
+              {rows.map((run) => (
+                <tr key={run.id} role="row" className="run">
                   <td role="cell" className="tick">
                     <input
                       type="checkbox"
-                      checked={chosen.includes(row.id)}
-                      onChange={() => toggle(row.id)}
-                      aria-label={`Compare ${row.original.model}, ${row.id}`}
+                      checked={chosen.includes(run.id)}
+                      onChange={() => toggle(run.id)}
+                      aria-label={`Compare ${run.model}, ${run.id}`}
                     />
                   </td>
-                  {row.getAllCells().map((cell) => (
-                    <td key={cell.id} role="cell" className={cell.column.id}>
-                      <table.FlexRender cell={cell} />
-                      {cell.column.id === 'model' && (
+                  {COLUMNS.map(({ id, cell }) => (
+                    <td key={id} role="cell" className={id}>
+                      {cell(run)}
+                      {id === 'model' && (
                         <Notes
-                          run={row.original}
-                          namesArm={armsOf(rows.map(({ original }) => original)).length > 1}
+                          run={run}
+                          namesArm={armsOf(rows).length > 1}
                           chooseTag={chooseTag}
                           edit={edit}
                         />
@@ -152,6 +115,35 @@ export function RunsTable({ runs, chosen, toggle, chooseTag, edit }: RunsTablePr
         })}
       </table>
     </div>
+  );
+}
+
+interface HeadProps {
+  readonly column: Column;
+  readonly order: Order | null;
+  readonly sort: (order: Order | null) => void;
+}
+
+/** Clicks sort ascending, then descending, then by model. */
+function Head({ column, order, sort }: HeadProps) {
+  const own = order?.by === column ? order : null;
+  const next =
+    own === null ? { by: column, descending: false } : own.descending ? null : { ...own, descending: true };
+  return (
+    <th
+      scope="col"
+      className={column.id}
+      aria-sort={own === null ? undefined : own.descending ? 'descending' : 'ascending'}
+    >
+      {column.sortBy === undefined ? (
+        column.title
+      ) : (
+        <button type="button" className="sort" onClick={() => sort(next)}>
+          {column.title}
+          <span aria-hidden="true">{own === null ? '' : own.descending ? ' ↓' : ' ↑'}</span>
+        </button>
+      )}
+    </th>
   );
 }
 
@@ -321,24 +313,24 @@ function Progress({ run }: { run: RunLine }) {
   );
 }
 
-/** By model, the newest first; equal numbers keep this order when the reader sorts. */
-function byModel(runs: readonly RunLine[]): RunLine[] {
-  return runs.toSorted(
-    (a, b) =>
-      a.model.localeCompare(b.model, 'en', { numeric: true }) ||
-      b.created_at.localeCompare(a.created_at, 'en'),
+/** In the chosen order; otherwise, and where that says nothing, by model, the newest first. */
+function sorted(runs: readonly RunLine[], order: Order | null): RunLine[] {
+  const byModel = runs.toSorted(
+    (a, b) => compareTexts(a.model, b.model) || compareTexts(b.created_at, a.created_at),
   );
+  const sortBy = order?.by.sortBy;
+  if (order === null || sortBy === undefined) return byModel;
+  const sign = order.descending ? -1 : 1;
+  return byModel.toSorted((a, b) => sign * compareValues(sortBy(a), sortBy(b)));
 }
 
-type Row = { getValue: <T>(id: string) => T };
-
-function byText(a: Row, b: Row, id: string): number {
-  return String(a.getValue(id)).localeCompare(String(b.getValue(id)), 'en', { numeric: true });
-}
-
-/** Sorts runs without a number before the smallest. */
-function byNumber(a: Row, b: Row, id: string): number {
-  const value = (row: Row) => row.getValue<number | null>(id) ?? Number.NEGATIVE_INFINITY;
-  const [first, second] = [value(a), value(b)];
+/** Runs without a number come before the smallest. */
+function compareValues(a: string | number | null, b: string | number | null): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  const [first, second] = [Number(a ?? Number.NEGATIVE_INFINITY), Number(b ?? Number.NEGATIVE_INFINITY)];
   return first === second ? 0 : first < second ? -1 : 1;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }

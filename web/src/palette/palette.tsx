@@ -1,0 +1,160 @@
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field has the focus and the keys of the list
+import { type KeyboardEvent as KeyEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { usePayload } from '../data/use-payload.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
+import { go } from '../router.ts';
+import { entriesFor, type PaletteEntry } from './palette-entries.ts';
+import './palette.css';
+
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform);
+
+/** A button, and Ctrl-K or Cmd-K, for a box that finds pages, suites, runs and records by a few letters. */
+export function Palette({ page }: { page: readonly string[] }) {
+  const [open, setOpen] = useState(false);
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    event.preventDefault();
+    setOpen(!open);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => pressed(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className="palette-button"
+        onClick={() => setOpen(true)}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        Go to <kbd>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      {open && <PaletteDialog page={page} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface DialogProps {
+  /** The path of the current page: records of its run can be found. */
+  readonly page: readonly string[];
+  readonly close: () => void;
+}
+
+function PaletteDialog({ page, close }: DialogProps) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const runs = usePayload('runs', {});
+  const lines = runs.state === 'loaded' ? runs.value.runs : [];
+  const here = page[0] === 'runs' ? lines.find(({ id }) => id === page[1]) : undefined;
+  const records = useRecordsLike(here?.kind === 'labels' ? here.id : null, typed);
+  const entries = entriesFor(lines, typed, here, records);
+  const chosen = Math.min(at, entries.length - 1);
+  const follow = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return;
+    close();
+    go(entry.href);
+  };
+  const pressed = (event: KeyEvent) => {
+    const action = {
+      ArrowDown: () => setAt((chosen + 1) % entries.length),
+      ArrowUp: () => setAt((chosen - 1 + entries.length) % entries.length),
+      Enter: () => follow(entries[chosen]),
+    }[event.key];
+    if (action === undefined || entries.length === 0) return;
+    event.preventDefault();
+    action();
+  };
+  return (
+    <Dialog open close={close} title="Go to" focus={field}>
+      {/* The field keeps the focus; the arrows move through the list below it. */}
+      <input
+        ref={field}
+        className="palette-input"
+        role="combobox"
+        aria-expanded={entries.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen < 0 ? undefined : `${list}-${chosen}`}
+        aria-label="Page, suite, run or record"
+        placeholder="page, suite, run, tag, record id"
+        value={typed}
+        onKeyDown={pressed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setAt(0);
+        }}
+      />
+      {entries.length === 0 && (
+        <p className="quiet" role="status">
+          Nothing here has these letters.
+        </p>
+      )}
+      <div id={list} role="listbox" aria-label="Places" className="palette-list">
+        {entries.map((entry, i) => (
+          <PaletteOption
+            key={entry.href}
+            id={`${list}-${i}`}
+            entry={entry}
+            isChosen={i === chosen}
+            follow={() => follow(entry)}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: PaletteEntry;
+  readonly isChosen: boolean;
+  readonly follow: () => void;
+}
+
+function PaletteOption({ id, entry, isChosen, follow }: OptionProps) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <div
+      ref={line}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className="item palette-item"
+      data-highlighted={isChosen || undefined}
+      onClick={follow}
+    >
+      <span>
+        <OutsideText text={entry.title} />
+      </span>
+      <span className="quiet small">
+        <OutsideText text={entry.about} />
+      </span>
+    </div>
+  );
+}
+
+const MOST_RECORDS = 8;
+/** Fewer letters would find almost every record. */
+const LEAST_LETTERS = 2;
+
+/** Ids of records of a run that have these letters. */
+function useRecordsLike(id: string | null, typed: string): readonly string[] {
+  const wanted = id !== null && typed.trim().length >= LEAST_LETTERS ? typed.trim() : null;
+  const found = usePayload(
+    'runs/:id/records',
+    { id: id ?? '', text: wanted ?? '', limit: MOST_RECORDS },
+    () => null,
+    { keepPrevious: true, enabled: wanted !== null },
+  );
+  if (wanted === null || found.state !== 'loaded') return [];
+  return [...new Set(found.value.rows.map((row) => row.id))];
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { whole } from '../../../src/viewer/browser.ts';
+import type { RecordFilter, RecordLine } from '../api.ts';
+import { useSource } from '../data/source-context.ts';
+import { Popover } from '../parts/popover.tsx';
+import { recordsOf } from '../parts/words.ts';
+import { csvOf, jsonlOf } from './record-files.ts';
+
+/** As many rows as the server gives at once. */
+const ROWS_AT_ONCE = 5000;
+
+interface DownloadsProps {
+  readonly id: string;
+  readonly filter: RecordFilter;
+  readonly total: number;
+  /** The row without what must be hidden. */
+  readonly visible: (row: RecordLine) => RecordLine;
+}
+
+/** Saves all records of the list, not only those that are in the page. */
+export function Downloads({ id, filter, total, visible }: DownloadsProps) {
+  const source = useSource();
+  const [said, setSaid] = useState<string | null>(null);
+  const save = async (ending: 'csv' | 'jsonl') => {
+    try {
+      const rows: RecordLine[] = [];
+      for (let offset = 0; offset < total; offset += ROWS_AT_ONCE) {
+        const page = await source.get('runs/:id/records', { id, ...filter, offset, limit: ROWS_AT_ONCE });
+        rows.push(...page.rows.map(visible));
+        if (page.rows.length < ROWS_AT_ONCE) break;
+        setSaid(`${whole(rows.length)} of ${whole(total)} …`);
+      }
+      const text = ending === 'csv' ? csvOf(rows, filter.column ?? []) : jsonlOf(rows);
+      saveFile(`${id}-records.${ending}`, text, ending === 'csv' ? 'text/csv' : 'application/jsonl');
+      setSaid(`saved ${recordsOf(rows.length)}`);
+    } catch (error) {
+      setSaid(`not saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  return (
+    <>
+      <Popover className="choice-button" label="Download" title="Download">
+        <p className="quiet small">{recordsOf(total)}, with the columns of the list</p>
+        <button type="button" onClick={() => void save('csv')}>
+          CSV
+        </button>{' '}
+        <button type="button" onClick={() => void save('jsonl')}>
+          JSONL
+        </button>
+      </Popover>
+      <span className="quiet small" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+function saveFile(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
