@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/results/index.ts';
+import { drawPlan, reviewFrame } from '../src/review/index.ts';
+import { openReview, reviewPath } from '../src/store/review/index.ts';
+import { openRuns } from '../src/viewer/open-runs.ts';
+import { runPayload } from '../src/viewer/run-payload.ts';
 import { krisis } from './krisis.ts';
 import { judgedRun, label } from './reviewed-run.ts';
 
@@ -102,6 +106,89 @@ describe('krisis report of a reviewed run', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('The labels of people on this run cannot be read');
     expect((await at('report', 'reviewed.db', '--review', 'broken.review.db')).code).toBe(2);
     expect((await at('report', 'reviewed.db', '--review', 'missing.review.db')).code).toBe(2);
+  });
+});
+
+describe('krisis report of reviewed records', () => {
+  const path = join(cwd, 'records.db');
+
+  it('rates the model and the labels of the suite by what people decided', async () => {
+    const made = await at(
+      'run',
+      'ckd/detection',
+      '--n-records',
+      '60',
+      '--model',
+      'simulated/careful',
+      '--run',
+      'records.db',
+    );
+    expect(made.code).toBe(0);
+    const rows = new Map([...readRun(path).rows()].map((row) => [row.id, row]));
+    const frame = reviewFrame(path);
+    const { plan, draws } = drawPlan(frame, { kind: 'random', n: 20, double: 10 });
+    const review = openReview(reviewPath(path), frame);
+    review.addPlan(plan, draws);
+    const raters = ['ann', 'bob'].map((name) => review.rater(name).id);
+    // People decide as the suite does, but for the first two records.
+    const decided = draws.flatMap((draw, i) => {
+      const row = rows.get(draw.recordId)!;
+      const isDeferred = (row.metadata.should_abstain === true) !== i < 2;
+      const { position: _p, raters: nRaters, ...target } = draw;
+      return raters.slice(0, nRaters).map((rater) => ({
+        ...target,
+        id: `e${i}-${rater}`,
+        rater,
+        role: 'rater' as const,
+        verdict: isDeferred ? 'defer' : 'label',
+        label: isDeferred ? null : (row.groundTruth ?? 'present'),
+        probability: null,
+        reason: null,
+        note: null,
+        blind: true,
+        guideline: plan.guideline,
+        supersedes: null,
+        at: '2026-11-16T12:00:00.000Z',
+        via: 'file' as const,
+      }));
+    });
+    review.append(decided);
+    review.close();
+    const { stdout } = await at('report', 'records.db', '--json', '--no-include-results');
+    const { review: found, panel } = JSON.parse(stdout);
+    expect(found.records.counts).toMatchObject({ n: 30, used: 30, stale: 0, unmatched: 0 });
+    expect(found.records.found_wrong.map(({ record_id }: { record_id: string }) => record_id).sort()).toEqual(
+      draws
+        .slice(0, 2)
+        .map(({ recordId }) => recordId)
+        .sort(),
+    );
+    expect(found.records.suite).toMatchObject({ n: 20, observed: 0.9 });
+    expect(found.records.people).toMatchObject({ n: 10, observed: 1 });
+    const right = decided
+      .filter(({ rater }) => rater === raters[0])
+      .filter(({ recordId, verdict, label }) => {
+        const { state, prediction } = rows.get(recordId)!;
+        return verdict === 'defer' ? state === 'abstained' : state === 'answered' && prediction === label;
+      });
+    expect(found.records.model_right.value).toBeCloseTo(right.length / 20, 12);
+    expect(panel).toMatchObject({ n_records: 20, n_raters: 2, panel: { value: 1, n: 10 } });
+    const text = (await at('report', 'records.db')).stdout.replace(/\s+/g, ' ');
+    expect(text).toContain('2 records on which people decided otherwise than the suite');
+    expect(text).toContain('Agreement with the panel:');
+  });
+
+  it('is shown by the viewer, with a label that was given while it was open', () => {
+    const runs = openRuns({ run: path });
+    const first = runPayload(runs, 'records');
+    expect(first.review!.records!.counts.used).toBe(30);
+    expect(first.panel!.n_raters).toBe(2);
+    const review = openReview(reviewPath(path), reviewFrame(path));
+    const last = review.read().events.at(-1)!;
+    review.append([{ ...last, id: 'later', verdict: 'cannot_tell', label: null, supersedes: last.id }]);
+    review.close();
+    expect(runPayload(runs, 'records').review!.records!.counts).toMatchObject({ n: 31, superseded: 1 });
+    runs.close();
   });
 });
 
