@@ -73,7 +73,7 @@ export {
   type ScoreFamily,
   scoreOf,
 } from './score.ts';
-export { camelKeys, type DeepSnake, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
+export { camelKeys, deepSnakeKeys, snakeCase, snakeKeys } from './snake-case.ts';
 export type { Stratum } from './stratum.ts';
 export { strictObject } from './strict-object.ts';
 export type { PromptMessage, TextReply, TextRequest, TokenUsage } from './text-request.ts';

@@ -1,4 +1,4 @@
-/** `krisis/store`: run files, and whether they were changed. */
+/** `krisis/store`: run files, their reviews, and whether they were changed. */
 
 export {
   type MergedPart,
@@ -14,3 +14,11 @@ export {
   type VerifyOptions,
   verifyRun,
 } from '../store/index.ts';
+export {
+  type Review,
+  type ReviewEvent,
+  type ReviewPlan,
+  readReview,
+  readReviewOf,
+  reviewPath,
+} from '../store/review/index.ts';

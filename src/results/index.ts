@@ -69,6 +69,7 @@ export type { ReadRunOptions } from './read-options.ts';
 export { readRun } from './read-run.ts';
 export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
 export type { Coefficient, RaterAgreement } from './review/agreement.ts';
+export type { CorrectedComparison } from './review/compare-corrected.ts';
 export { correctableScores, correctedScore, notCorrectedText } from './review/corrected-score.ts';
 export type { CorrectedScore, CorrectedValue, CorrectionReason } from './review/corrected-scores.ts';
 export type { GroupAgreement, ItemReview, ItemToRewrite } from './review/item-review.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../statistics/review/index.ts';
 
 /** With fewer questions an interval of agreement is printed only with the word "few". */
-export const FEW_QUESTIONS = 20;
+const FEW_QUESTIONS = 20;
 
 /** A coefficient of agreement with its interval; null where it is undefined. */
 export interface Coefficient extends EstimateError {

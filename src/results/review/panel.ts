@@ -34,7 +34,14 @@ export interface PanelReport {
   readonly nSplit: number;
 }
 
-/** The decisions in a review that count for a panel: blind, not corrected since, and not an adjudicator's. Raters of different reviews are different people. */
+/**
+ * The decisions in a review that count for a panel: blind, not corrected since, and not an adjudicator's. `source` is put before the names of raters: those of different reviews are different people.
+ *
+ * @example
+ * ```ts
+ * panelLabels({ events: [] }) // => []
+ * ```
+ */
 export function panelLabels({ events }: Pick<Review, 'events'>, source = ''): PanelLabel[] {
   const corrected = new Set(events.flatMap(({ supersedes }) => supersedes ?? []));
   return events.flatMap((event) => {
@@ -141,6 +148,12 @@ function othersWith(decision: string, decisions: ReadonlyMap<string, string>): n
  * Reads a panel from JSONL, one decision per line: `record_id`, `rater`, and either `label` or `verdict` (`defer`, `act`; `cannot_tell` and `skip` are left out).
  *
  * @throws KrisisError with the line that cannot be read.
+ *
+ * @example
+ * ```ts
+ * parsePanelLabels('{"record_id":"r17","rater":"ann","label":"G3a"}')
+ * // => [{ recordId: 'r17', rater: 'ann', decision: 'label:g3a' }]
+ * ```
  */
 export function parsePanelLabels(text: string, where = 'panel'): PanelLabel[] {
   const labels = text.split('\n').flatMap((line, i) => {
