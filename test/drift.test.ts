@@ -5,6 +5,7 @@ import { runToFile } from '../src/engine/index.ts';
 import { defineBackend } from '../src/models/define-backend.ts';
 import { runDrift } from '../src/results/drift/run-drift.ts';
 import { looksPath } from '../src/store/run-looks.ts';
+import { emulator, runJson, SMALL, toEmulator, workingFolder } from './emulated-run.ts';
 import { suiteOf, temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 
@@ -113,6 +114,17 @@ describe('krisis drift', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('differs from the reference in sampling: another experiment, not drift');
     expect(() => runDrift([january, other])).toThrow(expect.objectContaining({ code: 'ERR_DRIFT_RUNS' }));
+  });
+
+  it('refuses runs with cached replies', async () => {
+    const server = await emulator();
+    const cwd = workingFolder();
+    const args = [...SMALL, ...toEmulator('openai', server)];
+    const [first, second] = [
+      await runJson([...args, '--run', 'first.db'], cwd),
+      await runJson([...args, '--run', 'second.db'], cwd),
+    ];
+    expect(() => runDrift([first.file, second.file])).toThrow(/came from the cache/);
   });
 
   it('takes a folder: runs of one suite and model, those that cannot be compared left out and listed', async () => {

@@ -46,7 +46,7 @@ function why({ reason, calibration: { nUsable }, needed }: RunThreshold): string
 /** The policy beside accepting every answer. */
 export function policyTable(found: RunThreshold): Table {
   const { evaluation, answerEverything, threshold: lowest } = found;
-  const per = found.evaluation.n === found.evaluation.nUnits ? '100 patients' : '100 rows';
+  const per = evaluation.n === evaluation.nUnits ? 'patients' : 'rows';
   const row = (name: string, report: PolicyReport) => [
     name,
     `${percent(report.coverage)} (${whole(report.answered)}/${whole(report.n)})`,
@@ -58,11 +58,8 @@ export function policyTable(found: RunThreshold): Table {
     decimals(report.errorsPer100, 1),
   ];
   return table(
-    'The policy on the evaluation part',
-    [
-      'policy',
-      ...numbers('answered', 'wrong of these', 'at most (95 %)', `deferred per ${per}`, `wrong per ${per}`),
-    ],
+    `The policy on the evaluation part, per 100 ${per}`,
+    ['policy', ...numbers('answered', 'wrong of these', 'upper bound', 'deferred per 100', 'wrong per 100')],
     [
       row(lowest === null ? 'defer everything' : `confidence >= ${thresholdText(lowest)}`, evaluation),
       row('answer everything', answerEverything),
@@ -113,7 +110,7 @@ export function splitText(found: RunThreshold): string {
     calibration.nDrawn < calibration.nRows
       ? ` Units have several rows: one of each was drawn for calibration and for the bounds; coverage and shares count all rows.`
       : '';
-  return `Split by ${unitText(found)}, seed ${seed} (${generator}): ${whole(calibration.nUnits)} for calibration (${rowsOf(calibration.nRows)}, ${whole(calibration.nUsable)} usable), ${whole(evaluation.nUnits)} for evaluation (${rowsOf(evaluation.n)}). ${evidence}; exact binomial tests from strict to lenient, stopped at the first that failed.${several} The upper bound is one-sided, exact (Clopper and Pearson).`;
+  return `Split by ${unitText(found)}, seed ${seed} (${generator}): ${whole(calibration.nUnits)} for calibration (${rowsOf(calibration.nRows)}, ${whole(calibration.nUsable)} usable), ${whole(evaluation.nUnits)} for evaluation (${rowsOf(evaluation.n)}). ${evidence}; exact binomial tests from strict to lenient, stopped at the first that failed.${several} The upper bound of the share wrong is one-sided at 95 %, exact (Clopper and Pearson).`;
 }
 
 function unitText({ unit }: RunThreshold): string {
