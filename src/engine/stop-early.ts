@@ -118,10 +118,11 @@ function watch(
     const { id, groundTruth, metadata } = ordered[index]!;
     stop.enter(index, repeat, evaluationResult({ ...row, id, groundTruth, metadata }));
   };
-  // In the order of asking, so that a decision is reached once, whatever rows lie beyond it.
-  const stored = [...store.rows({ nRepeats: store.manifest().identity.repeats })];
-  for (const row of stored.sort((a, b) => indexOf.get(a.id!)! - indexOf.get(b.id!)!))
-    enter(row.id!, row.repeat, row);
+  // One repeat of all records after the other.
+  const nRecords = store.nRecords();
+  let place = 0;
+  for (const { result } of store.results(store.manifest().identity.repeats))
+    enter(result.id!, Math.floor(place++ / nRecords), result);
   const looks = () => stop.looks();
   return {
     isDecided: stop.isDecided,
