@@ -43,7 +43,8 @@ export function headlineCard(score: Score, { scores, baselines, primary }: CardP
   const invalid = invalidBeside(scores, score, ({ nSuccesses }) => nSuccesses);
   const only = answerableOnly(scores, score, ({ nEvaluated }) => nEvaluated);
   const lines = [
-    interval && `${levelText(interval.level)} interval ${range(interval)}`,
+    interval &&
+      `${levelText(interval.level)} ${interval.method === 'anytime_valid' ? 'anytime-valid ' : ''}interval ${range(interval)}`,
     interval === null &&
       value !== null &&
       (score.intervalReason === 'no_valid_interval'

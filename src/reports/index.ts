@@ -6,6 +6,7 @@ export {
   questionSuiteObject,
   questionSuiteText,
 } from './describe-suite.ts';
+export type { Section } from './document/document.ts';
 export { domainTables } from './domain-tables.ts';
 export {
   formatJsonReport,
@@ -34,5 +35,6 @@ export { runsJson } from './runs-json.ts';
 export { planText, runsText } from './runs-text.ts';
 export { scorecardJson, scorecardText } from './scorecard-text.ts';
 export { riskReferences } from './sections/baselines.ts';
+export { earlyStop } from './sections/early-stop.ts';
 export { verdictsText } from './verdicts-text.ts';
 export { verificationLines, verificationObject, verificationText } from './verification.ts';

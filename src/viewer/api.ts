@@ -1,6 +1,13 @@
 import type { Interval, PromptMessage, RunStatus, Score, Stratum } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
-import type { answerObject, Cause, panelObject, RiskReference, reviewObject } from '../reports/index.ts';
+import type {
+  answerObject,
+  Cause,
+  panelObject,
+  RiskReference,
+  reviewObject,
+  Section,
+} from '../reports/index.ts';
 import type {
   PublishedFigures,
   RunOverview,
@@ -124,6 +131,8 @@ export interface RunPayload
   readonly review?: ReturnType<typeof reviewObject> | undefined;
   /** The model against a panel of clinicians. Default: there is none. */
   readonly panel?: ReturnType<typeof panelObject> | undefined;
+  /** How the run stopped early, as the report says it. Default: it asks all records. */
+  readonly stop_early?: Section | undefined;
   /** Whether the page hides patient and model text until the reader asks for it, as it does for `protected` suites. */
   readonly hides_text: boolean;
 }

@@ -4,6 +4,7 @@ import { pick } from '../core/index.ts';
 import { RowTableBuilder } from '../metrics/index.ts';
 import {
   causesOf,
+  earlyStop,
   formatMetricsJsonReport,
   labelProvenance,
   panelObject,
@@ -102,6 +103,7 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
     const { scoring_version: _, ...shown } = overview.data;
     const { repeats } = manifest.identity;
     const extras = readExtras(file, manifest, { repeats, promptModes: [] });
+    const about = aboutRun(manifest, file);
     const payload: RunPayload = {
       ...shown,
       ...sorted(shown),
@@ -114,9 +116,14 @@ function readStored({ path, line }: OpenRun): StoredRun | null {
       labels: (manifest.task?.labels ?? []).map(String),
       stratum: stratumOf(manifest.task),
       execution: extras,
-      provenance: labelProvenance(aboutRun(manifest, file), extras, manifest.scoring_method),
+      provenance: labelProvenance(about, extras, manifest.scoring_method),
       templates: extras.prompt_templates,
       verification: verificationMark(() => verifyRun(path, QUICKLY)),
+      ...stoppedEarly({
+        ...about,
+        status: line.status,
+        ledger: { n: line.n, not_run: line.ledger.not_run ?? 0 },
+      }),
       hides_text: hidesText(line),
     };
     return { payload, repeats };
@@ -163,11 +170,17 @@ function readPayload({ path, line }: OpenRun): RunPayload {
       verification: verificationMark(() => result.verification!),
       ...(result.review && { review: reviewObject(result.review) }),
       ...(result.panel && { panel: panelObject(result.panel) }),
+      ...stoppedEarly(result),
       hides_text: hidesText(line),
     };
   } finally {
     result.close();
   }
+}
+
+function stoppedEarly(run: Parameters<typeof earlyStop>[0]): Pick<RunPayload, 'stop_early'> {
+  const section = earlyStop(run);
+  return section === null ? {} : { stop_early: section };
 }
 
 type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;

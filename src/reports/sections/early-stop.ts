@@ -5,7 +5,9 @@ import { code, facts, list, paragraph, section } from '../document/blocks.ts';
 import type { Fact, Section } from '../document/document.ts';
 import { levelText } from '../words.ts';
 
-type Stopping = Pick<RunResult, 'stopEarly' | 'status' | 'ledger' | 'repeats'>;
+type Stopping = Pick<RunResult, 'stopEarly' | 'status' | 'repeats'> & {
+  readonly ledger: Pick<RunResult['ledger'], 'n' | 'not_run'>;
+};
 
 /** How a run that stops early ended, and what may be claimed from it. */
 export function earlyStop(report: Stopping): Section | null {
@@ -25,7 +27,7 @@ export function earlyStop(report: Stopping): Section | null {
     facts('Terms', termsOf(report, stopEarly)),
     status === 'stopped_early' &&
       paragraph(
-        'Every interval of this run that is not marked anytime-valid is a fixed-size interval after an early stop: not valid. A run that was stopped by a pass overstates the value.',
+        'Intervals of shares are anytime-valid. Any other, of groups and in charts, is a fixed-size interval after an early stop: not valid. A run that was stopped by a pass overstates the value.',
         { tone: 'small' },
       ),
   ]);

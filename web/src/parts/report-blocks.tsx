@@ -65,6 +65,8 @@ function ReportBlock({ block }: { block: Block }) {
           <Blocks blocks={block.blocks} />
         </details>
       );
+    case 'facts':
+      return <ReportTable table={factsTable(block.caption, block.facts)} />;
     case 'table':
       return <ReportTable table={block} />;
     case 'figure':
@@ -72,6 +74,11 @@ function ReportBlock({ block }: { block: Block }) {
     default:
       return null;
   }
+}
+
+function factsTable(caption: string, facts: Table['groups'][number]['rows']): Table {
+  const columns = [{ title: 'what' }, { title: 'value' }];
+  return { kind: 'table', caption, columns, groups: [{ title: null, rows: facts }] };
 }
 
 function ReportFigure({ figure: { chart, caption, data } }: { figure: Figure }) {

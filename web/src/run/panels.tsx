@@ -20,6 +20,10 @@ import { scoreOfLine } from './score-of-line.ts';
 /** The panels of a run's page, in their order. A new one is an entry here; one that throws does not take the others with it. */
 export const PANELS: readonly RunPanel[] = [
   { id: 'headline', show: (props) => <Headline {...props} /> },
+  {
+    id: 'early-stop',
+    show: ({ payload: { stop_early: section } }) => section && <ReportSection section={section} />,
+  },
   { id: 'baselines', show: ({ payload }) => reportSection(payload, baselineSection) },
   { id: 'ledger', show: (props) => <HowRowsEnded {...props} /> },
   { id: 'charts', show: (props) => <Charts {...props} /> },
