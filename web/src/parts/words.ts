@@ -1,19 +1,7 @@
-import { decimals, durationText, percent, whole } from '../../../src/viewer/browser.ts';
+import { DASH, decimals, durationText, whole } from '../../../src/viewer/browser.ts';
 
-export const DASH = '–';
-
-/** A code as words: `answered_wrong` is `answered wrong`. */
-export function words(code: string): string {
-  return code.replaceAll('_', ' ');
-}
-
-export function number(value: number | null | undefined): string {
-  return value === null || value === undefined ? DASH : decimals(value);
-}
-
-export function range(interval: { readonly lower: number; readonly upper: number } | null): string {
-  return interval === null ? DASH : `${decimals(interval.lower)} to ${decimals(interval.upper)}`;
-}
+/** Numbers are written as in the report, by the same functions. */
+export { DASH, inWords as words, number, range, share } from '../../../src/viewer/browser.ts';
 
 export function signed(value: number | null): string {
   return value === null ? DASH : `${value > 0 ? '+' : ''}${decimals(value)}`.replace('-', '\u2212');
@@ -27,10 +15,6 @@ export function directionText(better: 'higher' | 'lower'): string {
 /** `0.95` is `95 %`. */
 export function levelText(level: number): string {
   return `${Math.round(level * 1000) / 10}\u00a0%`;
-}
-
-export function share(count: number, of: number): string {
-  return of === 0 ? DASH : percent(count / of);
 }
 
 export function money(usd: number | null): string {

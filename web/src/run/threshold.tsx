@@ -1,5 +1,6 @@
 import { decimals, percent, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
+import { DASH } from '../parts/words.ts';
 import { acceptedHref, type ChartedRun } from './chart-links.ts';
 
 interface ThresholdProps {
@@ -40,7 +41,7 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
         <Fact title="Selective risk" value={percent(errors / n)}>
           <a href={acceptedHref(run, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
         </Fact>
-        <Fact title="Its upper bound" value={bound === null ? '-' : percent(bound)}>
+        <Fact title="Its upper bound" value={bound === null ? DASH : percent(bound)}>
           exact, one-sided, 95 %, one record per cluster, for a threshold fixed in advance
         </Fact>
         <Fact title="Deferrals" value={decimals(100 * (1 - coverage), 1)}>
