@@ -38,6 +38,7 @@ export {
   promptFeatures,
   type RecordDetails,
   recordDetails,
+  recordTexts,
 } from './queries/record-details.ts';
 export {
   compareTexts,

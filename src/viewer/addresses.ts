@@ -6,6 +6,7 @@ import type { OpenRuns } from './open-runs.ts';
 import { parseFilter, wholeNumber } from './parse-filter.ts';
 import { questionsPayload } from './questions-payload.ts';
 import {
+  downloadPayload,
   facetsPayload,
   quickRecord,
   quickRecords,
@@ -64,6 +65,11 @@ export const ADDRESSES = {
     // The rows are JSON already: parsing them to write them again would take longer than finding them.
     json: ({ total, rows, version }: RecordTexts) =>
       `{"total":${total},"rows":[${rows.join(',')}],"version":${JSON.stringify(version)}}`,
+  },
+  // Downloads read it part by part: see download-records.ts.
+  'runs/:id/rows': {
+    query: (query) => ({ ...parseFilter(query), include: [] }),
+    build: downloadPayload,
   },
   'runs/:id/facets': { query: parseFilter, build: facetsPayload },
   'runs/:id/verification': { build: verificationPayload },

@@ -25,8 +25,9 @@ import type {
   RunVerification,
   SearchedText,
 } from '../store/browser.ts';
+import type { DownloadedRow } from './record-files.ts';
 
-export type { Cause };
+export type { Cause, DownloadedRow };
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -137,13 +138,18 @@ export interface RunPayload
   readonly hides_text: boolean;
 }
 
-/** Address `runs/:id/records`. The addresses `runs/:id/records.csv` and `runs/:id/records.jsonl` take the same filter and download all its rows. */
+/** Address `runs/:id/records`. The addresses `runs/:id/records.csv` and `runs/:id/records.jsonl` take the same filter and download all its rows, with `include=reply`, `include=features` and `include=metadata` also these texts of each row. */
 export interface RecordsPayload {
   /** Matches on all pages. */
   readonly total: number;
   readonly rows: readonly RecordLine[];
   /** That of the run (`RunLine.version`) when the rows were read. */
   readonly version: string;
+}
+
+/** Address `runs/:id/rows`: a page of what `records.csv` and `records.jsonl` write. */
+export interface DownloadPayload {
+  readonly rows: readonly DownloadedRow[];
 }
 
 /** Address `runs/:id/facets`, with the filter of `runs/:id/records`: what there is to choose from. */

@@ -1,5 +1,12 @@
 import { KrisisError } from '../core/browser.ts';
-import { flipsOfFilter, type RecordFilter, SEARCHED_TEXTS, SORT_KEYS, sortOf } from '../store/browser.ts';
+import {
+  flipsOfFilter,
+  type RecordFilter,
+  SEARCHED_TEXTS,
+  type SearchedText,
+  SORT_KEYS,
+  sortOf,
+} from '../store/browser.ts';
 
 /** More rows would be a download, not a page. */
 const MAX_ROWS = 5000;
@@ -39,12 +46,11 @@ export function parseFilter(address: URLSearchParams): RecordFilter {
 
 function listOf(name: string, values: readonly string[]): readonly string[] {
   if (values.length > MAX_VALUES) throw wrong(name, values.length, `at most ${MAX_VALUES} values`);
+  if (name === 'search_in') return textsIn(name, values);
   for (const value of values) {
     if (name === 'group' && !value.includes(':')) throw wrong(name, value, 'key:value');
     if (name === 'should_abstain' && !['true', 'false', 'null'].includes(value))
       throw wrong(name, value, 'true, false or null');
-    if (name === 'search_in' && !(SEARCHED_TEXTS as readonly string[]).includes(value))
-      throw wrong(name, value, SEARCHED_TEXTS.join(', '));
   }
   return values;
 }
@@ -84,6 +90,15 @@ function numberIn(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw wrong(name, text, 'a number');
   return value;
+}
+
+/** Reads names of texts from a query. */
+export function textsIn(name: string, values: readonly string[]): SearchedText[] {
+  return values.map((value) => {
+    const found = SEARCHED_TEXTS.find((text) => text === value);
+    if (found === undefined) throw wrong(name, value, SEARCHED_TEXTS.join(', '));
+    return found;
+  });
 }
 
 /** Reads a whole number from a query. */

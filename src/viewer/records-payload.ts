@@ -1,4 +1,4 @@
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, pick } from '../core/index.ts';
 import {
   allRecordDetails,
   DEFAULT_LIMIT,
@@ -16,10 +16,12 @@ import {
   type RunDatabase,
   recordAt,
   recordDetails,
+  recordTexts,
   rowsWithText,
+  type SearchedText,
   searchableTexts,
 } from '../store/index.ts';
-import type { FacetsPayload, RecordPayload } from './api.ts';
+import type { DownloadPayload, FacetsPayload, RecordPayload } from './api.ts';
 import { flipIds } from './compare-payload.ts';
 import { hidesText, type OpenRun, type OpenRuns } from './open-runs.ts';
 import { promptSent } from './prompt-sent.ts';
@@ -39,6 +41,26 @@ export function recordsPayload(runs: OpenRuns, { id, ...filter }: RecordsParams)
   const run = runs.find(id);
   const { total, rows } = queryRecords(indexOf(runs, run), filter, foundFor(runs, run, filter));
   return { total, rows: withColumns(runs, run, rows, filter.column), version: run.line.version };
+}
+
+type DownloadParams = RecordsParams & { readonly include: readonly SearchedText[] };
+
+/** A page of rows with the texts that a download includes. */
+export function downloadPayload(runs: OpenRuns, { id, include, ...filter }: DownloadParams): DownloadPayload {
+  const run = runs.find(id);
+  const { rows } = recordsPayload(runs, { id, ...filter });
+  const lines = rows.map((text): RecordLine => JSON.parse(text));
+  if (include.length === 0 || runs.withholds(run)) return { rows: lines };
+  return queryDetails(run, (file) => {
+    const detailsOf = recordTexts(file);
+    return {
+      rows: lines.map((line) => {
+        const { raw_response: reply, features, metadata } = shownDetails(run, detailsOf(line));
+        const texts = { reply, features, metadata };
+        return { ...line, ...pick(texts, include) };
+      }),
+    };
+  });
 }
 
 /** What the rows of a filter can be narrowed down by, with counts. */

@@ -6,6 +6,7 @@ import type { ReviewDesk } from '../review/index.ts';
 import { ADDRESSES, type AddressPath, addressAt } from './addresses.ts';
 import type { ErrorPayload } from './api.ts';
 import type { AppFiles } from './app-files.ts';
+import { serveDownloads } from './download-records.ts';
 import { isNotesRequest, type NotesEditor, serveNotes } from './edit-notes.ts';
 import { type GuardOptions, guard } from './guard.ts';
 import { isReviewRequest, serveReview } from './review/serve-review.ts';
@@ -63,6 +64,7 @@ export function viewerApp({ runs, desks, appFiles, edit, onFault, ...guarded }: 
 }
 
 function serveRuns(app: Hono, runs: PayloadSource): void {
+  serveDownloads(app, runs);
   for (const path of Object.keys(ADDRESSES) as AddressPath[]) {
     const { query, json = JSON.stringify } = addressAt(path);
     app.get(routeOf(path), async (c) => {

@@ -2,7 +2,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, smallResult } from '../../../test/report-fixture.ts';
-import { csvCell, csvChunks } from './csv.ts';
+import { csvChunks } from './csv.ts';
+import { csvCell } from './csv-cell.ts';
 
 describe('csvCell', () => {
   it.each([

@@ -4,6 +4,7 @@ import { stratumOf } from '../../suites/domains/index.ts';
 import { verdictObject } from '../json/answer-object.ts';
 import { rowObject } from '../json/row-object.ts';
 import { isJudged } from '../judged-result.ts';
+import { csvLine } from './csv-cell.ts';
 
 /** The first line for rows with labels: fields of the row as in JSON, then of its metadata. STRATUM is the key of the task's stratum. */
 const ROW_HEAD = [
@@ -36,8 +37,8 @@ export function* csvChunks(report: RunResult): Generator<string> {
     ? report.judging.answers.values().flatMap(itemLines)
     : Iterator.from(report.rows()).map(rowCells);
   const columns = head.split(',');
-  yield line(columns);
-  for (const cells of lines) yield line(columns.map((column) => cells[column]));
+  yield csvLine(columns);
+  for (const cells of lines) yield csvLine(columns.map((column) => cells[column]));
 }
 
 function rowCells(row: BenchmarkRow): Cells {
@@ -87,34 +88,4 @@ function itemLines(answer: JudgedAnswer): Cells[] {
     },
   ];
   return own.map((cells) => ({ ...cells, ...common }));
-}
-
-function line(cells: readonly unknown[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-/** What a spreadsheet takes for the beginning of a formula; the last four are the full-width forms, which some accept too. Apostrophes before it get one more, so that `krisis score` can take away the one that was added. */
-const BEGINS_FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/**
- * One cell, quoted where necessary.
- *
- * @example
- * ```ts
- * csvCell('=1+1') // => "'=1+1"
- * csvCell('-0.5') // => '-0.5'
- * csvCell('a "b", c') // => '"a ""b"", c"'
- * ```
- */
-export function csvCell(value: unknown): string {
-  const text = cellText(value);
-  const safe = BEGINS_FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(cellText).join('; ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -70,6 +70,11 @@ export function allRecordDetails(run: RunDatabase): (place: Place) => RecordDeta
   return detailsReader(run, (_, { id, repeat }) => attempts.get(rowKey(id, repeat)) ?? []);
 }
 
+/** Reads the details of many rows without their attempts. */
+export function recordTexts(run: RunDatabase): (place: Place) => RecordDetails {
+  return detailsReader(run, () => []);
+}
+
 function detailsReader(
   run: RunDatabase,
   attempts: (run: RunDatabase, place: Place) => RecordDetails['attempts'],
