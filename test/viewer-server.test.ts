@@ -18,7 +18,17 @@ import { readRun } from '../src/results/read-run.ts';
 import type { RecordLine } from '../src/store/queries/record-line.ts';
 import { RunFile } from '../src/store/run-file.ts';
 import { ADDRESSES } from '../src/viewer/addresses.ts';
-import type { RecordPayload, RunLine, RunPayload, RunsPayload } from '../src/viewer/api.ts';
+import type {
+  ComparedRecordsPayload,
+  ComparePayload,
+  FacetsPayload,
+  RecordPayload,
+  RecordsPayload,
+  RunLine,
+  RunPayload,
+  RunsPayload,
+  SuitePayload,
+} from '../src/viewer/api.ts';
 import { readAppFiles } from '../src/viewer/app-files.ts';
 import type { ExportedSite } from '../src/viewer/export-format.ts';
 import { exportSite } from '../src/viewer/export-site.ts';
@@ -106,6 +116,30 @@ describe('runs', () => {
     expect((await get<RunPayload>('/api/runs/secret')).body.hides_text).toBe(true);
   });
 
+  it('counts records in flight and rate limits of this sitting alone, as the terminal does', async () => {
+    const path = join(folder, 'live.db');
+    await writeRun(path, { n: 20, status: 'running' });
+    const file = RunFile.write(path);
+    try {
+      const call = { mode: 'batch' as const, repeat: 0, attempt: 0 };
+      await file.begin({ ...call, key: 'of a killed process', recordIds: ['r12'] });
+      file.addEvent('continued');
+      await file.begin({ ...call, key: 'new', recordIds: ['r1', 'r2', 'r3'] });
+      const { body } = await get<RunsPayload>('/api/runs');
+      const line = body.runs.find(({ id }) => id === 'live')!;
+      expect(line.live).toEqual({ in_flight: 3, rate_limits: 0, seconds_left: null });
+      expect(line.verification).toBeNull();
+      const records = (await get<RecordsPayload>('/api/runs/live/records?sort=id')).body;
+      expect(records.version).toBe(line.version);
+      file.addEvent('continued');
+      const later = (await get<RecordsPayload>('/api/runs/live/records?sort=id')).body;
+      expect(later.version).not.toBe(line.version);
+    } finally {
+      file.close();
+      rmSync(path);
+    }
+  });
+
   it('shows new rows and calls in flight of a run that is being written', async () => {
     const path = join(folder, 'live.db');
     await writeRun(path, { n: 5, status: 'running' });
@@ -187,6 +221,113 @@ describe('a run that stores its overview', () => {
     });
     read.close();
     rmSync(path);
+  });
+});
+
+describe('records', () => {
+  const total = async (query: string) =>
+    (await get<RecordsPayload>(`/api/runs/one/records?${query}`)).body.total;
+
+  it('are found by texts in replies, features and metadata where asked', async () => {
+    expect(await total('text=site%202')).toBe(0);
+    expect(await total('text=SITE%202&search_in=metadata')).toBe(40);
+    expect(await total('text=onerror&search_in=features')).toBe(120);
+    // Rows that were not run have no reply.
+    expect(await total('text=onerror&search_in=reply')).toBe(112);
+    expect(await total('text=onerror&search_in=reply&outcome=answered_wrong')).toBe(
+      await total('outcome=answered_wrong'),
+    );
+    expect((await get('/api/runs/one/records?text=a&search_in=secrets')).status).toBe(400);
+  });
+
+  it('have the metadata columns that were asked for', async () => {
+    const { rows } = (await get<RecordsPayload>('/api/runs/one/records?column=number&column=none&limit=2'))
+      .body;
+    expect(rows.map(({ metadata }) => metadata)).toEqual([{ number: 0 }, { number: 1 }]);
+    const sorted = (await get<RecordsPayload>('/api/runs/one/records?column=site&sort=-id&limit=1')).body;
+    expect(sorted.rows[0]!.metadata).toEqual({ site: 'site 2' });
+  });
+
+  it('are counted by the values of each filter, under the other filters', async () => {
+    const query = 'outcome=answered_wrong&label=yes&group=sex:female';
+    const { body } = await get<FacetsPayload>(`/api/runs/one/facets?${query}`);
+    expect(body.total).toBe(await total(query));
+    for (const { value, n } of body.counts.outcome)
+      expect([value, n]).toEqual([value, await total(`outcome=${value}&label=yes&group=sex:female`)]);
+    expect(body.counts.label.map(({ value }) => value).sort()).toEqual(['no', 'null', 'yes']);
+    expect(body.groups.sex).toEqual([
+      { value: 'female', n: body.total },
+      { value: 'male', n: 0 },
+    ]);
+    expect(body.columns).toContain('number');
+    expect(body.searchable).toEqual(['reply', 'features', 'metadata']);
+  });
+
+  it('are downloaded as CSV and JSON lines, all rows of the filter', async () => {
+    const ask = (path: string) => app.request(`/api/runs/one/${path}`, { headers: HOST });
+    const csv = await ask('records.csv?outcome=answered_wrong&column=site&include=reply');
+    expect(csv.headers.get('content-disposition')).toContain("attachment; filename*=UTF-8''one.csv");
+    const [head] = (await csv.text()).split('\r\n');
+    expect(head).toBe(
+      'id,repeat,outcome,label,prediction,confidence,should_abstain,reasons,stratum,metadata.site,reply',
+    );
+    const lines = (await (await ask('records.jsonl?outcome=answered_wrong')).text()).trim().split('\n');
+    expect(lines).toHaveLength(await total('outcome=answered_wrong'));
+    expect(Object.keys(JSON.parse(lines[0]!))).not.toContain('reply');
+    expect((await ask('records.csv?colour=red')).status).toBe(400);
+    expect((await ask('records.csv?include=secrets')).status).toBe(400);
+  });
+
+  it('have the prompt as it was sent, where the file has what is needed', async () => {
+    const { body } = await get<RecordPayload>('/api/runs/one/records/r3');
+    expect(body.prompt_sent).toEqual([{ role: 'user', content: expect.stringContaining('value: 3') }]);
+    const secret = (await get<RecordPayload>('/api/runs/secret/records/r3')).body;
+    expect([secret.prompt_sent, secret.prompt_sent_reason]).toEqual([
+      null,
+      'the suite is protected, so its features are not shown',
+    ]);
+  });
+});
+
+describe('comparisons', () => {
+  it('have the answers side by side, and lists of who is right', async () => {
+    const ask = async (query = '') =>
+      (await get<ComparedRecordsPayload>(`/api/compare/records?runs=one&runs=two${query}`)).body;
+    const all = await ask();
+    expect([all.by, all.total, all.counts.all]).toEqual(['accuracy', 60, 60]);
+    for (const show of ['differing', 'only_baseline_right', 'only_others_right', 'all_wrong'] as const) {
+      const { total, rows } = await ask(`&show=${show}`);
+      expect([show, total]).toEqual([show, all.counts[show]]);
+      expect(total).toBeGreaterThan(0);
+      const [first] = rows;
+      const right = first!.sides.map((side) => side.right);
+      if (show === 'only_baseline_right') expect(right).toEqual([true, false]);
+      if (show === 'only_others_right') expect(right).toEqual([false, true]);
+      if (show === 'all_wrong') expect(right).toEqual([false, false]);
+    }
+    const flips = (await get('/api/runs/one/records?flips=two:only_a&repeat=0')).body.total;
+    expect(all.counts.only_baseline_right).toBe(flips);
+    expect((await ask('&text=r59')).total).toBe(1);
+    expect((await get('/api/compare/records?runs=one')).status).toBe(400);
+  });
+
+  it('take three runs, and runs of open questions', async () => {
+    await runInto(join(folder, 'open2.db'));
+    const three = (await get<ComparePayload>('/api/compare?runs=one&runs=two&runs=one')).body;
+    expect([three.runs.length, three.reason]).toEqual([3, null]);
+    const open = (await get<ComparePayload>('/api/compare?runs=open&runs=open2')).body;
+    expect([open.reason, open.comparison?.kind ?? 'text']).toEqual([null, 'text']);
+    const records = (await get<ComparedRecordsPayload>('/api/compare/records?runs=open&runs=open2')).body;
+    expect([records.by, records.total, records.counts.differing]).toEqual(['items', 3, 0]);
+    expect(records.rows[0]!.sides.map(({ answers }) => answers[0]!.text)).not.toContain(null);
+    expect(records.rows.flatMap(({ items }) => items).length).toBeGreaterThan(0);
+    rmSync(join(folder, 'open2.db'));
+  });
+
+  it('of all runs of a suite have the stored scores', async () => {
+    const { body } = await get<SuitePayload>('/api/suites/unit%2Fsuite');
+    expect(body.runs.map(({ id }) => id).sort()).toEqual(['else', 'one', 'secret', 'two']);
+    expect((await get('/api/suites/nothing')).status).toBe(404);
   });
 });
 
@@ -502,6 +643,20 @@ describe('the guard', () => {
     '/api/runs/%E0%A4%A',
   ])('does not leave the folder for %s', async (path) => {
     expect((await get(path)).status).toBe(404);
+  });
+
+  it('makes an address wait after wrong tokens, and no other', async () => {
+    const closed = viewerApp({ runs, appFiles: APP, host: '0.0.0.0', port: 7171, token: 'a token' });
+    const ask = (token: string, remoteAddress: string) =>
+      closed.request(
+        `/?token=${encodeURIComponent(token)}`,
+        { headers: HOST },
+        { incoming: { socket: { remoteAddress } } },
+      );
+    for (let i = 0; i < 6; i++) expect((await ask('wrong', '10.0.0.1')).status).toBe(403);
+    const refused = await ask('a token', '10.0.0.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await ask('a token', '10.0.0.2')).status).toBe(303);
   });
 
   it('requires the token, and moves it from the address to a cookie', async () => {

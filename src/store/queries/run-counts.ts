@@ -57,44 +57,54 @@ export function secondsOfCalls(run: RunDatabase): number | null {
   return valueIn(run, 'SELECT max(coalesce(finished_at, started_at)) - min(started_at) FROM calls');
 }
 
-/** What happens in a run that is being written. */
+/** What happens in a run that is being written, as the bar in the terminal shows it: both count records and this sitting alone. */
 export interface LiveCalls {
+  /** Records asked and not yet answered. */
   readonly in_flight: number;
   readonly rate_limits: number;
   /** Seconds until the run is done at the pace of this sitting; null before its first row. */
   readonly seconds_left: number | null;
 }
 
-/** Calls in flight and rate limits met by a run that is being written, and how long it still takes. A call of a killed process has no outcome either; it is not counted once it was repeated. */
+/** Records in flight and rate limits met by a run that is being written, and how long it still takes. A call of a killed process has no outcome either; it is not counted. */
 export function liveCalls(run: RunDatabase, { n, n_done }: Pick<RowCounts, 'n' | 'n_done'>): LiveCalls {
+  const begun = beginOfSitting(run);
+  const ofSitting = 'started_at >= ?';
   return {
-    seconds_left: secondsLeft(run, n - n_done),
+    seconds_left: begun === null ? null : secondsLeft(run, n - n_done, begun),
     in_flight: numberIn(
       run,
-      'SELECT count(*) FROM calls c WHERE outcome IS NULL AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)',
+      `SELECT coalesce(sum(n_records), 0) FROM calls c WHERE outcome IS NULL AND ${ofSitting} AND NOT EXISTS (SELECT 1 FROM calls l WHERE l.key = c.key AND l.id > c.id)`,
+      begun ?? 0,
     ),
-    rate_limits: numberIn(run, "SELECT count(*) FROM calls WHERE error LIKE 'rate@_limit:%' ESCAPE '@'"),
+    rate_limits: numberIn(
+      run,
+      `SELECT count(*) FROM calls WHERE error LIKE 'rate@_limit:%' ESCAPE '@' AND ${ofSitting}`,
+      begun ?? 0,
+    ),
   };
 }
 
-/** By the rows of this sitting, as the bar in the terminal counts them. */
-function secondsLeft(run: RunDatabase, left: number): number | null {
-  // A run that version 0.1 writes has no events.
+/** When this process began to write, in seconds; null for a run that version 0.1 writes, which has no events. */
+function beginOfSitting(run: RunDatabase): number | null {
   if (numberIn(run, "SELECT count(*) FROM sqlite_schema WHERE name = 'events'") === 0) return null;
-  const begun = valueIn(run, "SELECT max(time) FROM events WHERE kind IN ('started', 'continued')");
-  if (begun === null) return null;
-  const { done } = run
-    .prepare(
-      'SELECT count(*) AS done FROM latest_rows w JOIN calls c ON c.id = w.call WHERE c.started_at >= ?',
-    )
-    .get(begun)!;
-  return pace({ left, done: Number(done), seconds: Date.now() / 1000 - begun }).secondsLeft;
+  return valueIn(run, "SELECT max(time) FROM events WHERE kind IN ('started', 'continued')");
 }
 
-function valueIn(run: RunDatabase, sql: string): number | null {
-  return Object.values(run.prepare(sql).get()!)[0] as number | null;
+/** By the rows of this sitting, as the bar in the terminal counts them. */
+function secondsLeft(run: RunDatabase, left: number, begun: number): number | null {
+  const done = numberIn(
+    run,
+    'SELECT count(*) FROM latest_rows w JOIN calls c ON c.id = w.call WHERE c.started_at >= ?',
+    begun,
+  );
+  return pace({ left, done, seconds: Date.now() / 1000 - begun }).secondsLeft;
 }
 
-function numberIn(run: RunDatabase, sql: string): number {
-  return Number(valueIn(run, sql));
+function valueIn(run: RunDatabase, sql: string, ...values: readonly number[]): number | null {
+  return Object.values(run.prepare(sql).get(...values)!)[0] as number | null;
+}
+
+function numberIn(run: RunDatabase, sql: string, ...values: readonly number[]): number {
+  return Number(valueIn(run, sql, ...values));
 }
