@@ -33,10 +33,13 @@ import { readAppFiles } from '../src/viewer/app-files.ts';
 import type { ExportedSite } from '../src/viewer/export-format.ts';
 import { exportSite } from '../src/viewer/export-site.ts';
 import { listen } from '../src/viewer/listen.ts';
+import type { ViewedPlace } from '../src/viewer/open-runs.ts';
+import { parseFilter } from '../src/viewer/parse-filter.ts';
 import { servedRuns } from '../src/viewer/served-runs.ts';
 import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { viewerApp } from '../src/viewer/viewer-app.ts';
 import { emulator, SMALL, start, toEmulator, until, workingFolder } from './emulated-run.ts';
+import { answersOf } from './every-address.ts';
 import { krisis } from './krisis.ts';
 import { runInto } from './question-run-fixture.ts';
 import { APP, endRun, HOSTILE, writeRun } from './viewer-fixture.ts';
@@ -755,7 +758,29 @@ describe('exportSite', () => {
     );
   });
 
-  it('leaves out text of a protected suite by default', () => {
+  /** All that a server says about a folder of runs. */
+  async function answersFor(place: ViewedPlace): Promise<string> {
+    const own = viewedRuns(place);
+    const there = viewerApp({ runs: own, appFiles: APP, host: '127.0.0.1', port: 7171 });
+    const answers = await answersOf(async (path) => {
+      const response = await there.request(`/${path}`, { headers: HOST });
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    });
+    if (place.withholdsText)
+      for (const query of [
+        'text=near_threshold',
+        'text=alert&search_in=reply',
+        'text=site%201&search_in=metadata',
+      ])
+        expect([
+          query,
+          own.get('runs/:id/records', { id: 'a', ...parseFilter(new URLSearchParams(query)) }).total,
+        ]).toEqual([query, 0]);
+    own.close();
+    return [...answers.values()].join('\n');
+  }
+
+  it('leaves out text of a protected suite by default, in an export and for other machines', async () => {
     const text = (out: string) =>
       readdirSync(join(out, 'data'))
         .map((name) => readFileSync(join(out, 'data', name), 'utf8'))
@@ -772,18 +797,24 @@ describe('exportSite', () => {
     const { notes } = exportSite({ ...only, out: without });
     exportSite({ ...only, out: within, includeText: true });
     only.runs.close();
+    const served = await answersFor({ folder: secrets, withholdsText: true });
+    const shown = await answersFor({ folder: secrets });
     expect(notes.join()).toContain('patient and model text is left out');
     // From the model, a provider, the metadata; a question, an instruction, an answer.
     const secret = [
       'alert(1)',
       'slow down',
       'site 1',
+      'near_threshold',
       'biopsy show',
       'Feels for the thrill',
       'potassium builds up',
     ];
     for (const words of secret) expect([words, text(without).includes(words)]).toEqual([words, false]);
     for (const words of secret) expect([words, text(within).includes(words)]).toEqual([words, true]);
+    // The same over every address, for other machines and for this one.
+    for (const words of secret) expect([words, served.includes(words)]).toEqual([words, false]);
+    for (const words of secret) expect([words, shown.includes(words)]).toEqual([words, true]);
     rmSync(secrets, { recursive: true });
   });
 

@@ -11,7 +11,7 @@ import type {
 
 /**
  * Removes the text of patients and models, which an export of a protected suite leaves out: ids, classes and numbers remain. An answer that is not a label counts as text, and so does
- * metadata, which may identify people in a small suite: only keys that the run was scored by remain.
+ * metadata, which may identify people in a small suite: only keys that the run was scored by remain. Reasons to defer are metadata, too.
  */
 export function withoutText({ labels, facets, figures }: RunPayload) {
   const isLabel = labelAmong(labels, facets);
@@ -36,6 +36,8 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
         prediction: run.facets.prediction.filter((text) => text === 'null' || isLabel(text)),
         reason: [],
       },
+      // Reasons are metadata, and a table's own may be in anyone's words.
+      decisions: run.decisions && { ...run.decisions, byReason: [] },
       subgroups: among(run.subgroups),
     }),
     record: (record: RecordPayload): RecordPayload => ({

@@ -7,7 +7,9 @@ import { writeRun } from '../../../test/viewer-fixture.ts';
 import { ledgerClass } from '../../core/ledger.ts';
 import { readRun } from '../../results/read-run.ts';
 import { RunFile } from '../run-file.ts';
+import { queryFacets } from './query-facets.ts';
 import { queryRecords } from './query-records.ts';
+import { countFacets } from './record-facets.ts';
 import { filterRecords, labelTextKey, matches, type RecordFilter, SORT_KEYS } from './record-filter.ts';
 import { indexRecords, type RecordIndex } from './record-index.ts';
 import type { RecordLine } from './record-line.ts';
@@ -84,6 +86,16 @@ describe('filterRecords', () => {
       { numRuns: 500 },
     );
     expect(nFound).toBeGreaterThan(1000);
+  });
+
+  it('counts the same values as the SQL of the server', () => {
+    fc.assert(
+      fc.property(filters, fc.subarray(['r1', 'r2', 'r3', 'r10', 'r77']), (filter, ids) => {
+        const there = queryFacets(index, filter, { flipIds: ids });
+        expect(there).toEqual(countFacets(lines, filter, new Set(ids)));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('sorts numbers in names by size, and puts rows without a value last in both directions', () => {
