@@ -1,4 +1,4 @@
-import { csvLine } from '../reports/formats/csv-cell.ts';
+import { csvLine } from '../reports/browser.ts';
 import type { RecordLine, SearchedText } from '../store/browser.ts';
 
 /** A row of a download: the line of the list, and the texts that were asked for. */
@@ -8,7 +8,7 @@ export interface DownloadedRow extends RecordLine {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The forms of a download: how it begins, and how it writes a row. The server and the page of an export write with the same functions. */
+/** The forms of a download: how it begins, and how it writes a row. */
 export const RECORD_FILES = {
   csv: { type: 'text/csv; charset=utf-8', head: csvHead, row: csvRow },
   jsonl: {

@@ -1,3 +1,4 @@
+import { csvLine } from '../../../src/viewer/browser.ts';
 import type { RecordLine } from '../api.ts';
 
 const FIELDS = [
@@ -12,7 +13,7 @@ const FIELDS = [
   'stratum',
 ] as const;
 
-/** Rows for a spreadsheet as RFC 4180 has it, with the groups of the rows and the metadata that were asked for. */
+/** Rows for a spreadsheet as RFC 4180 has it, with the groups of the rows and the metadata that were asked for. No cell can become a formula. */
 export function csvOf(rows: readonly RecordLine[], metadata: readonly string[]): string {
   const groups = [...new Set(rows.flatMap((row) => Object.keys(row.groups)))].filter(
     (key) => !metadata.includes(key),
@@ -22,24 +23,9 @@ export function csvOf(rows: readonly RecordLine[], metadata: readonly string[]):
     ...groups.map((key) => row.groups[key]),
     ...metadata.map((key) => row.metadata?.[key]),
   ]);
-  return [[...FIELDS, ...groups, ...metadata], ...lines]
-    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
-    .join('');
+  return [[...FIELDS, ...groups, ...metadata], ...lines].map(csvLine).join('');
 }
 
 export function jsonlOf(rows: readonly RecordLine[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-}
-
-/** No cell can become a formula: text that would begin one gets an apostrophe. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = Array.isArray(value)
-    ? value.join('; ')
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
