@@ -99,6 +99,8 @@ describe('krisis review', () => {
       2,
       expect.stringContaining('the plan is of 5 labels, not of 6'),
     ]);
+    const double = await krisis(['review', run, '--double', '4', '--packet', out]);
+    expect(double.stderr).toContain('the plan has 2 items for two reviewers, not 4');
   });
 
   it('stores nothing on a dry run', async () => {
@@ -222,6 +224,19 @@ describe('the server of a review', () => {
       acknowledged.splice(0, Infinity, ...stored);
     }
     expect(acknowledged.length).toBeGreaterThan(0);
+  });
+
+  it('goes on with the same links when it is started again', async () => {
+    const run = await questionsRun();
+    const first = await review(run, ['ann', 'bob']);
+    const desk = await openDesk(first.links[0]!);
+    const { queue } = await desk.session();
+    await first.stop('SIGKILL');
+    const second = await review(run, ['ann', 'bob'], { port: first.port });
+    expect(second.links).toEqual(first.links);
+    expect(new Set(second.links).size).toBe(2);
+    // The page that was open all the while.
+    expect((await desk.post(labelOf(queue[0]!))).status).toBe(200);
   });
 
   it('lets a third person rule, and neither of the two', async () => {

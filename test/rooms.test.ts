@@ -65,6 +65,11 @@ describe('the rules on rooms', () => {
       'core-knows-nothing-to-its-right',
     ],
     [
+      'a review that uses the engine',
+      { 'src/engine/index.ts': leaf, 'src/review/use.ts': use('../engine/index.ts') },
+      'review-knows-nothing-to-its-right',
+    ],
+    [
       'a type taken from the right',
       {
         'src/metrics/index.ts': 'export type Leaf = 1;\n',

@@ -16,6 +16,7 @@ export {
 } from '../store/index.ts';
 export {
   type Review,
+  type ReviewDraw,
   type ReviewEvent,
   type ReviewPlan,
   readReview,

@@ -4,7 +4,7 @@ import { parseNewLabel } from './new-label.ts';
 import { type Reviewer, reviewSession, sessionId } from './session.ts';
 
 /** How far a reviewer is. Of other reviewers it says nothing. */
-export interface DeskProgress {
+interface DeskProgress {
   /** Targets that are open to the reviewer, and those that the reviewer has labelled or skipped. */
   readonly open: number;
   readonly labelled: number;

@@ -33,7 +33,7 @@ export interface FrameUnit extends ReviewTarget {
 }
 
 /** A target as it was drawn. */
-export type HashedTarget = ReviewTarget & { readonly answerHash: string; readonly itemHash: string };
+type HashedTarget = ReviewTarget & { readonly answerHash: string; readonly itemHash: string };
 
 /** All targets of a run, and what reviewers see of them. */
 export interface ReviewFrame {

@@ -32,7 +32,7 @@ export interface PlanOptions {
   readonly guideline?: string | undefined;
 }
 
-export const PLAN_DEFAULTS = { kind: 'random', n: 100, seed: 1, double: 30 } as const;
+const PLAN_DEFAULTS = { kind: 'random', n: 100, seed: 1, double: 30 } as const;
 
 /** A plan with the targets that it drew. */
 export interface DrawnPlan {
@@ -68,7 +68,7 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
   const targets = shuffle(random, drawn).flatMap(({ targets: own, ...rest }) =>
     own.map((unit) => ({ ...rest, unit })),
   );
-  const nDouble = Math.min(targets.length, double < 1 ? Math.round(double * targets.length) : double);
+  const nDouble = nForTwo(double, targets.length);
   const twice = new Set(chosen(random, [...targets.keys()], nDouble));
   const described = strata.map(
     ({ id, units }, i): PlanStratum => ({
@@ -107,6 +107,11 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
       itemHash: unit.itemHash,
     })),
   );
+}
+
+/** How many of the drawn targets are for two raters: a number, or below 1 a share of them. */
+export function nForTwo(double: number, nDrawn: number): number {
+  return Math.min(nDrawn, double < 1 ? Math.round(double * nDrawn) : double);
 }
 
 /** The strata of a kind of plan, in alphabetical order. */

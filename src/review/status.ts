@@ -2,7 +2,7 @@ import type { PlanKind, Review, ReviewKind, ReviewPlan } from '../store/review/i
 import { activeEvents, isDisputed, labelsOfDraws } from './session.ts';
 
 /** How far a plan is, in file form. */
-export interface PlanStatus {
+interface PlanStatus {
   readonly plan: string;
   readonly kind: PlanKind;
   readonly targets: ReviewKind;
@@ -19,7 +19,7 @@ export interface PlanStatus {
 }
 
 /** How far a review is, in file form. */
-export interface ReviewStatus {
+interface ReviewStatus {
   readonly plans: readonly PlanStatus[];
   readonly n_not_blind: number;
   readonly raters: readonly {

@@ -1,6 +1,6 @@
 import { plainLine } from '../../core/index.ts';
 import { borderlessTable } from '../../reports/layout/index.ts';
-import { labelAdvice, type PlanOptions, type ReviewFrame } from '../../review/index.ts';
+import { labelAdvice, nForTwo, type PlanOptions, type ReviewFrame } from '../../review/index.ts';
 import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
 import { messageWidth } from '../terminal-width.ts';
 
@@ -58,11 +58,13 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
 }
 
 /** How a plan differs from what is asked for; null where it does not. What is not asked for does not matter. */
-export function planProblem(plan: ReviewPlan, asked: PlanOptions): string | null {
-  const { kind, n, seed, guideline } = asked;
+export function planProblem(plan: ReviewPlan, nDrawn: number, asked: PlanOptions): string | null {
+  const { kind, n, seed, double, guideline } = asked;
   if (kind !== undefined && kind !== plan.kind) return `the plan is by ${plan.kind}, not by ${kind}`;
   if (n !== undefined && n !== plan.n) return `the plan is of ${plan.n} labels, not of ${n}`;
   if (seed !== undefined && seed !== plan.seed) return `the seed is ${plan.seed}, not ${seed}`;
+  if (double !== undefined && nForTwo(double, nDrawn) !== plan.nDouble)
+    return `the plan has ${plan.nDouble} ${targetWords(plan.targets, plan.nDouble)} for two reviewers, not ${nForTwo(double, nDrawn)}`;
   if (guideline !== undefined && guideline !== plan.guidelineText) return 'the guideline is another';
   return null;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -142,13 +141,19 @@ function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
   const { plans, draws } = file.read();
   const plan = plans.findLast(({ targets }) => targets === frame.targets);
   if (plan !== undefined) {
-    const problem = planProblem(plan, planOptions(flags));
+    const own = draws.filter((draw) => draw.plan === plan.id);
+    const problem = planProblem(plan, own.length, planOptions(flags));
     if (problem !== null)
       throw new KrisisError(
         `${file.path}: ${problem}; a review has one plan, because labels drawn in two ways cannot be taken together; move the file away to begin again`,
         { code: 'ERR_REVIEW_PLAN', value: plan.id },
       );
-    return { frame, plan, draws: draws.filter((draw) => draw.plan === plan.id) };
+    const nStale = own.length - frame.shown(own).size;
+    if (nStale > 0)
+      printMessage(
+        `! ${nStale} of ${own.length} drawn targets have other texts now than when they were drawn: they are left out\n`,
+      );
+    return { frame, plan, draws: own };
   }
   printMessage(frameText(frame));
   const drawn = drawPlan(frame, planOptions(flags));
@@ -225,7 +230,7 @@ async function serve(
 ): Promise<void> {
   const desks = new Map(
     reviewers.map((reviewer) => [
-      randomBytes(18).toString('base64url'),
+      file.linkToken(reviewer.rater.id, reviewer.role),
       { reviewer, ...reviewDesk(file, reviewed, reviewer) },
     ]),
   );

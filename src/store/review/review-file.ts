@@ -1,4 +1,4 @@
-import { hash, randomBytes, scryptSync } from 'node:crypto';
+import { createHmac, hash, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -33,7 +33,14 @@ export interface ReviewedRun {
   readonly suiteHash: string | null;
 }
 
-/** Where the labels of a run are kept: beside it, as `RUN.review.db`. */
+/**
+ * Where the labels of a run are kept: beside it, as `RUN.review.db`.
+ *
+ * @example
+ * ```ts
+ * reviewPath('runs/first.db') // => 'runs/first.review.db'
+ * ```
+ */
 export function reviewPath(runPath: string): string {
   return `${runPath.replace(/\.db$/, '')}${ENDING}`;
 }
@@ -54,6 +61,12 @@ export function namedPlan(
 
 /**
  * Reads all labels of a review, also while reviewers are at work. Every label is checked against the one before it: a file that was edited is refused.
+ *
+ * @example
+ * ```ts
+ * const eventsOf = (run: string) => readReview(reviewPath(run)).events;
+ * eventsOf.length // => 1
+ * ```
  *
  * @throws KrisisError with the code `ERR_REVIEW_FILE` where the file is missing, damaged, edited or something else.
  */
@@ -112,6 +125,15 @@ export function openReview(path: string, run: ReviewedRun) {
       const digest = scryptSync(name.toLowerCase(), salt, 16).toString('hex');
       return inTransaction(() => raterOf(db, digest, named ? name : null));
     },
+    /** The secret of a reviewer's link. It stays the same for the review, so that a page that is open when the server is started again goes on; only who can read this file can make it. */
+    linkToken: (raterId: string, role: ReviewEvent['role']): string =>
+      createHmac(
+        'sha256',
+        reading(path, () => metaOf(db, SALT) ?? ''),
+      )
+        .update(`link ${raterId} ${role}`)
+        .digest('base64url')
+        .slice(0, 32),
     /**
      * Appends labels, all or none. A label that is there already, by its id, is not stored again. When this returns, the labels are on the disk.
      *
