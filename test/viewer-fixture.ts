@@ -125,6 +125,7 @@ function rowOf({ i, id, repeat, wrongEvery }: Asked): JournalRow {
     stateReason: state === 'failed' ? 'timeout' : null,
     prediction: state === 'answered' ? said : state === 'invalid' ? HOSTILE : null,
     abstained: state === 'abstained',
+    deferralReason: state === 'abstained' ? 'data_missing' : null,
     confidence: i % 9 === 4 ? null : i % 31 === 6 ? 1.5 : (i % 21) / 20,
     confidenceSource: 'stated',
     rawResponse: HOSTILE,
@@ -144,7 +145,7 @@ export function endRun(path: string, { scores, figures, ...payload }: RunPayload
   report.close();
   const { ledger, metrics, method } = scorecardObject(report.card);
   const { confidence_steps, n_scored, facets, subgroups, warnings } = payload;
-  const { flow, decisions, decisions_at_prevalence, detectable } = payload;
+  const { flow, decisions, decisions_at_prevalence, detectable, threshold } = payload;
   const file = RunFile.write(path);
   file.setManifest({
     ledger,
@@ -163,6 +164,7 @@ export function endRun(path: string, { scores, figures, ...payload }: RunPayload
       decisions,
       decisions_at_prevalence,
       detectable,
+      threshold,
     },
   });
   file.close();

@@ -139,6 +139,13 @@ describe('the list of records', () => {
     expect(await shown.locator('aside.record').count()).toBe(0);
   });
 
+  browserTest('shows the reason that the model gave for deferring', async () => {
+    const shown = await open(page('?record=r5'));
+    const panel = shown.getByRole('complementary', { name: 'Record' });
+    await panel.getByText('reason given', { exact: true }).waitFor();
+    await panel.getByText('data missing', { exact: true }).waitFor();
+  });
+
   browserTest('copies id, reply and link, and shows the prompt as it was sent', async () => {
     const shown = await open(page('?record=r1'));
     await shown.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -46,6 +46,7 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
       metadata: {},
       raw_response: null,
       state_reason: knownReason(record.state_reason),
+      deferral_reason: null,
       problem: knownReason(record.problem),
       prompt_sent: null,
       prompt_sent_reason: 'the suite is protected',

@@ -10,6 +10,8 @@ export interface RecordDetails {
   readonly features: Readonly<Record<string, unknown>> | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly state_reason: string | null;
+  /** Why the model says that it deferred; null where it did not, or gave no reason. */
+  readonly deferral_reason: string | null;
   /** What went wrong with a row that failed; null for other rows, and in files of older versions. */
   readonly problem: string | null;
   /** The HTTP status of the call that failed; null where there was none, or the run does not say. */
@@ -47,7 +49,7 @@ const whole = (cell: string) => `CASE WHEN octet_length(${cell}) <= ${4 * MOST_S
 
 type SqlDetails = Pick<
   RecordDetails,
-  'state_reason' | 'problem' | 'status' | 'input_tokens' | 'output_tokens'
+  'state_reason' | 'deferral_reason' | 'problem' | 'status' | 'input_tokens' | 'output_tokens'
 > & {
   readonly metadata: string | null;
 } & Readonly<Record<'featuresBytes' | 'metadataBytes' | 'promptBytes' | 'replyBytes', number | null>> &
@@ -55,7 +57,7 @@ type SqlDetails = Pick<
   Readonly<Record<'features' | 'prompt' | 'mode', string | null>> &
   Readonly<Record<'tokens_estimated' | 'repaired', number | null>>;
 
-const DETAILS = `SELECT ${whole('r.metadata')} AS metadata, ${whole('r.features')} AS features, octet_length(r.metadata) AS metadataBytes, octet_length(r.features) AS featuresBytes, w.state_reason, w.problem, w.status, ${replyColumns(beginning)}, coalesce(octet_length(w.raw_response), octet_length(c.raw_response)) AS replyBytes, ${whole('t.prompt')} AS prompt, octet_length(t.prompt) AS promptBytes, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template ${JOIN_CALLS} WHERE r.id = ?`;
+const DETAILS = `SELECT ${whole('r.metadata')} AS metadata, ${whole('r.features')} AS features, octet_length(r.metadata) AS metadataBytes, octet_length(r.features) AS featuresBytes, w.state_reason, w.deferral_reason, w.problem, w.status, ${replyColumns(beginning)}, coalesce(octet_length(w.raw_response), octet_length(c.raw_response)) AS replyBytes, ${whole('t.prompt')} AS prompt, octet_length(t.prompt) AS promptBytes, w.mode, w.input_tokens, w.output_tokens, w.tokens_estimated, w.repaired FROM records r LEFT JOIN latest_rows w ON w.record_id = r.id AND w.repeat = ? LEFT JOIN templates t ON t.id = w.template ${JOIN_CALLS} WHERE r.id = ?`;
 
 type Place = Pick<RecordLine, 'id' | 'repeat'>;
 
@@ -84,7 +86,14 @@ function detailsReader(
     const found = query.get(place.repeat, place.id) as unknown as SqlDetails;
     const { mode, features, metadata, prompt } = found;
     return {
-      ...pick(found, ['state_reason', 'problem', 'status', 'input_tokens', 'output_tokens']),
+      ...pick(found, [
+        'state_reason',
+        'deferral_reason',
+        'problem',
+        'status',
+        'input_tokens',
+        'output_tokens',
+      ]),
       raw_response: replyText(found),
       cut: cutTexts(found),
       features: features === null ? null : objectCell(features, 'features'),

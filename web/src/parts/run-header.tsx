@@ -22,17 +22,37 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
         <OutsideText text={run.model} />
       </h1>
       <p className="under">
-        <OutsideText text={run.suite} />
+        {run.notes.name !== null && (
+          <>
+            <strong>
+              <OutsideText text={run.notes.name} />
+            </strong>{' '}
+            ·{' '}
+          </>
+        )}
+        <a href={hrefOf('suites/:suite', { suite: run.suite })}>
+          <OutsideText text={run.suite} />
+        </a>
         {run.task === null || run.suite.endsWith(run.task) ? '' : ` · ${run.task}`}
         {run.arm === null ? '' : ` · arm ${run.arm}`} · {moment(run.created_at)} <Badges run={run} />
+        {run.notes.tags.map((tag) => (
+          <span key={tag} className="badge">
+            <OutsideText text={tag} />
+          </span>
+        ))}
       </p>
+      {run.notes.note !== null && (
+        <p className="run-note">
+          <OutsideText text={run.notes.note} />
+        </p>
+      )}
       <nav className="tabs" aria-label="Pages of this run">
         {tabs.map(({ path, title }) => (
           <a key={path} href={hrefOf(path, { id: run.id })} aria-current={path === here ? 'page' : undefined}>
             {title}
           </a>
         ))}
-        {run.kind === 'labels' && <a href={hrefOf('compare', { a: run.id })}>Compare with …</a>}
+        <a href={hrefOf('compare', { runs: [run.id, ''] })}>Compare with …</a>
       </nav>
     </div>
   );
@@ -42,6 +62,7 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
 export function Badges({ run }: { run: RunLine }) {
   return (
     <>
+      {run.verification?.verdict === 'changed' && <span className="badge bad">file changed</span>}
       {run.status !== 'complete' && <span className="badge caution">{words(run.status)}</span>}
       {run.simulated && <span className="badge caution">simulated</span>}
       {run.imported && <span className="badge">imported</span>}

@@ -119,6 +119,11 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
         </Pair>
         <Pair title="truth">{record.label ?? 'no derivable answer'}</Pair>
         <Pair title="answer">{record.prediction ?? DASH}</Pair>
+        {record.deferral_reason !== null && (
+          <Pair title="reason given">
+            <OutsideText text={words(record.deferral_reason)} />
+          </Pair>
+        )}
         <Pair title="confidence">{record.confidence === null ? DASH : decimals(record.confidence)}</Pair>
         <Pair title="should">
           {record.should_abstain === null
@@ -142,6 +147,11 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
         </div>
       ) : (
         <>
+          {record.cut.map((note) => (
+            <p key={note} className="notice">
+              {note}.
+            </p>
+          ))}
           <Part title="Raw response">
             {record.raw_response !== null && <CopyButton text={record.raw_response} what="the reply" />}
             {record.raw_response === null ? (
