@@ -46,7 +46,8 @@ describe('a run that has ended', () => {
       })),
     );
     expect(ids.map((id) => runs.quick('runs/:id', { id }))).toEqual([null, null]);
-    expect(rows).toEqual(ids.map((id) => runs.get('runs/:id/records', { id, limit: 5000 })));
+    const again = ids.map((id) => runs.get('runs/:id/records', { id, limit: 5000 }));
+    expect(rows).toEqual(again.map((page) => ({ ...page, version: expect.any(String) })));
     runs.close();
   });
 
