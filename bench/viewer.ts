@@ -6,8 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { recordsSql } from '../src/store/queries/query-records.ts';
 import { indexRecords, type RecordIndex } from '../src/store/queries/record-index.ts';
 import { RunFile } from '../src/store/run-file.ts';
+import { exportSite } from '../src/viewer/export-site.ts';
 import { parseFilter } from '../src/viewer/parse-filter.ts';
 import { servedRuns } from '../src/viewer/served-runs.ts';
+import { viewedRuns } from '../src/viewer/viewed-runs.ts';
 import { viewerApp } from '../src/viewer/viewer-app.ts';
 import { findChromium } from '../test/chromium.ts';
 import { fastest, report } from './fixture.ts';
@@ -48,6 +50,7 @@ try {
   const small = await writeViewerRun(folder, SMALL_N);
   const large = await writeViewerRun(folder, N);
   await measurePages(large);
+  measureExport(large);
   measureApp(resolve(import.meta.dirname, '../dist-web'));
   const browser = findChromium();
   if (browser === null) console.log('no Chromium: the time until a page answers was not measured');
@@ -86,6 +89,22 @@ async function measurePages(run: string): Promise<void> {
     index.close();
     await runs.close();
   }
+}
+
+/** An export of the run beside reading all its rows once. */
+function measureExport(run: string): void {
+  const path = join(folder, `${run}.db`);
+  const read = fastest(3, () => {
+    const file = RunFile.read(path);
+    for (const _ of file.rows({ all: true }));
+    file.close();
+  });
+  const runs = viewedRuns({ run: path });
+  const start = performance.now();
+  exportSite({ runs, appFiles: new Map(), out: join(folder, 'site'), krisisVersion: 'bench' });
+  const took = performance.now() - start;
+  runs.close();
+  report(`export of ${N} rows in ${(took / 1000).toFixed(1)} s / reading the rows`, took / read, 20);
 }
 
 function indexOf(path: string): RecordIndex {
