@@ -38,6 +38,7 @@ describe('help', () => {
       'Records:',
       'Options of ckd suites:',
       'Speed and cost:',
+      'Bulk jobs:',
       'Open questions:',
       'Conditions (gates):',
       'Statistics:',

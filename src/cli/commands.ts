@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   validate: load(async () => (await import('./validate/validate.ts')).validateCommand()),
   rubric: load(async () => (await import('./rubric.ts')).rubricCommand()),
   import: load(async () => (await import('./import.ts')).importCommand()),
+  bulk: load(async () => (await import('./bulk.ts')).bulkCommand()),
   merge: load(async () => (await import('./merge.ts')).mergeCommand()),
   bundle: load(async () => (await import('./bundle.ts')).bundleCommand()),
   cache: load(async () => (await import('./cache.ts')).cacheCommand()),

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { missingKeyText } from '../core/index.ts';
-import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
+import { type BulkOptions, type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
@@ -9,6 +9,7 @@ import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type AnySuite, excludeRecords, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
+import { bulkNews } from './bulk-news.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exclusionList } from './exclusion-list.ts';
@@ -135,6 +136,7 @@ async function runModels(
   await checkKey('--stratify', given.stratify, suite, ['label']);
   for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
   refuseForShard(given, flags);
+  refuseWithoutBulk(given);
   const plan = await planRunGates(flags, scored, given.judge?.toString());
   // A plan asks nothing, so it needs no key.
   const sources = {
@@ -198,6 +200,7 @@ async function runModels(
       startNew: given.new,
       keepFailed: given.keepFailed,
       stopEarly,
+      bulk: given.bulk ? bulkOptions(given, line) : undefined,
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
@@ -245,6 +248,27 @@ async function runModels(
   });
   if (!interrupt.signal.aborted) printMessage(failedRowsText(runs));
   process.exitCode = code;
+}
+
+/** Options of bulk jobs without bulk jobs are a mistake. */
+function refuseWithoutBulk({ bulk, ...given }: Given): void {
+  const typed = Object.keys(given).find((name) => /^(detach|bulk[A-Z])/.test(name));
+  if (bulk || typed === undefined) return;
+  const flag = `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw usageError(`${flag} is about bulk jobs: add --bulk`);
+}
+
+function bulkOptions(given: Given, line: LiveLine): BulkOptions {
+  return {
+    maxRequests: given.bulkMax,
+    waitSeconds: given.bulkWait,
+    detach: given.detach,
+    rest: given.bulkRest,
+    trial: given.bulkTrial,
+    again: given.bulkAgain,
+    pollSeconds: given.bulkPoll,
+    onJob: bulkNews(line),
+  };
 }
 
 /** Conditions are for the merged run. Limits of money and speed hold for each part by itself, and nobody else adds them up. */

@@ -12,6 +12,8 @@ export const REPLY_FAULTS = [
 export const TEMPORARY_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded', 'network'] as const;
 /** The backend's code threw an error that does not say what failed: a batch is split, a single row fails, and nothing is waited for. */
 export const BACKEND_FAULTS = ['backend'] as const;
+/** The provider refused one request of a bulk job and accepted others: its rows fail. */
+export const ITEM_FAULTS = ['rejected'] as const;
 /** No call can succeed until the user acts: the run stops and can be continued. */
 export const FINAL_FAULTS = [
   'auth',
@@ -26,11 +28,18 @@ export const FINAL_FAULTS = [
 export type ReplyFault = (typeof REPLY_FAULTS)[number];
 type TemporaryFault = (typeof TEMPORARY_FAULTS)[number];
 type BackendFault = (typeof BACKEND_FAULTS)[number];
+type ItemFault = (typeof ITEM_FAULTS)[number];
 type FinalFault = (typeof FINAL_FAULTS)[number];
 /** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
-export type Fault = ReplyFault | TemporaryFault | BackendFault | FinalFault;
+export type Fault = ReplyFault | TemporaryFault | BackendFault | ItemFault | FinalFault;
 
-const FAULTS: readonly string[] = [...REPLY_FAULTS, ...TEMPORARY_FAULTS, ...BACKEND_FAULTS, ...FINAL_FAULTS];
+const FAULTS: readonly string[] = [
+  ...REPLY_FAULTS,
+  ...TEMPORARY_FAULTS,
+  ...BACKEND_FAULTS,
+  ...ITEM_FAULTS,
+  ...FINAL_FAULTS,
+];
 
 export function isFault(text: unknown): text is Fault {
   return typeof text === 'string' && FAULTS.includes(text);

@@ -145,6 +145,7 @@ describe('Benchmark', () => {
       waited_seconds: expect.any(Number),
       n_asked_again: 0,
       call_settings: [],
+      calls_made: [],
       roles: [],
       model_ids: ['m-2026-01'],
       simulated: true,

@@ -14,6 +14,7 @@ import {
   type BackendResponse,
   type CallMade,
   type CallRef,
+  ownError,
   summaryOf,
   type VisibleRecord,
 } from '../models/index.ts';
@@ -26,12 +27,16 @@ import type {
   ProviderWaits,
   ResponseCache,
 } from '../store/index.ts';
+import type { BulkLane } from './bulk/bulk-lane.ts';
 import { FIRST_CALLS, type FirstCalls } from './first-calls.ts';
 import { keptReply, type TextPolicy } from './kept-reply.ts';
 import { realClock } from './pacing/clock.ts';
 import type { Pacer, Permit } from './pacing/pacer.ts';
+import { Interrupted, RunStopped } from './run-stopped.ts';
 import { quotes } from './scrub.ts';
 import { type Spending, settledCost } from './spending.ts';
+
+export { Interrupted, RunStopped };
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_BASE_SECONDS = 1;
@@ -46,32 +51,6 @@ const RATE_LIMIT_PATIENCE = 3;
 const LONGEST_MESSAGE = 600;
 const LONGEST_MODEL_ID = 120;
 
-/** Thrown when no call can succeed until the user does something; what is finished is kept. */
-export class RunStopped extends Error {
-  override readonly name = 'RunStopped';
-  readonly fault: string;
-  /** Whether it follows from the first calls of the sitting, which all failed alike. */
-  readonly isFirstCalls: boolean;
-  /** The result so far, from `Benchmark.run`: rows that were not asked are `not_run`. Null for a run file, which keeps everything. */
-  result: unknown = null;
-
-  constructor(
-    error: Pick<BackendError, 'fault' | 'message'> & {
-      readonly cause?: unknown;
-      readonly isFirstCalls?: boolean;
-    },
-  ) {
-    super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
-    this.fault = error.fault;
-    this.isFirstCalls = error.isFirstCalls ?? false;
-  }
-}
-
-/** Thrown in place of a call after the signal to stop. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
 /** What all calls to one backend share. */
 export interface CallContext extends TextPolicy {
   readonly journal: Journal;
@@ -83,6 +62,8 @@ export interface CallContext extends TextPolicy {
   readonly spending?: Spending | undefined;
   /** The longest wait that a provider may ask for; a longer one stops the run. Default: 3600. */
   readonly maxRetryAfterSeconds?: number | undefined;
+  /** Where calls wait for the replies of bulk jobs. Default: every call goes out by itself. */
+  readonly later?: BulkLane | undefined;
   /** Stops the run when the first calls show that none can succeed. Default: it is not watched for. */
   readonly firstCalls?: FirstCalls | undefined;
   /** When a call last succeeded, in milliseconds of `performance.now`: distinguishes a provider that is down from a record that it cannot process. */
@@ -122,6 +103,8 @@ export interface CallResult {
 export async function makeCall(request: CallRequest, context: CallContext): Promise<CallResult> {
   const known = request.cacheKey === null ? null : (context.cache?.get(request.cacheKey) ?? null);
   if (known !== null) return enterCached(known, request, context);
+  // Calls of bulk jobs have a trial of their own.
+  if (context.later !== undefined) return callUntilEnded(request, context);
   const leave = await firstTurn(request, context);
   try {
     const result = await callUntilEnded(request, context);
@@ -193,11 +176,14 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
   let tries = 0;
   let previous = Number.POSITIVE_INFINITY;
   for (let rateLimits = 0; ; attempt++) {
-    const reservedUsd = await reserve(request, context);
+    const exchange = (await exchangeFor(request, attempt, context)) ?? undefined;
+    // Providers charge half for requests of bulk jobs.
+    const cost = exchange === undefined ? backend.cost : halved(backend.cost);
+    const reservedUsd = await reserve(request, { ...context, cost });
     const free = (costUsd: number | null) => context.spending?.settle(reservedUsd ?? 0, costUsd ?? 0);
     const permit = await undoOnThrow(
       () => free(0),
-      () => takeTurn(request, context),
+      async () => (exchange === undefined ? takeTurn(request, context) : undefined),
     );
     const giveBack = () => {
       permit?.done('other', 0);
@@ -213,15 +199,16 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
         journal.end(callId, { ...outcomeOf('not_sent', [], request, context), ...NOTHING_SPENT }, []);
       },
       async () => {
-        if (turnIn(context) > 0) await waitForTurn(context);
+        if (exchange === undefined && turnIn(context) > 0) await waitForTurn(context);
         if (signal?.aborted) throw new Interrupted('stopped before the call');
       },
     );
     context.onFlight?.(records.length);
     const started = performance.now();
     let made: CallMade | null = null;
-    const call = { key, attempt, signal, made: (how: CallMade) => (made = how) };
-    const { responses, error } = await attemptOnce(request, backend, call);
+    const call = { key, attempt, signal, exchange, made: (how: CallMade) => (made = how) };
+    const { responses, error: thrown } = await attemptOnce(request, backend, call);
+    const error = thrown && exchange ? itemError(thrown, { key, attempt }, context.later!) : thrown;
     const waited = (performance.now() - started) / 1000;
     context.onFlight?.(-records.length);
     const usage = error === null ? sumTokens(responses) : usageOf(error);
@@ -238,7 +225,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       },
       request.most,
       reservedUsd,
-      backend.cost,
+      cost,
     );
     const { costUsd } = settled;
     free(costUsd);
@@ -246,6 +233,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     const spent = { ...usage, ...howMade(made, waited), ...settled };
     if (error === null) {
       if (health) health.lastSuccess = performance.now();
+      if (exchange === undefined) context.later?.trialEnded();
       if (request.cacheKey !== null && !responses.some(({ refused }) => refused))
         context.cache?.put(request.cacheKey, responses);
       journal.end(
@@ -264,7 +252,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       rateLimits < (requested === null ? maxRetries * RATE_LIMIT_PATIENCE : MAX_REQUESTED_WAITS);
     const giveUp =
       !isTemporaryFault(fault) ||
-      (!isLimited && tries >= maxRetries) ||
+      (exchange === undefined ? !isLimited && tries >= maxRetries : attempt >= maxRetries) ||
       (fault === 'server' && lastError === errorText);
     if (giveUp) {
       const kept = error.partial;
@@ -293,26 +281,34 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
           context.isProtected && error.cause !== undefined ? withoutText(error.cause) : error.cause;
         throw new RunStopped({ fault, message, cause });
       }
+      context.later?.trialEnded();
       return { responses: kept, error };
     }
+    const enterRetry = () =>
+      journal.end(
+        callId,
+        {
+          ...outcomeOf('retry', [], request, context, errorText),
+          ...spent,
+          wastedTokens: tokensOf(usage),
+          problem: error.problem,
+          status: error.status,
+        },
+        [],
+      );
     lastError = errorText;
     previous = started;
+    if (exchange !== undefined) {
+      // The next try goes into the next job; there is nobody to wait for.
+      enterRetry();
+      continue;
+    }
     // All runs that share the provider wait, and so does a process that continues this one.
     if (requested !== null) {
       journal.wait(requested * 1000);
       if (backend.destination) context.waits?.wait(backend.destination.host, requested * 1000);
     }
-    journal.end(
-      callId,
-      {
-        ...outcomeOf('retry', [], request, context, errorText),
-        ...spent,
-        wastedTokens: tokensOf(usage),
-        problem: error.problem,
-        status: error.status,
-      },
-      [],
-    );
+    enterRetry();
     stopOnLongWait(context);
     const seconds = requested === null ? backoff(isLimited ? rateLimits : tries, backend) : 0;
     context.onWait?.(seconds, fault);
@@ -338,12 +334,45 @@ function isDown(
   return health.lastSuccess < since && !(isGivenUpAgain && isAlive);
 }
 
+/** The reply of a bulk job in place of the network, or null where the call goes out by itself. @throws Deferred when the reply is not here yet. */
+async function exchangeFor({ key, ask, most }: CallRequest, attempt: number, context: CallContext) {
+  if (context.later === undefined) return null;
+  const mostUsd = most === null ? null : (context.backend.cost?.(most) ?? null);
+  return context.later.exchangeFor({ key, attempt }, (exchange) => ask({ key, attempt, exchange }), mostUsd);
+}
+
+function halved(cost: Backend['cost']): Backend['cost'] {
+  if (cost === undefined) return undefined;
+  return (usage) => {
+    const full = cost(usage);
+    return full === null ? null : full / 2;
+  };
+}
+
+/** A request that was refused while others of its job were accepted is at fault itself: its rows fail, and the run goes on. */
+function itemError(
+  error: BackendError,
+  ref: Pick<CallRef, 'key' | 'attempt'>,
+  later: BulkLane,
+): BackendError {
+  if (!isFinalFault(error.fault) || later.isRefusedWhole(ref)) return error;
+  const { message, usage, rawResponse, status, problem } = error;
+  return ownError('rejected', message, {
+    usage,
+    rawResponse,
+    status,
+    problem: problem === error.fault ? 'rejected' : problem,
+    unbilled: true,
+    summary: summaryOf(error),
+  });
+}
+
 /** Sets aside the most that the call can cost. Returns null where that is not known. */
 async function reserve(
   { most }: CallRequest,
-  { spending, backend, signal }: CallContext,
+  { spending, signal, cost }: Pick<CallContext, 'spending' | 'signal'> & { readonly cost: Backend['cost'] },
 ): Promise<number | null> {
-  const mostUsd = most === null ? null : (backend.cost?.(most) ?? null);
+  const mostUsd = most === null ? null : (cost?.(most) ?? null);
   try {
     await spending?.reserve(mostUsd ?? 0, signal);
   } catch (error) {

@@ -16,15 +16,19 @@ export function checkEgress(
   suite: { readonly sensitivity?: Sensitivity | undefined },
   { name, destination }: Pick<Backend, 'name' | 'destination'>,
   allowed: readonly string[] = [],
+  isBulk = false,
 ): Egress | null {
   if (destination === undefined) return null;
   const { provider, host, loopback } = destination;
   const guarded = isProtected(suite);
-  const isAllowed = allowed.includes(provider);
+  // A bulk job leaves questions and answers with the provider until they are deleted, which an ordinary call does not.
+  const needed = isBulk ? `${provider}:bulk` : provider;
+  const isAllowed = allowed.includes(needed);
   if (guarded && !loopback && !isAllowed)
     throw new KrisisError(
-      `${name}: the suite's data are protected, and this model would send them to ${host}. Allow it with allowEgress: ['${provider}'], or use a model on this machine, such as ollama/MODEL`,
-      { code: 'ERR_EGRESS_NOT_ALLOWED', value: provider },
+      `${name}: the suite's data are protected, and this model would send them to ${host}${isBulk ? ', where a bulk job stores them until they are deleted' : ''}. Allow it with allowEgress: ['${needed}'], or use a model on this machine, such as ollama/MODEL`,
+      { code: 'ERR_EGRESS_NOT_ALLOWED', value: needed },
     );
-  return { provider, host, loopback, protected_data_allowed: guarded && !loopback && isAllowed };
+  const protected_data_allowed = guarded && !loopback && isAllowed;
+  return { provider, host, loopback, protected_data_allowed, ...(isBulk && { bulk: true }) };
 }

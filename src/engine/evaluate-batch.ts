@@ -21,6 +21,7 @@ import {
 } from '../models/index.ts';
 import { type CallFailure, emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
+import { doAll } from './bulk/deferred.ts';
 import { type CallContext, makeCall, sumTokens } from './call.ts';
 import { keptReply } from './kept-reply.ts';
 import { replySpans } from './reply-spans.ts';
@@ -64,9 +65,8 @@ export async function evaluateBatch(records: readonly VisibleRecord[], options: 
   }
   if (rest.length > 1) {
     const half = Math.ceil(rest.length / 2);
-    await evaluateBatch(rest.slice(0, half), options);
-    await evaluateBatch(rest.slice(half), options);
-    return;
+    // Both are asked before either is waited for.
+    return doAll([rest.slice(0, half), rest.slice(half)], (part) => evaluateBatch(part, options));
   }
   const [last] = rest;
   if (records.length > 1) return evaluateBatch([last!], options);

@@ -37,6 +37,8 @@ export interface RunPlan {
   readonly max_cost_usd: number | null;
   /** The most that a single call can cost: a smaller budget lets none begin. Null where it is not known. */
   readonly max_call_cost_usd: number | null;
+  /** What the calls are expected to cost in bulk jobs; null where the provider has none, or no price is known. */
+  readonly bulk_cost_usd: number | null;
   /** What judging the answers would ask; only for open questions. No calls for a judge without a model; repairs of malformed replies come on top. */
   readonly judging?: { readonly judge: string } & Omit<RunPlan, 'model' | 'records' | 'judging'>;
 }
@@ -84,6 +86,7 @@ export async function planRun(
       calls: Math.ceil(records.length / batchSize) * repeats,
       estimated_input_tokens: usage.inputTokens,
       estimated_cost_usd: backend.cost?.(usage) ?? null,
+      bulk_cost_usd: bulkCost(backend, backend.cost?.(usage) ?? null),
       ...mostCost(
         backend,
         chunks(records, batchSize).map((batch) => backend.maxTokens?.(batch, labelTask)),
@@ -91,6 +94,11 @@ export async function planRun(
       ),
     };
   });
+}
+
+/** Providers charge half for bulk jobs. */
+function bulkCost(backend: Backend | null, costUsd: number | null): number | null {
+  return backend?.bulk === undefined || costUsd === null ? null : costUsd / 2;
 }
 
 /** What is set aside for the calls of a run, in all and for the largest. */
@@ -180,11 +188,14 @@ async function planJury(
   const sum = (costs: readonly number[] | null) =>
     costs === null ? null : costs.reduce((total, cost) => total + cost, 0);
   const largest = all('max_call_cost_usd');
+  const canBulk = judges.every(({ backend }) => backend === null || backend.bulk !== undefined);
+  const estimated = sum(all('estimated_cost_usd'));
   return {
     judge: judges.map(({ name }) => name).join(', '),
     calls: plans.reduce((total, { calls }) => total + calls, 0),
     estimated_input_tokens: plans.reduce((total, plan) => total + plan.estimated_input_tokens, 0),
-    estimated_cost_usd: sum(all('estimated_cost_usd')),
+    estimated_cost_usd: estimated,
+    bulk_cost_usd: canBulk && estimated !== null ? estimated / 2 : null,
     max_cost_usd: sum(all('max_cost_usd')),
     max_call_cost_usd: largest && Math.max(...largest),
   };
@@ -196,10 +207,12 @@ function planOf(backend: Backend | null, requests: readonly TextRequest[], repea
     .flatMap(({ messages }) => messages)
     .reduce((sum, { content }) => sum + content.length, 0);
   const inputTokens = calls === 0 ? 0 : Math.round(textTokens(characters) * repeats);
+  const costUsd = backend?.cost?.({ inputTokens, outputTokens: calls * ASSUMED_OUTPUT_TOKENS }) ?? null;
   return {
     calls,
     estimated_input_tokens: inputTokens,
-    estimated_cost_usd: backend?.cost?.({ inputTokens, outputTokens: calls * ASSUMED_OUTPUT_TOKENS }) ?? null,
+    estimated_cost_usd: costUsd,
+    bulk_cost_usd: bulkCost(backend, costUsd),
     ...mostCost(
       backend,
       requests.map((request) => backend?.maxTextTokens?.(request)),

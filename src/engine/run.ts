@@ -34,6 +34,9 @@ import {
   textRequests,
 } from './ask-again.ts';
 import { askRecords, batchesOf, checkCounts, nDone } from './ask-records.ts';
+import type { BulkOptions } from './bulk/bulk-lane.ts';
+import { inRounds } from './bulk/bulk-rounds.ts';
+import { checkBulk, openLanes } from './bulk/open-lanes.ts';
 import { type CallContext, RunStopped } from './call.ts';
 import { type Egress, isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
@@ -97,6 +100,8 @@ export interface RunOptions extends SittingOptions {
   readonly cluster?: string | undefined;
   /** Only this part of the run: every `of`-th planned call, beginning with the `index`-th. Merge the files of all parts with `mergeRuns`. Default: the whole run. */
   readonly shard?: Shard | undefined;
+  /** Ask through the provider's bulk jobs: at half the price, within a day. Default: ordinary calls. */
+  readonly bulk?: BulkOptions | undefined;
   /** The run file. Default: one under `.krisis/runs`, named by what is run. */
   readonly path?: string | undefined;
   /** Stop as soon as these gates are decided, pass or fail, looking after every record of a committed random order; only for labels. Default: all records are asked. */
@@ -192,7 +197,13 @@ async function prepare(options: RunOptions, description: NonNullable<RunResult['
   const judges = isText ? juryOf(judge!) : [];
   if (isText) checkClaims(options.claims, judges);
   const backends = [backend, ...judges.map((one) => one.backend)];
-  const [egress, ...judgeEgress] = checkBackends(suite.sensitivity, backends, options);
+  if (options.bulk !== undefined) checkBulk(suite, backends, options);
+  const [egress, ...judgeEgress] = checkBackends(
+    suite.sensitivity,
+    backends,
+    options,
+    options.bulk !== undefined,
+  );
   const said = description as Partial<SuiteDescription> & { readonly suite_hash?: unknown };
   const hash = said.hash ?? said.suite_hash;
   const identity = runIdentity({
@@ -348,6 +359,7 @@ async function perform(
   const hasAllRows = () => store.nMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
   const isDone = isAsked && (text === null || isJudged(store, text, repeats));
   let stoppedAgain: RunStopped | null = null;
+  let isWaiting = false;
   const result = await sit(
     store,
     {
@@ -365,13 +377,28 @@ async function perform(
       manifest: { n_selected: records.length },
       perform: async (desk) => {
         const firstCalls = total - done < FIRST_CALLS ? undefined : new FirstCalls();
-        const context = { ...desk.contextFor(backend), firstCalls };
+        const lanes =
+          options.bulk === undefined ? null : openLanes(store, options.bulk, desk.spending, options);
+        const contextFor = (one: Backend) => ({ ...desk.contextFor(one), later: lanes?.of(one) });
+        const context = { ...contextFor(backend), firstCalls };
         const { counter } = desk;
+        const walkThrough: WalkThrough = async (walk) => {
+          if (lanes === null) await walk();
+          else isWaiting = (await inRounds(lanes.all(), { ...options.bulk, signal }, walk)) === 'waiting';
+        };
         try {
           if (text === null)
-            await askRecords(records, context, { ...asking, maxConcurrency, signal, counter, watched });
+            await walkThrough(() =>
+              askRecords(records, context, { ...asking, maxConcurrency, signal, counter, watched }),
+            );
           else if (!isDone)
-            await askAndJudge(store, records, { ...text, again }, { ...desk, context }, options);
+            await askAndJudge(
+              store,
+              records,
+              { ...text, again },
+              { ...desk, contextFor, context, walkThrough },
+              options,
+            );
         } catch (error) {
           // Rows that keep failing do not make a complete run a stopped one.
           if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
@@ -381,6 +408,7 @@ async function perform(
         }
       },
       isDecided: () => watched?.isDecided() ?? false,
+      isWaiting: () => isWaiting,
       isComplete: ({ current }) => {
         if (stoppedAgain !== null) return true;
         // Of all that was ever asked for: a smaller limit does not complete a larger run.
@@ -399,6 +427,9 @@ async function perform(
   ]);
 }
 
+/** Does the work as often as replies have to be waited for. */
+type WalkThrough = (walk: () => Promise<void>) => Promise<void>;
+
 interface TextRun {
   readonly suite: QuestionSuite;
   readonly judging: Judging;
@@ -411,9 +442,10 @@ async function askAndJudge(
   store: RunFile,
   records: RecordSource,
   { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
-  { counter, context, contextFor }: Desk & { readonly context: CallContext },
+  desk: Desk & { readonly context: CallContext; readonly walkThrough: WalkThrough },
   { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
 ): Promise<void> {
+  const { counter, context, contextFor } = desk;
   const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const questions = suite.questions.filter(({ id }) => selected.has(id));
   store.setManifest({
@@ -425,10 +457,10 @@ async function askAndJudge(
   const contexts = new Map(
     judging.judges.map(({ judge }) => [judge, judge.backend && contextFor(judge.backend)]),
   );
-  const work = Array.from({ length: repeats }, (_, repeat) =>
+  let work = Array.from({ length: repeats }, (_, repeat) =>
     questions.map((question) => ({ question, repeat })),
   ).flat();
-  await runWorkers(work, nWorkers(maxConcurrency), signal, async ({ question, repeat }, stop) => {
+  const judgeOne = async ({ question, repeat }: (typeof work)[number], stop: AbortSignal) => {
     const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
     const stored = store.isDone(question.id, repeat, round) ? store.answer(question.id, repeat) : null;
     const asked =
@@ -447,6 +479,9 @@ async function askAndJudge(
       await judgeAnswer(answered, judgingFor(judging, answer), store, contextOf, row);
     } else if (row !== null) store.enter([row]);
     counter.row({ state });
+  };
+  await desk.walkThrough(async () => {
+    work = await runWorkers(work, nWorkers(maxConcurrency), signal, judgeOne);
   });
 }
 

@@ -52,13 +52,14 @@ export function checkBackends(
   sensitivity: Sensitivity | undefined,
   backends: readonly (Backend | null)[],
   { allowEgress, budgetUsd, signKey }: SittingOptions,
+  isBulk = false,
 ): (Egress | null)[] {
   if (signKey !== undefined && (signKey.type !== 'private' || signKey.asymmetricKeyType !== 'ed25519'))
     throw new KrisisError('the key to sign the run with is not an Ed25519 private key', {
       code: 'ERR_SIGN_KEY',
     });
   const egress = backends.map((backend) =>
-    backend === null ? null : checkEgress({ sensitivity }, backend, allowEgress),
+    backend === null ? null : checkEgress({ sensitivity }, backend, allowEgress, isBulk),
   );
   if (budgetUsd !== undefined) for (const backend of backends) if (backend !== null) checkPrice(backend);
   return egress;
@@ -85,6 +86,8 @@ interface Work {
   perform(desk: Desk): Promise<void>;
   /** Whether the gates of a run that stops early are decided. Default: the run has none. */
   isDecided?(): boolean;
+  /** Whether requests are with a provider, and the same command continues. Default: no. */
+  isWaiting?(): boolean;
   /** Whether all of it was done. */
   isComplete(counter: ProgressCounter): boolean;
 }
@@ -92,6 +95,8 @@ interface Work {
 /** What the steps of a sitting share. */
 export interface Desk {
   readonly counter: ProgressCounter;
+  /** What the run may still cost; undefined without a budget. */
+  readonly spending: Spending | undefined;
   /** How calls to a backend are made: each backend has its own pace. */
   contextFor(backend: Backend): CallContext;
 }
@@ -136,7 +141,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   };
   const started = performance.now();
   const loading = setTimeout(loadResults, LOAD_RESULTS_AFTER_MS);
-  const stopped = await work.perform({ counter, contextFor }).then(
+  const stopped = await work.perform({ counter, spending, contextFor }).then(
     () => null,
     (error: unknown) => {
       if (!(error instanceof RunStopped)) throw error;
@@ -195,7 +200,8 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
 /** How a sitting ended that nothing stopped. */
 function endOf(work: Work, counter: ProgressCounter): RunStatus {
   if (work.isComplete(counter)) return 'complete';
-  return work.isDecided?.() ? 'stopped_early' : 'interrupted';
+  if (work.isDecided?.()) return 'stopped_early';
+  return work.isWaiting?.() ? 'waiting' : 'interrupted';
 }
 
 /** Seconds of all sittings so far. */

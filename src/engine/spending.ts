@@ -19,6 +19,8 @@ export class Spending {
   readonly #unsettled: number;
   #settled: number;
   #reserved = 0;
+  /** Set aside for requests that are with a provider in bulk jobs. */
+  #held = 0;
   #inFlight = 0;
   #waiting: (() => void)[] = [];
 
@@ -32,7 +34,7 @@ export class Spending {
   async reserve(mostUsd: number, signal?: AbortSignal): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
-      if (this.#settled + this.#unsettled + this.#reserved + mostUsd <= this.#budget) break;
+      if (this.#settled + this.#unsettled + this.#reserved + this.#held + mostUsd <= this.#budget) break;
       if (this.#inFlight === 0) throw ownError('budget', this.#usedUp(mostUsd));
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
@@ -48,6 +50,18 @@ export class Spending {
     // Rounding errors must not add up over a long run.
     this.#reserved = this.#inFlight === 0 ? 0 : this.#reserved - reservedUsd;
     this.#settled += costUsd;
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  /** Sets aside money for a request that is answered much later; false, and nothing is set aside, where there is no room for it. */
+  hold(mostUsd: number): boolean {
+    if (this.#settled + this.#unsettled + this.#reserved + this.#held + mostUsd > this.#budget) return false;
+    this.#held += mostUsd;
+    return true;
+  }
+
+  letGo(heldUsd: number): void {
+    this.#held = Math.max(0, this.#held - heldUsd);
     for (const resume of this.#waiting.splice(0)) resume();
   }
 

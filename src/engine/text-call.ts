@@ -51,6 +51,8 @@ export async function makeTextCall(
   const { key, mode, repeat, record, request, toRow } = call;
   const ended = journal.ended(key);
   if (isWithheld(context)) {
+    const held = context.later?.held.get(key);
+    if (held !== undefined) return { reply: held, error: null };
     if (ended === 'answered') context.onAskedAgain?.(mode);
   } else if (ended === 'answered') {
     const text = journal.reply(key);
@@ -84,7 +86,10 @@ export async function makeTextCall(
     context,
   );
   const [response] = responses;
-  return { reply: error === null && response ? toReply(response) : null, error };
+  const reply = error === null && response ? toReply(response) : null;
+  // The row waits for its judge, and its text is nowhere else.
+  if (reply !== null && isWithheld(context)) context.later?.held.set(key, reply);
+  return { reply, error };
 }
 
 async function generate(backend: Backend, request: TextRequest, call: CallRef): Promise<TextReply> {

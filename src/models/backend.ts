@@ -8,6 +8,7 @@ import type {
   TokenUsage,
 } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
+import type { BulkWire, Exchange, WireRequest } from './api/bulk/wire.ts';
 
 /** The part of a record that a backend sees: neither label nor metadata. */
 export type VisibleRecord = Pick<PatientRecord, 'id' | 'features'>;
@@ -113,6 +114,8 @@ export interface CallRef {
   readonly key: string;
   readonly attempt: number;
   readonly signal?: AbortSignal | undefined;
+  /** Stands in for the network. Default: the call goes out. */
+  readonly exchange?: Exchange | undefined;
   /** To be called, before the reply is returned or an error thrown, by a backend that knows how the call was made. */
   readonly made?: (made: CallMade) => void;
 }
@@ -129,6 +132,8 @@ export interface Backend extends BackendSettings {
   generate?(request: TextRequest, call?: CallRef): Promise<TextReply>;
   /** Like `maxTokens`, for a text request. */
   maxTextTokens?(request: TextRequest): TokenUsage;
+  /** The provider's bulk jobs, reached as the given call is. Default: the backend has none. */
+  readonly bulk?: { wire(call: WireRequest): BulkWire };
   /** Like `requestHash`, for a text request. Default: replies are not cached. */
   textHash?(request: TextRequest): string;
 }

@@ -1,5 +1,18 @@
 export { apiBackend } from './api/api-backend.ts';
 export { type ApiOptions, DEFAULT_MAX_OUTPUT_TOKENS, REASONING_EFFORTS } from './api/api-options.ts';
+export type {
+  BulkItem,
+  BulkWire,
+  Exchange,
+  ItemResult,
+  JobStatus,
+  RemoteJob,
+  RemoteMark,
+  Retention,
+  WireReply,
+  WireRequest,
+} from './api/bulk/wire.ts';
+export { bulkWireOf, capturedRequest } from './api/bulk/wire-of.ts';
 export type { KnownModel } from './api/known-models.ts';
 export { filledPrompt, isOwnTemplate } from './api/prompt.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';

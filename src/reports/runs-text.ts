@@ -84,8 +84,20 @@ function oneModel(run: FileRun, width: number): string {
     failures: run.failures,
     unusableReplies: run.unusableReplies,
   });
-  const took = `${calls} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
+  const took = `${calls}${madeText(extras.calls_made)} · ${(extras.elapsed_seconds ?? 0).toFixed(1)} s · tokens ${tokens}`;
   return [text, ...wrap(took, width)].join('\n');
+}
+
+const MADE: Readonly<Record<string, string>> = { bulk: 'in bulk jobs', http: 'by themselves' };
+
+/** How calls were made, where they were not all made in the same way. */
+function madeText(made: FileRun['extras']['calls_made']): string {
+  return made
+    .map(
+      ({ via, worker, n_calls }) =>
+        ` · ${n_calls} ${worker === null ? (MADE[via] ?? `by ${via}`) : `by ${plain(worker)}`}`,
+    )
+    .join('');
 }
 
 function sideBySide(runs: readonly FileRun[], width: number): string {
@@ -141,7 +153,9 @@ export function planText(plan: readonly RunPlan[]): string {
   return plan
     .map(({ model, records, judging, ...asked }) => {
       const judged = judging === undefined ? '' : `; judged by ${plain(judging.judge)} ${costText(judging)}`;
-      return `${plain(model)}: ${records} records ${costText(asked)}${judged}; nothing was asked\n`;
+      // An answer must be there before its judge can be asked.
+      const rounds = judging?.bulk_cost_usd == null ? '' : '; in bulk jobs two rounds, of up to a day each';
+      return `${plain(model)}: ${records} records ${costText(asked)}${judged}${rounds}; nothing was asked\n`;
     })
     .join('');
 }
@@ -152,9 +166,11 @@ function costText({
   estimated_cost_usd: cost,
   max_cost_usd: most,
   max_call_cost_usd: mostOfCall,
+  bulk_cost_usd: inBulk,
 }: Omit<RunPlan, 'model' | 'records' | 'judging'>): string {
   const bound =
     most === null ? '' : `, at most $${most.toFixed(4)} (up to $${mostOfCall!.toFixed(4)} a call)`;
-  const price = cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning${bound}`;
+  const bulk = inBulk == null ? '' : `; in bulk jobs about $${inBulk.toFixed(4)}`;
+  const price = cost === null ? '' : `, about $${cost.toFixed(4)} without reasoning${bound}${bulk}`;
   return `in ${calls} calls, about ${tokens} input tokens${price}`;
 }

@@ -20,6 +20,7 @@ const extras = (
       spent: () => ({ settledUsd: 0, unsettledUsd: 0, nUnsettled: 0 }),
       nRepaired: () => 0,
       nAskedAgain: () => 0,
+      callsMade: () => [],
       callSettings: () => [],
       manifest: () => readManifest({}),
       judgeTotals: () => totalsOf([]),

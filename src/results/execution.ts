@@ -68,6 +68,11 @@ const extrasSchema = z.looseObject({
     )
     .readonly()
     .catch([]),
+  /** How calls were made (`http`, `bulk`, `queue`) and by which worker; empty where all were ordinary calls of one process. */
+  calls_made: z
+    .array(z.object({ via: z.string(), worker: text, n_calls: z.number(), n_failed: z.number() }))
+    .readonly()
+    .catch([]),
   /** Calls, tokens and cost of a run of open questions by who was asked: the model that answers, then each judge. Empty for labels. */
   roles: z
     .array(
@@ -136,6 +141,7 @@ export function extrasOf(
     | 'nRepaired'
     | 'nAskedAgain'
     | 'callSettings'
+    | 'callsMade'
   >,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
@@ -181,6 +187,12 @@ export function extrasOf(
       timeout_seconds: settings.timeout_seconds ?? null,
       max_retries: settings.max_retries ?? null,
       n_calls: nCalls,
+    })),
+    calls_made: file.callsMade().map(({ via, worker, nCalls, nFailed }) => ({
+      via,
+      worker,
+      n_calls: nCalls,
+      n_failed: nFailed,
     })),
     roles: rolesOf(file),
     model_ids: totals.modelIds,

@@ -62,6 +62,28 @@ export function callSettings(sql: Statements): { settings: CallSettings; nCalls:
   }));
 }
 
+/** How calls were made, where not all were requests of the process that wrote the run, with how many were and how many of them failed. */
+export function callsMade(sql: Statements): CallsMade[] {
+  const found = sql.all(
+    "SELECT via, worker, count(*) AS n, sum(outcome NOT IN ('answered', 'retry')) AS failed FROM calls WHERE via IS NOT NULL AND outcome IS NOT NULL AND outcome <> 'not_sent' GROUP BY via, worker ORDER BY min(id)",
+  );
+  const made = found.map(({ via, worker, n, failed }) => ({
+    via: String(via),
+    worker: worker === null ? null : String(worker),
+    nCalls: Number(n),
+    nFailed: Number(failed),
+  }));
+  return made.some(({ via }) => via !== 'http') ? made : [];
+}
+
+/** Calls that were made in one way, by one process. */
+export interface CallsMade {
+  readonly via: string;
+  readonly worker: string | null;
+  readonly nCalls: number;
+  readonly nFailed: number;
+}
+
 /** What calls cost; what was set aside up to the last call that was released does not count. */
 export function spentOnCalls(sql: Statements, lastReleased: number): Spent {
   const settled = sql.get('SELECT sum(cost_usd) AS usd FROM calls WHERE cached = 0');

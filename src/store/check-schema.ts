@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { BULK_TABLES } from './bulk-tables.ts';
 import { migrationsTo } from './schema.ts';
 
 /** Tables that SQLite makes for its query planner. */
@@ -23,6 +24,7 @@ export function schemaProblem(db: DatabaseSync, version: number): string | null 
     } else if (type !== 'table' || !/^CREATE TABLE\b/i.test(String(sql))) {
       return `a ${type === 'table' ? 'virtual table' : type} ${shown}`;
     } else if (!STATISTICS.test(String(name))) {
+      if (isBulkTable(sql)) continue;
       if (!expected.has(String(name))) return `a table ${shown} that is not ours`;
       tables.add(String(name));
     }
@@ -33,6 +35,11 @@ export function schemaProblem(db: DatabaseSync, version: number): string | null 
     if (there.join() !== columns.join()) return `other columns in the table "${table}"`;
   }
   return null;
+}
+
+/** Tables that only some runs have, exactly as they were made. */
+function isBulkTable(sql: unknown): boolean {
+  return BULK_TABLES.some((table) => table === sql);
 }
 
 const known = new Map<number, ReadonlyMap<string, Columns>>();

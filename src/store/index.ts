@@ -1,3 +1,4 @@
+export type { BulkItemEntry, BulkJob, BulkLedger, BulkState } from './bulk-ledger.ts';
 export { exportBundle, importBundle } from './bundle.ts';
 export { type FailedRow, placeKey, type RowPlace } from './failed-row.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';

@@ -14,6 +14,8 @@ const egress = z.object({
   loopback: z.boolean(),
   /** True when protected data left this machine because the user allowed it. */
   protected_data_allowed: z.boolean(),
+  /** True when requests were left with the provider in bulk jobs. */
+  bulk: z.boolean().exactOptional(),
 });
 
 /** How a run stops early: what was committed before the first call, and what the gates showed at the last look. */

@@ -19,9 +19,12 @@ import {
   roundsIn,
   rowsOfRound,
 } from './asking-rounds.ts';
+import { type BulkLedger, bulkLedger } from './bulk-ledger.ts';
 import {
   ANSWERING,
+  type CallsMade,
   callSettings,
+  callsMade,
   callsOfJudge,
   callTotals,
   JUDGING,
@@ -377,6 +380,11 @@ export class RunFile {
         value: this.path,
       });
     this.addEvent('merged', { parts });
+  }
+
+  /** The bulk jobs of the run. */
+  bulk(): BulkLedger {
+    return bulkLedger(this.#sql, (work) => this.#commits.alone(work));
   }
 
   /** What happened to the run, in order; empty for a file of version 0.1. */
@@ -760,6 +768,11 @@ export class RunFile {
     return callSettings(this.#sql);
   }
 
+  /** How calls were made, where not all were requests of this process. */
+  callsMade(): CallsMade[] {
+    return callsMade(this.#sql);
+  }
+
   /** What the run has cost so far, in US dollars: `unsettledUsd` is what was set aside for calls that have no outcome, and was not released. */
   spent(): Spent {
     const released = this.events().findLast(({ kind }) => kind === 'budget_released');
@@ -881,6 +894,7 @@ export class RunFile {
     this.#sql.reading(() => this.#db.prepare('VACUUM INTO ?').run(target));
     const hasSecrets = this.#sql.get("SELECT 1 FROM main.sqlite_schema WHERE name = 'secrets'") !== undefined;
     const copy = new DatabaseSync(target);
+    copy.exec('DROP TABLE IF EXISTS bulk_items; DROP TABLE IF EXISTS bulk_jobs');
     if (hasSecrets) copy.exec('PRAGMA secure_delete = ON; DELETE FROM secrets');
     if (!withFeatures) copy.exec('UPDATE records SET features = NULL');
     withholdCells(copy);

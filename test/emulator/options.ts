@@ -1,3 +1,4 @@
+import type { BulkBehaviour } from './bulk.ts';
 import type { FaultShares, FaultsPass } from './faults.ts';
 import type { RetryAfterForm } from './retry-after.ts';
 import type { MalformedKind, PartialKind, RepairableKind } from './spoiled-reply.ts';
@@ -24,6 +25,8 @@ interface Storm {
 
 /** How the emulated provider behaves. Shares are of prompts, from 0 to 1; all that is not said is fine. */
 export interface EmulatorOptions extends FaultShares {
+  /** Takes bulk jobs, and how. Default: it takes none. */
+  readonly bulk?: BulkBehaviour;
   /** Which labels there are where the request has no schema. */
   readonly labels?: readonly string[];
   readonly abstainShare?: number;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type BulkState, createBulkDesk } from './bulk.ts';
 import { createDesk, type Decision, type Headers, type RecordedRequest } from './desk.ts';
 import { formatOf } from './formats.ts';
 import type { EmulatorOptions } from './options.ts';
@@ -11,6 +12,7 @@ export interface Emulator {
   /** In the order in which they came. */
   readonly requests: readonly RecordedRequest[];
   stats(): EmulatorStats;
+  bulk(): BulkState;
   /** Forgets all that was asked so far. */
   reset(): void;
   close(): Promise<void>;
@@ -23,14 +25,33 @@ export interface Emulator {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   let desk = createDesk(options);
+  const newBulk = () =>
+    createBulkDesk(options.bulk, (path, body) => {
+      const decision = desk.arrive(path, { 'x-api-key': 'bulk' }, 0).decide(formatOf(path)!, body);
+      if (decision.action.kind !== 'send') return { status: 500, body: { error: { message: 'broken' } } };
+      decision.done(decision.action.status);
+      return { status: decision.action.status, body: decision.action.body };
+    });
+  let bulk = newBulk();
   let inFlight = 0;
   const reset = () => {
     desk = createDesk(options);
+    bulk = newBulk();
   };
 
   const server = createServer((req, res) => {
     const path = req.url ?? '/';
     const format = req.method === 'POST' ? formatOf(path) : null;
+    if (format === null && options.bulk !== undefined && !path.startsWith('/stats') && path !== '/reset') {
+      wholeBytes(req, (body) => {
+        const answered = bulk.handle(req.method ?? 'GET', path, req.headers, body);
+        if (answered === 'silent') return;
+        if (answered === null) return send(res, 404, { error: { message: `${path}: no such route` } });
+        res.writeHead(answered.status, { 'content-type': 'application/json', ...answered.headers });
+        res.end(answered.body);
+      });
+      return;
+    }
     if (format === null) {
       req.resume();
       const [status, body] = service(`${req.method} ${path}`);
@@ -77,6 +98,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return desk.requests;
     },
     stats: () => desk.stats(),
+    bulk: () => bulk.state(),
     reset,
     close: () =>
       new Promise((resolve) => {
@@ -84,6 +106,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         server.closeAllConnections();
       }),
   };
+}
+
+function wholeBytes(req: IncomingMessage, then: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => then(Buffer.concat(chunks)));
 }
 
 /** The body as one text. */

@@ -3,6 +3,7 @@ export const HEADINGS = {
   model: 'Model:',
   records: 'Records:',
   speed: 'Speed and cost:',
+  bulk: 'Bulk jobs:',
   questions: 'Open questions:',
   review: 'Human review:',
   conditions: 'Conditions (gates):',

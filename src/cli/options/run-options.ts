@@ -53,6 +53,32 @@ const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
   },
 };
 
+const DURATION = /^(\d+(?:\.\d+)?)(s|m|h|d)?$/;
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds, typed as 90, 90s, 15m, 26h or 2d. */
+const duration = (flags: string, description: string): OptionSpec<number> => ({
+  ...text(flags, description),
+  schema: z.number().gt(0),
+  expected: 'a duration such as 90s, 15m or 26h',
+  read: (typed) => {
+    const [, amount, unit = 's'] = DURATION.exec(typed) ?? [];
+    return amount === undefined ? null : Number(amount) * SECONDS[unit as keyof typeof SECONDS];
+  },
+});
+
+/** How a provider's bulk jobs are used. */
+const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
+  bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
+  detach: toggle('--detach', 'leave after submission; the same command continues'),
+  bulkMax: whole('--bulk-max <n>', 'most requests in one job (default: 10000)', 1),
+  bulkWait: duration('--bulk-wait <time>', 'how long to wait for results (default: 26h)'),
+  bulkRest: choice('--bulk-rest <how>', 'splits and expired: wait (default) or now', ['wait', 'now']),
+  bulkTrial: whole('--bulk-trial <n>', 'ordinary calls before the first job (default: 1)', 0),
+  bulkAgain: toggle('--bulk-again', 'ask again what was in jobs whose results are gone'),
+  bulkPoll: duration('--bulk-poll <time>', 'first pause between looks (default: 30s)'),
+});
+
 const price = (
   flags: string,
   description: string,
@@ -203,6 +229,7 @@ export const RUN_OPTIONS = {
     watch: toggle('--watch', 'run again when config, suite or data change'),
     json: toggle('--json', 'print one JSON object on standard output'),
   }),
+  ...BULK_OPTIONS,
   ...MODEL_OPTIONS,
 };
 

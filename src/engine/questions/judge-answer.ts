@@ -25,6 +25,7 @@ import {
   type StoredJudgement,
 } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
+import { doAll } from '../bulk/deferred.ts';
 import type { CallContext } from '../call.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
@@ -190,11 +191,11 @@ export async function judgeAnswer(
   row: JournalRow | null = null,
 ): Promise<void> {
   const made: StoredJudgement[] = [];
-  for (const step of missingJudgements(answered, judging, store)) {
+  await doAll(missingJudgements(answered, judging, store), async (step) => {
     const judgement = await step.make(contextOf);
     if (row === null) store.addJudgement(judgement);
     else made.push(judgement);
-  }
+  });
   if (row !== null) store.enterJudged(row, made);
 }
 

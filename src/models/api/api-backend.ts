@@ -6,6 +6,7 @@ import { BackendError, ownError } from '../backend-error.ts';
 import { type ApiOptions, completeOptions } from './api-options.ts';
 import { askText, requestOf, schemaOf } from './ask-model.ts';
 import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
+import type { WireRequest } from './bulk/wire.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
 import { findProvider } from './providers/providers.ts';
@@ -68,9 +69,10 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     ...(options.logprobs && { logprobs: true }),
   };
   const identity = contentHash({ destination, parameters });
-  const overHttp = async (): Promise<Transport> => {
+  const overHttp = async (): Promise<{ send: Transport; bulk?: NonNullable<Backend['bulk']> }> => {
     // Loaded on demand: it is large, and most commands call no provider.
     const { poolFetch } = await import('./pool-fetch.ts');
+    const { bulkWire, exchangeFetch, withExchange } = await import('./bulk/index.ts');
     const { fetch } = poolFetch({
       connections: options.connections,
       timeoutMs: timeoutSeconds * 1000,
@@ -83,12 +85,22 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
       options,
       context: { model, provider: name, host: url.host, keyVariables, secrets, timeoutSeconds },
     };
-    return (request, call) => {
-      call?.made?.({ via: 'http' });
-      return askText(request, asked);
+    const exchanged = once(() => access.load(exchangeFetch));
+    const send: Transport = async (request, call) => {
+      const exchange = call?.exchange;
+      call?.made?.(exchange === undefined ? { via: 'http' } : { via: 'bulk', seconds: null });
+      if (exchange === undefined) return askText(request, asked);
+      const language = await exchanged();
+      return withExchange(exchange, () => askText(request, { ...asked, language }));
     };
+    const shape = provider.bulk;
+    if (shape === undefined) return { send };
+    const wire = (call: WireRequest) =>
+      bulkWire(shape, call, { model, secrets, env: destination.loopback ? {} : env });
+    return { send, bulk: { wire } };
   };
-  const send = options.transport ?? (await overHttp());
+  const { send, bulk } =
+    options.transport === undefined ? await overHttp() : { send: options.transport, bulk: undefined };
 
   /** No tokenizer makes more tokens of a text than it has bytes. */
   const mostTokens = (
@@ -126,6 +138,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     parameters,
     settings: { maxOutputTokens: options.maxOutputTokens, timeoutSeconds },
     cost: await priceOf(provider.priceTable, id, options.price),
+    ...(bulk && { bulk }),
     ...(maxRetries !== undefined && { maxRetries }),
     ...(retryBaseSeconds !== undefined && { retryBaseSeconds }),
     ...(retryMaxSeconds !== undefined && { retryMaxSeconds }),
@@ -177,6 +190,14 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
 function placeOf(endpoint: string | undefined, baseUrl: string | null) {
   if (endpoint !== undefined) return { endpoint };
   return baseUrl === null ? {} : { base_url: baseUrl };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Builds prompts, and keeps the last: its tokens, its bound and its hash are asked for one after the other. */

@@ -3,6 +3,7 @@ import type { TextRequest } from '../../core/index.ts';
 import { batchResponseSchema, type ReplyForm, responseSchema, type Task } from '../../suites/index.ts';
 import { ownError } from '../backend-error.ts';
 import type { completeOptions } from './api-options.ts';
+import { Captured } from './bulk/captured.ts';
 import { ignoredOption } from './ignored-options.ts';
 import type { BuiltPrompt } from './prompt.ts';
 import { type CallContext, toBackendError } from './provider-error.ts';
@@ -48,6 +49,7 @@ export async function askText(
       ...(callOptions?.({ ...limits, logprobs }) ?? limits),
     });
   const result = await generate().catch((error: unknown) => {
+    if (error instanceof Captured) throw error;
     const removeQuotes = (text: string) => withoutQuotes(text, messages, template);
     throw toBackendError(error, { ...context, withoutQuotes: removeQuotes });
   });

@@ -82,7 +82,7 @@ function agentFor(env: Environment, options: Agent.Options): Dispatcher {
   });
 }
 
-function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+export function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   if (headers === undefined) return {};
   return Array.isArray(headers) || headers instanceof Headers
     ? Object.fromEntries(headers)

@@ -5,6 +5,7 @@ import { hostPart, needKey, type Provider } from './provider.ts';
 
 export const azure: Provider = {
   name: 'azure',
+  bulk: 'azure',
   examples: ['o4-mini'],
   priceTable: 'azure',
   access: (request) => {

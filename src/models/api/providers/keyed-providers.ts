@@ -27,6 +27,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   // OpenAI's chat completions API: every OpenAI model accepts it, and it stores nothing on the server.
   {
     name: 'openai',
+    bulk: 'openai',
     examples: ['gpt-5-mini', 'gpt-5.5'],
     priceTable: 'openai',
     keyVariables: ['OPENAI_API_KEY'],
@@ -38,6 +39,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   },
   {
     name: 'anthropic',
+    bulk: 'anthropic',
     examples: ['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-5'],
     priceTable: 'anthropic',
     // The SDK adds a budget for thinking to `max_tokens`, up to what the model can write.
@@ -49,6 +51,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   },
   {
     name: 'google',
+    bulk: 'google',
     examples: ['gemini-2.5-flash', 'gemini-2.5-pro'],
     aliases: ['gemini'],
     priceTable: 'google',
@@ -59,6 +62,7 @@ const DEFINITIONS: readonly KeyedProvider[] = [
   // xAI's Responses API, because xAI retires chat completions. By default it stores questions for thirty days, so `store` is off.
   {
     name: 'xai',
+    bulk: 'xai',
     examples: ['grok-4.3'],
     aliases: ['grok'],
     priceTable: 'x-ai',

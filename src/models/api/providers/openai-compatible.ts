@@ -6,6 +6,7 @@ import { addressIn, findKey, type Provider } from './provider.ts';
 /** Any server that speaks chat completions: vLLM, llama.cpp, LM Studio, a hospital's gateway. */
 export const openaiCompatible: Provider = {
   name: 'openai-compatible',
+  bulk: 'openai',
   examples: ['my-model'],
   access: (request) => {
     const url = request.baseUrl ?? addressIn(request.env, 'OPENAI_COMPATIBLE_BASE_URL');

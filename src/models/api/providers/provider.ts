@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { KrisisError } from '../../../core/index.ts';
 import type { Environment } from '../api-options.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
+import type { BulkShape } from '../bulk/bulk-access.ts';
 
 /** A provider of models. A new one is such an object in a file of its own, and a line in `providers.ts`. */
 export interface Provider {
@@ -15,6 +16,8 @@ export interface Provider {
   readonly priceTable?: string;
   /** The most tokens of reasoning that its SDK asks for on top of the output cap when an effort is set. Default: 0, the cap covers reasoning. */
   readonly reasoningTokens?: number;
+  /** Whose bulk jobs the provider's are like. Default: it has none that Krisis can use. */
+  readonly bulk?: BulkShape;
   /** Whether a model runs elsewhere although the provider's address is on this machine. Default: no model does. */
   readonly forwards?: (id: string) => boolean;
   /** Reads key and address from the environment and says how the model is called. Calls nothing and loads no SDK. */

@@ -1,0 +1,180 @@
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from '@commander-js/extra-typings';
+import { durationText, KrisisError } from '../core/index.ts';
+import { apiBackend, type BulkWire, bulkWireOf, PROVIDERS } from '../models/index.ts';
+import { type BulkJob, findRun, listRuns, type Manifest, RUNS_FOLDER, RunFile } from '../store/index.ts';
+import { onInterrupt } from './interrupt.ts';
+import { print, printMessage, printText } from './print.ts';
+import { usageError } from './usage-error.ts';
+
+const OPEN = ['intended', 'uploaded', 'submitted', 'ended', 'collected'];
+const AT_PROVIDER = ['uploaded', 'submitted', 'ended', 'collected'];
+const POLL_SECONDS = 30;
+
+interface RunJobs {
+  readonly path: string;
+  readonly manifest: Manifest;
+  readonly jobs: readonly BulkJob[];
+}
+
+/** `krisis bulk`: what is with the providers. */
+export function bulkCommand() {
+  const list = new Command('list')
+    .description('jobs, their states and ages, and what is still with the provider (default)')
+    .argument('[run]', 'a run file, or a part of its name (default: all runs)')
+    .option('--json', 'print one JSON object on standard output')
+    .addHelpText('after', '\nExamples:\n  krisis bulk\n  krisis bulk list latest --json\n')
+    .action((run, { json }) => {
+      const found = run === undefined ? allJobs() : [jobsOf(findRun(run))];
+      print(json, { runs: found.map(jobsObject) }, listText(found));
+    });
+  const wait = new Command('wait')
+    .description('wait until all jobs of a run have ended')
+    .argument('<run>', 'a run file, or a part of its name')
+    .option('--base-url <url>', 'address of the API, where the run does not say')
+    .option('--poll <seconds>', 'pause between looks (default: 30)', Number)
+    .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
+    .action(async (run, { baseUrl, poll = POLL_SECONDS }) => {
+      const { manifest, jobs } = jobsOf(findRun(run));
+      const interrupt = onInterrupt();
+      let open = jobs.filter(({ state }) => state === 'submitted');
+      while (open.length > 0 && !interrupt.signal.aborted) {
+        const left: BulkJob[] = [];
+        for (const job of open) {
+          const { state, says, done } = await (await wireOf(job.lane, manifest, baseUrl)).status(
+            job.remoteId!,
+          );
+          if (state === 'running') left.push(job);
+          printMessage(
+            `${job.lane}: ${job.remoteId}: ${says}${done === null ? '' : `, ${done} of ${job.n} done`}\n`,
+          );
+        }
+        open = left;
+        if (open.length > 0)
+          await sleep(poll * 1000, undefined, { signal: interrupt.signal }).catch(() => {});
+      }
+      interrupt.stop();
+      if (open.length > 0) process.exitCode = 130;
+      else printText('no job is running; the same krisis run command takes in the results\n');
+    });
+  const cancel = new Command('cancel')
+    .description('ask the provider to end the jobs of a run; what was finished is kept')
+    .argument('<run>', 'a run file, or a part of its name')
+    .option('--base-url <url>', 'address of the API, where the run does not say')
+    .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
+    .action(async (run, { baseUrl }) => {
+      const { manifest, jobs } = jobsOf(findRun(run));
+      const open = jobs.filter(({ state }) => state === 'submitted');
+      for (const job of open) {
+        await (await wireOf(job.lane, manifest, baseUrl)).cancel(job.remoteId!);
+        printMessage(`${job.lane}: asked to cancel ${job.remoteId} (${job.n} requests)\n`);
+      }
+      printText(
+        open.length === 0
+          ? 'no job is running\n'
+          : 'cancelling takes up to ten minutes; the same krisis run command takes in what was finished\n',
+      );
+    });
+  const sweep = new Command('sweep')
+    .description('files and jobs at a provider that are marked as ours and no run here knows')
+    .argument('<provider>', 'openai, google or xai')
+    .option('--base-url <url>', 'address of the API')
+    .option('--yes', 'delete them')
+    .addHelpText('after', '\nExamples:\n  krisis bulk sweep openai\n  krisis bulk sweep openai --yes\n')
+    .action(async (provider, { baseUrl, yes }) => {
+      const wire = await wireOf(`${checkedProvider(provider)}/any`, null, baseUrl);
+      const known = new Set(allJobs().flatMap(({ jobs }) => jobs.map(({ nonce }) => nonce)));
+      let n = 0;
+      for await (const mark of wire.list()) {
+        if (known.has(mark.nonce)) continue;
+        n += 1;
+        if (yes) await wire.removeMark(mark);
+        printText(`${yes ? 'deleted ' : ''}${mark.kind} ${mark.id}\n`);
+      }
+      printText(
+        n === 0
+          ? 'nothing that no run here knows\n'
+          : yes
+            ? `${n} deleted\n`
+            : `${n} found; --yes deletes them. Runs in other folders may know them\n`,
+      );
+    });
+  return new Command('bulk')
+    .description("a run's jobs at the provider (krisis run --bulk)")
+    .addCommand(list, { isDefault: true })
+    .addCommand(wait)
+    .addCommand(cancel)
+    .addCommand(sweep)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  krisis bulk                 all jobs of all runs\n  krisis bulk wait latest\n  krisis bulk cancel latest\n  krisis bulk sweep openai\n',
+    );
+}
+
+function checkedProvider(provider: string): string {
+  if (PROVIDERS.includes(provider)) return provider;
+  throw usageError(`"${provider}" is not a provider; expected one of ${PROVIDERS.join(', ')}`);
+}
+
+/** The provider of a model, reached as the run reached it. */
+async function wireOf(
+  model: string,
+  manifest: Manifest | null,
+  typed: string | undefined,
+): Promise<BulkWire> {
+  const known = manifest?.model === model ? manifest.parameters?.base_url : undefined;
+  const baseUrl = typed ?? (typeof known === 'string' ? known : undefined);
+  const backend = await apiBackend(model, baseUrl === undefined ? {} : { baseUrl });
+  const wire = await bulkWireOf(backend);
+  if (wire !== null) return wire;
+  throw new KrisisError(`${model} has no bulk jobs`, { code: 'ERR_BULK_UNAVAILABLE', value: model });
+}
+
+function jobsOf(path: string): RunJobs {
+  return RunFile.use(path, (file) => ({ path, manifest: file.manifest(), jobs: file.bulk().jobs() }));
+}
+
+function allJobs(): RunJobs[] {
+  return listRuns(RUNS_FOLDER)
+    .runs.map(({ path }) => jobsOf(path))
+    .filter(({ jobs }) => jobs.length > 0);
+}
+
+function jobsObject({ path, jobs }: RunJobs) {
+  return {
+    run: path,
+    jobs: jobs.map((job) => ({
+      lane: job.lane,
+      state: job.state,
+      remote_id: job.remoteId,
+      n: job.n,
+      bytes: job.bytes,
+      submitted_at: moment(job.submittedAt),
+      ended_at: moment(job.endedAt),
+      removed_at: moment(job.removedAt),
+      why: job.why,
+      still_with_provider: AT_PROVIDER.includes(job.state),
+    })),
+  };
+}
+
+function moment(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
+function listText(runs: readonly RunJobs[]): string {
+  if (runs.every(({ jobs }) => jobs.length === 0)) return 'no bulk jobs\n';
+  return runs
+    .map(({ path, jobs }) => {
+      const lines = jobs.map((job) => {
+        const age = durationText((Date.now() - (job.submittedAt ?? job.intendedAt)) / 1000);
+        const why = job.why === null ? '' : ` (${job.why})`;
+        return `  ${job.lane}  ${job.remoteId ?? 'not submitted'}  ${job.n} requests  ${job.state}${why}  ${age} old\n`;
+      });
+      const open = jobs.filter(({ state }) => OPEN.includes(state)).length;
+      const left = open === 0 ? '' : `  ${open} not finished: the same krisis run command continues\n`;
+      return `${basename(path)}\n${lines.join('')}${left}`;
+    })
+    .join('');
+}

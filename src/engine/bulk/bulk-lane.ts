@@ -1,0 +1,445 @@
+import { hash, randomBytes } from 'node:crypto';
+import { isTemporaryFault, type TextReply } from '../../core/index.ts';
+import {
+  type Backend,
+  BackendError,
+  type BulkItem,
+  type BulkWire,
+  bulkWireOf,
+  type CallRef,
+  capturedRequest,
+  type Exchange,
+  type Retention,
+  type WireReply,
+  type WireRequest,
+} from '../../models/index.ts';
+import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/index.ts';
+import { realClock } from '../pacing/clock.ts';
+import { Interrupted, RunStopped } from '../run-stopped.ts';
+import type { Spending } from '../spending.ts';
+import { Deferred } from './deferred.ts';
+
+/** How bulk jobs are used. */
+export interface BulkOptions {
+  /** The most requests in one job. Default: 10,000. */
+  readonly maxRequests?: number | undefined;
+  /** How long the run waits for results, in seconds. Default: 26 hours. */
+  readonly waitSeconds?: number | undefined;
+  /** Leave after submission; the same command continues. Default: false. */
+  readonly detach?: boolean | undefined;
+  /** Whether what is left after the first jobs (splits, expired requests) waits for further jobs or is asked by ordinary calls. Default: `wait`. */
+  readonly rest?: 'wait' | 'now' | undefined;
+  /** Ordinary calls before the first job: a request that the provider refuses should not be sent ten thousand times. Default: 1. */
+  readonly trial?: number | undefined;
+  /** Ask again what was in a job whose results are gone; it is paid for twice. Default: false. */
+  readonly again?: boolean | undefined;
+  /** The first pause between two looks at a job, in seconds; it grows to five minutes. Default: 30. */
+  readonly pollSeconds?: number | undefined;
+  /** Called when a job changes its state. */
+  readonly onJob?: ((job: BulkJob, says: string) => void) | undefined;
+}
+
+const DEFAULT_MAX_REQUESTS = 10_000;
+const DEFAULT_POLL_SECONDS = 30;
+const MOST_POLL_SECONDS = 300;
+/** Requests that expired in this many jobs are asked by ordinary calls. */
+const MOST_EXPIRIES = 3;
+const ENVELOPE_TRIES = 6;
+const TOO_MUCH_AT_ONCE = /token_limit_exceeded|queue|enqueued/i;
+const DAY = 86_400;
+/** Protected data leave as soon as they can; others survive a long weekend. */
+const RETENTION = {
+  protected: { input: 2 * DAY, output: DAY },
+  other: { input: 14 * DAY, output: 14 * DAY },
+};
+
+/** Statuses with which a provider refuses a request for good. */
+const REFUSED = [400, 401, 403, 404, 413, 422];
+
+interface LaneSetup extends BulkOptions {
+  readonly backend: Backend;
+  readonly ledger: BulkLedger;
+  readonly runId: string;
+  readonly isProtected: boolean;
+  readonly spending: Spending | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Gathered extends BulkItem {
+  readonly reservedUsd: number;
+}
+
+interface Ready {
+  readonly reply: WireReply;
+  readonly job: number;
+}
+
+type Try = Pick<CallRef, 'key' | 'attempt'>;
+
+/**
+ * The bulk jobs of one model. A call whose reply is not here is gathered: the SDK builds its request, which goes into the next job. When a job has ended, its replies lie in memory, the walk
+ * comes again, and each call reads its own as if it had just arrived.
+ */
+export class BulkLane {
+  readonly #setup: LaneSetup;
+  readonly #retention: Retention;
+  readonly #entries: Map<string, BulkItemEntry>;
+  readonly #gathered = new Map<string, Gathered>();
+  readonly #ready = new Map<string, Ready>();
+  /** Jobs of which every request was refused: that is no fault of single requests. */
+  readonly #refusedWhole = new Set<number>();
+  /** Replies whose text the run does not store, for calls that are walked through again. */
+  readonly held = new Map<string, TextReply>();
+  #maxRequests: number;
+  #bytes = 0;
+  #trialsLeft: number;
+  #isTrialOver: boolean;
+  #wire: BulkWire | null = null;
+  #submitting: Promise<void> = Promise.resolve();
+  #hasEnded = false;
+  /** True when the budget had no room for a request. */
+  #isShort = false;
+
+  constructor(setup: LaneSetup, hasAnswers: boolean) {
+    this.#setup = setup;
+    this.#retention = setup.isProtected ? RETENTION.protected : RETENTION.other;
+    this.#entries = setup.ledger.items(setup.backend.name);
+    this.#maxRequests = setup.maxRequests ?? DEFAULT_MAX_REQUESTS;
+    const isFirst = !hasAnswers && this.#jobs().length === 0;
+    this.#trialsLeft = isFirst ? (setup.trial ?? 1) : 0;
+    this.#isTrialOver = this.#trialsLeft === 0;
+    for (const { job, reservedUsd } of this.#entries.values())
+      if (job !== null) setup.spending?.hold(reservedUsd);
+  }
+
+  #jobs(): BulkJob[] {
+    return this.#setup.ledger.jobs().filter(({ lane }) => lane === this.#setup.backend.name);
+  }
+
+  #idOf({ key, attempt }: Try): string {
+    const name = /^[\w-]{24}$/.test(key) ? key : hash('sha256', key, 'base64url').slice(0, 24);
+    return `${this.#setup.runId.slice(0, 8)}-${name}-${attempt}`;
+  }
+
+  /**
+   * What stands in for the network in this try: its reply from a job. Null where it is to be made as an ordinary call.
+   *
+   * @throws Deferred when the reply is not here yet.
+   */
+  async exchangeFor(
+    ref: Try,
+    ask: (exchange: Exchange) => Promise<unknown>,
+    mostUsd: number | null,
+  ): Promise<Exchange | null> {
+    const id = this.#idOf(ref);
+    const ready = this.#ready.get(id);
+    if (ready !== undefined) {
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) this.#release(id, entry);
+      return async () => ready.reply;
+    }
+    const entry = this.#entries.get(id);
+    if (this.#gathered.has(id) || (entry !== undefined && entry.job !== null)) throw new Deferred();
+    if (this.#trialsLeft > 0) {
+      this.#trialsLeft -= 1;
+      return null;
+    }
+    const isRest = this.#setup.rest === 'now' && this.#hasEnded;
+    if (isRest || (entry?.expired ?? 0) >= MOST_EXPIRIES) return null;
+    await this.#gather(id, ask, mostUsd === null ? 0 : mostUsd / 2);
+    throw new Deferred();
+  }
+
+  async #gather(id: string, ask: (exchange: Exchange) => Promise<unknown>, reservedUsd: number) {
+    const { spending } = this.#setup;
+    if (spending?.hold(reservedUsd) === false) {
+      this.#isShort = true;
+      return;
+    }
+    const request = await capturedRequest(ask);
+    this.#gathered.set(id, { customId: id, request, reservedUsd });
+    this.#bytes += Buffer.byteLength(request.body) + 200;
+    const wire = this.#wireFor(request);
+    if (this.#gathered.size >= Math.min(this.#maxRequests, wire.maxRequests) || this.#bytes >= wire.maxBytes)
+      this.#submitSoon();
+  }
+
+  #wireFor(request: WireRequest): BulkWire {
+    this.#wire ??= this.#setup.backend.bulk!.wire(request);
+    return this.#wire;
+  }
+
+  /** The provider, also before any request was built. */
+  async #anyWire(): Promise<BulkWire> {
+    if (this.#wire !== null) return this.#wire;
+    this.#wire = (await bulkWireOf(this.#setup.backend))!;
+    return this.#wire;
+  }
+
+  /** The ordinary call before the first job succeeded: jobs may be submitted. */
+  trialEnded(): void {
+    this.#isTrialOver = true;
+  }
+
+  /** Whether the whole job of this try was refused, so that no other request would be accepted either. */
+  isRefusedWhole(ref: Try): boolean {
+    const job = this.#ready.get(this.#idOf(ref))?.job;
+    return job === undefined || this.#refusedWhole.has(job);
+  }
+
+  #release(id: string, { reservedUsd }: BulkItemEntry): void {
+    this.#setup.spending?.letGo(reservedUsd);
+    this.#entries.delete(id);
+  }
+
+  /** Takes what was gathered into jobs, one after the other, while the walk goes on. */
+  #submitSoon(): void {
+    if (!this.#isTrialOver) return;
+    const items = [...this.#gathered.values()].slice(0, this.#maxRequests);
+    for (const { customId } of items) this.#gathered.delete(customId);
+    this.#bytes = [...this.#gathered.values()].reduce(
+      (sum, { request }) => sum + request.body.length + 200,
+      0,
+    );
+    const submitted = this.#submitting.then(() => this.#submit(items));
+    // Whoever waits for the end of the walk meets the error.
+    submitted.catch(() => {});
+    this.#submitting = submitted;
+  }
+
+  async #submit(items: readonly Gathered[]): Promise<void> {
+    const { ledger, backend } = this.#setup;
+    const job = ledger.intend(
+      {
+        nonce: randomBytes(8).toString('hex'),
+        lane: backend.name,
+        n: items.length,
+        bytes: items.reduce((sum, { request }) => sum + Buffer.byteLength(request.body), 0),
+      },
+      items,
+    );
+    for (const { customId, reservedUsd } of items)
+      this.#entries.set(customId, {
+        job: job.id,
+        reservedUsd,
+        expired: this.#entries.get(customId)?.expired ?? 0,
+      });
+    await this.#advance(job, items);
+  }
+
+  /** Takes a job to `submitted`. What may have been created without being written down is looked for first. */
+  async #advance(begun: BulkJob, items: readonly BulkItem[] | null): Promise<void> {
+    const { ledger } = this.#setup;
+    const wire = await this.#anyWire();
+    let job = begun;
+    let mayExist = items === null;
+    await this.#persist(async () => {
+      if (mayExist) {
+        const known = new Set(ledger.jobs().flatMap(({ remoteId }) => remoteId ?? []));
+        const { remoteId, inputFile } = await wire.find(job, known);
+        if (remoteId !== null) job = this.#submitted(job, remoteId, inputFile);
+        else if (inputFile !== null && job.inputFile === null)
+          job = ledger.update(job.id, { state: 'uploaded', inputFile });
+        if (job.state === 'submitted') return;
+        if (items === null && job.state === 'intended') return this.#forget(job);
+      }
+      mayExist = true;
+      if (job.state === 'intended' && items !== null) {
+        const inputFile = await wire.upload(items, job.nonce, this.#retention);
+        if (inputFile !== null) job = ledger.update(job.id, { state: 'uploaded', inputFile });
+      }
+      this.#submitted(job, await wire.create(job, items, this.#retention), job.inputFile);
+    });
+  }
+
+  #submitted(job: BulkJob, remoteId: string, inputFile: string | null): BulkJob {
+    const known = inputFile ?? job.inputFile;
+    const update = { state: 'submitted', remoteId, inputFile: known, submittedAt: Date.now() } as const;
+    return this.#tell(this.#setup.ledger.update(job.id, update), 'submitted');
+  }
+
+  #tell(job: BulkJob, says: string): BulkJob {
+    this.#setup.onJob?.(job, says);
+    return job;
+  }
+
+  #forget(job: BulkJob): void {
+    this.#setup.ledger.forget(job.id);
+    for (const [id, entry] of this.#entries) if (entry.job === job.id) this.#release(id, entry);
+  }
+
+  /** Calls around jobs, with patience: what they are about is paid for. */
+  async #persist<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++)
+      try {
+        this.#stopIfAborted();
+        return await work();
+      } catch (error) {
+        if (!(error instanceof BackendError)) throw error;
+        if (!isTemporaryFault(error.fault) || tries >= ENVELOPE_TRIES)
+          throw new RunStopped({
+            fault: error.fault === 'network' ? 'unreachable' : error.fault,
+            message: `${error.message} (bulk job)`,
+          });
+        const pause =
+          error.retryAfterSeconds ?? Math.min(60, (this.#setup.backend.retryBaseSeconds ?? 1) * 2 ** tries);
+        await this.#sleep(pause);
+      }
+  }
+
+  #stopIfAborted(): void {
+    if (this.#setup.signal?.aborted) throw new Interrupted('stopped; bulk jobs go on at the provider');
+  }
+
+  async #sleep(seconds: number): Promise<void> {
+    try {
+      await realClock.sleep(seconds * 1000, this.#setup.signal);
+    } catch (cause) {
+      throw new Interrupted('stopped; bulk jobs go on at the provider', { cause });
+    }
+  }
+
+  /** Continues what an earlier process left, before the first walk. */
+  async recover(): Promise<void> {
+    for (const job of this.#jobs()) {
+      if (job.state === 'intended' || job.state === 'uploaded') await this.#advance(job, null);
+      if (job.state === 'ended') await this.#collect(job);
+      if (job.state === 'collected') await this.#remove(job);
+      if (job.state === 'lost') await this.#refuseLost(job);
+    }
+  }
+
+  /** After a walk: what was read is in the journal, so the jobs it came from can go; what was gathered is submitted. */
+  async finishWalk(): Promise<void> {
+    this.#ready.clear();
+    for (const job of this.#jobs())
+      if (job.state === 'ended') await this.#remove(this.#setup.ledger.collected(job.id));
+    // A walk that came to its end met no refusal.
+    this.#isTrialOver = true;
+    while (this.#gathered.size > 0) this.#submitSoon();
+    await this.#submitting;
+    const isIdle = !this.#jobs().some(({ state }) => state === 'submitted' || state === 'uploaded');
+    if (this.#isShort && isIdle)
+      throw new RunStopped({
+        fault: 'budget',
+        message: 'the budget has no room for the next request of a bulk job; raise the budget to continue',
+      });
+    this.#isShort = false;
+  }
+
+  /** Whether requests are with the provider. */
+  get isWaiting(): boolean {
+    return this.#jobs().some(({ state }) => state === 'submitted' || state === 'uploaded');
+  }
+
+  /** Looks at all jobs once. True when one has ended and its results are here. */
+  async look(): Promise<boolean> {
+    const wire = await this.#anyWire();
+    let isAny = false;
+    for (const job of this.#jobs()) {
+      if (job.state === 'uploaded') {
+        // Held back because too much was in the provider's queue.
+        await this.#advance(job, null);
+        continue;
+      }
+      if (job.state !== 'submitted') continue;
+      const { state, says, done, resultFiles } = await this.#persist(() => wire.status(job.remoteId!));
+      if (state === 'running') this.#tell(job, done === null ? says : `${says}, ${done} of ${job.n} done`);
+      else if (state === 'rejected') this.#reject(job, says);
+      else {
+        const ended = this.#setup.ledger.update(job.id, {
+          state: 'ended',
+          resultFiles: [...resultFiles],
+          endedAt: Date.now(),
+        });
+        await this.#collect(this.#tell(ended, says));
+        isAny = true;
+      }
+    }
+    return isAny;
+  }
+
+  #reject(job: BulkJob, why: string): void {
+    const { ledger } = this.#setup;
+    if (TOO_MUCH_AT_ONCE.test(why) && job.inputFile !== null) {
+      this.#maxRequests = Math.max(1, Math.ceil(this.#maxRequests / 2));
+      ledger.update(job.id, { state: 'uploaded', remoteId: null, why });
+      this.#tell(job, `${why}: the provider's queue is full; it is submitted again later`);
+      return;
+    }
+    this.#tell(ledger.update(job.id, { state: 'rejected', why }), 'rejected');
+    throw new RunStopped({
+      fault: 'bad_request',
+      message: `the provider rejected a bulk job of ${job.n} requests: ${why}`,
+    });
+  }
+
+  /** Reads the results of a job into memory. */
+  async #collect(job: BulkJob): Promise<void> {
+    const wire = await this.#anyWire();
+    const own = new Set([...this.#entries].filter(([, { job: of }]) => of === job.id).map(([id]) => id));
+    const replies = new Map<string, WireReply>();
+    let isForeign = false;
+    try {
+      await this.#persist(async () => {
+        replies.clear();
+        for await (const { customId, reply } of wire.results(job.remoteId!, job.resultFiles)) {
+          if (!customId.startsWith(`${this.#setup.runId.slice(0, 8)}-`)) isForeign = true;
+          if (reply !== null) replies.set(customId, reply);
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof RunStopped && error.fault === 'unknown_model')) throw error;
+      // The provider knows nothing of it any more.
+      return this.#refuseLost(this.#setup.ledger.update(job.id, { state: 'lost', endedAt: Date.now() }));
+    }
+    // Taken for ours by time and size, and proved to be another's.
+    if (isForeign) return this.#forget(job);
+    this.#hasEnded = true;
+    const isRefused = ({ status }: WireReply) => REFUSED.includes(status);
+    if (replies.size > 0 && [...replies.values()].every(isRefused)) this.#refusedWhole.add(job.id);
+    for (const [customId, reply] of replies) this.#ready.set(customId, { reply, job: job.id });
+    const missing = [...own].filter((id) => !replies.has(id));
+    this.#setup.ledger.expire(missing);
+    for (const id of missing) {
+      const entry = this.#entries.get(id)!;
+      this.#setup.spending?.letGo(entry.reservedUsd);
+      this.#entries.set(id, { job: null, reservedUsd: 0, expired: entry.expired + 1 });
+    }
+    if (missing.length > 0) this.#tell(job, `${missing.length} requests expired or were cancelled`);
+  }
+
+  async #refuseLost(job: BulkJob): Promise<void> {
+    if (this.#setup.again) return this.#forget(job);
+    throw new RunStopped({
+      fault: 'unreachable',
+      message: `the results of bulk job ${job.remoteId} (${job.n} requests, submitted ${new Date(job.submittedAt ?? job.intendedAt).toISOString().slice(0, 16)}) are gone at the provider, and were paid for`,
+    });
+  }
+
+  async #remove(job: BulkJob): Promise<void> {
+    const wire = await this.#anyWire();
+    const left = await wire.remove(job);
+    const { ledger } = this.#setup;
+    if (left.length > 0)
+      this.#tell(
+        ledger.update(job.id, { why: `still with the provider: ${left.join(', ')}` }),
+        'not removed',
+      );
+    else this.#tell(ledger.update(job.id, { state: 'removed', removedAt: Date.now(), why: null }), 'removed');
+  }
+
+  /** Asks the provider to end its jobs; what was finished comes with their results. */
+  async cancel(): Promise<number> {
+    const wire = await this.#anyWire();
+    const running = this.#jobs().filter(({ state }) => state === 'submitted');
+    for (const { remoteId } of running) await this.#persist(() => wire.cancel(remoteId!));
+    return running.length;
+  }
+}
+
+/** Pauses between two looks at the jobs. */
+export function* pollPauses({ pollSeconds = DEFAULT_POLL_SECONDS }: BulkOptions): Generator<number, never> {
+  for (let pause = pollSeconds; ; pause = Math.min(Math.max(MOST_POLL_SECONDS, pollSeconds), pause * 1.5))
+    yield pause;
+}

@@ -1,0 +1,2 @@
+export { bulkWire } from './bulk-access.ts';
+export { exchangeFetch, withExchange } from './exchange-fetch.ts';

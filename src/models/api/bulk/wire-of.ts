@@ -1,0 +1,26 @@
+import type { Backend } from '../../backend.ts';
+import { Captured } from './captured.ts';
+import type { BulkWire, Exchange, WireRequest } from './wire.ts';
+
+/** The request that a call would send. */
+export async function capturedRequest(ask: (exchange: Exchange) => Promise<unknown>): Promise<WireRequest> {
+  let request: WireRequest | null = null;
+  try {
+    await ask(async (seen) => {
+      request = seen;
+      throw new Captured('the request is taken into a bulk job');
+    });
+  } catch (error) {
+    if (request === null) throw error;
+  }
+  return request!;
+}
+
+/** The bulk jobs of a model's provider; null where it has none. */
+export async function bulkWireOf({ bulk, generate }: Backend): Promise<BulkWire | null> {
+  if (bulk === undefined || generate === undefined) return null;
+  const probe = { messages: [{ role: 'user' as const, content: 'x' }], template: [] };
+  return bulk.wire(
+    await capturedRequest((exchange) => generate(probe, { key: 'probe', attempt: 0, exchange })),
+  );
+}

@@ -1,0 +1,335 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  answersIn,
+  command,
+  MAIN,
+  type ModelName,
+  manifestOf,
+  query,
+  runJson,
+  SMALL,
+  start,
+  toEmulator,
+  workingFolder,
+} from './emulated-run.ts';
+import type { BulkBehaviour } from './emulator/bulk.ts';
+import type { EmulatorOptions } from './emulator/options.ts';
+import { type Emulator, startEmulator } from './emulator/server.ts';
+
+const FAST = ['--no-cache', '--bulk', '--bulk-poll', '0.02'];
+const SHAPES: readonly ModelName[] = [...MAIN, 'anthropic with a tool', 'xai', 'openai-compatible', 'azure'];
+const MARKED: readonly ModelName[] = [...MAIN, 'xai'];
+
+const open: Emulator[] = [];
+afterEach(async () => {
+  for (const emulator of open.splice(0)) await emulator.close();
+});
+
+async function provider(bulk: BulkBehaviour = {}, options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ ...options, bulk });
+  open.push(emulator);
+  return emulator;
+}
+
+const asking = (name: ModelName, emulator: Emulator, ...more: string[]) => [
+  ...SMALL,
+  ...toEmulator(name, emulator),
+  ...FAST,
+  ...more,
+];
+
+/** What an undisturbed run of ordinary calls answers. */
+async function expectedAnswers(name: ModelName, options: EmulatorOptions = {}) {
+  const emulator = await startEmulator(options);
+  open.push(emulator);
+  const { file } = await runJson([...SMALL, ...toEmulator(name, emulator), '--no-cache'], workingFolder());
+  return answersIn(file);
+}
+
+const jobsIn = (file: string) =>
+  query<{ state: string; n: number; why: string | null }>(file, 'SELECT state, n, why FROM bulk_jobs');
+
+describe('krisis run --bulk', () => {
+  it.each(SHAPES)(
+    'asks %s in one job, deletes everything there, and answers as ordinary calls do',
+    async (name) => {
+      const emulator = await provider();
+      const run = await runJson(asking(name, emulator), workingFolder());
+      expect([run.code, run.status]).toEqual([0, 'complete']);
+      expect(answersIn(run.file)).toEqual(await expectedAnswers(name));
+      const { problems, files, jobs, jobsCreated } = emulator.bulk();
+      expect({ problems, files, jobs, jobsCreated }).toEqual({
+        problems: [],
+        files: [],
+        jobs: 0,
+        jobsCreated: 1,
+      });
+      expect(
+        query(run.file, 'SELECT via, count(*) AS n, count(latency) AS timed FROM calls GROUP BY via'),
+      ).toEqual([
+        { via: 'bulk', n: 5, timed: 0 },
+        { via: 'http', n: 1, timed: 1 },
+      ]);
+    },
+  );
+
+  it.each(MARKED)('survives expired, failed and unreadable requests of %s', async (name) => {
+    const faults: EmulatorOptions = { malformedShare: 0.4 };
+    const emulator = await provider({ expiredShare: 0.4, errorShare: 0.3 }, faults);
+    const run = await runJson(asking(name, emulator), workingFolder());
+    expect([run.code, run.status]).toEqual([0, 'complete']);
+    expect(answersIn(run.file)).toEqual(await expectedAnswers(name, faults));
+    const { problems, files, jobs } = emulator.bulk();
+    expect({ problems, files, jobs }).toEqual({ problems: [], files: [], jobs: 0 });
+    expect(jobsIn(run.file).every(({ state }) => state === 'removed')).toBe(true);
+  });
+
+  it('asks what is left by ordinary calls with --bulk-rest now', async () => {
+    const emulator = await provider({ expiredShare: 0.5 });
+    const run = await runJson(asking('openai', emulator, '--bulk-rest', 'now'), workingFolder());
+    expect(run.status).toBe('complete');
+    expect(emulator.bulk().jobsCreated).toBe(1);
+    expect(run.execution.calls_made).toMatchObject([{ via: 'http' }, { via: 'bulk' }]);
+  });
+
+  it('costs half, keeps a budget, and says so in the plan', async () => {
+    const emulator = await provider();
+    const priced = ['--price', '1,1'];
+    const ordinary = await runJson(
+      [...SMALL, ...toEmulator('openai', emulator), '--no-cache', ...priced],
+      workingFolder(),
+    );
+    const bulk = await runJson(asking('openai', emulator, ...priced, '--bulk-trial', '0'), workingFolder());
+    expect(bulk.execution.cost_usd).toBeCloseTo(ordinary.execution.cost_usd! / 2, 12);
+    const planned = await command(
+      asking('openai', emulator, ...priced, '--dry-run').filter((arg) => arg !== '--json'),
+      workingFolder(),
+    );
+    expect(planned.stdout).toMatch(/bulk/);
+    const poor = await runJson(asking('openai', emulator, ...priced, '--budget', '0.02'), workingFolder());
+    expect([poor.code, poor.status]).toEqual([3, 'stopped']);
+    expect(poor.execution.cost_usd ?? 0).toBeLessThanOrEqual(0.02);
+  });
+
+  it('leaves after submission with --detach, and the same command takes in the results', async () => {
+    const emulator = await provider({ looks: 3 });
+    const folder = workingFolder();
+    const first = await runJson(asking('openai', emulator, '--detach'), folder);
+    expect([first.code, first.status]).toEqual([3, 'waiting']);
+    const listed = await command(['bulk'], folder);
+    expect(listed.stdout).toMatch(/openai\/m {2}batch_\w+ {2}5 requests {2}submitted/);
+    const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01'], folder);
+    expect([waited.code, waited.stdout]).toEqual([0, expect.stringContaining('takes in the results')]);
+    const last = await runJson(asking('openai', emulator), folder);
+    expect([last.code, last.status]).toEqual([0, 'complete']);
+    expect(emulator.bulk()).toMatchObject({ jobsCreated: 1, files: [] });
+  });
+
+  it('cancels, and the same command takes in what was finished and asks the rest', async () => {
+    const emulator = await provider({ looks: 1000 });
+    const folder = workingFolder();
+    await runJson(asking('anthropic', emulator, '--detach'), folder);
+    const cancelled = await command(['bulk', 'cancel', 'latest'], folder);
+    expect([cancelled.code, cancelled.stderr]).toEqual([
+      0,
+      expect.stringContaining('asked to cancel msgbatch_'),
+    ]);
+    const last = await runJson(asking('anthropic', emulator, '--bulk-rest', 'now'), folder);
+    expect([last.code, last.status]).toEqual([0, 'complete']);
+    expect(emulator.bulk()).toMatchObject({ jobsCreated: 1, jobs: 0 });
+  });
+
+  it('fails the row of a refused request, and stops when all of a job are refused', async () => {
+    const some = await provider({ refusedShare: 0.4 });
+    const run = await runJson(asking('openai', some, '--bulk-trial', '0'), workingFolder());
+    expect(run.status).toBe('complete');
+    expect(query(run.file, "SELECT DISTINCT state_reason FROM rows WHERE state = 'failed'")).toEqual([
+      { state_reason: 'rejected' },
+    ]);
+    const all = await provider({ refusedShare: 1 });
+    const stopped = await runJson(asking('openai', all, '--bulk-trial', '0'), workingFolder());
+    expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
+  });
+
+  it('stops before a job is submitted when the ordinary call before it is refused', async () => {
+    const emulator = await provider({}, { auth: 'invalid' });
+    const run = await runJson(asking('openai', emulator), workingFolder());
+    expect([run.code, run.status, emulator.bulk().jobsCreated]).toEqual([3, 'stopped', 0]);
+  });
+
+  it('submits a job again that was too much for the queue, and stops at any other refusal', async () => {
+    const full = await provider({ rejectFirst: { jobs: 1, code: 'token_limit_exceeded' } });
+    const run = await runJson(asking('openai', full), workingFolder());
+    expect([run.status, full.bulk().jobsCreated, full.bulk().files]).toEqual(['complete', 2, []]);
+    const wrong = await provider({ rejectFirst: { jobs: 1, code: 'mismatched_model' } });
+    const stopped = await runJson(asking('openai', wrong), workingFolder());
+    expect([stopped.code, stopped.stderr]).toEqual([
+      3,
+      expect.stringContaining('mismatched_model in line 3'),
+    ]);
+  });
+
+  it('says loudly that results are gone, and pays twice only when told to', async () => {
+    const behaviour = { resultsGone: true };
+    const emulator = await provider(behaviour);
+    const folder = workingFolder();
+    const run = await runJson(asking('openai', emulator), folder);
+    expect([run.code, run.stderr]).toEqual([3, expect.stringContaining('are gone at the provider')]);
+    behaviour.resultsGone = false;
+    expect((await runJson(asking('openai', emulator), folder)).status).toBe('stopped');
+    const again = await runJson(asking('openai', emulator, '--bulk-again'), folder);
+    expect(again.status).toBe('complete');
+  });
+
+  it('says what could not be deleted, and tries again', async () => {
+    const behaviour = { keepsAll: true };
+    const emulator = await provider(behaviour);
+    const folder = workingFolder();
+    const run = await runJson(asking('openai', emulator), folder);
+    expect(run.status).toBe('complete');
+    expect(jobsIn(run.file)[0]!.why).toMatch(/^still with the provider: file file-/);
+    expect((await command(['bulk'], folder)).stdout).toContain('still with the provider');
+    behaviour.keepsAll = false;
+    await runJson(asking('openai', emulator), folder);
+    expect(emulator.bulk().files).toEqual([]);
+  });
+
+  it('sweeps what no run knows', async () => {
+    const emulator = await provider({ looks: 1000 });
+    const folder = workingFolder();
+    const run = await runJson(asking('openai', emulator, '--detach'), folder);
+    const sweep = ['bulk', 'sweep', 'openai', '--base-url', `${emulator.url}/v1`];
+    expect((await command(sweep, folder)).stdout).toContain('nothing that no run here knows');
+    const elsewhere = workingFolder();
+    expect((await command(sweep, elsewhere)).stdout).toContain('1 found');
+    expect(emulator.bulk().files).toHaveLength(1);
+    expect((await command([...sweep, '--yes'], elsewhere)).stdout).toContain('1 deleted');
+    expect([emulator.bulk().files, run.status]).toEqual([[], 'waiting']);
+  });
+
+  it('asks open questions and their judge in two rounds of jobs', async () => {
+    const emulator = await provider();
+    const questions = (...more: string[]) => [
+      'run',
+      'open/clinical',
+      '--limit',
+      '4',
+      '--json',
+      ...toEmulator('openai', emulator),
+      '--judge',
+      'openai/judge',
+      '--judge-base-url',
+      `${emulator.url}/v1`,
+      '--no-cache',
+      ...more,
+    ];
+    const folder = workingFolder();
+    const verdicts = (name: string) =>
+      query(
+        join(folder, name),
+        "SELECT record_id, judge, pass, json_extract(outcome, '$.verdicts') AS v FROM judgements ORDER BY 1, 2, 3",
+      );
+    const ordinary = await command(questions('--run', 'ordinary.db'), folder);
+    const bulk = await command(questions('--run', 'bulk.db', '--bulk', '--bulk-poll', '0.02'), folder);
+    expect([ordinary.code, bulk.code]).toEqual([0, 0]);
+    expect(verdicts('bulk.db')).toEqual(verdicts('ordinary.db'));
+    expect(
+      query(join(folder, 'bulk.db'), 'SELECT lane, count(*) AS n FROM bulk_jobs GROUP BY lane'),
+    ).toHaveLength(2);
+    expect(emulator.bulk()).toMatchObject({ files: [], problems: [] });
+  });
+
+  it.each([
+    [['--bulk-max', '5'], '--bulk-max is about bulk jobs: add --bulk'],
+    [['--bulk', '--model', 'ollama/m'], 'ollama/m has no bulk jobs'],
+    [['--bulk', '--bulk-wait', 'soon', '--model', 'openai/m'], 'a duration such as'],
+  ])('refuses %j', async (args, message) => {
+    const ran = await command(
+      ['run', 'ckd/staging', '--limit', '5', '--model', 'openai/m', ...args],
+      workingFolder(),
+    );
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('a killed run with bulk jobs', () => {
+  /** Every request about jobs of an undisturbed run: the process dies after each of them was carried out and before it was answered. */
+  const STEPS = { openai: 8, anthropic: 5, google: 5, xai: 6 } as const;
+
+  it.each(
+    Object.entries(STEPS).flatMap(([name, n]) => Array.from({ length: n }, (_, i) => [name, i + 1] as const)),
+  )('of %s continues after step %s with nothing asked or created twice', async (name, silentAt) => {
+    const shape = name as ModelName;
+    const behaviour: { silentAt?: number } = { silentAt };
+    const emulator = await provider(behaviour);
+    const folder = workingFolder();
+    const { child, ended } = start(asking(shape, emulator), folder);
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (emulator.bulk().asked.length < silentAt && !isOver) await sleep(10);
+    child.kill('SIGKILL');
+    await ended;
+    delete behaviour.silentAt;
+    const run = await runJson(asking(shape, emulator), folder);
+    expect([run.code, run.status]).toEqual([0, 'complete']);
+    const { timesAsked, files, jobs, problems, jobsCreated } = emulator.bulk();
+    expect({ files, jobs, problems, jobsCreated }).toEqual({
+      files: [],
+      jobs: 0,
+      problems: [],
+      jobsCreated: 1,
+    });
+    expect(new Set(Object.values(timesAsked))).toEqual(new Set([1]));
+    expect(answersIn(run.file)).toHaveLength(24);
+  });
+});
+
+describe('protected data in bulk jobs', () => {
+  const CANARY = 'Zanzibarova';
+  const table = (folder: string) => {
+    const rows = Array.from({ length: 6 }, (_, i) => `p${i},${CANARY}${i},${i % 2}`).join('\n');
+    return { folder, csv: `id,name,label\n${rows}\n` };
+  };
+
+  it('need a permission of their own, and are nowhere afterwards', async () => {
+    const emulator = await provider({}, { record: true });
+    const folder = workingFolder();
+    writeFileSync(join(folder, 'data.csv'), table(folder).csv);
+    writeFileSync(
+      join(folder, 'table.yaml'),
+      'name: own/table\nfile: data.csv\nid: id\nlabel: label\nlabels: ["0", "1"]\ninstructions: Which?\n',
+    );
+    // Loopback is this machine: protected data may go there without being asked.
+    const ran = await runJson(
+      ['run', 'table.yaml', '--json', '--bootstrap', '0', ...toEmulator('openai', emulator), ...FAST],
+      folder,
+    );
+    expect(ran.status).toBe('complete');
+    expect(readFileSync(ran.file).includes(CANARY)).toBe(false);
+    expect(manifestOf(ran.file).egress).toMatchObject({ bulk: true });
+    expect(emulator.bulk().files).toEqual([]);
+    const refused = await command(
+      [
+        'run',
+        'table.yaml',
+        '--model',
+        'openai/m',
+        '--bulk',
+        '--allow-egress',
+        'openai',
+        '--base-url',
+        'https://provider.invalid/v1',
+      ],
+      folder,
+    );
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--allow-egress openai:bulk'),
+    ]);
+  });
+});
