@@ -7,9 +7,16 @@ const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> = {
   ERR_ANSWERS_DIFFER: () => 'Leave --run out, or give it a new file name.',
   ERR_CACHE_UNREADABLE: () => 'krisis cache clear removes the cache; --no-cache leaves it out.',
+  ERR_CONFIDENCE_SOURCE: ({ value }) =>
+    value === 'logprobs'
+      ? 'krisis run --logprobs asks for them.'
+      : 'krisis run --repeat 5 asks every record five times; --temperature sets a temperature above 0.',
+  ERR_DRIFT_RUNS: ({ message }) =>
+    message.includes('came from the cache') ? 'krisis run --no-cache --run NEW.db asks every record.' : null,
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
   ERR_FILE_AMBIGUOUS: () => 'krisis score has --delimiter NAME; a table suite states it in its YAML file.',
   ERR_FILE_EXISTS: () => 'Give another file name, or --force where the command has it.',
+  ERR_LOOKS_FILE: () => 'With --look K you count the looks yourself, and no file is used.',
   ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS makes such a run, and krisis judge --answers FILE.',
   ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',

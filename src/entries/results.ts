@@ -1,16 +1,20 @@
-/** `krisis/results`: comparisons, gates, imported results and scorecards in detail. */
+/** `krisis/results`: comparisons, gates, thresholds, drift, imported results and scorecards in detail. */
 
 export { type DecisionGroups, type Figures, scorecardObject, warningsFor } from '../metrics/index.ts';
 export { scorecardJson, scorecardText } from '../reports/index.ts';
 export type { EarlyVerdict, StopEarly, StopEarlyOptions } from '../results/early/index.ts';
 export {
   type ComparedModel,
+  type ConfidenceSource,
   type CorrectedComparison,
   type CorrectedScore,
   type CorrectionReason,
   checkGate,
+  compareSources,
   comparisonObject,
   type DetectableDifference,
+  type DriftEntry,
+  type DriftOptions,
   type EndpointComparison,
   type Execution,
   type Extras,
@@ -34,17 +38,27 @@ export {
   type PlannedGate,
   type PlannedPower,
   type PlannedSuite,
+  type PolicyReport,
   panelLabels,
   parseGate,
   parsePanelLabels,
   planGate,
   type RaterAgreement,
+  type Recalibration,
   type RecordReview,
+  type RowsNeeded,
+  type RunDrift,
   type RunFailure,
   type RunReview,
   type RunRow,
   type RunTask,
+  type RunThreshold,
+  runDrift,
+  type SourceComparison,
+  type SourceDifference,
+  type SourceScore,
   type SuiteBaseline,
   suiteBaselines,
+  type ThresholdChoice,
   type UnusableReplies,
 } from '../results/index.ts';

@@ -60,11 +60,17 @@ export interface DriftEntry {
 
 /** Runs of one suite and model over time. */
 export interface RunDrift {
+  /** The suite of all runs. */
   readonly suite: string;
+  /** The model of all runs, as it was asked for. */
   readonly model: string;
+  /** Decision accuracy where deferral labels exist, else accuracy. */
   readonly measure: DriftMeasure;
+  /** The error over all looks together. */
   readonly alpha: number;
+  /** How often every record was asked in each run. */
   readonly repeats: number;
+  /** The run that the others are compared with. */
   readonly reference: Pick<DriftRun, 'path' | 'runId' | 'createdAt' | 'modelIds'> & {
     readonly charted: number | null;
     /** Share of decisions that differ between the first two repeats; null without repeats. */
@@ -72,9 +78,11 @@ export interface RunDrift {
   };
   /** Records that the chart rests on: those with a reply in all charted runs. */
   readonly nCharted: number;
+  /** Limits of the control chart; null where no record is charted. */
   readonly limits: ControlLimits | null;
   /** In order of time. */
   readonly runs: readonly DriftEntry[];
+  /** Runs that cannot be compared, and why. */
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
   /** Whether some run differs from the reference. */
   readonly isAlarm: boolean;

@@ -56,10 +56,15 @@ export interface PolicyReport extends ThresholdReport {
 
 /** A threshold chosen on one part of a run's patients and checked on the other. */
 export interface RunThreshold extends DeployableThreshold {
+  /** The share of wrong answers among those given that is promised. */
   readonly risk: number;
+  /** How sure the promise is. */
   readonly confidence: number;
+  /** Seed of the split. */
   readonly seed: number;
+  /** The share of patients in the calibration part. */
   readonly calibrationShare: number;
+  /** The random number generator of the split. */
   readonly generator: string;
   /** What was split: a metadata key such as `patient_id`, `id` for records, `call` for records asked together. */
   readonly unit: string;
@@ -70,6 +75,7 @@ export interface RunThreshold extends DeployableThreshold {
     readonly nDrawn: number;
     readonly nUsable: number;
   };
+  /** What the policy does on the part that did not choose it. */
   readonly evaluation: PolicyReport & { readonly nUnits: number };
   /** The same rows when every answer is accepted. */
   readonly answerEverything: PolicyReport;
