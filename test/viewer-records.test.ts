@@ -103,7 +103,7 @@ describe('the list of records', () => {
     expect(csv.suggestedFilename()).toBe('one-records.csv');
     const lines = readFileSync(await csv.path(), 'utf8').split('\r\n');
     expect(lines[0]).toMatch(
-      /^id,repeat,outcome,label,prediction,confidence,should_abstain,reasons,stratum,.*site$/,
+      /^id,repeat,outcome,label,prediction,confidence,should_abstain,reasons,stratum,metadata\.site$/,
     );
     expect(lines).toHaveLength(total + 2);
     const jsonl = readFileSync(await (await saved('JSONL')).path(), 'utf8');
@@ -114,6 +114,15 @@ describe('the list of records', () => {
         .map((line) => JSON.parse(line)),
     ).toEqual(rows);
     await shown.getByText(`saved ${total} records`).waitFor();
+    await box(shown, 'Download');
+    const [whole] = await Promise.all([
+      shown.waitForEvent('download'),
+      shown.getByRole('link', { name: 'JSONL' }).click(),
+    ]);
+    expect(JSON.parse(readFileSync(await whole.path(), 'utf8').split('\n')[0]!)).toMatchObject({
+      id: rows[0]!.id,
+      reply: expect.stringContaining('alert(1)'),
+    });
   });
 
   browserTest('opens a record by a click anywhere on its line, and the focus is never lost', async () => {

@@ -67,10 +67,6 @@ export {
 export { countLooks, type Look, looksPath, type NewLook } from './run-looks.ts';
 export {
   changeNotes,
-  LONGEST_NAME,
-  LONGEST_NOTE,
-  MOST_TAGS,
-  NO_NOTES,
   type NotesChange,
   notesPath,
   type RunNotes,

@@ -1,15 +1,16 @@
 import { existsSync, rmSync } from 'node:fs';
+import { reviewPath } from './review/index.ts';
+import { looksPath } from './run-looks.ts';
 import { notesPath } from './run-notes.ts';
 import { WriterLock } from './writer-lock.ts';
 
 /** The files of one run that exist: the run file with its logs, and what is kept beside it. */
 export function filesOfRun(run: string): string[] {
-  const name = run.replace(/\.db$/, '');
-  const review = `${name}.review.db`;
+  const review = reviewPath(run);
   // The run file goes last but for the lock: what an interrupted removal leaves is still a run.
   return [
     notesPath(run),
-    `${name}.looks.json`,
+    looksPath(run),
     ...[review, `${review}-wal`, `${review}-shm`, `${review}.lock`],
     run,
     `${run}-wal`,

@@ -15,10 +15,10 @@ export interface RunNotes {
 
 export const NO_NOTES: RunNotes = { name: null, note: null, tags: [], hidden: false };
 
-export const LONGEST_NAME = 200;
+const LONGEST_NAME = 200;
 export const LONGEST_NOTE = 10_000;
-export const LONGEST_TAG = 60;
-export const MOST_TAGS = 50;
+const LONGEST_TAG = 60;
+const MOST_TAGS = 50;
 /** The longest notes with every character escaped fit. */
 const LARGEST_FILE = 128 * 1024;
 

@@ -68,4 +68,5 @@ export type { AddressPath, ParamsAt, PayloadAt } from './addresses.ts';
 export type * from './api.ts';
 export type { ExportedSite } from './export-format.ts';
 export { parseFilter } from './parse-filter.ts';
+export { RECORD_FILES } from './record-files.ts';
 export { withoutText } from './withhold-text.ts';

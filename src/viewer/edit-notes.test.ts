@@ -86,6 +86,15 @@ describe('notes over HTTP', () => {
     expect(existsSync(folder.file('one.notes.json'))).toBe(false);
   });
 
+  it('of a protected run are not changed from other machines, which do not see them', async () => {
+    const hosted = { ...place, withholdsText: true };
+    const app = viewerApp({ ...server, edit: notesEditor(hosted) });
+    expect(await put('secret', { name: 'x' }, {}, app)).toMatchObject({ status: 400 });
+    expect(existsSync(folder.file('secret.notes.json'))).toBe(false);
+    expect(await put('one', { name: 'x' }, {}, app)).toMatchObject({ status: 200 });
+    await put('one', { name: null });
+  });
+
   it('are the only thing that is written, and only when asked to', async () => {
     const before = readdirSync(folder.path).sort();
     expect(await put('one', { name: 'x' }, {}, reading)).toMatchObject({ status: 405 });

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
-import { changeNotes, type NotesChange, type RunNotes } from '../store/index.ts';
+import { KrisisError } from '../core/index.ts';
+import { changeNotes, type NotesChange, RunFile, type RunNotes } from '../store/index.ts';
 import { jsonBody, limitBody } from './json-body.ts';
 import { pathOf, type ViewedPlace } from './open-runs.ts';
 
@@ -7,7 +8,19 @@ import { pathOf, type ViewedPlace } from './open-runs.ts';
 export type NotesEditor = (id: string, change: NotesChange) => RunNotes;
 
 export function notesEditor(place: ViewedPlace): NotesEditor {
-  return (id, change) => changeNotes(pathOf(place, id), change);
+  return (id, change) => {
+    const path = pathOf(place, id);
+    if (place.withholdsText === true && isProtected(path))
+      throw new KrisisError(
+        `${id}: notes on runs of protected suites are not shown to other machines, and not changed by them`,
+        { code: 'ERR_RUN_NOTES', value: id },
+      );
+    return changeNotes(path, change);
+  };
+}
+
+function isProtected(path: string): boolean {
+  return RunFile.use(path, (file) => file.manifest().sensitivity === 'protected');
 }
 
 const ADDRESS = /^\/api\/runs\/[^/]+\/notes$/;

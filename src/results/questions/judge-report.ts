@@ -46,7 +46,7 @@ export interface JudgeReliability extends Omit<PassAgreement, 'items'> {
 }
 
 /** What one judge said of one item of an answer, pass by pass. */
-export interface SaidOfItem {
+interface SaidOfItem {
   readonly judge: string;
   readonly id: string;
   readonly repeat: number;

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { whole } from '../../../src/viewer/browser.ts';
-import type { RecordFilter, RecordLine } from '../api.ts';
+import { addressOf, RECORD_FILES, whole } from '../../../src/viewer/browser.ts';
+import type { FacetsPayload, RecordFilter, RecordLine } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { Popover } from '../parts/popover.tsx';
 import { recordsOf } from '../parts/words.ts';
-import { csvOf, jsonlOf } from './record-files.ts';
 
 /** As many rows as the server gives at once. */
 const ROWS_AT_ONCE = 5000;
@@ -13,12 +12,14 @@ interface DownloadsProps {
   readonly id: string;
   readonly filter: RecordFilter;
   readonly total: number;
+  /** Longer texts of rows that the server can add; none while they are hidden. */
+  readonly texts: FacetsPayload['searchable'];
   /** The row without what must be hidden. */
   readonly visible: (row: RecordLine) => RecordLine;
 }
 
 /** Saves all records of the list, not only those that are in the page. */
-export function Downloads({ id, filter, total, visible }: DownloadsProps) {
+export function Downloads({ id, filter, total, texts, visible }: DownloadsProps) {
   const source = useSource();
   const [said, setSaid] = useState<string | null>(null);
   const save = async (ending: 'csv' | 'jsonl') => {
@@ -30,8 +31,9 @@ export function Downloads({ id, filter, total, visible }: DownloadsProps) {
         if (page.rows.length < ROWS_AT_ONCE) break;
         setSaid(`${whole(rows.length)} of ${whole(total)} …`);
       }
-      const text = ending === 'csv' ? csvOf(rows, filter.column ?? []) : jsonlOf(rows);
-      saveFile(`${id}-records.${ending}`, text, ending === 'csv' ? 'text/csv' : 'application/jsonl');
+      const { head, row, type } = RECORD_FILES[ending];
+      const lines = [head(filter), ...rows.map((one) => row(one, filter))];
+      saveFile(`${id}-records.${ending}`, lines.join(''), type);
       setSaid(`saved ${recordsOf(rows.length)}`);
     } catch (error) {
       setSaid(`not saved: ${error instanceof Error ? error.message : String(error)}`);
@@ -47,6 +49,21 @@ export function Downloads({ id, filter, total, visible }: DownloadsProps) {
         <button type="button" onClick={() => void save('jsonl')}>
           JSONL
         </button>
+        {source.live && texts.length > 0 && (
+          <p className="small">
+            With {texts.map((name) => (name === 'reply' ? 'replies' : name)).join(', ')}:{' '}
+            {(['csv', 'jsonl'] as const).map((ending) => (
+              <span key={ending}>
+                <a
+                  href={`api/${addressOf(`runs/:id/records.${ending}`, { id, ...filter, include: texts })}`}
+                  download={`${id}-records-with-texts.${ending}`}
+                >
+                  {ending.toUpperCase()}
+                </a>{' '}
+              </span>
+            ))}
+          </p>
+        )}
       </Popover>
       <span className="quiet small" role="status">
         {said}

@@ -134,7 +134,13 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
           }}
         />
         {pages.total !== null && pages.total > 0 && (
-          <Downloads id={run.id} filter={filter} total={pages.total} visible={visible} />
+          <Downloads
+            id={run.id}
+            filter={filter}
+            total={pages.total}
+            texts={withheld === null ? (facets?.searchable ?? []) : []}
+            visible={visible}
+          />
         )}
       </Filters>
       <p className="count" role="status">

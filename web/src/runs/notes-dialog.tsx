@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { RunLine } from '../api.ts';
+import type { RunLine, RunNotes } from '../api.ts';
 import { useSource } from '../data/source-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -16,7 +16,7 @@ export function NotesDialog({ run, close }: { run: RunLine; close: () => void })
   const saving = useMutation({
     mutationFn: () => {
       if (editNotes === undefined) throw new Error('This page cannot change notes.');
-      return editNotes(run.id, { name, note, tags: tagsIn(tags), hidden });
+      return editNotes(run.id, changed(run.notes, { name, note, tags: tagsIn(tags), hidden }));
     },
     onSuccess: async () => {
       await client.invalidateQueries();
@@ -70,6 +70,16 @@ export function NotesDialog({ run, close }: { run: RunLine; close: () => void })
       </form>
     </Dialog>
   );
+}
+
+/** Only what the reader changed: another page may have changed the rest meanwhile. */
+function changed(before: RunNotes, next: RunNotes): Partial<RunNotes> {
+  return {
+    ...(next.name !== (before.name ?? '') && { name: next.name }),
+    ...(next.note !== (before.note ?? '') && { note: next.note }),
+    ...(next.tags.join('\n') !== before.tags.join('\n') && { tags: next.tags }),
+    ...(next.hidden !== before.hidden && { hidden: next.hidden }),
+  };
 }
 
 function tagsIn(typed: string): string[] {
