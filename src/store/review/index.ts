@@ -1,7 +1,6 @@
 export { copyReview } from './copy-review.ts';
 export {
   REVIEW_KINDS,
-  REVIEW_VERDICTS,
   type ReviewEvent,
   type ReviewKind,
   type ReviewTarget,
@@ -15,7 +14,6 @@ export {
   readReview,
   readReviewOf,
   reviewPath,
-  type StoredPacket,
 } from './review-file.ts';
 export { seenRecordHash, seenTextHash } from './review-hash.ts';
 export {
@@ -30,7 +28,6 @@ export {
 export { LONGEST_NOTE } from './review-schema.ts';
 export type {
   NewReviewLabel,
-  ReviewDecision,
   ReviewQueueItem,
   ReviewRating,
   ReviewSession,
