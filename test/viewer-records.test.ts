@@ -159,12 +159,12 @@ describe('the list of records', () => {
     const shown = await open(page('?record=r1'));
     await shown.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const clipboard = () => shown.evaluate('navigator.clipboard.readText()') as Promise<string>;
-    await shown.getByRole('button', { name: 'Copy the id of the record' }).click();
+    await shown.getByRole('button', { name: 'Copy id' }).click();
     await shown.getByText('Copied').waitFor();
     expect(await clipboard()).toBe('r1');
-    await shown.getByRole('button', { name: 'Copy a link to this view' }).click();
+    await shown.getByRole('button', { name: 'Copy link' }).click();
     await shown.waitForFunction('navigator.clipboard.readText().then((text) => text.includes("record=r1"))');
-    await shown.getByRole('button', { name: 'Copy the reply' }).click();
+    await shown.getByRole('button', { name: 'Copy reply' }).click();
     await shown.waitForFunction('navigator.clipboard.readText().then((text) => text.includes("alert(1)"))');
     await shown.getByText('Prompt as it was sent', { exact: true }).click();
     await shown.locator('details[open] pre').getByText('alert(2)').waitFor();

@@ -5,14 +5,12 @@ const SHOWN_MS = 1500;
 interface CopyProps {
   /** What the button copies, as a text or as what makes it. */
   readonly text: string | (() => string);
-  /** What it is, for the name of the button: `Copy the reply`. */
-  readonly what: string;
-  /** What the button shows. Default: `Copy`. */
-  readonly label?: string;
+  /** What the button shows: `Copy reply`. */
+  readonly label: string;
 }
 
 /** Copies a text to the clipboard, and says so. */
-export function CopyButton({ text, what, label = 'Copy' }: CopyProps) {
+export function CopyButton({ text, label }: CopyProps) {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return undefined;
@@ -22,7 +20,7 @@ export function CopyButton({ text, what, label = 'Copy' }: CopyProps) {
   const copy = async () =>
     setSaid((await copied(typeof text === 'string' ? text : text())) ? 'Copied' : 'Not copied');
   return (
-    <button type="button" className="copy" aria-label={`Copy ${what}`} onClick={copy}>
+    <button type="button" className="copy" onClick={copy}>
       <span aria-live="polite">{said ?? label}</span>
     </button>
   );

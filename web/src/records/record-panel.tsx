@@ -79,8 +79,8 @@ export function RecordPanel({
           <button type="button" onClick={close} aria-keyshortcuts="Escape">
             Close
           </button>
-          <CopyButton text={open.id} what="the id of the record" label="Copy id" />
-          <CopyButton text={() => window.location.href} what="a link to this view" label="Copy link" />
+          <CopyButton text={open.id} label="Copy id" />
+          <CopyButton text={() => window.location.href} label="Copy link" />
         </div>
         <p className="quiet small" aria-live="polite">
           {open.at !== null && total !== null && `${whole(open.at + 1)} of ${whole(total)} in this list. `}
@@ -153,7 +153,7 @@ function RecordBody({ record, stratumLabel, hidden, ask }: BodyProps) {
             </p>
           ))}
           <Part title="Raw response">
-            {record.raw_response !== null && <CopyButton text={record.raw_response} what="the reply" />}
+            {record.raw_response !== null && <CopyButton text={record.raw_response} label="Copy reply" />}
             {record.raw_response === null ? (
               <p className="quiet">No response is stored.</p>
             ) : (
@@ -208,7 +208,7 @@ function PromptSent({
       <summary>Prompt as it was sent</summary>
       <CopyButton
         text={sent.map(({ role, content }) => `${role}:\n${content}`).join('\n\n')}
-        what="the prompt"
+        label="Copy prompt"
       />
       <Json value={sent} />
     </details>

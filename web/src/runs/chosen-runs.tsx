@@ -11,29 +11,37 @@ interface ChosenProps {
 /** The runs that are ticked, and the link to their comparison; the first is the baseline. */
 export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
   const found = chosen.flatMap((id) => runs.find((run) => run.id === id) ?? []);
-  const [first, ...others] = found;
+  const [first] = found;
   if (first === undefined) return <p className="quiet hint">Tick two or more runs to compare them.</p>;
+  // Only runs on the same records can be compared.
+  const fitting = found.filter((run) => run === first || isComparable(first, run));
+  const nOther = found.length - fitting.length;
   return (
     <p className="hint chosen" role="status">
-      {others.length === 0 ? (
+      {fitting.length === 1 ? (
         <span>
-          <OutsideText text={runName(first)} /> chosen; tick another to compare.
+          <OutsideText text={runName(first)} /> chosen; tick another run on the same records to compare.
         </span>
       ) : (
         <>
-          <a className="button" href={hrefOf('compare', { runs: found.map(({ id }) => id) })}>
-            Compare {found.length} runs
+          <a className="button" href={hrefOf('compare', { runs: fitting.map(({ id }) => id) })}>
+            Compare {fitting.length} runs
           </a>
           <span>
             with <OutsideText text={runName(first)} /> as the baseline
           </span>
         </>
       )}{' '}
+      {nOther > 0 && <span className="quiet">{nOther} with other records left out</span>}
       <button type="button" className="plain" onClick={clear}>
         Clear
       </button>
     </p>
   );
+}
+
+function isComparable(a: RunLine, b: RunLine): boolean {
+  return a.kind === b.kind && a.suite_hash !== null && a.suite_hash === b.suite_hash;
 }
 
 /** What to call a run: the name it was given, or its model. */
