@@ -28,7 +28,7 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts: number[] = ['metrics', 'review', 'rubrics', 'thresholds', 'domains'].map(
+    const counts: number[] = ['metrics', 'review', 'rubrics', 'domains', 'sequences', 'thresholds'].map(
       (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
     );
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
