@@ -24,6 +24,7 @@ describe('renderHtml', () => {
       'How every row ended',
       'Is confidence what it says?',
       'Does it know which answers to doubt?',
+      'From which confidence may answers be accepted?',
       'Truth and answer',
       'Does it defer where it should?',
       'Right decisions, by reason and by class',
