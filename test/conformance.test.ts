@@ -67,6 +67,12 @@ describe('krisis conformance', () => {
     expect([status, stdout]).toEqual([0, `${metricsOf('domains').length} cases, 0 differences\n`]);
   });
 
+  it.skipIf(!hasPython)('ships the cases of early stopping that exact fractions give', () => {
+    const script = ['conformance/generate_sequences.py', '--check', 'conformance/sequences.json'];
+    const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, `${metricsOf('sequences').length} cases, 0 differences\n`]);
+  });
+
   it('prints a line for each failing case, and exits 1', async () => {
     const rows = [{ prediction: 1, ground_truth: 1, abstained: false, confidence: null }];
     const cases = [
