@@ -11,7 +11,6 @@ import { wrap } from './layout/wrap.ts';
 import { modelsTable } from './models-table.ts';
 import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
-import { earlyStop } from './sections/early-stop.ts';
 import { adviceText, forGood, replyText } from './sections/failures.ts';
 
 /** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer. Commands and paths are not broken. */
@@ -80,7 +79,8 @@ function oneModel(run: FileRun, width: number): string {
     warnings: run.warnings,
     width,
     status: run.status,
-    stopped: earlyStop(run),
+    stopEarly: run.stopEarly,
+    repeats: run.repeats,
     failures: run.failures,
     unusableReplies: run.unusableReplies,
   });

@@ -136,13 +136,11 @@ function questionSections(report: JudgedResult, isBrief: boolean): (Section | nu
 }
 
 export interface ScorecardOptions
-  extends Partial<Pick<RunResult, 'failures' | 'unusableReplies' | 'status'>> {
+  extends Partial<Pick<RunResult, 'failures' | 'unusableReplies' | 'status' | 'stopEarly' | 'repeats'>> {
   /** Where the rows came from. */
   readonly source: string;
   /** The positive label of the task. Default: none is named. */
   readonly positiveLabel?: Label | null | undefined;
-  /** How the run stopped early. Default: it asked everything. */
-  readonly stopped?: Section | null | undefined;
   /** Default: the warnings of the scores alone. */
   readonly warnings?: readonly Warning[] | undefined;
 }
@@ -151,11 +149,13 @@ export interface ScorecardOptions
 export function scorecardDocument(card: Scorecard, options: ScorecardOptions): TextDocument {
   const { source, positiveLabel, warnings = warningsFor(card) } = options;
   const failed = failures({ failures: options.failures ?? [], status: options.status ?? 'complete' });
+  const { stopEarly = null, status = 'complete', repeats = 1 } = options;
+  const stopped = earlyStop({ stopEarly, status, repeats, ledger: card.ledger });
   const own = isEmpty(card)
     ? [failed, NOTHING_SCORED]
     : [
         section({ id: 'headline', title: 'Headline' }, sentences(card)),
-        options.stopped ?? null,
+        stopped,
         failed,
         unusable({ unusableReplies: options.unusableReplies ?? [] }),
         metrics(card.scores, card.method.level),
