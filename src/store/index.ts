@@ -64,7 +64,7 @@ export {
   RunFile,
   type StoredJudgement,
 } from './run-file.ts';
-export { countLooks, type Look, looksPath, type NewLook } from './run-looks.ts';
+export { countLooks } from './run-looks.ts';
 export {
   changeNotes,
   type NotesChange,

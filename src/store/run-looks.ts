@@ -23,10 +23,7 @@ const fileSchema = z.strictObject({
   looks: z.array(lookSchema),
 });
 
-/** One look at a later run. */
-export type Look = Readonly<z.output<typeof lookSchema>>;
-/** A look before it has a number. */
-export type NewLook = Omit<Look, 'look'>;
+type Look = Readonly<z.output<typeof lookSchema>>;
 
 const LARGEST_FILE = 16 * 1024 * 1024;
 
@@ -44,7 +41,7 @@ export function looksPath(run: string): string {
 export function countLooks(
   reference: { readonly path: string; readonly runId: string },
   alpha: number,
-  looked: readonly NewLook[],
+  looked: readonly Omit<Look, 'look'>[],
 ): number[] {
   const path = looksPath(reference.path);
   const lock = WriterLock.take(reference.path);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../random.ts';
 import {
   comparableRuns,
   controlChart,
@@ -39,6 +40,30 @@ describe('driftTest', () => {
       expect(driftTest({ lost: flips - 1, gained: 0, look }).signal).toBe(false);
     }
   });
+});
+
+it('raises a false alarm within twelve looks less often than stated', () => {
+  // Nothing changes: every record keeps its own chance of a right answer, and the reference is as noisy as later runs.
+  const random = createRandom(11);
+  let [alarms, careless] = [0, 0];
+  for (let series = 0; series < 300; series++) {
+    const chances = Array.from({ length: 200 }, () => 0.5 + random.float() / 2);
+    const answers = () => chances.map((chance) => random.float() < chance);
+    const reference = answers();
+    let [isAlarm, isCareless] = [false, false];
+    for (let look = 1; look <= 12; look++) {
+      const later = answers();
+      const lost = reference.filter((right, i) => right && !later[i]).length;
+      const gained = later.filter((right, i) => right && !reference[i]).length;
+      const { p, signal } = driftTest({ lost, gained, look });
+      isAlarm ||= signal;
+      isCareless ||= p <= 0.05;
+    }
+    alarms += Number(isAlarm);
+    careless += Number(isCareless);
+  }
+  expect(alarms / 300).toBeLessThanOrEqual(0.05);
+  expect(careless / 300).toBeGreaterThan(0.1);
 });
 
 it('leaves a record that failed in one run out of the pairing', () => {
