@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -273,6 +276,54 @@ const runEarly = (options: Omit<RunOptions, 'backend'> & { backend?: Backend }) 
     path: join(cwd, `own-${files++}.db`),
     ...options,
   });
+
+it('decides the same when its process is killed and started again', async () => {
+  const args = (file: string) => [
+    'run',
+    'ckd/detection',
+    '-m',
+    model(0.97, '&latency_ms=15'),
+    '--run',
+    file,
+    '--stop-early',
+    '--assert',
+    GATE,
+    '--bootstrap',
+    '0',
+    '--no-cache',
+    '--json',
+  ];
+  const whole = JSON.parse((await at(...args('undisturbed.db'))).stdout);
+  const file = join(cwd, 'killed.db');
+  const rows = () => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      return Number(database.prepare('SELECT count(*) AS n FROM rows').get()!.n);
+    } finally {
+      database.close();
+    }
+  };
+  for (const goal of [12, 40]) {
+    const child = spawn(process.execPath, [resolve('bin/krisis.js'), ...args(file)], {
+      cwd,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'close');
+    const isFar = () => {
+      try {
+        return rows() >= goal;
+      } catch {
+        return false;
+      }
+    };
+    while (child.exitCode === null && !isFar()) await sleep(20);
+    child.kill('SIGKILL');
+    await ended;
+  }
+  expect(readRun(file, { resamples: 0 }).status).toBe('interrupted');
+  const resumed = JSON.parse((await at(...args(file))).stdout);
+  expect(resumed.stop_early.verdicts).toEqual(whole.stop_early.verdicts);
+}, 60_000);
 
 describe('run with stopEarly', () => {
   const stopEarly = { plan: plan('lower(accuracy) >= 0.8') };

@@ -69,10 +69,7 @@ function seen({ value, lower, upper, n, nFailed }: EarlyVerdict): string {
 }
 
 /** Why the looks ended. */
-export function reasonText(
-  { status, lookedAt, lower, nFailed }: EarlyVerdict,
-  { nTotal, unit }: StopEarly,
-): string {
+function reasonText({ status, lookedAt, lower, nFailed }: EarlyVerdict, { nTotal, unit }: StopEarly): string {
   const after = `after ${lookedAt} of ${nTotal} ${PLURAL[unit]}`;
   const isValue = lower === null;
   switch (status) {

@@ -12,7 +12,7 @@ import { isShareByRow, rowValues } from './gated-rows.ts';
 import type { StopEarly } from './stop-early.ts';
 
 /** Why a score of a run that stopped early has no interval: one for a fixed number of rows would not hold. */
-export const NOT_VALID = 'not_valid_after_early_stop';
+const NOT_VALID = 'not_valid_after_early_stop';
 
 /**
  * The scores of a run that stopped early: shares get bounds that hold at every look, over the finished prefix of the order of asking; every other interval is taken away.

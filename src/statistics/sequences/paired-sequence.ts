@@ -46,7 +46,7 @@ export function pairedVerdict(
 }
 
 /** A margin on the scale of `pairedValues`. */
-export function marginLimit(margin: number): number {
+function marginLimit(margin: number): number {
   return (1 - margin) / 2;
 }
 
