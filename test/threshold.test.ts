@@ -45,6 +45,8 @@ describe('krisis threshold', () => {
     expect(code).toBe(0);
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain('No threshold can be promised');
+    const strict = await krisis(['threshold', few, '--risk', '0.0001', '--confidence', '0.9995']);
+    expect(strict.stdout).toContain('at or below 0.01 % with 99.95 % confidence');
     expect(text).toContain('at least 45 accepted answers without an error, so 90 records of this kind');
   });
 

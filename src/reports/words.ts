@@ -55,6 +55,11 @@ export function costText(usd: number): string {
   return `${usd.toFixed(usd < 1 ? 4 : 2)} US dollars`;
 }
 
+/** `0.0001` is `0.01 %`: a number that a user gave, with all its digits. */
+export function exactPercent(share: number): string {
+  return `${Number((100 * share).toPrecision(10))} %`;
+}
+
 /** `0.95` is `95 %`. */
 export function levelText(level: number): string {
   return `${Math.round(level * 1000) / 10} %`;

@@ -8,7 +8,7 @@ import {
   recalibrationSection,
   splitText,
 } from '../sections/threshold.ts';
-import { dateText, inWords, levelText } from '../words.ts';
+import { dateText, exactPercent, inWords } from '../words.ts';
 import { code, paragraph, section, shown } from './blocks.ts';
 import type { ReportDocument } from './document.ts';
 
@@ -18,7 +18,7 @@ export function thresholdDocument(report: RunResult, found: RunThreshold): Repor
   return {
     title: `Threshold of ${backendName} on ${suiteName}`,
     summary: [
-      `${suiteName}, ${backendName}: threshold for at most ${levelText(found.risk)} wrong, with ${levelText(found.confidence)} confidence`,
+      `${suiteName}, ${backendName}: threshold for at most ${exactPercent(found.risk)} wrong, with ${exactPercent(found.confidence)} confidence`,
     ],
     badges: shown([
       found.threshold === null && { tone: 'caution' as const, text: 'no threshold can be promised' },

@@ -2,7 +2,7 @@ import type { PolicyReport, RunResult, RunThreshold } from '../../results/index.
 import { decimals, percent, rowsOf, whole } from '../charts/number-text.ts';
 import { list, numbers, paragraph, section, table } from '../document/blocks.ts';
 import type { Block, Section, Table } from '../document/document.ts';
-import { counted, levelText, number, pText } from '../words.ts';
+import { counted, exactPercent, number, pText } from '../words.ts';
 
 /** The threshold of a run with its default promise, for the report of the run. */
 export function threshold(report: Pick<RunResult, 'threshold'>): Section | null {
@@ -27,8 +27,8 @@ export function promise(found: RunThreshold): Block {
 export function promiseText(found: RunThreshold): string {
   const { risk, confidence, threshold: lowest } = found;
   if (lowest !== null)
-    return `With ${levelText(confidence)} confidence over the draw of the calibration part, at most ${levelText(risk)} of answers given at confidence >= ${thresholdText(lowest)} are wrong, for patients like these and this model, prompt and version.`;
-  return `No threshold can be promised: with this much data, none keeps the share of wrong answers at or below ${levelText(risk)} with ${levelText(confidence)} confidence. ${why(found)}`;
+    return `With ${exactPercent(confidence)} confidence over the draw of the calibration part, at most ${exactPercent(risk)} of answers given at confidence >= ${thresholdText(lowest)} are wrong, for patients like these and this model, prompt and version.`;
+  return `No threshold can be promised: with this much data, none keeps the share of wrong answers at or below ${exactPercent(risk)} with ${exactPercent(confidence)} confidence. ${why(found)}`;
 }
 
 function why({ reason, calibration: { nUsable }, needed }: RunThreshold): string {
@@ -39,7 +39,7 @@ function why({ reason, calibration: { nUsable }, needed }: RunThreshold): string
       ? ''
       : ` For an 80 % chance to find a threshold where half that share is wrong, plan for ${whole(acceptedForPower)} accepted answers${recordsForPower === null ? '' : ` (${whole(recordsForPower)} records if all usable answers are accepted)`}.`;
   if (reason === 'too_few_rows')
-    return `The calibration part has ${counted(nUsable, 'usable answer')}; the promise needs at least ${least}.${fair}`;
+    return `The calibration part has ${whole(nUsable)} usable ${nUsable === 1 ? 'answer' : 'answers'}; the promise needs at least ${least}.${fair}`;
   return `The strictest threshold that was tested has too many wrong answers.${fair}`;
 }
 
@@ -85,7 +85,7 @@ export function notes(found: RunThreshold): Block {
   return list(
     [
       isContradicted &&
-        `The calibration part does not describe these rows: even the lower bound of the share wrong (${percent(evaluation.riskLower!)}) is above ${levelText(risk)}.`,
+        `The calibration part does not describe these rows: even the lower bound of the share wrong (${percent(evaluation.riskLower!)}) is above ${exactPercent(risk)}.`,
       `Deferred in the evaluation part: ${deferredText || 'nothing'}.`,
       mustAct.n > 0 &&
         `Rows on which deferring is unsafe: ${whole(mustAct.deferred)}/${whole(mustAct.n)} deferred (answering everything: ${whole(answerEverything.mustAct.deferred)}/${whole(mustAct.n)}).`,
