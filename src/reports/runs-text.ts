@@ -100,6 +100,9 @@ function madeText(made: FileRun['extras']['calls_made']): string {
     .join('');
 }
 
+const NO_RANKING =
+  'Runs that stopped early were asked different numbers of records: their scores are no ranking.';
+
 function sideBySide(runs: readonly FileRun[], width: number): string {
   const { suiteName, primaryEndpoint } = runs[0]!;
   const counts = new Set(runs.map(({ card }) => card.nScored));
@@ -118,6 +121,7 @@ function sideBySide(runs: readonly FileRun[], width: number): string {
       ? [modelsTable(runs, width), ...notUsable]
       : [...notUsable, 'No row was scored, so there are no metrics.', '']),
     ...warnings.flatMap((warning) => warningLines(warning, width)),
+    ...(runs.some(({ status }) => status === 'stopped_early') ? warningLines(NO_RANKING, width) : []),
     ...(warnings.length === 0 ? [] : ['']),
   ].join('\n');
 }

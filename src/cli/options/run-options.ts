@@ -213,13 +213,10 @@ export const RUN_OPTIONS = {
   ...inGroup(HEADINGS.conditions, null, {
     stopEarly: forLabels(toggle('--stop-early', 'stop once all conditions are decided')),
     stopEarlyAlpha: forLabels(
-      choice('--stop-early-alpha <for>', 'error shared by each gate, or for release only', [
-        'each',
-        'release',
-      ]),
+      choice('--stop-early-alpha <for>', 'bounds hold for each (default) or release', ['each', 'release']),
     ),
     claim: forLabels(
-      choice('--claim <of>', 'early bounds of the population (default) or suite', ['population', 'suite']),
+      choice('--claim <of>', 'about the population (default) or suite', ['population', 'suite']),
     ),
   }),
   ...inGroup(OUTPUT, null, {
