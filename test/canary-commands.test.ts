@@ -294,6 +294,10 @@ describe('protected records with labels', () => {
     for (const run of ['own.db', 'kept.db']) said.push(...(await everyReader(cwd, run)));
     await say('compare', 'own.db', 'batch.db', 'kept.db');
     await say('compare', 'own.db', 'batch.db', '--format', 'html', '-o', 'compared.html');
+    for (const format of ['text', 'json', 'md', 'html']) {
+      await say('threshold', 'own.db', '--format', format);
+      await say('drift', 'own.db', 'kept.db', '--format', format);
+    }
     await say('score', 'own.db.json', '--group-by', 'site');
     await say('suite', 'export', suite, '-o', 'records.jsonl');
     expect(await leaksInViewer(cwd)).toEqual({});
