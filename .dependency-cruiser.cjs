@@ -9,6 +9,7 @@ const ROOMS = [
   'models',
   'metrics',
   'store',
+  'queue',
   'results',
   'review',
   'engine',

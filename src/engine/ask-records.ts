@@ -53,8 +53,12 @@ export async function askRecords(
   };
   if (watched) counter.watch(watched.looks);
   look();
-  await runWorkers(batches(), nWorkers(maxConcurrency), signal, ({ records: batch, ...which }, stop) =>
-    evaluateBatch(batch, { ...context, task, signal: stop, onRow, ...which }),
+  await runWorkers(
+    batches(),
+    nWorkers(maxConcurrency, context.backend.places),
+    signal,
+    ({ records: batch, ...which }, stop) =>
+      evaluateBatch(batch, { ...context, task, signal: stop, onRow, ...which }),
   );
 }
 

@@ -1,12 +1,20 @@
 import { type CallContext, longestWait, turnIn } from './call.ts';
 import type { TextPolicy } from './kept-reply.ts';
+import { nWorkers } from './pacing/concurrency-limit.ts';
 import { createPacer, type PacerOptions } from './pacing/pacer.ts';
 import type { ProgressCounter } from './progress.ts';
 
 export interface CallContextOptions
   extends Pick<
       CallContext,
-      'journal' | 'backend' | 'waits' | 'cache' | 'spending' | 'maxRetryAfterSeconds' | keyof TextPolicy
+      | 'journal'
+      | 'backend'
+      | 'runId'
+      | 'waits'
+      | 'cache'
+      | 'spending'
+      | 'maxRetryAfterSeconds'
+      | keyof TextPolicy
     >,
     Pick<PacerOptions, 'requestsPerMinute' | 'tokensPerMinute'> {
   /** Calls at the same time; `auto` grows while all is well and backs off when the provider says so. */
@@ -20,7 +28,7 @@ export function createCallContext(options: CallContextOptions, counter: Progress
     ...shared,
     health: { lastSuccess: Number.NEGATIVE_INFINITY },
     pacer: createPacer({
-      concurrency: maxConcurrency,
+      concurrency: shared.backend.places ? nWorkers(maxConcurrency, shared.backend.places) : maxConcurrency,
       requestsPerMinute,
       tokensPerMinute,
       // A wait that stops the run is met after the line, not in it.

@@ -17,6 +17,7 @@ import {
   ownError,
   summaryOf,
   type VisibleRecord,
+  Withdrawn,
 } from '../models/index.ts';
 import type {
   CallIntent,
@@ -55,6 +56,8 @@ const LONGEST_MODEL_ID = 120;
 export interface CallContext extends TextPolicy {
   readonly journal: Journal;
   readonly backend: Backend;
+  /** The id of the run, part of the name of each call. Default: null. */
+  readonly runId?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly pacer?: Pacer | undefined;
   readonly waits?: ProviderWaits | undefined;
@@ -206,8 +209,22 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
     context.onFlight?.(records.length);
     const started = performance.now();
     let made: CallMade | null = null;
-    const call = { key, attempt, signal, exchange, made: (how: CallMade) => (made = how) };
-    const { responses, error: thrown } = await attemptOnce(request, backend, call);
+    const call = {
+      key,
+      attempt,
+      run: context.runId,
+      signal,
+      exchange,
+      made: (how: CallMade) => (made = how),
+    };
+    const { responses, error: thrown } = await undoOnThrow(
+      () => {
+        context.onFlight?.(-records.length);
+        giveBack();
+        journal.end(callId, { ...outcomeOf('not_sent', [], request, context), ...NOTHING_SPENT }, []);
+      },
+      () => attemptOnce(request, backend, call),
+    );
     const error = thrown && exchange ? itemError(thrown, { key, attempt }, context.later!) : thrown;
     const waited = (performance.now() - started) / 1000;
     context.onFlight?.(-records.length);
@@ -241,6 +258,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
         { ...outcomeOf('answered', responses, request, context), ...spent },
         toRows(responses),
       );
+      afterEntry(journal, made);
       return { responses, error };
     }
     const { fault } = error;
@@ -271,6 +289,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
         },
         toRows(kept),
       );
+      afterEntry(journal, made);
       if (down)
         throw new RunStopped({
           fault: 'unreachable',
@@ -309,6 +328,7 @@ async function callUntilEnded(request: CallRequest, context: CallContext): Promi
       if (backend.destination) context.waits?.wait(backend.destination.host, requested * 1000);
     }
     enterRetry();
+    afterEntry(journal, made);
     stopOnLongWait(context);
     const seconds = requested === null ? backoff(isLimited ? rateLimits : tries, backend) : 0;
     context.onWait?.(seconds, fault);
@@ -431,11 +451,17 @@ async function attemptOnce(
   try {
     return { responses: await ask(call), error: null };
   } catch (thrown) {
+    if (thrown instanceof Withdrawn) throw new Interrupted('stopped before the call', { cause: thrown });
     return {
       responses: [],
       error: asBackendError(thrown, { backend: name, recordIds: records.map(({ id }) => id) }),
     };
   }
+}
+
+/** Lets go of what was kept outside for the case that the outcome is never entered. */
+function afterEntry(journal: Journal, made: CallMade | null): void {
+  if (made?.entered) journal.afterCommit(made.entered);
 }
 
 function howMade(made: CallMade | null, waited: number) {

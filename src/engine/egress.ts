@@ -19,8 +19,16 @@ export function checkEgress(
   isBulk = false,
 ): Egress | null {
   if (destination === undefined) return null;
-  const { provider, host, loopback } = destination;
+  const { provider, host, loopback, through } = destination;
   const guarded = isProtected(suite);
+  if (through !== undefined) {
+    if (guarded && !allowed.includes(through))
+      throw new KrisisError(
+        `${name}: the suite's data are protected, and a queue hands them to workers, which may be on other machines. Allow it with allowEgress: ['${through}', ...], together with every provider that workers send to`,
+        { code: 'ERR_EGRESS_NOT_ALLOWED', value: through },
+      );
+    return { provider, host, loopback, protected_data_allowed: guarded };
+  }
   // A bulk job leaves questions and answers with the provider until they are deleted, which an ordinary call does not.
   const needed = isBulk ? `${provider}:bulk` : provider;
   const isAllowed = allowed.includes(needed);

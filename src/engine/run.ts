@@ -481,7 +481,7 @@ async function askAndJudge(
     counter.row({ state });
   };
   await desk.walkThrough(async () => {
-    work = await runWorkers(work, nWorkers(maxConcurrency), signal, judgeOne);
+    work = await runWorkers(work, nWorkers(maxConcurrency, context.backend.places), signal, judgeOne);
   });
 }
 

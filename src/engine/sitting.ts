@@ -2,7 +2,14 @@ import { KrisisError, type RunStatus } from '../core/index.ts';
 import type { Metric, ScoringOptions } from '../metrics/index.ts';
 import type { Backend } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
-import type { ManifestUpdate, ProviderWaits, ResponseCache, RunFile, SealKey } from '../store/index.ts';
+import type {
+  Manifest,
+  ManifestUpdate,
+  ProviderWaits,
+  ResponseCache,
+  RunFile,
+  SealKey,
+} from '../store/index.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
 import { type CallContext, RunStopped } from './call.ts';
 import { createCallContext } from './call-context.ts';
@@ -122,7 +129,9 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   const counter = new ProgressCounter(work.total, work.done, options.onProgress);
   const spending = budgetUsd === undefined ? undefined : new Spending(budgetUsd, store.spent());
   const { keep_text } = earlier;
+  const asked = new Set<Backend>();
   const contextFor = (backend: Backend) => {
+    asked.add(backend);
     if (backend.destination) store.syncCommits();
     if (options.ignoreWaits && backend.destination) options.waits?.clear(backend.destination.host);
     return createCallContext(
@@ -130,6 +139,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
         ...options,
         maxConcurrency,
         journal: store,
+        runId: earlier.run_id,
         backend,
         spending,
         isProtected: isProtected({ sensitivity: work.sensitivity }),
@@ -181,7 +191,8 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     // Judging again does not decide whether the questions were all asked.
     const { status: wasStatus, stopped_because } = earlier;
     const judged = work.ends === 'judged' ? { status: wasStatus, stopped_because } : {};
-    store.setManifest({ ...stored, ...work.manifest, ...judged });
+    const workers = workersOf(asked, earlier.workers);
+    store.setManifest({ ...stored, ...work.manifest, ...judged, ...(workers.length > 0 && { workers }) });
     const { answers, judgements } = counter.current.askedAgain;
     const again = answers + judgements > 0 ? { asked_again: counter.current.askedAgain } : {};
     store.addEvent(work.ends, { status, ...seconds, ...again });
@@ -195,6 +206,13 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   if (stopped === null || !store.isInMemory) return result;
   stopped.result = result;
   throw stopped;
+}
+
+/** The workers of all sittings, and where each sent its calls. */
+function workersOf(asked: Iterable<Backend>, earlier: Manifest['workers']): NonNullable<Manifest['workers']> {
+  const all = [...(earlier ?? []), ...[...asked].flatMap(({ workers }) => workers?.() ?? [])];
+  const places = all.map(({ name, provider, host, loopback }) => ({ name, provider, host, loopback }));
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
 /** How a sitting ended that nothing stopped. */

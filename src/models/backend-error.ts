@@ -56,6 +56,11 @@ export class BackendError extends Error {
   }
 }
 
+/** Thrown by a transport that took a request back before it was sent, because the signal to stop came. */
+export class Withdrawn extends Error {
+  override readonly name = 'Withdrawn';
+}
+
 function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599;
 }

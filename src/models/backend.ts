@@ -9,6 +9,7 @@ import type {
 } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { BulkWire, Exchange, WireRequest } from './api/bulk/wire.ts';
+import type { Transport } from './api/transport.ts';
 
 /** The part of a record that a backend sees: neither label nor metadata. */
 export type VisibleRecord = Pick<PatientRecord, 'id' | 'features'>;
@@ -63,6 +64,14 @@ export interface Destination {
   readonly host: string;
   /** True when the host is this machine. */
   readonly loopback: boolean;
+  /** Set where questions go through a queue to workers, which may be on other machines. Default: they go there from this machine. */
+  readonly through?: 'queue';
+}
+
+/** A worker that makes calls for a run. */
+export interface WorkerPlace extends Destination {
+  /** The name of the worker. */
+  readonly name: string;
 }
 
 /** What the engine knows about a backend besides its answers. */
@@ -107,12 +116,16 @@ export interface CallMade {
   readonly worker?: string | null;
   /** How long it took there, without time in a queue; null where that means nothing, as for an item of a bulk job. Default: as long as the engine waited. */
   readonly seconds?: number | null;
+  /** Called when the outcome of the call is committed: nothing else needs to keep it then. */
+  readonly entered?: () => void;
 }
 
 /** Names one try of one call. `key` and `attempt` are the same in every process that continues the run, so together with the id of the run they name the try for ever. */
 export interface CallRef {
   readonly key: string;
   readonly attempt: number;
+  /** The id of the run. Default: the call is of no run. */
+  readonly run?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Stands in for the network. Default: the call goes out. */
   readonly exchange?: Exchange | undefined;
@@ -130,6 +143,12 @@ export interface Backend extends BackendSettings {
   evaluateBatch(records: readonly VisibleRecord[], task: Task, call?: CallRef): Promise<BackendResponse[]>;
   /** Answers in text. Default: the backend only classifies, and can neither answer open questions nor judge. */
   generate?(request: TextRequest, call?: CallRef): Promise<TextReply>;
+  /** Puts one request to the model, below prompts and parsing. Default: the backend has no such way. */
+  readonly transport?: Transport;
+  /** How many calls may be in flight at the same time, where that changes while a run goes on. Default: as the run says. */
+  readonly places?: () => number;
+  /** The workers that calls were sent to so far, and where those send them. Default: there are none. */
+  readonly workers?: () => readonly WorkerPlace[];
   /** Like `maxTokens`, for a text request. */
   maxTextTokens?(request: TextRequest): TokenUsage;
   /** The provider's bulk jobs, reached as the given call is. Default: the backend has none. */

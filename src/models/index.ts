@@ -16,6 +16,7 @@ export { bulkWireOf, capturedRequest } from './api/bulk/wire-of.ts';
 export type { KnownModel } from './api/known-models.ts';
 export { filledPrompt, isOwnTemplate } from './api/prompt.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';
+export { optionalPackage } from './api/providers/optional-package.ts';
 export { isApiModel, PROVIDERS } from './api/providers/providers.ts';
 export type { ModelReply } from './api/read-result.ts';
 export type { Transport } from './api/transport.ts';
@@ -28,8 +29,9 @@ export type {
   CallRef,
   Destination,
   VisibleRecord,
+  WorkerPlace,
 } from './backend.ts';
-export { BackendError, ownError, summaryOf } from './backend-error.ts';
+export { BackendError, ownError, summaryOf, Withdrawn } from './backend-error.ts';
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';
 export { createBackend } from './create-backend.ts';
 export { complete, defineBackend, mapBatch } from './define-backend.ts';

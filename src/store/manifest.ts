@@ -124,6 +124,10 @@ const fieldsOf = (or: Nested) => ({
   /** Set for a run that stops as soon as its gates are decided. */
   stop_early: stopEarly,
   egress,
+  /** The workers that made calls of the run, and where each sent them. */
+  workers: z.array(
+    z.object({ name: z.string(), provider: z.string(), host: z.string(), loopback: z.boolean() }),
+  ),
 
   /** The judge of the last sitting; of a jury, the first. */
   judge: z.object({ judge: z.string(), parameters: or(object, {}), prompt_hash: or(text, null) }),

@@ -629,6 +629,11 @@ export class RunFile {
     });
   }
 
+  /** Calls back once everything entered so far is committed. */
+  afterCommit(work: () => void): void {
+    this.#commits.after(work);
+  }
+
   #endCall(callId: number, cells: Cells): void {
     const columns = Object.keys(cells).map((column) => `${column} = ?`);
     const { changes } = this.#sql.run(
@@ -962,6 +967,7 @@ export type Journal = Pick<
   | 'attempts'
   | 'begin'
   | 'end'
+  | 'afterCommit'
   | 'enter'
   | 'waitLeft'
   | 'wait'

@@ -13,6 +13,8 @@ export interface Commits {
   enter(work: () => void): void;
   /** Writes something, and resolves once it is committed. */
   keep<T>(work: () => T): Promise<T>;
+  /** Calls back once everything entered so far is committed. */
+  after(work: () => void): void;
   /** Commits what was entered so far. */
   commit(): void;
   /** Writes something in a transaction of its own. */
@@ -23,6 +25,7 @@ export interface Commits {
 export const NO_TRANSACTIONS: Commits = {
   enter: (work) => work(),
   keep: async (work) => work(),
+  after: (work) => work(),
   commit: () => {},
   alone: (work) => work(),
 };
@@ -38,6 +41,8 @@ export class SharedCommit implements Commits {
   readonly #explain: (error: unknown) => unknown;
   /** Callers of `keep` since the last commit. */
   #waiting: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>[] = [];
+  /** To be called after the next commit. */
+  #after: (() => void)[] = [];
   /** Entries since the last commit, in order. */
   #entries: (() => void)[] = [];
   /** True when entries were rolled back, and have to be written again. */
@@ -79,6 +84,11 @@ export class SharedCommit implements Commits {
     if (this.#openedAt - this.#lastCommit > QUIET_MS) this.#tryCommit();
     await committed.promise;
     return result;
+  }
+
+  after(work: () => void): void {
+    if (this.#isOpen || this.#hasFailed) this.#after.push(work);
+    else work();
   }
 
   commit(): void {
@@ -133,6 +143,7 @@ export class SharedCommit implements Commits {
     this.#entries = [];
     this.#lastCommit = performance.now();
     for (const { resolve } of this.#waiting.splice(0)) resolve();
+    for (const work of this.#after.splice(0)) work();
     return null;
   }
 

@@ -3,31 +3,38 @@ const AUTO_START = 8;
 const AUTO_CAP = 64;
 
 /** How many workers keep the concurrency limit busy. */
-export function nWorkers(maxConcurrency: number | 'auto'): number {
-  return maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency;
+export function nWorkers(
+  maxConcurrency: number | 'auto',
+  places?: (() => number) | undefined,
+): number | (() => number) {
+  if (places === undefined) return maxConcurrency === 'auto' ? AUTO_CAP : maxConcurrency;
+  return maxConcurrency === 'auto' ? places : () => Math.min(maxConcurrency, places());
 }
 
 /** Milliseconds between two cuts: refusals of one burst count once. */
 const BETWEEN_CUTS = 1000;
 
 /**
- * How many calls may be in flight at the same time: a fixed number, or `auto`. That doubles with every round (as many successes as the limit) until the provider first refuses a call. From
+ * How many calls may be in flight at the same time: a number, fixed or decided elsewhere, or `auto`. That doubles with every round (as many successes as the limit) until the provider first refuses a call. From
  * then on a refusal halves it, and a round goes half of the way back to where that happened, by one when near, and by ever more when past it.
  */
 export class ConcurrencyLimit {
   readonly #isAuto: boolean;
+  /** A limit that is decided elsewhere. */
+  readonly #given: (() => number) | null;
   #limit: number;
   #inFlight = 0;
   #nClean = 0;
   #lastCut: { readonly at: number; readonly limit: number } | null = null;
 
-  constructor(concurrency: number | 'auto') {
+  constructor(concurrency: number | 'auto' | (() => number)) {
     this.#isAuto = concurrency === 'auto';
-    this.#limit = concurrency === 'auto' ? AUTO_START : concurrency;
+    this.#given = typeof concurrency === 'function' ? concurrency : null;
+    this.#limit = typeof concurrency === 'number' ? concurrency : AUTO_START;
   }
 
   get limit(): number {
-    return this.#limit;
+    return this.#given?.() ?? this.#limit;
   }
 
   get inFlight(): number {
@@ -35,7 +42,7 @@ export class ConcurrencyLimit {
   }
 
   get isFree(): boolean {
-    return this.#inFlight < this.#limit;
+    return this.#inFlight < this.limit;
   }
 
   acquire(): void {

@@ -8,8 +8,8 @@ import { TokenBucket } from './token-bucket.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 export interface PacerOptions {
-  /** Most calls at the same time; 'auto' finds out. */
-  readonly concurrency: number | 'auto';
+  /** Most calls at the same time: a number, or a function where it changes; 'auto' finds out. */
+  readonly concurrency: number | 'auto' | (() => number);
   /** Calls per minute at most. Default: no limit. */
   readonly requestsPerMinute?: number | undefined;
   /** Tokens per minute at most. Default: no limit. */
@@ -188,7 +188,7 @@ export function createPacer(options: PacerOptions): Pacer {
 }
 
 function expectValid({ concurrency, requestsPerMinute, tokensPerMinute }: PacerOptions): void {
-  if (concurrency !== 'auto' && !(Number.isInteger(concurrency) && concurrency >= 1))
+  if (typeof concurrency === 'number' && !(Number.isInteger(concurrency) && concurrency >= 1))
     throw new KrisisError(`concurrency is ${concurrency}; expected a whole number, 1 or more, or auto`, {
       value: concurrency,
     });

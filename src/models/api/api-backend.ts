@@ -9,6 +9,7 @@ import { baseUrlText, isLoopback, parseBaseUrl } from './base-url.ts';
 import type { WireRequest } from './bulk/wire.ts';
 import { priceOf } from './price.ts';
 import { type BuiltPrompt, batchPrompt, promptFrameHash, singlePrompt } from './prompt.ts';
+import type { ModelAccess, ModelRequest, Provider } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { batchRows, filteredRow, singleRow } from './reply-rows.ts';
 import type { Transport } from './transport.ts';
@@ -36,13 +37,14 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
   const { id, provider } = findProvider(model);
   const { name } = provider;
   const baseUrl = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl, 'baseUrl');
-  const access = provider.access({
+  const access = accessOf(provider, {
     model,
     id,
     baseUrl,
     env,
     structuredOutput,
     keyRequired: options.keyRequired,
+    ...(options.queue !== undefined && { endpoint: options.endpoint }),
   });
   const { url, keyVariables, secrets, callOptions } = access;
   if (options.logprobs && !access.hasLogprobs)
@@ -134,7 +136,10 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
 
   return {
     name: model,
-    destination,
+    // Where workers send questions is for them to check.
+    destination: options.queue ? { ...destination, loopback: false, through: 'queue' } : destination,
+    ...options.queue,
+    transport: send,
     parameters,
     settings: { maxOutputTokens: options.maxOutputTokens, timeoutSeconds },
     cost: await priceOf(provider.priceTable, id, options.price),
@@ -184,6 +189,20 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
     textHash: ({ messages, schema, maxOutputTokens }) =>
       hashOf(structuredOutput ? (schema ?? null) : null, messages, maxOutputTokens),
   };
+}
+
+/** Only workers need the address of a model that is asked through a queue; here its name will do. */
+function accessOf(
+  provider: Provider,
+  { endpoint, ...request }: ModelRequest & { readonly endpoint?: string | undefined },
+): ModelAccess {
+  try {
+    return provider.access(request);
+  } catch (error) {
+    if (endpoint === undefined || !(error instanceof KrisisError && error.code === 'ERR_BASE_URL'))
+      throw error;
+    return provider.access({ ...request, baseUrl: new URL('http://workers.invalid/v1') });
+  }
 }
 
 /** Where the model is, as far as that makes another run. */

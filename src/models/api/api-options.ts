@@ -1,5 +1,5 @@
 import { KrisisError } from '../../core/index.ts';
-import type { BackendSettings } from '../backend.ts';
+import type { Backend, BackendSettings } from '../backend.ts';
 import type { Transport } from './transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,6 +33,8 @@ export interface ApiOptions
   readonly keyRequired?: boolean;
   /** How requests are made, in place of HTTP from this process: the SDK is not loaded and no key is needed here. Default: HTTP. */
   readonly transport?: Transport;
+  /** Set where `transport` sends through a queue: what is known of the workers there. Default: there is no queue. */
+  readonly queue?: Required<Pick<Backend, 'places' | 'workers'>>;
   /** What the run's identity names in place of the address, for machines that serve the same weights under different addresses. Default: the address itself. */
   readonly endpoint?: string;
   /** Where keys, addresses and proxies are read from. Default: the environment of the process. */

@@ -1,0 +1,93 @@
+import { KrisisError } from '../core/index.ts';
+import { optionalPackage } from '../models/index.ts';
+
+const CONNECT_MS = 10_000;
+
+/** Loaded on demand: only workers and runs with a queue need them. */
+export async function loadPackages() {
+  const what = 'a queue';
+  const bullmq = await optionalPackage(what, 'bullmq@6.7.0', () => import('bullmq'));
+  const { Redis } = await optionalPackage(what, 'ioredis@6.0.0', () => import('ioredis'));
+  return { ...bullmq, Redis };
+}
+
+type Packages = Awaited<ReturnType<typeof loadPackages>>;
+export type Connection = InstanceType<Packages['Redis']>;
+
+/** A place for jobs, without the password that its address may hold. */
+export interface QueuePlace {
+  readonly host: string;
+  readonly isLoopback: boolean;
+  readonly isEncrypted: boolean;
+}
+
+/** Reads the address of a Redis. Messages never repeat it: it may hold a password. */
+export function queuePlace(url: string): QueuePlace {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '')
+    throw new KrisisError(
+      'the address of the queue is not one of Redis; expected something like redis://127.0.0.1:6379',
+      {
+        code: 'ERR_QUEUE_URL',
+      },
+    );
+  const { hostname } = parsed;
+  return {
+    host: parsed.host,
+    isLoopback: hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname),
+    isEncrypted: parsed.protocol === 'rediss:',
+  };
+}
+
+/**
+ * Connects, and refuses a Redis that drops data when its memory is full. Once connected, commands wait for a connection that is lost.
+ *
+ * @throws KrisisError when it cannot be reached.
+ */
+export async function connect(url: string, onNotice: (text: string) => void): Promise<Connection> {
+  const { host } = queuePlace(url);
+  const { Redis } = await loadPackages();
+  let lastError = 'no answer';
+  const connection = new Redis(url, {
+    lazyConnect: true,
+    // BullMQ needs it, and a Redis that restarts must not end calls.
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(times * 50, 1000),
+  });
+  // Without a listener the process would end on the first refused connection.
+  connection.on('error', (error: Error) => {
+    lastError = error.message;
+  });
+  const info = connection.connect().then(() => connection.info());
+  const tooLate = Promise.withResolvers<never>();
+  const alarm = setTimeout(() => tooLate.reject(new Error(lastError)), CONNECT_MS);
+  const text = await Promise.race([info, tooLate.promise])
+    .catch((error: Error) => {
+      connection.disconnect();
+      const why = /^Connection is closed/.test(error.message) ? lastError : error.message;
+      throw new KrisisError(`the queue at ${host} cannot be reached: ${why}`, {
+        code: 'ERR_QUEUE_UNREACHABLE',
+        value: host,
+      });
+    })
+    .finally(() => clearTimeout(alarm));
+  const policy = /^maxmemory_policy:(\S+)/m.exec(text)?.[1] ?? 'noeviction';
+  if (policy !== 'noeviction') {
+    connection.disconnect();
+    throw new KrisisError(
+      `the Redis at ${host} drops data when its memory is full (maxmemory-policy ${policy}); a queue needs noeviction`,
+      { code: 'ERR_QUEUE_EVICTS', value: policy },
+    );
+  }
+  if (/^aof_enabled:0/m.test(text))
+    onNotice(
+      `the Redis at ${host} keeps no append-only file: when it restarts, calls in flight are made again`,
+    );
+  return connection;
+}
+
+/** Milliseconds by the clock of Redis: the clocks of workers may differ. */
+export async function redisTime(connection: Connection): Promise<number> {
+  const [seconds, microseconds] = await connection.time();
+  return Number(seconds) * 1000 + Number(microseconds) / 1000;
+}

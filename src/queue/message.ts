@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { isFailureProblem, isFault, type TextRequest } from '../core/index.ts';
+import {
+  type ApiOptions,
+  type BackendError,
+  type ModelReply,
+  ownError,
+  REASONING_EFFORTS,
+  summaryOf,
+} from '../models/index.ts';
+import type { Seal } from './seal.ts';
+
+const messages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
+
+const question = z.object({
+  request: z.object({
+    messages,
+    template: messages,
+    schema: z.record(z.string(), z.unknown()).optional(),
+    maxOutputTokens: z.number().optional(),
+  }),
+  /** How the model is asked; key and address are the worker's own. */
+  options: z.object({
+    temperature: z.number().optional(),
+    reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+    maxOutputTokens: z.number().optional(),
+    timeoutSeconds: z.number().optional(),
+    structuredOutput: z.boolean().optional(),
+    logprobs: z.boolean().optional(),
+  }),
+  /** Providers that the question may be sent to; null where its data are not protected. */
+  allow: z.array(z.string()).nullable(),
+});
+
+/** What a worker is asked. */
+export type Question = z.infer<typeof question>;
+
+const usage = z.object({ inputTokens: z.number().nullable(), outputTokens: z.number().nullable() });
+
+const answer = z.union([
+  z.object({
+    ok: z.object({
+      text: z.string(),
+      end: z.enum(['complete', 'cut', 'failed']),
+      refusal: z.string().nullable(),
+      usage,
+      modelId: z.string().nullable(),
+      tokens: z.array(z.unknown()).nullish(),
+    }),
+    worker: z.string(),
+    seconds: z.number(),
+  }),
+  z.object({
+    fault: z.string().refine(isFault),
+    message: z.string(),
+    /** The message without a word of a provider or model. */
+    summary: z.string(),
+    retryAfterSeconds: z.number().nullable(),
+    usage,
+    rawResponse: z.string().nullable(),
+    unbilled: z.boolean(),
+    problem: z.string().refine(isFailureProblem),
+    status: z.number().nullable(),
+    worker: z.string(),
+    seconds: z.number(),
+  }),
+]);
+
+/** What a worker answers: a reply, or why there is none. */
+export type Answer = z.infer<typeof answer>;
+
+/** The parts of the settings of a model that shape a call; where it goes is decided by the worker. */
+export function questionOf(
+  request: TextRequest,
+  options: ApiOptions,
+  allow: readonly string[] | null,
+): Question {
+  const { messages, template, schema, maxOutputTokens } = request;
+  const { temperature, reasoningEffort, timeoutSeconds, structuredOutput, logprobs } = options;
+  return {
+    request: {
+      messages: [...messages],
+      template: [...template],
+      schema: schema as Record<string, unknown>,
+      maxOutputTokens,
+    },
+    options: {
+      temperature,
+      reasoningEffort,
+      maxOutputTokens: options.maxOutputTokens,
+      timeoutSeconds,
+      structuredOutput,
+      logprobs,
+    },
+    allow: allow && [...allow],
+  };
+}
+
+/** What a failed call says in the queue. */
+export function failedAnswer(
+  error: BackendError,
+): Omit<Extract<Answer, { fault: unknown }>, 'worker' | 'seconds'> {
+  const { fault, message, retryAfterSeconds, rawResponse, unbilled, problem, status } = error;
+  return {
+    fault,
+    message,
+    summary: summaryOf(error),
+    retryAfterSeconds,
+    usage: error.usage,
+    rawResponse,
+    unbilled,
+    problem,
+    status,
+  };
+}
+
+/** The reply in an answer. @throws BackendError when the call failed at the worker. */
+export function replyIn(given: Answer): ModelReply {
+  if ('ok' in given) return given.ok as ModelReply;
+  const { fault, message, worker: _, seconds: __, ...rest } = given;
+  throw ownError(fault, message, rest);
+}
+
+const bySeal = (seal: Seal | null) => ({
+  close: (value: unknown, name: string) => {
+    const text = JSON.stringify(value);
+    return seal === null ? text : seal.close(text, name);
+  },
+  open: (text: string, name: string): unknown => JSON.parse(seal === null ? text : seal.open(text, name)),
+});
+
+/** Questions and answers as texts of the queue, sealed where there is a secret. Each is bound to its job. */
+export function createCodec(seal: Seal | null) {
+  const { close, open } = bySeal(seal);
+  return {
+    question: (value: Question, id: string) => close(value, id),
+    readQuestion: (text: string, id: string): Question => question.parse(open(text, id)),
+    answer: (value: Answer, id: string) => close(value, `${id} answer`),
+    readAnswer: (text: string, id: string): Answer => answer.parse(open(text, `${id} answer`)),
+  };
+}

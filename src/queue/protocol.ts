@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+
+/** Raised when jobs or results change, and with every major version of BullMQ, whose scripts and keys differ: workers of another protocol listen to another queue and never see the job. */
+const PROTOCOL = '1-6';
+/** All keys begin with it, so that a user of Redis can be limited to them. */
+export const PREFIX = 'krisis';
+
+const LONGEST_SLUG = 40;
+const PLAIN = /^[\w-]+$/;
+
+/** The queue of a model: readable, and different for every model and protocol. */
+export function queueName(model: string): string {
+  const slug = model
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, LONGEST_SLUG);
+  return `krisis-${PROTOCOL}-${slug}-${hash('sha256', model).slice(0, 8)}`;
+}
+
+/** Names one try of one call for ever. BullMQ takes no colon in it, and no number alone. */
+export function jobId(run: string, key: string, attempt: number): string {
+  return `${run}.${PLAIN.test(key) ? key : hash('sha256', key).slice(0, 32)}.${attempt}`;
+}
+
+/** Whether a job is of this run. */
+export function isJobOf(run: string, id: string): boolean {
+  return id.startsWith(`${run}.`);
+}

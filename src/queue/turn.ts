@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './connect.ts';
+import { PREFIX } from './protocol.ts';
+
+const WAITS = `${PREFIX}:waits`;
+const RATES = `${PREFIX}:rates`;
+
+/** Moments are of the clock of Redis: those of workers may differ. */
+const NOW = `local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000 `;
+
+/** Notes that an account wants no calls for so many milliseconds; a longer wait is not shortened. */
+const WAIT = `${NOW}
+local till = now + tonumber(ARGV[2])
+if till > tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) then redis.call('HSET', KEYS[1], ARGV[1], till) end
+return 1`;
+
+/**
+ * Takes a turn: returns 0 when the call may go out now, else the milliseconds to wait before asking again. Limits per minute are generic cell rates: every call moves the moment of the next by its
+ * own share of the minute, so there are no windows at whose edges calls pile up. A call that comes late by up to a tenth of a second is made up for; that much is added to the minute, so that none has more than allowed.
+ */
+const TURN = `${NOW}
+local left = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) - now
+if left > 0 then return tostring(left) end
+if left > -60000 and left < 0 then redis.call('HDEL', KEYS[1], ARGV[1]) end
+local limits = { { ARGV[1] .. ' calls', tonumber(ARGV[2]), 1 }, { ARGV[1] .. ' tokens', tonumber(ARGV[3]), tonumber(ARGV[4]) } }
+local wait = 0
+local next = {}
+for i, limit in ipairs(limits) do
+  if limit[2] > 0 then
+    local due = math.max(tonumber(redis.call('HGET', KEYS[2], limit[1]) or 0), now - 100)
+    if due > now then wait = math.max(wait, due - now) end
+    next[i] = due + limit[3] * 60200 / limit[2]
+  end
+end
+if wait > 0 then return tostring(wait) end
+for i, limit in ipairs(limits) do if next[i] then redis.call('HSET', KEYS[2], limit[1], next[i]) end end
+return '0'`;
+
+/** A call took more or fewer tokens than were counted for it. */
+const CORRECT = `redis.call('HINCRBYFLOAT', KEYS[1], ARGV[1] .. ' tokens', tonumber(ARGV[3]) * 60200 / tonumber(ARGV[2])) return 1`;
+
+/** Limits of an account, for all workers that call it. */
+export interface AccountLimits {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+}
+
+/** When calls to one account may go out, shared by all its workers. */
+export interface Turns {
+  /** Waits for the account's turn. Returns the seconds still to wait where that is longer than `mostSeconds`, else 0. */
+  take(tokens: number, mostSeconds: number): Promise<number>;
+  /** The call took so many tokens in place of those that were counted. */
+  correct(counted: number, taken: number): Promise<void>;
+  /** The provider asked for no calls for so many seconds. */
+  wait(seconds: number): Promise<void>;
+}
+
+export function createTurns(
+  connection: Connection,
+  account: string,
+  { requestsPerMinute = 0, tokensPerMinute = 0 }: AccountLimits,
+): Turns {
+  return {
+    async take(tokens, mostSeconds) {
+      for (;;) {
+        const args = [account, requestsPerMinute, tokensPerMinute, tokens];
+        const left = Number(await connection.eval(TURN, 2, WAITS, RATES, ...args));
+        if (left <= 0) return 0;
+        if (left > mostSeconds * 1000) return left / 1000;
+        // Not all at the same moment.
+        await sleep(left + Math.random() * 5);
+      }
+    },
+    async correct(counted, taken) {
+      if (tokensPerMinute > 0)
+        await connection.eval(CORRECT, 1, RATES, account, tokensPerMinute, taken - counted);
+    },
+    async wait(seconds) {
+      await connection.eval(WAIT, 1, WAITS, account, seconds * 1000);
+    },
+  };
+}

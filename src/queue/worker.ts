@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Job } from 'bullmq';
+import { KrisisError, type TextRequest } from '../core/index.ts';
+import {
+  type ApiOptions,
+  apiBackend,
+  asBackendError,
+  type BackendError,
+  type Destination,
+  isApiModel,
+  ownError,
+  type Transport,
+} from '../models/index.ts';
+import { connect, loadPackages } from './connect.ts';
+import { type Answer, createCodec, failedAnswer, type Question } from './message.ts';
+import { PREFIX, queueName } from './protocol.ts';
+import { forgetWorker, sayWorker } from './registry.ts';
+import { checkSecret, createSeal } from './seal.ts';
+import { servedModel } from './served-model.ts';
+import { KEEP_SECONDS, type QueueTiming, TIMING } from './timing.ts';
+import { type AccountLimits, createTurns, type Turns } from './turn.ts';
+
+const DEFAULT_PLACES = 32;
+/** A longer wait is the run's to decide on: the place of the worker is free for others meanwhile. */
+const LONGEST_WAIT_SECONDS = 30;
+/** The default 1 would give a call up at the second death of a worker. */
+const DEATHS = 3;
+const SWEEP_MS = 3_600_000;
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What a worker serves, and how. */
+export interface WorkerOptions extends AccountLimits {
+  /** The address of the Redis: `redis://` or `rediss://`. */
+  readonly url: string;
+  /** The model, as runs name it. */
+  readonly model: string;
+  /** Its name in lists and run files. Default: the name of the machine and the number of the process. */
+  readonly name?: string | undefined;
+  /** Calls at the same time. Default: 32. */
+  readonly concurrency?: number | undefined;
+  /** The address of the model. Default: the provider's own. */
+  readonly baseUrl?: string | undefined;
+  /** Opens jobs that were sealed with it. Default: only jobs that are not sealed can be read. */
+  readonly secret?: string | undefined;
+  /** The version of the program. */
+  readonly version: string;
+  /** Told what a user should know. */
+  readonly onNotice?: ((text: string) => void) | undefined;
+  readonly timing?: Partial<QueueTiming> | undefined;
+}
+
+/** A worker at work. */
+export interface StartedWorker {
+  readonly name: string;
+  readonly destination: Destination;
+  /** Seconds since it last had something to do. */
+  idleSeconds(): number;
+  /** Resolves when it has left, with the error that made it leave, or null after `stop`. */
+  readonly left: Promise<KrisisError | null>;
+  /** Takes no more calls, finishes those under way, and leaves. */
+  stop(): Promise<void>;
+}
+
+/** Starts a worker: takes calls of all runs that ask for its model through the queue, puts each to the model once, and returns the reply. Retries, budgets and parsing are the run's. */
+export async function startWorker(options: WorkerOptions): Promise<StartedWorker> {
+  const { url, model, version, onNotice = () => {}, concurrency = DEFAULT_PLACES } = options;
+  const timing = { ...TIMING, ...options.timing };
+  checkSecret(options.secret);
+  if (!isApiModel(model))
+    throw new KrisisError(`${model} needs no worker: only models behind an API are asked through a queue`, {
+      code: 'ERR_QUEUE_MODEL',
+      value: model,
+    });
+  const sends = sendersFor(options, concurrency);
+  const { destination } = await sends({});
+  const { Worker, Queue, WaitingError } = await loadPackages();
+  const connection = await connect(url, onNotice);
+  const name = options.name ?? `${hostname()}-${process.pid}`;
+  const queue = queueName(model);
+  const counts = { busy: 0, done: 0, failed: 0, rateLimits: 0 };
+  const entry = {
+    id: randomUUID(),
+    name,
+    model,
+    queue,
+    machine: hostname(),
+    destination,
+    places: concurrency,
+    version,
+    serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), options.baseUrl),
+  };
+  const turns = createTurns(connection, accountOf(destination), options);
+  const left = Promise.withResolvers<KrisisError | null>();
+  let lastActive = performance.now();
+
+  const work = async (job: Job, token?: string): Promise<string> => {
+    const id = job.id!;
+    const { run } = job.data as { run: string };
+    if (options.secret !== undefined && !isSealed(job))
+      return codecOf(run, undefined, false).answer(notSealed(name, model), id);
+    const read = readJob(job, options.secret);
+    if (read === null) {
+      await job.moveToWait(token);
+      void leave(unreadable(name, job));
+      throw new WaitingError();
+    }
+    counts.busy += 1;
+    const answer = await ask(read, { sends, turns, name, model }).finally(() => {
+      counts.busy -= 1;
+      lastActive = performance.now();
+    });
+    counts['ok' in answer ? 'done' : 'failed'] += 1;
+    if ('fault' in answer && answer.fault === 'rate_limit') counts.rateLimits += 1;
+    return codecOf(run, options.secret, isSealed(job)).answer(answer, id);
+  };
+  const worker = new Worker(queue, work, {
+    connection,
+    prefix: PREFIX,
+    concurrency,
+    name,
+    lockDuration: timing.lockMs,
+    stalledInterval: timing.stalledMs,
+    maxStalledCount: DEATHS,
+    removeOnComplete: { age: KEEP_SECONDS },
+    removeOnFail: { age: KEEP_SECONDS },
+  });
+  // Connections that are lost come back by themselves; a result that cannot be delivered is asked for again.
+  worker.on('error', () => {});
+  const jobs = new Queue(queue, { connection, prefix: PREFIX, skipMetasUpdate: true });
+  jobs.on('error', () => {});
+  const beat = () => sayWorker(connection, { ...entry, ...counts }).catch(() => {});
+  const sweep = () => void jobs.clean(KEEP_SECONDS * 1000, 1000, 'completed').catch(() => {});
+  await worker.waitUntilReady();
+  await beat();
+  sweep();
+  const timers = [setInterval(beat, timing.beatMs), setInterval(sweep, SWEEP_MS)];
+
+  let leaving: Promise<void> | null = null;
+  const leave = (why: KrisisError | null): Promise<void> => {
+    leaving ??= (async () => {
+      for (const timer of timers) clearInterval(timer);
+      await worker.close();
+      await forgetWorker(connection, entry.id).catch(() => {});
+      await jobs.close();
+      connection.disconnect();
+      left.resolve(why);
+    })();
+    return leaving;
+  };
+  return {
+    name,
+    destination,
+    idleSeconds: () => (counts.busy > 0 ? 0 : (performance.now() - lastActive) / 1000),
+    left: left.promise,
+    stop: () => leave(null),
+  };
+}
+
+/** Machines have their own 127.0.0.1. */
+function accountOf({ host, loopback }: Destination): string {
+  return loopback ? `${hostname()} ${host}` : host;
+}
+
+/** Ways to the model, one for each set of settings that runs ask with. */
+function sendersFor({ model, baseUrl }: WorkerOptions, connections: number) {
+  const known = new Map<string, Promise<{ readonly send: Transport; readonly destination: Destination }>>();
+  return (options: ApiOptions) => {
+    const key = JSON.stringify(options);
+    let found = known.get(key);
+    if (found === undefined) {
+      found = apiBackend(model, { ...options, connections, ...(baseUrl !== undefined && { baseUrl }) }).then(
+        ({ transport, destination }) => ({ send: transport!, destination: destination! }),
+      );
+      known.set(key, found);
+    }
+    return found;
+  };
+}
+
+function isSealed({ data }: Job): boolean {
+  return (data as { sealed?: unknown }).sealed === true;
+}
+
+function codecOf(run: string, secret: string | undefined, sealed: boolean) {
+  return createCodec(sealed && secret !== undefined ? createSeal(secret, run) : null);
+}
+
+/** The question of a job; null where it cannot be read with this secret. */
+function readJob(job: Job, secret: string | undefined): Question | null {
+  const { run, question } = job.data as { run: string; question: string };
+  if (isSealed(job) && secret === undefined) return null;
+  try {
+    return codecOf(run, secret, isSealed(job)).readQuestion(question, job.id!);
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(name: string, job: Job): KrisisError {
+  return new KrisisError(
+    `${name} cannot open the calls of a run: ${isSealed(job) ? 'they were sealed with another secret' : 'they are not in a form that it knows'}. The call went back into the queue`,
+    { code: 'ERR_QUEUE_SECRET', value: name },
+  );
+}
+
+/** Whoever may write to the Redis could make a worker spend money: one that has a secret takes no calls without it. */
+function notSealed(worker: string, model: string): Answer {
+  const error = ownError(
+    'bad_request',
+    `${model}: the worker ${worker} takes only calls that are sealed with its secret`,
+  );
+  return { ...failedAnswer(error), worker, seconds: 0 };
+}
+
+interface AtWork {
+  readonly sends: ReturnType<typeof sendersFor>;
+  readonly turns: Turns;
+  readonly name: string;
+  readonly model: string;
+}
+
+/** Puts one question once. */
+async function ask(question: Question, { sends, turns, name, model }: AtWork): Promise<Answer> {
+  const { request, options, allow } = question;
+  let started: number | null = null;
+  const seconds = () => (started === null ? 0 : (performance.now() - started) / 1000);
+  try {
+    const { send, destination } = await sends(options as ApiOptions);
+    const { provider, host, loopback } = destination;
+    if (allow !== null && !loopback && !allow.includes(provider))
+      throw ownError(
+        'bad_request',
+        `${model}: the suite's data are protected, and the worker ${name} would send them to ${host}. Allow it with allowEgress: ['queue', '${provider}']`,
+      );
+    const counted = tokensOf(request);
+    const later = await turns.take(counted, LONGEST_WAIT_SECONDS);
+    if (later > 0)
+      throw ownError('rate_limit', `${model}: ${host} asks for no calls for now`, {
+        retryAfterSeconds: later,
+      });
+    started = performance.now();
+    const ok = await send(request as TextRequest);
+    const answer = { ok: { ...ok, tokens: ok.tokens && [...ok.tokens] }, worker: name, seconds: seconds() };
+    const { inputTokens, outputTokens } = ok.usage;
+    if (inputTokens !== null) await turns.correct(counted, inputTokens + (outputTokens ?? 0));
+    return answer;
+  } catch (thrown) {
+    const error = asOwnError(thrown, model);
+    const answer = { ...failedAnswer(error), worker: name, seconds: seconds() };
+    if (started !== null && error.retryAfterSeconds !== null) await turns.wait(error.retryAfterSeconds);
+    return answer;
+  }
+}
+
+function asOwnError(thrown: unknown, model: string): BackendError {
+  if (thrown instanceof KrisisError) return ownError('bad_request', thrown.message);
+  return asBackendError(thrown, { backend: model, recordIds: [] });
+}
+
+/** An estimate, corrected by what the reply says. */
+function tokensOf({ messages, maxOutputTokens }: Question['request']): number {
+  const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN) + Math.min(maxOutputTokens ?? 0, 200);
+}
