@@ -39,6 +39,7 @@ describe('help', () => {
       'Options of ckd suites:',
       'Speed and cost:',
       'Bulk jobs:',
+      'Workers:',
       'Open questions:',
       'Conditions (gates):',
       'Statistics:',

@@ -60,6 +60,9 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
     'krisis merge --partial merges what is there; krisis run --run FILE then asks the rest.',
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
   ERR_RUN_IS_SHARD: () => 'krisis merge OUT.db PART.db... puts them together.',
+  ERR_QUEUE_SECRET: () =>
+    'Set KRISIS_QUEUE_SECRET to the same text for the run and all its workers, e.g. to the output of: openssl rand -base64 32',
+  ERR_QUEUE_URL: () => 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',
   ERR_SIGN_KEY: () =>
     'openssl genpkey -algorithm ed25519 -out key.pem makes a key, openssl pkey -in key.pem -pubout -out key.pub its public part.',
   ERR_NON_INFERIORITY_METRIC: () => 'To choose the metric, add --on METRIC.',

@@ -19,7 +19,16 @@ type Given = JudgeValues & Pick<ModelValues, 'grader' | 'graderTemplate'>;
 export async function judgesOf(
   names: string | readonly string[],
   given: Given,
-  { own, api }: { readonly own: readonly Backend[]; readonly api: ApiOptions },
+  {
+    own,
+    api,
+    apiFor = async () => api,
+  }: {
+    readonly own: readonly Backend[];
+    readonly api: ApiOptions;
+    /** The settings of one judge. Default: those of all. */
+    readonly apiFor?: (name: string, api: ApiOptions) => Promise<ApiOptions>;
+  },
 ): Promise<Judge[]> {
   const listed = (typeof names === 'string' ? names.split(',') : names)
     .map((name) => name.trim())
@@ -46,7 +55,9 @@ export async function judgesOf(
     );
   const judges: Judge[] = [];
   for (const name of listed)
-    judges.push(await withGrader(await createJudge(name, { own, api, rules }), given));
+    judges.push(
+      await withGrader(await createJudge(name, { own, api: await apiFor(name, api), rules }), given),
+    );
   return judges;
 }
 

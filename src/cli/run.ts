@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { missingKeyText } from '../core/index.ts';
 import { type BulkOptions, type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
-import { type Backend, createBackend, isApiModel } from '../models/index.ts';
+import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
 import { fitLines } from '../reports/layout/index.ts';
 import { readText } from '../rubrics/index.ts';
@@ -26,6 +26,7 @@ import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { print, printMessage } from './print.ts';
 import { askedAgainText, keptTextNote } from './protected-data.ts';
+import { type QueueLanes, queueLanes } from './queue-lanes.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { isGroupName, runGroup, type SuiteOutcome } from './run-group.ts';
 import { openShared } from './run-settings.ts';
@@ -124,6 +125,22 @@ async function runModels(
 ): Promise<void> {
   const config = await loadConfig(flags.config);
   const given: Given = { ...config.run, ...typed };
+  const lanes = queueLanes(given);
+  try {
+    await runThrough(lanes, name, flags, { typed, given, config }, find, show);
+  } finally {
+    await lanes.close();
+  }
+}
+
+async function runThrough(
+  lanes: QueueLanes,
+  name: string | undefined,
+  flags: SuiteAndGateFlags,
+  { typed, given, config }: { typed: RunValues; given: Given; config: KrisisConfig },
+  find: (name: string, own: KrisisConfig['suites']) => Promise<AnySuite>,
+  show: ((outcome: SuiteOutcome) => void) | undefined,
+): Promise<void> {
   const isDemo = name === undefined && given.model === undefined;
   const whole = await find(name ?? DEMO.suite, config.suites);
   const exclusions = exclusionList(given.exclude);
@@ -143,11 +160,14 @@ async function runModels(
     own: config.backends ?? [],
     api: { ...apiOptions(given), keyRequired: !given.dryRun },
   };
+  const allow = (suite.sensitivity ?? 'protected') === 'protected' ? settings.allowEgress : null;
+  const apiFor = (model: string, api: ApiOptions) => lanes.apiFor(model, api, allow);
   const judges =
     given.judge !== undefined && isQuestionSuite(suite)
       ? await judgesOf(given.judge, given, {
           own: sources.own,
           api: { ...judgeApiOptions(given), keyRequired: !given.dryRun },
+          apiFor,
         })
       : [];
   const stopEarly = stopEarlyOf(given, plan, models.length);
@@ -155,8 +175,10 @@ async function runModels(
   const among = { nModels: models.length, leftOut };
   const backends: Backend[] = [];
   for (const model of models) {
-    const options = { ...sources, seed: settings.seed };
-    const backend = await unlessUnusable(model, among, () => createBackend(model, suite, options));
+    const backend = await unlessUnusable(model, among, async () => {
+      const api = await apiFor(model, sources.api);
+      return createBackend(model, suite, { ...sources, api, seed: settings.seed });
+    });
     if (backend !== null) backends.push(backend);
   }
   // Until the runs end, what is known is that not all models could be used.

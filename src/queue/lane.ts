@@ -252,14 +252,16 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
   await beat();
   let isBeating = false;
   const beatOnce = async () => {
-    watch();
     // While Redis is away, one beat waits for it, not one more every few seconds.
     if (isBeating) return;
     isBeating = true;
     await beat().catch(() => {});
     isBeating = false;
   };
-  const timer = setInterval(beatOnce, timing.beatMs);
+  const timers = [
+    setInterval(beatOnce, timing.beatMs),
+    setInterval(watch, Math.min(timing.beatMs, waitSeconds * 500)),
+  ];
 
   const openJobs = (run: string) => {
     let found = leftOver.get(run);
@@ -337,7 +339,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       },
     },
     async close() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       const leave = async () => {
         await adding.done();
         await removing.done();

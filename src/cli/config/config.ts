@@ -15,7 +15,7 @@ export interface KrisisConfig {
     readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
   };
   /** How `krisis run` runs: the flags of the same names. */
-  readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env'> & {
+  readonly run?: Omit<ApiOptions, 'timeoutSeconds' | 'connections' | 'env' | 'queue' | 'transport'> & {
     readonly model?: string | readonly string[];
     readonly arm?: string;
     /** A file with a system prompt of your own, and one with a template of the message, with `{{question}}` in it. */

@@ -4,6 +4,7 @@ export const HEADINGS = {
   records: 'Records:',
   speed: 'Speed and cost:',
   bulk: 'Bulk jobs:',
+  queue: 'Workers:',
   questions: 'Open questions:',
   review: 'Human review:',
   conditions: 'Conditions (gates):',

@@ -42,6 +42,22 @@ export function positiveNumber(flags: string, description: string): OptionSpec<n
   return number(flags, description, z.number().gt(0), 'a number above 0');
 }
 
+const DURATION = /^(\d+(?:\.\d+)?)(s|m|h|d)?$/;
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds, typed as 90, 90s, 15m, 26h or 2d. */
+export const duration = (flags: string, description: string): OptionSpec<number> => ({
+  flags,
+  description,
+  type: 'text',
+  schema: z.number().gt(0),
+  expected: 'a duration such as 90s, 15m or 26h',
+  read: (typed) => {
+    const [, amount, unit = 's'] = DURATION.exec(typed) ?? [];
+    return amount === undefined ? null : Number(amount) * SECONDS[unit as keyof typeof SECONDS];
+  },
+});
+
 /** `a,b,c`; may be given several times. The config may also hold a single text. */
 export function list(flags: string, description: string): OptionSpec<readonly string[]> {
   return {

@@ -4,6 +4,7 @@ import { GRADERS } from '../../rubrics/index.ts';
 import { choice, number, text, toggle, whole } from '../../suites/domains/index.ts';
 import { HEADINGS } from './headings.ts';
 import {
+  duration,
   forLabels,
   forQuestions,
   inGroup,
@@ -13,6 +14,7 @@ import {
   positiveNumber,
   type ValuesOf,
 } from './option.ts';
+import { QUEUE_OPTIONS } from './queue-options.ts';
 import { CLUSTER } from './score-options.ts';
 
 const {
@@ -52,20 +54,6 @@ const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
     return rest.length > 0 ? null : { index, of };
   },
 };
-
-const DURATION = /^(\d+(?:\.\d+)?)(s|m|h|d)?$/;
-const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/** Seconds, typed as 90, 90s, 15m, 26h or 2d. */
-const duration = (flags: string, description: string): OptionSpec<number> => ({
-  ...text(flags, description),
-  schema: z.number().gt(0),
-  expected: 'a duration such as 90s, 15m or 26h',
-  read: (typed) => {
-    const [, amount, unit = 's'] = DURATION.exec(typed) ?? [];
-    return amount === undefined ? null : Number(amount) * SECONDS[unit as keyof typeof SECONDS];
-  },
-});
 
 /** How a provider's bulk jobs are used. */
 const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
@@ -227,6 +215,7 @@ export const RUN_OPTIONS = {
     json: toggle('--json', 'print one JSON object on standard output'),
   }),
   ...BULK_OPTIONS,
+  ...QUEUE_OPTIONS,
   ...MODEL_OPTIONS,
 };
 

@@ -1,0 +1,58 @@
+import { type ApiOptions, isApiModel } from '../models/index.ts';
+import type { Lane } from '../queue/index.ts';
+import type { ModelValues, RunValues } from './options/run-options.ts';
+import { printMessage } from './print.ts';
+import { queueAddress, queueSecret } from './queue-address.ts';
+import { usageError } from './usage-error.ts';
+
+type Given = Pick<RunValues, 'queue' | 'priority' | 'queueWait' | 'mixedWorkers' | 'dryRun' | 'bulk'> &
+  Pick<ModelValues, 'baseUrl'>;
+
+/** The ways of a command's models through the queue. Without a queue they are asked from here. */
+export interface QueueLanes {
+  /** The settings of a model, with its way. `allow` names the providers that protected data may be sent to; null where the data are not protected. */
+  apiFor(model: string, api: ApiOptions, allow: readonly string[] | null): Promise<ApiOptions>;
+  close(): Promise<void>;
+}
+
+export function queueLanes(given: Given): QueueLanes {
+  refuseWithoutQueue(given);
+  const lanes = new Map<string, Promise<Lane>>();
+  return {
+    apiFor: async (model, api, allow) => {
+      // A plan asks nothing.
+      if (given.queue === undefined || given.dryRun || !isApiModel(model)) return api;
+      const { openLane } = await import('../queue/index.ts');
+      let lane = lanes.get(model);
+      if (lane === undefined) {
+        lane = openLane({
+          url: queueAddress(given.queue),
+          model,
+          api,
+          secret: queueSecret(),
+          allow,
+          priority: given.priority,
+          waitSeconds: given.queueWait,
+          mixedWorkers: given.mixedWorkers,
+          onNotice: (text) => printMessage(`krisis: ${text}\n`),
+        });
+        lanes.set(model, lane);
+      }
+      return (await lane).api;
+    },
+    close: async () => {
+      for (const lane of await Promise.allSettled(lanes.values()))
+        if (lane.status === 'fulfilled') await lane.value.close();
+    },
+  };
+}
+
+/** Options of a queue without a queue are a mistake, and so are a queue and bulk jobs at the same time. */
+function refuseWithoutQueue({ queue, bulk, ...given }: Given): void {
+  const flags = { priority: '--priority', queueWait: '--queue-wait', mixedWorkers: '--mixed-workers' };
+  for (const [name, flag] of Object.entries(flags))
+    if (queue === undefined && given[name as keyof typeof flags] !== undefined)
+      throw usageError(`${flag} is about a queue: add --queue URL`);
+  if (queue !== undefined && bulk)
+    throw usageError('--queue and --bulk are two ways to ask the same: leave one out');
+}

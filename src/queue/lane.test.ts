@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { checkLane, type LaneOptions } from './lane.ts';
+
+const FINE: LaneOptions = { url: 'redis://127.0.0.1:6379', model: 'openai/m', api: {} };
+const SECRET = 'a secret that is long enough';
+
+describe('what a queue may be used for', () => {
+  it.each<[string, Partial<LaneOptions>]>([
+    ['data that are not protected, without a secret', {}],
+    ['protected data on this machine, sealed', { allow: [], secret: SECRET }],
+    [
+      'protected data elsewhere, sealed and encrypted',
+      { allow: [], secret: SECRET, url: 'rediss://queue.example' },
+    ],
+  ])('is %s', (_, given) => {
+    expect(() => checkLane({ ...FINE, ...given })).not.toThrow();
+  });
+
+  it.each<[string, Partial<LaneOptions>, string]>([
+    ['an address that is not one of Redis', { url: 'http://user:hunter2@queue.example' }, 'ERR_QUEUE_URL'],
+    ['a model that is not behind an API', { model: 'simulated/careful' }, 'ERR_QUEUE_MODEL'],
+    ['a secret that can be guessed', { secret: 'short' }, 'ERR_QUEUE_SECRET'],
+    ['protected data without a secret', { allow: [] }, 'ERR_QUEUE_SECRET'],
+    [
+      'protected data elsewhere over an open connection',
+      { allow: [], secret: SECRET, url: 'redis://user:hunter2@queue.example' },
+      'ERR_QUEUE_NOT_ENCRYPTED',
+    ],
+  ])('is not %s', (_, given, code) => {
+    const check = () => checkLane({ ...FINE, ...given });
+    expect(check).toThrow(expect.objectContaining({ code }));
+    expect(check).not.toThrow(/hunter2/);
+  });
+});

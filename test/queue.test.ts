@@ -1,0 +1,333 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../src/engine/index.ts';
+import { apiBackend } from '../src/models/index.ts';
+import { openLane } from '../src/queue/index.ts';
+import { findSuite } from '../src/suites/index.ts';
+import { command, emulator, manifestOf, query, tableSuite, workingFolder } from './emulated-run.ts';
+import { begin, hastyWorker, killed } from './queue-processes.ts';
+import { findRedis, startRedis, type TestRedis } from './redis.ts';
+
+/** Workers on a real Redis. What is counted is counted at the provider: nothing is lost, and only calls in flight are made again. */
+const MODEL = 'openai/m';
+const SECRET = 'a secret for tests, long enough';
+const N = 120;
+
+let redis: TestRedis;
+beforeAll(async () => {
+  if (findRedis() !== null) redis = await startRedis();
+});
+afterAll(() => redis?.stop());
+beforeEach(() => redis?.client.flushall());
+
+const runArgs = (...more: string[]) => [
+  ...['run', 'ckd/staging', '-m', MODEL, '--n-records', `${N}`, '--bootstrap', '0', '--no-cache', '--json'],
+  ...more,
+];
+const queued = (...more: string[]) => runArgs('--queue', redis.url, '--endpoint', 'test', ...more);
+const rowsIn = (file: string) =>
+  query<{ n: number }>(file, "SELECT count(*) AS n FROM rows WHERE state != 'failed'")[0]!.n;
+const jobsLeft = async () =>
+  (await redis.client.keys('krisis:krisis-*')).filter((key) => /\.\d+(:lock)?$/.test(key));
+
+/** A worker of the command, ready to take calls. */
+async function worker(url: string, name: string, env: Record<string, string> = {}, ...more: string[]) {
+  const args = ['worker', '--queue', redis.url, '-m', MODEL, '--base-url', `${url}/v1`, '--name', name];
+  const started = begin([...args, '--concurrency', '8', ...more], workingFolder(), env);
+  while (!started.said().includes('takes calls') && started.child.exitCode === null) await sleep(20);
+  return started;
+}
+
+/** A run in this process through a lane that looks often. */
+async function hastyRun(folder: string) {
+  const timing = { beatMs: 300, lookAfterMs: 600 };
+  const lane = await openLane({ url: redis.url, model: MODEL, api: { retryBaseSeconds: 0.05 }, timing });
+  try {
+    const suite = await findSuite('ckd/staging', { nRecords: N });
+    const backend = await apiBackend(MODEL, lane.api);
+    return await run({
+      suite,
+      backend,
+      batchSize: 1,
+      path: join(folder, 'run.db'),
+    });
+  } finally {
+    await lane.close();
+  }
+}
+
+async function atRows(file: string, n: number): Promise<void> {
+  for (let i = 0; i < 1000; i++) {
+    try {
+      if (rowsIn(file) >= n) return;
+    } catch {}
+    await sleep(10);
+  }
+  throw new Error(`${file} never had ${n} rows`);
+}
+
+describe.skipIf(findRedis() === null)('a run through a queue', () => {
+  it('is shared by workers, and its rows and scores are those of one process', async () => {
+    const provider = await emulator({ latencyMs: 30, malformedShare: 0.1 });
+    const alone = await command(
+      runArgs('--base-url', `${provider.url}/v1`, '--batch-size', '4'),
+      workingFolder(),
+    );
+    await provider.reset();
+    const [a, b] = [await worker(provider.url, 'a'), await worker(provider.url, 'b')];
+    const folder = workingFolder();
+    const shared = await command(queued('--batch-size', '4'), folder);
+    expect(shared.code, shared.stderr).toBe(0);
+    const [one, two] = [JSON.parse(alone.stdout), JSON.parse(shared.stdout)];
+    expect([two.ledger, two.metrics]).toEqual([one.ledger, one.metrics]);
+    const file = join(folder, two.run_file);
+    const by = query<{ via: string; worker: string; n: number }>(
+      file,
+      'SELECT via, worker, count(*) AS n FROM calls GROUP BY via, worker ORDER BY worker',
+    );
+    expect(by).toMatchObject([
+      { via: 'queue', worker: 'a' },
+      { via: 'queue', worker: 'b' },
+    ]);
+    expect(manifestOf(file).workers).toMatchObject([{ name: 'a', loopback: true }, { name: 'b' }]);
+    expect(await jobsLeft()).toEqual([]);
+
+    const listed = JSON.parse((await command(['workers', '--queue', redis.url, '--json'], folder)).stdout);
+    expect(listed.workers).toMatchObject([{ name: 'a', model: MODEL, places: 8, live: true }, { name: 'b' }]);
+    a.child.kill('SIGTERM');
+    b.child.kill('SIGTERM');
+    expect((await Promise.all([a.ended, b.ended])).map(({ code }) => code)).toEqual([0, 0]);
+    expect((await command(['workers', '--queue', redis.url], folder)).stdout).toContain('no workers');
+  });
+
+  it('loses nothing when a worker is killed: others make its calls in flight again', async () => {
+    const provider = await emulator({ latencyMs: 100 });
+    const options = { url: redis.url, model: MODEL, baseUrl: `${provider.url}/v1`, concurrency: 6 };
+    const first = await hastyWorker({ ...options, name: 'first' });
+    await hastyWorker({ ...options, name: 'second' });
+    const folder = workingFolder();
+    const running = hastyRun(folder);
+    await atRows(join(folder, 'run.db'), 30);
+    await killed(first);
+    const { status, nScored } = await running;
+    expect([status, nScored]).toEqual(['complete', N]);
+    expect((await provider.stats()).requests).toBeLessThanOrEqual(N + options.concurrency);
+  });
+
+  it('takes up the results of a run that was killed, and asks nothing again', async () => {
+    const provider = await emulator({ latencyMs: 60 });
+    await worker(provider.url, 'a');
+    const folder = workingFolder();
+    const file = join(folder, 'run.db');
+    for (const n of [20, 60]) {
+      const { child } = begin(queued('--run', file), folder);
+      await atRows(file, n);
+      await killed(child);
+    }
+    await sleep(200);
+    const last = await command(queued('--run', file), folder);
+    expect(last.code, last.stderr).toBe(0);
+    expect(rowsIn(file)).toBe(N);
+    expect((await provider.stats()).requests).toBe(N);
+    expect(await jobsLeft()).toEqual([]);
+  });
+
+  it('survives a Redis that is killed and restarted', async () => {
+    const provider = await emulator({ latencyMs: 60 });
+    const options = { url: redis.url, model: MODEL, baseUrl: `${provider.url}/v1`, concurrency: 8 };
+    await hastyWorker({ ...options, name: 'a' });
+    const folder = workingFolder();
+    const running = hastyRun(folder);
+    for (const n of [20, 60]) {
+      await atRows(join(folder, 'run.db'), n);
+      await redis.kill();
+      await sleep(300);
+      await redis.restart();
+    }
+    const { status, nScored } = await running;
+    expect([status, nScored]).toEqual(['complete', N]);
+    expect((await provider.stats()).requests).toBeLessThanOrEqual(N + 2 * 2 * options.concurrency);
+  });
+
+  it('survives a Redis that forgets everything', async () => {
+    const provider = await emulator({ latencyMs: 60 });
+    const options = { url: redis.url, model: MODEL, baseUrl: `${provider.url}/v1`, concurrency: 8 };
+    await hastyWorker({ ...options, name: 'a' });
+    const folder = workingFolder();
+    const running = hastyRun(folder);
+    for (const n of [20, 60]) {
+      await atRows(join(folder, 'run.db'), n);
+      await redis.client.flushall();
+    }
+    const { status, nScored } = await running;
+    expect([status, nScored]).toEqual(['complete', N]);
+    expect((await provider.stats()).requests).toBeLessThanOrEqual(N + 2 * 2 * options.concurrency);
+  });
+
+  it('pauses all workers when the provider asks one to wait', async () => {
+    const provider = await emulator({
+      latencyMs: 20,
+      storm: { from: 40, to: 44, retryAfterSeconds: 2 },
+      graceMs: 50,
+      noticeMs: 500,
+    });
+    await worker(provider.url, 'a');
+    await worker(provider.url, 'b');
+    expect((await command(queued(), workingFolder())).code).toBe(0);
+    const { early, byStatus } = await provider.stats();
+    expect(byStatus[429]).toBeGreaterThan(0);
+    expect(early).toBeLessThanOrEqual(2);
+  });
+
+  it('keeps to the calls a minute that workers allow together', async () => {
+    const provider = await emulator({ latencyMs: 5 });
+    await worker(provider.url, 'a', {}, '--rpm', '1200');
+    await worker(provider.url, 'b', {}, '--rpm', '1200');
+    const started = performance.now();
+    expect((await command(queued('--limit', '41'), workingFolder())).code).toBe(0);
+    expect(performance.now() - started).toBeGreaterThan(1900);
+  });
+
+  it('stops with exit code 3 when no worker comes, and says what it waits for', async () => {
+    const folder = workingFolder();
+    const { code, stderr } = await command(queued('--queue-wait', '1s'), folder);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('waiting for a worker')]);
+    expect(stderr).toContain('stopped: unreachable: openai/m: no worker');
+    expect(await jobsLeft()).toEqual([]);
+  });
+
+  it('takes calls back at Ctrl-C that no worker has begun', async () => {
+    const folder = workingFolder();
+    const { child, ended, said } = begin(queued('--run', 'run.db'), folder);
+    while (!said().includes('waiting for a worker')) await sleep(20);
+    while ((await jobsLeft()).length < 8) await sleep(20);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    expect(await jobsLeft()).toEqual([]);
+    const outcomes = query(join(folder, 'run.db'), 'SELECT DISTINCT outcome FROM calls');
+    expect(outcomes).toEqual([{ outcome: 'not_sent' }]);
+  });
+
+  it('can be cleared of the calls of a run that was killed', async () => {
+    const folder = workingFolder();
+    const { child } = begin(queued('--run', 'run.db'), folder);
+    while ((await jobsLeft()).length < 8) await sleep(20);
+    await killed(child);
+    const cleared = await command(['queue', 'clear', 'run.db', '--queue', redis.url], folder);
+    expect(cleared.stdout).toBe('8 calls removed\n');
+    expect(await jobsLeft()).toEqual([]);
+  });
+});
+
+describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
+  it('is refused when it drops data', async () => {
+    await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    try {
+      const opened = openLane({ url: redis.url, model: MODEL, api: {} });
+      await expect(opened).rejects.toMatchObject({ code: 'ERR_QUEUE_EVICTS' });
+    } finally {
+      await redis.client.config('SET', 'maxmemory-policy', 'noeviction');
+    }
+  });
+
+  it('is named when it cannot be reached, without its password', async () => {
+    const url = 'redis://user:hunter2@127.0.0.1:9';
+    const opened = openLane({ url, model: MODEL, api: {} });
+    await expect(opened).rejects.toMatchObject({
+      code: 'ERR_QUEUE_UNREACHABLE',
+      message: expect.stringMatching(/^the queue at 127\.0\.0\.1:9 cannot be reached: (?!.*hunter2)/),
+    });
+  });
+});
+
+describe.skipIf(findRedis() === null)('protected data in a queue', () => {
+  beforeAll(async () => {
+    // The file of the first holds calls that were not protected.
+    await redis.stop();
+    redis = await startRedis();
+  });
+
+  const PATIENTS = Array.from({ length: 12 }, (_, i) => ({
+    id: `p${i}`,
+    label: i % 2 === 0 ? 'ill' : 'well',
+    note: `Quibblewick-${i} bakes marmaladecake`,
+  }));
+  const args = (suite: string, ...more: string[]) => [
+    ...['run', suite, '-m', MODEL, '--endpoint', 'test', '--bootstrap', '0', '--json'],
+    ...['--queue', redis.url, ...more],
+  ];
+  const sealed = { KRISIS_QUEUE_SECRET: SECRET };
+
+  it('leave nothing readable in the files of Redis', async () => {
+    const provider = await emulator({ latencyMs: 5, echo: true });
+    await worker(provider.url, 'a', sealed);
+    const suite = tableSuite(workingFolder(), PATIENTS);
+    const { code, stderr } = await command(args(suite, '--allow-egress', 'queue'), workingFolder(), sealed);
+    expect(code, stderr).toBe(0);
+    await redis.client.config('SET', 'appendfsync', 'always');
+    const files = readdirSync(redis.folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(redis.folder, name))
+      .filter((path) => statSync(path).isFile());
+    const text = files.map((path) => readFileSync(path, 'latin1')).join('');
+    expect(text).toContain('krisis:');
+    // Not as an assertion on the text: it would be printed.
+    expect(
+      ['Quibblewick', 'marmaladecake', SECRET, 'You are'].filter((canary) => text.includes(canary)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['without a secret', ['--allow-egress', 'queue'], {}, 'KRISIS_QUEUE_SECRET'],
+    ['unless the queue is allowed', [], sealed, '--allow-egress queue'],
+  ])('are refused %s', async (_, more, env, says) => {
+    const suite = tableSuite(workingFolder(), PATIENTS);
+    const { code, stderr } = await command(args(suite, ...more), workingFolder(), env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  it('are not sent by a worker to a provider that is not allowed', async () => {
+    const started = begin(
+      [
+        'worker',
+        '--queue',
+        redis.url,
+        '-m',
+        MODEL,
+        '--base-url',
+        'http://provider.invalid/v1',
+        '--name',
+        'far',
+      ],
+      workingFolder(),
+      sealed,
+    );
+    while (!started.said().includes('takes calls')) await sleep(20);
+    const suite = tableSuite(workingFolder(), PATIENTS);
+    const { code, stderr } = await command(args(suite, '--allow-egress', 'queue'), workingFolder(), sealed);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('the worker far would send them to provider.invalid'),
+    ]);
+  });
+
+  it('are not taken by a worker with another secret, which leaves; the right one makes the call', async () => {
+    const provider = await emulator({ latencyMs: 5 });
+    const wrong = await worker(provider.url, 'wrong', { KRISIS_QUEUE_SECRET: 'another secret, long enough' });
+    const suite = tableSuite(workingFolder(), PATIENTS);
+    const running = begin(args(suite, '--allow-egress', 'queue'), workingFolder(), sealed);
+    const { code, stderr } = await wrong.ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('sealed with another secret')]);
+    await worker(provider.url, 'right', sealed);
+    expect((await running.ended).code).toBe(0);
+    expect((await provider.stats()).requests).toBe(PATIENTS.length);
+  });
+
+  it('are the only calls that a worker with a secret takes: sealed ones', async () => {
+    const provider = await emulator();
+    await worker(provider.url, 'a', sealed);
+    const { code, stderr } = await command(queued('--limit', '10'), workingFolder());
+    expect([code, stderr]).toEqual([3, expect.stringContaining('only calls that are sealed')]);
+  });
+});
