@@ -9,7 +9,7 @@ import type {
 } from '../core/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { BulkWire, Exchange, WireRequest } from './api/bulk/wire.ts';
-import type { Transport } from './api/transport.ts';
+import type { ModelReply } from './api/read-result.ts';
 
 /** The part of a record that a backend sees: neither label nor metadata. */
 export type VisibleRecord = Pick<PatientRecord, 'id' | 'features'>;
@@ -144,7 +144,7 @@ export interface Backend extends BackendSettings {
   /** Answers in text. Default: the backend only classifies, and can neither answer open questions nor judge. */
   generate?(request: TextRequest, call?: CallRef): Promise<TextReply>;
   /** Puts one request to the model, below prompts and parsing. Default: the backend has no such way. */
-  readonly transport?: Transport;
+  transport?(request: TextRequest, call?: CallRef): Promise<ModelReply>;
   /** How many calls may be in flight at the same time, where that changes while a run goes on. Default: as the run says. */
   readonly places?: () => number;
   /** The workers that calls were sent to so far, and where those send them. Default: there are none. */
