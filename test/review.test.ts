@@ -309,6 +309,7 @@ describe('a run with labels', () => {
     const out = folder.file('list.json');
     const applied = await krisis(['review', 'apply', run, '-o', out]);
     expect(applied.code, applied.stderr).toBe(0);
+    expect(applied.stderr).toContain(`1 record named by one person, not excluded:\n  ${alone.recordId}\n`);
     const list = JSON.parse(readFileSync(out, 'utf8')) as { records: { id: string }[] };
     expect(list).toMatchObject({ format: 'krisis-exclusions-1', suite: 'ckd/staging' });
     expect(list.records).toEqual([
@@ -352,6 +353,18 @@ describe('a run with labels', () => {
       2,
       expect.stringContaining('the list of excluded records is for ckd/staging'),
     ]);
+    // A comparison reads the old run and the new one without the record, as one version of the suite.
+    const compare = ['compare', run, join(cwd, 'without.db'), '--bootstrap', '0', '--format', 'json'];
+    const compared = await krisis([...compare, '--exclude', out]);
+    expect(compared.code, compared.stderr).toBe(0);
+    expect(JSON.parse(compared.stdout).models.map(({ n }: { n: number }) => n)).toEqual([
+      before!.n,
+      before!.n,
+    ]);
+    const rows = join(cwd, 'rows.csv');
+    writeFileSync(rows, 'ground_truth,prediction\n1,1\n');
+    const ofRows = await krisis(['compare', run, rows, '--exclude', out]);
+    expect([ofRows.code, ofRows.stderr]).toEqual([2, expect.stringContaining('a file of rows has no suite')]);
 
     const exported = await krisis(['review', 'export', run]);
     const lines = exported.stdout
@@ -365,6 +378,67 @@ describe('a run with labels', () => {
       label: wrong(both),
       rater_name: null,
     });
+  });
+});
+
+describe('a remark that a record is wrong', () => {
+  it('excludes no record until two people agree, whoever makes it', async () => {
+    const cwd = folder.file('remarks');
+    mkdirSync(cwd);
+    const args = [
+      'run',
+      'ckd/staging',
+      '--model',
+      'simulated/careful',
+      '--n-records',
+      '12',
+      '--run',
+      'run.db',
+    ];
+    const made = await krisis([...args, '--bootstrap', '0'], { cwd });
+    expect(made.code, made.stderr).toBe(0);
+    const path = join(cwd, 'run.db');
+    const { links, stop } = await review(path, ['ann', 'bob'], { more: ['--double', '12'] });
+    const [ann, bob] = await Promise.all(links.map(openDesk));
+    const [one, two] = (await ann!.session()).queue;
+    const mark = (desk: typeof ann, item: ReviewQueueItem, verdict = 'wrong') =>
+      desk!.post(labelOf({ ...item, kind: 'suite_item' }, verdict, { reason: 'cannot be' }));
+    const apply = async () => {
+      const { code, stdout, stderr } = await krisis(['review', 'apply', path, '-o', 'list.json', '--force'], {
+        cwd,
+      });
+      expect(code, stderr).toBe(0);
+      return { stdout, stderr };
+    };
+    expect((await mark(ann, one!)).status).toBe(200);
+    const alone = await apply();
+    expect(alone.stdout).toContain('no record was found wrong by two people or a ruling');
+    expect(alone.stderr).toContain(`1 record named by one person, not excluded:\n  ${one!.recordId}\n`);
+    expect(existsSync(join(cwd, 'list.json'))).toBe(false);
+    await mark(bob, one!);
+    await mark(ann, two!);
+    await mark(bob, two!, 'ambiguous');
+    const agreed = await apply();
+    expect([agreed.stdout, agreed.stderr]).toEqual([
+      expect.stringContaining('1 record is excluded'),
+      expect.not.stringContaining('named by one person'),
+    ]);
+    expect(JSON.parse(readFileSync(join(cwd, 'list.json'), 'utf8')).records).toEqual([
+      { id: one!.recordId, reason: 'marked_wrong', decision: null, n_raters: 2 },
+    ]);
+    // The person who rules on decisions remarks as one of several.
+    for (const [desk, label] of [
+      [ann, 1],
+      [bob, 5],
+    ] as const)
+      await desk!.post(labelOf(two!, 'label', { label }));
+    await stop();
+    const third = await review(path, ['carol'], { more: ['--adjudicate'] });
+    const carol = await openDesk(third.links[0]!);
+    expect((await mark(carol, two!)).status).toBe(200);
+    expect((await carol.session()).labels).toMatchObject([{ kind: 'suite_item', verdict: 'wrong' }]);
+    expect(eventsOf(path).at(-1)).toMatchObject({ rater: 'R3', role: 'rater', kind: 'suite_item' });
+    expect((await apply()).stdout).toContain('1 record is excluded');
   });
 });
 
@@ -385,7 +459,7 @@ describe('the test itself', () => {
     const { stdout, stderr } = await krisis(['review', 'apply', run]);
     expect([stdout, stderr]).toEqual([
       expect.stringContaining('no record was found wrong'),
-      expect.stringContaining(`rubric line ${forbidden.itemId} of missed was found wrong`),
+      expect.stringContaining(`one person called rubric line ${forbidden.itemId} of missed wrong`),
     ]);
   });
 });

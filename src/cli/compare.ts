@@ -13,6 +13,7 @@ import {
 import { findRun, lastRuns, RUNS_FOLDER } from '../store/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
 import { checkDocument, documentWidth, withDocumentOptions, writeDocument } from './document.ts';
+import { exclusionList } from './exclusion-list.ts';
 import { planGates, withGateOptions } from './gate-options.ts';
 import { openResult } from './open-result.ts';
 import { shareBetween0And1, wholeNumber } from './option-values.ts';
@@ -50,6 +51,7 @@ export function compareCommand(): AnyCommand {
       .option('--last', 'the newest run of each model on the last suite')
       .option('--baseline <run>', 'compare the others with it (default: the first)')
       .option('--allow-different-suites', 'pair runs of different suites by shared ids')
+      .option('--exclude <file>', 'leave out records found wrong (krisis review apply)')
       .optionsGroup(HEADINGS.statistics)
       .option('--bootstrap <n>', 'resamples for intervals (default: 2000)', wholeNumber(0))
       .option('--seed <n>', 'seed of every random draw (default: 42)', wholeNumber(0))
@@ -62,10 +64,16 @@ export function compareCommand(): AnyCommand {
       .action(async (typed, flags) => {
         const { paths, baseline } = findRuns(flags.last ? newestRuns(typed) : typed, flags.baseline);
         const format = checkDocument(flags, paths);
+        const exclude = exclusionList(flags.exclude);
         const results: RunResult[] = [];
         for (const path of paths)
           results.push(
-            await openResult(path, { level: flags.level, cluster: flags.cluster, judge: flags.judge }),
+            await openResult(path, {
+              level: flags.level,
+              cluster: flags.cluster,
+              judge: flags.judge,
+              exclude,
+            }),
           );
         results.forEach(noteSensitivity);
         refuseIgnored(flags, APPLIES_TO, results[0]!.judging ? 'text' : 'labels', 'this run');

@@ -43,11 +43,14 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
     .helpCommand('help [command]', 'show help for a command')
     .showHelpAfterError('(krisis --help lists the commands)')
     .configureOutput(HELP_OUTPUT)
+    .enablePositionalOptions()
     .exitOverride();
   const commands = await loadCommands(argv);
   for (const command of commands) {
     for (const one of [command, ...command.commands]) {
       one
+        // An option behind a subcommand is the subcommand's, also where its parent has one of that name.
+        .enablePositionalOptions()
         .exitOverride()
         .configureOutput(HELP_OUTPUT)
         .showHelpAfterError(`(krisis ${command.name()} --help shows its options)`);

@@ -1,4 +1,4 @@
-import { readRows } from '../core/index.ts';
+import { KrisisError, readRows } from '../core/index.ts';
 import { type ReadRunOptions, type RunResult, readRun, recordRows, sourceError } from '../results/index.ts';
 import { RunFile } from '../store/index.ts';
 import { aboutRows } from './saved-rows.ts';
@@ -9,7 +9,12 @@ const ROWS = /\.(csv|tsv|tab|jsonl?|ndjson|parquet|pq)$/i;
 /** The result of a run file, or of a file of rows, which is scored in memory. */
 export async function openResult(path: string, options: ReadRunOptions): Promise<RunResult> {
   if (!ROWS.test(path) || isRunFile(path)) return readRun(path, options);
-  const { level, cluster, confidenceFrom = 'stated' } = options;
+  const { level, cluster, confidenceFrom = 'stated', exclude } = options;
+  if (exclude !== undefined)
+    throw new KrisisError(
+      `${path}: a file of rows has no suite whose records could be excluded; leave the rows out of the file`,
+      { code: 'ERR_EXCLUSIONS', value: path },
+    );
   if (confidenceFrom !== 'stated')
     throw sourceError(confidenceFrom, 'a file of rows has stated confidences only');
   const scoring = { ...(level !== undefined && { level }), ...(cluster !== undefined && { cluster }) };

@@ -1,5 +1,5 @@
 export { type ReviewDesk, reviewDesk } from './desk.ts';
-export { findExclusions, linesFoundWrong } from './exclusions.ts';
+export { findWrong } from './exclusions.ts';
 export { type ReviewFrame, reviewFrame } from './frame.ts';
 export { labelAdvice } from './label-advice.ts';
 export type { Reviewed } from './label-event.ts';

@@ -59,7 +59,15 @@ export function labelEvent(
     );
     if (draw === undefined || unit === undefined) return refuse('its target is not in this review');
     const notDrawn = { plan: null, stratum: null, inclusionProbability: null };
-    return { ...said, repeat: 0, ...notDrawn, answerHash: unit.recordHash, itemHash: unit.itemHash };
+    // A remark is an opinion among others, never a ruling.
+    return {
+      ...said,
+      role: 'rater',
+      repeat: 0,
+      ...notDrawn,
+      answerHash: unit.recordHash,
+      itemHash: unit.itemHash,
+    };
   }
   if (drawn === undefined) return refuse('its target is not in this review');
   if (drawn.answerHash !== given.answerHash || drawn.itemHash !== given.itemHash)

@@ -137,7 +137,10 @@ export function reviewSession(
     guideline: { version: plan.guideline, text: plan.guidelineText },
     definitions: frame.targets === 'item' ? VERDICT_DEFINITIONS : {},
     queue,
-    labels: review.events.filter((event) => event.rater === rater.id && event.role === role).map(labelOf),
+    labels: review.events
+      // Remarks on the test itself are never rulings.
+      .filter((event) => event.rater === rater.id && (event.role === role || event.kind !== plan.targets))
+      .map(labelOf),
   };
 }
 

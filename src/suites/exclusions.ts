@@ -13,7 +13,7 @@ export interface Exclusions {
   readonly newSuiteHash: string;
   readonly records: readonly {
     readonly id: string;
-    /** `marked_wrong`: a reviewer said that the record or its label is wrong. `decided_otherwise`: people agree on another decision than the suite's. */
+    /** `marked_wrong`: reviewers said that the record or its label is wrong. `decided_otherwise`: people agree on another decision than the suite's. */
     readonly reason: string;
     /** What people decided; null where they marked the record. */
     readonly decision: string | null;

@@ -1,19 +1,20 @@
 import { basename } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { plainLine } from '../../core/index.ts';
-import { findExclusions, linesFoundWrong } from '../../review/index.ts';
+import { findWrong } from '../../review/index.ts';
 import { findRun, RunFile } from '../../store/index.ts';
 import { readReview, reviewPath } from '../../store/review/index.ts';
 import { exclusionsText } from '../../suites/index.ts';
 import { printMessage, printText } from '../print.ts';
 import { noteSensitivity } from '../protected-data.ts';
 import { writeOutput } from '../write-output.ts';
+import { LONGEST_SHOWN } from './plan-text.ts';
 
 const NOTES = `
-A record is excluded when two or more reviewers agree on another decision than
-the suite's, when a third person ruled so, or when it was marked as wrong. Runs
-are not changed: krisis run and krisis report take the list with --exclude, for
-all models alike.
+A record is excluded when two or more reviewers agree that it is wrong, or on
+another decision than the suite's, or when a third person ruled so. Records that
+one person named are listed, not excluded. Runs are not changed: krisis run,
+report and compare take the list with --exclude, for all models alike.
 
 Examples:
   krisis review apply latest
@@ -32,18 +33,32 @@ export function applyCommand() {
       const path = findRun(run);
       noteSensitivity(RunFile.use(path, (file) => file.manifest()));
       const review = readReview(reviewPath(path));
-      const list = findExclusions(path, review);
-      for (const { recordId, itemId } of linesFoundWrong(review))
+      const { exclusions: list, namedByOne, lines } = findWrong(path, review);
+      for (const { recordId, itemId, isSettled } of lines)
         printMessage(
-          `! rubric line ${itemId} of ${plainLine(recordId, 80)} was found wrong: mend it in the suite\n`,
+          isSettled
+            ? `! rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} was found wrong: mend it in the suite\n`
+            : `! one person called rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} wrong: look at it\n`,
         );
+      if (namedByOne.length > 0) printMessage(namedText(namedByOne));
       const n = list.records.length;
-      if (n === 0) return printText('no record was found wrong; nothing was written\n');
+      if (n === 0)
+        return printText(`no record was found wrong by two people or a ruling; nothing was written\n`);
       const target = output ?? `${basename(list.suite.replaceAll('/', '-'))}.exclusions.json`;
       await writeOutput(exclusionsText(list), target, force ?? false);
       printText(
         `${target}: ${n === 1 ? '1 record is' : `${n} records are`} excluded; suite version ${list.newSuiteHash.slice(0, 12)}\n`,
       );
-      printMessage(`krisis run and krisis report take it with --exclude ${target}\n`);
+      printMessage(`krisis run, report and compare take it with --exclude ${target}\n`);
     });
+}
+
+/** How many records of one person's naming are listed. */
+const MOST_NAMED = 10;
+
+function namedText(ids: readonly string[]): string {
+  const more = ids.length - MOST_NAMED;
+  const listed = ids.slice(0, MOST_NAMED).map((id) => `  ${plainLine(id, LONGEST_SHOWN)}\n`);
+  const n = ids.length === 1 ? '1 record' : `${ids.length} records`;
+  return `! ${n} named by one person, not excluded:\n${listed.join('')}${more > 0 ? `  and ${more} more\n` : ''}`;
 }

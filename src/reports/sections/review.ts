@@ -291,7 +291,7 @@ function suiteBlocks({ suiteItems }: RunReview): Block[] {
   return [
     heading('The test itself'),
     paragraph(
-      `Records and rubric lines: ${right} found right, ${faults.length} found wrong or ambiguous. They are faults of the test: scores of this version keep them, a new version of the suite leaves them out for all models alike.`,
+      `Records and rubric lines: ${right} called right, ${faults.length} wrong or ambiguous. What two people agree on, or a third ruled on, is a fault of the test: scores of this version keep it, a new version of the suite leaves the record out for all models alike. What one person says is a reason to look.`,
     ),
     ...(faults.length === 0
       ? []

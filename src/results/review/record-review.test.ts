@@ -101,7 +101,7 @@ describe('recordReview', () => {
     expect(found.modelRightBySuite).toMatchObject({ value: 0.4, n: 5 });
     expect(found.suite).toMatchObject({ n: 5, observed: 0.8 });
     expect(found.foundWrong).toEqual([
-      { recordId: 'r1', people: 'G2', suite: 'G1', state: 'agreed', nRaters: 2 },
+      { recordId: 'r1', people: 'G2', suite: 'G1', state: 'agreed', nRaters: 2, nAgreeing: 2 },
     ]);
     expect(found.people).toMatchObject({ n: 2, observed: 1, isFew: true });
   });

@@ -35,6 +35,8 @@ export interface FoundWrong {
   /** Of `single`, `agreed`, `adjudicated`: the word of one person is a reason to look, not a finding. */
   readonly state: ReviewedTarget['state'];
   readonly nRaters: number;
+  /** People who decided so, the one who ruled included. */
+  readonly nAgreeing: number;
 }
 
 interface Facts {
@@ -59,12 +61,20 @@ export function recordReview(
     positive: 'defer',
     level,
   };
-  const againstSuite = settled.flatMap(({ recordId, decision, state, raters }) => {
+  const againstSuite = settled.flatMap(({ recordId, decision, state, raters, nAgreeing }) => {
     const row = byRecord.get(recordId)?.[0];
     const suite = row === undefined ? null : suiteBeside(row, decision!);
     if (suite === null) return [];
     return [
-      { a: decision!, b: suite, question: clusterOf(recordId), recordId, state, nRaters: raters.length },
+      {
+        a: decision!,
+        b: suite,
+        question: clusterOf(recordId),
+        recordId,
+        state,
+        nRaters: raters.length,
+        nAgreeing,
+      },
     ];
   });
   const decided = settled.flatMap((target) => {
@@ -99,10 +109,8 @@ export function recordReview(
       options,
     ),
     suite: agreementOf(againstSuite, options),
-    foundWrong: againstSuite.flatMap(({ a, b, recordId, state, nRaters }) =>
-      a === b
-        ? []
-        : [{ recordId, people: decisionText(a, labels), suite: decisionText(b, labels), state, nRaters }],
+    foundWrong: againstSuite.flatMap(({ a, b, question: _, ...found }) =>
+      a === b ? [] : [{ ...found, people: decisionText(a, labels), suite: decisionText(b, labels) }],
     ),
     modelRight: share((row, human) => modelBeside(row, human) === human),
     modelRightBySuite: share(

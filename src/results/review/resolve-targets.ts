@@ -36,6 +36,8 @@ export interface ReviewedTarget extends ReviewTarget {
   readonly state: ResolvedLabel['state'] | 'invalid';
   /** What people settled on, as a decision; null where they did not. */
   readonly decision: string | null;
+  /** People whose label is the decision, the one who ruled included. */
+  readonly nAgreeing: number;
   /** Raters whose labels count, the adjudicator apart. */
   readonly raters: readonly string[];
   /** The first label of each rater, before any correction and any ruling: agreement rests on these alone. */
@@ -118,6 +120,7 @@ export function resolveTargets(
       itemId,
       state: resolved === null ? 'invalid' : resolved.state === 'unlabelled' ? 'stale' : resolved.state,
       decision: resolved?.verdict ?? null,
+      nAgreeing: active.filter((event) => decisionOf(event) === resolved?.verdict).length,
       raters: [...new Set(ratings.map(({ rater }) => rater))],
       first: [...firsts]
         .map(([rater, decision]) => ({ rater, decision }))

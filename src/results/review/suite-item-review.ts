@@ -6,12 +6,15 @@ export interface SuiteItemReview {
   readonly counts: LabelCounts;
   /** Records and lines by what people settled on. */
   readonly right: number;
-  /** Found wrong or ambiguous. They leave scores under a new version of the suite, for all models alike; results of this version stay as they are. */
+  /** Called wrong or ambiguous. What two people agree on leaves scores under a new version of the suite, for all models alike; results of this version stay as they are. */
   readonly faults: readonly {
     readonly recordId: string;
     readonly itemId: string | null;
     readonly verdict: string;
+    /** `single` is the word of one person: a reason to look, not a finding. */
     readonly state: ReviewedTarget['state'];
+    /** People who say so, the one who ruled included. */
+    readonly nAgreeing: number;
   }[];
 }
 
@@ -25,8 +28,10 @@ export function suiteItemReview(
   return {
     counts,
     right: targets.filter(({ decision }) => decision === 'right').length,
-    faults: targets.flatMap(({ recordId, itemId, decision, state }) =>
-      decision === null || decision === 'right' ? [] : [{ recordId, itemId, verdict: decision, state }],
+    faults: targets.flatMap(({ recordId, itemId, decision, state, nAgreeing }) =>
+      decision === null || decision === 'right'
+        ? []
+        : [{ recordId, itemId, verdict: decision, state, nAgreeing }],
     ),
   };
 }
