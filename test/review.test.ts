@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Label } from '../src/core/label.ts';
+import { renderReport } from '../src/reports/index.ts';
 import { readRun } from '../src/results/read-run.ts';
+import { reviewFrame } from '../src/review/frame.ts';
 import { seenTextHash } from '../src/store/review/index.ts';
 import { readReview, reviewPath } from '../src/store/review/review-file.ts';
 import type { NewReviewLabel, ReviewQueueItem, ReviewSession } from '../src/store/review/review-session.ts';
@@ -13,6 +15,7 @@ import { temporaryFolder } from './engine-fixture.ts';
 import { krisis } from './krisis.ts';
 import { goodJudge, runInto, textBackend } from './question-run-fixture.ts';
 import { type ReviewProcess, startReview } from './review-process.ts';
+import { textIn } from './text-in-file.ts';
 
 /** `krisis review` from outside: the command, its server and its packets. */
 
@@ -646,7 +649,11 @@ describe('a protected run', () => {
     const backend = textBackend(() => 'Rest, Zoltan Quibblewick.');
     await runInto(path, { suite, backend, judge: goodJudge(), keepText: true });
     const without = await krisis(['review', path, '--include-text', '--no-open']);
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('nothing to review')]);
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringContaining('does not hold its questions'),
+    ]);
+    expect(without.stderr).toContain('Add --suite');
     const wrong = await krisis(['review', path, '--include-text', '--suite', 'open/clinical', '--no-open']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('is not the suite of this run')]);
     const { links } = await review(path, ['ann'], { more: ['--include-text', '--suite', file] });
@@ -662,8 +669,91 @@ describe('a protected run', () => {
     ).toBe(200);
     const exported = await krisis(['review', 'export', path]);
     expect(exported.stdout.toLowerCase()).not.toContain('quibblewick');
+    const whole = await krisis(['review', 'export', path, '--include-text']);
+    expect(whole.stdout).toContain('Quibblewick again');
+    // The label is on the text that was kept, so it is not stale; the questions are those of this version of the suite.
+    expect(readRun(path, { resamples: 0 }).review).toMatchObject({
+      items: { counts: { n: 1, used: 1, stale: 0, unchecked: 0 } },
+    });
     const bundled = await krisis(['bundle', 'export', path, '-o', folder.file('p.krisis'), '--with-review']);
     expect([bundled.code, bundled.stderr]).toEqual([2, expect.stringContaining('reviewers wrote notes')]);
+  });
+
+  it('with labels is reviewed with consent from its table, and nothing of the table is stored', async () => {
+    const cwd = folder.file('protected-table');
+    mkdirSync(cwd);
+    const rows = ['C1,Quibblewick mumbles,high,no', 'C2,Quibblewick sings,low,no', 'C3,quiet,low,no'];
+    writeFileSync(join(cwd, 'ward.csv'), `case,symptom,risk,defer\n${rows.join('\n')}\n`);
+    const fields = 'columns:\n  symptom: { name: Symptom }\nid: case\nlabel: risk\nlabels: [low, high]';
+    writeFileSync(
+      join(cwd, 'ward.yaml'),
+      `name: ward/risk\nfile: ward.csv\n${fields}\nshould_abstain: defer\ninstructions: High or low?\n`,
+    );
+    const args = ['run', 'ward.yaml', '--model', 'simulated/careful', '--bootstrap', '0', '--run', 'run.db'];
+    const made = await krisis(args, { cwd });
+    expect(made.code, made.stderr).toBe(0);
+    const path = join(cwd, 'run.db');
+    const file = join(cwd, 'ward.yaml');
+    const packet = join(cwd, 'out');
+    for (const more of [[], ['--suite', file], ['--packet', packet, '--suite', file]]) {
+      const { code, stdout, stderr } = await krisis(['review', path, '--no-open', ...more]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('its data are protected')]);
+      expect(`${stdout}${stderr}`).not.toContain('Quibblewick');
+    }
+    expect([existsSync(packet), existsSync(reviewPath(path))]).toEqual([false, false]);
+    expect(() => reviewFrame(path, { includeText: true })).toThrow(
+      expect.objectContaining({ code: 'ERR_REVIEW_NEEDS_SUITE' }),
+    );
+    const { links } = await review(path, ['ann', 'bob'], {
+      more: ['--include-text', '--suite', file, '--double', '3'],
+    });
+    const desks = await Promise.all(links.map(openDesk));
+    for (const desk of desks) {
+      const { queue } = await desk.session();
+      expect(JSON.stringify(queue)).toContain('Quibblewick sings');
+      for (const item of queue)
+        expect((await desk.post(labelOf(item, 'label', { label: 'low' }))).status).toBe(200);
+    }
+    // Neither stale nor in doubt: the run and the labels are of one version of the suite.
+    const { review: found } = readRun(path, { resamples: 0 });
+    expect(found?.records).toMatchObject({
+      counts: { n: 6, used: 6, stale: 0, unchecked: 0 },
+      states: { agreed: 3 },
+      foundWrong: [{ recordId: 'C1', people: 'low', suite: 'high' }],
+    });
+    const outputs = [
+      await krisis(['report', path]),
+      await krisis(['report', path, '--format', 'json']),
+      await krisis(['review', 'status', path]),
+      await krisis(['review', 'export', path]),
+      await krisis(['review', 'apply', path, '-o', join(cwd, 'list.json')]),
+    ];
+    expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    for (const text of [
+      ...outputs.map(({ stdout, stderr }) => stdout + stderr),
+      textIn(reviewPath(path)),
+      textIn(path),
+    ])
+      expect(text).not.toMatch(/Quibblewick|mumbles|sings|quiet/);
+    // Without a version of the suite, nothing says that the texts are the same.
+    const unbound = readRun(path, {
+      resamples: 0,
+      review: { ...readReview(reviewPath(path)), suiteHash: null },
+    });
+    expect(unbound.review?.records?.counts).toMatchObject({ used: 6, stale: 0, unchecked: 6 });
+    expect(await renderReport(unbound, 'text')).toContain('Cannot check whether labels are stale');
+    const page = await krisis([
+      'review',
+      path,
+      '--include-text',
+      '--suite',
+      file,
+      '--packet',
+      packet,
+      '--reviewer',
+      'zoe',
+    ]);
+    expect(page.code, page.stderr).toBe(0);
   });
 
   it('without kept texts cannot be reviewed', async () => {

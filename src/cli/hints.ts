@@ -22,6 +22,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
   ERR_REVIEW_FILE: ({ message }) =>
     message.endsWith('no such review') ? 'krisis review RUN begins one.' : null,
+  ERR_REVIEW_NEEDS_SUITE: () => 'Add --suite FILE, the suite that was run.',
   ERR_REVIEW_PLAN: ({ message }) =>
     message.includes('a review has one plan')
       ? 'Leave --plan, --n, --seed and --guideline out to continue; krisis review status RUN shows the plan.'

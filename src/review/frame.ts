@@ -131,8 +131,11 @@ function itemFrame(runPath: string, { judging }: RunResult, given: FrameOptions[
       }
     }
   }
+  const isStored = given !== undefined || judging?.answers.some(({ question }) => question !== null);
   if (units.length === 0)
-    throw noTargets(runPath, 'it has no answers that metric traits apply to, or their texts are not stored');
+    throw isStored
+      ? noTargets(runPath, 'it has no answers that metric traits apply to')
+      : notStored(runPath, 'its questions');
   const hashes = new Map(units.map((unit) => [targetKey(unit), unit]));
   return {
     targets: 'item',
@@ -210,7 +213,7 @@ function recordFrame(runPath: string, result: RunResult, given: FrameOptions['re
       });
     }
   });
-  if (units.length === 0) throw noTargets(runPath, 'what the model was shown is not stored in it');
+  if (units.length === 0) throw notStored(runPath, 'what the model was shown');
   const labels = task?.labels ?? [];
   const reasons = Object.keys(task?.deferralReasons ?? {});
   return {
@@ -297,6 +300,14 @@ function outcomeOf(row: {
 
 function isSame(unit: FrameUnit | undefined, target: HashedTarget): boolean {
   return unit?.answerHash === target.answerHash && unit.itemHash === target.itemHash;
+}
+
+/** Runs on protected data keep neither records nor questions. */
+function notStored(runPath: string, what: string): KrisisError {
+  return new KrisisError(`${runPath}: the run file does not hold ${what}; the suite that was run is needed`, {
+    code: 'ERR_REVIEW_NEEDS_SUITE',
+    value: runPath,
+  });
 }
 
 function noTargets(runPath: string, why: string): KrisisError {

@@ -148,6 +148,7 @@ function labelBlocks({ counts, states, nRaters, drawn }: ItemReview | RecordRevi
   return [
     list([
       `${counted(counts.used, 'label')} of ${counted(nRaters, 'rater')} in use${unusedText(counts)}.`,
+      ...(counts.unchecked === 0 ? [] : [uncheckedText(counts)]),
       `${noun === 'item' ? 'Items' : 'Records'}: ${stateText.join(', ') || 'none'}.`,
       plan,
     ]),
@@ -180,6 +181,11 @@ function unusedText({ superseded, skipped, unblinded, handPicked, stale, unmatch
     ', ',
   );
   return unused === null ? '' : `; in no number: ${unused}`;
+}
+
+function uncheckedText({ unchecked, used }: LabelCounts): string {
+  const which = unchecked === used ? 'labels' : `${unchecked} of them`;
+  return `Cannot check whether ${which} are stale: the run file does not hold the texts. They count as given.`;
 }
 
 function agreementTable(groups: readonly GroupAgreement[]): Block {

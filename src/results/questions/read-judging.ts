@@ -53,7 +53,13 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
   const review = reviewOf(
     options,
     manifest.run_id,
-    { answers, metricTraits, level, sameInstrument: judge.sameInstrument },
+    {
+      answers,
+      metricTraits,
+      level,
+      sameInstrument: judge.sameInstrument,
+      suiteHash: manifest.identity.suite_hash,
+    },
     { judge, jury },
   );
   const judging: Judging = {

@@ -8,16 +8,21 @@ import {
 } from '../../store/review/index.ts';
 import { labelDecision } from './decisions.ts';
 
-/** The texts that a target has now: null where the run has no such target; `unknown` where it does not hold them, and those of the draw count. */
+/**
+ * The texts that a target has now: null where the run has no such target. Where the run file does not hold them, those of the draw count: `as_drawn` if the version of the suite says that they are the same, `unknown`
+ * if nothing does.
+ */
 export type TextsOf = (
   target: ReviewTarget,
-) => Pick<LabelEvent, 'answerHash' | 'itemHash'> | 'unknown' | null;
+) => Pick<LabelEvent, 'answerHash' | 'itemHash'> | 'as_drawn' | 'unknown' | null;
 
-/** What became of the labels of one kind. The classes below `n` sum to it. */
+/** What became of the labels of one kind. All but `unchecked` sum to `n`. */
 export interface LabelCounts {
   readonly n: number;
   /** In the numbers. */
   readonly used: number;
+  /** Of those used: labels of which nobody can say whether they are stale, because the run file does not hold the texts. */
+  readonly unchecked: number;
   /** Corrected by a later label of the same rater. */
   readonly superseded: number;
   readonly skipped: number;
@@ -62,6 +67,7 @@ export function resolveTargets(
   const counts = {
     n: own.length,
     used: 0,
+    unchecked: 0,
     superseded: 0,
     skipped: 0,
     unblinded: 0,
@@ -77,7 +83,7 @@ export function resolveTargets(
   for (const [key, group] of Map.groupBy(own, targetKey)) {
     const { recordId, repeat, itemId } = group[0]!;
     const held = textsOf(group[0]!);
-    const texts = held === 'unknown' ? (drawn.get(key)?.at(-1) ?? group[0]!) : held;
+    const texts = typeof held === 'string' ? (drawn.get(key)?.at(-1) ?? group[0]!) : held;
     const problemOf = (event: ReviewEvent): keyof LabelCounts | null => {
       if (event.verdict === 'skip') return 'skipped';
       if (texts === null) return 'unmatched';
@@ -110,6 +116,7 @@ export function resolveTargets(
     const resolved = resolve(key, active);
     if (resolved?.state === 'unlabelled' && nStale === 0) continue;
     counts.used += active.length;
+    if (held === 'unknown') counts.unchecked += active.length;
     const firsts = new Map<string, string>();
     for (const event of valid)
       if (event.role === 'rater' && !firsts.has(event.rater)) firsts.set(event.rater, decisionOf(event));

@@ -41,8 +41,14 @@ export function ownReview(path: string): { readonly review: Review | null; reado
   }
 }
 
+/** What is known of texts that a run file does not hold: a version of a suite has one text for each record. */
+function notHeld(review: Review, suiteHash: string | null): 'as_drawn' | 'unknown' {
+  return suiteHash !== null && review.suiteHash === suiteHash ? 'as_drawn' : 'unknown';
+}
+
 /** The texts of records as a run file holds them. */
-function recordTexts(file: RunFile): TextsOf {
+function recordTexts(file: RunFile, review: Review): TextsOf {
+  const otherwise = notHeld(review, file.manifest().identity.suite_hash);
   const hashes = new Map<string, string | null>();
   for (const { id, features } of file.records())
     hashes.set(id, features === null ? null : seenRecordHash(features));
@@ -50,19 +56,19 @@ function recordTexts(file: RunFile): TextsOf {
   return ({ recordId, itemId }) => {
     const answerHash = hashes.get(recordId);
     if (answerHash === undefined || itemId !== null) return null;
-    return answerHash === null ? 'unknown' : { answerHash, itemHash };
+    return answerHash === null ? otherwise : { answerHash, itemHash };
   };
 }
 
 /** The texts of questions and of rubric lines. */
-function questionTexts(answers: readonly JudgedAnswer[]): TextsOf {
+function questionTexts(answers: readonly JudgedAnswer[], otherwise: ReturnType<typeof notHeld>): TextsOf {
   const questions = new Map(answers.map((answer) => [answer.id, answer]));
   return ({ recordId, itemId }) => {
     const answer = questions.get(recordId);
     const items = answer?.metricTraits.flatMap((result) => result.items) ?? [];
     const line = itemId === null ? '' : items.find(({ id }) => id === itemId)?.instruction;
     if (answer === undefined || line === undefined) return null;
-    if (answer.question === null) return 'unknown';
+    if (answer.question === null) return otherwise;
     return { answerHash: seenTextHash(answer.question), itemHash: seenTextHash(line) };
   };
 }
@@ -77,7 +83,7 @@ export function labelReview(
     readonly level: number;
   },
 ): RunReview {
-  const textsOf = recordTexts(facts.file);
+  const textsOf = recordTexts(facts.file, review);
   return {
     head: review.head,
     items: null,
@@ -87,12 +93,16 @@ export function labelReview(
 }
 
 /** The review of a run of open questions. */
-export function questionReview(review: Review, facts: Parameters<typeof itemReview>[1]): RunReview {
+export function questionReview(
+  review: Review,
+  { suiteHash, ...facts }: Parameters<typeof itemReview>[1] & { readonly suiteHash: string | null },
+): RunReview {
+  const textsOf = questionTexts(facts.answers, notHeld(review, suiteHash));
   return {
     head: review.head,
     items: itemReview(review, facts),
     records: null,
-    suiteItems: suiteItemReview(review, questionTexts(facts.answers)),
+    suiteItems: suiteItemReview(review, textsOf),
   };
 }
 
