@@ -261,6 +261,7 @@ describe('labels', () => {
     expect(found.counts).toEqual({
       n: 7,
       used: 1,
+      unchecked: 0,
       superseded: 1,
       skipped: 1,
       unblinded: 1,
