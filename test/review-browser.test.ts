@@ -126,7 +126,11 @@ describe('items', () => {
     const { links } = await review(run, ['ann']);
     const page = await open(links[0]!);
     await page.getByText('Does the answer say this?').waitFor();
-    await press(page, 'f');
+    // The very next key, however fast, is text and no label.
+    const focused = await page.evaluate(
+      `window.dispatchEvent(new KeyboardEvent('keydown', { key: 'f' })); document.activeElement.tagName`,
+    );
+    expect(focused).toBe('INPUT');
     await page.keyboard.type('out of date');
     await page.getByRole('button', { name: 'The item is wrong' }).click();
     await saved(page);

@@ -148,9 +148,9 @@ function nameOf(kind: string): string {
   return kind === 'item' ? 'Item' : kind === 'record' ? 'Record' : 'Entry';
 }
 
-/** Opening the box moves the focus into it. */
+/** Opens the box and moves the focus into it at once: what is typed before the browser reports that it is open would be taken for labels. */
 function openFlag(input: HTMLInputElement | null): void {
   const box = input?.closest('details');
-  if (box?.open === true) input?.focus();
-  else box?.querySelector('summary')?.click();
+  if (box) box.open = true;
+  input?.focus();
 }
