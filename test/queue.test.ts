@@ -93,6 +93,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     ]);
     expect(manifestOf(file).workers).toMatchObject([{ name: 'a', loopback: true }, { name: 'b' }]);
     expect(await jobsLeft()).toEqual([]);
+    expect(await redis.client.xlen((await redis.client.keys('krisis:*:events'))[0]!)).toBe(0);
 
     const listed = JSON.parse((await command(['workers', '--queue', redis.url, '--json'], folder)).stdout);
     expect(listed.workers).toMatchObject([{ name: 'a', model: MODEL, places: 8, live: true }, { name: 'b' }]);
@@ -230,6 +231,27 @@ describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
     } finally {
       await redis.client.config('SET', 'maxmemory-policy', 'noeviction');
     }
+  });
+
+  it('may give its user the rights in the docs and no others', async () => {
+    const [, rights] = /ACL SETUSER krisis on >PASSWORD (.*)/.exec(readFileSync('docs/scaling.md', 'utf8'))!;
+    await redis.client.acl('SETUSER', 'krisis', 'on', '>hunter2', ...rights!.split(' '));
+    const url = redis.url.replace('//', '//krisis:hunter2@');
+    const provider = await emulator();
+    const started = begin(
+      ['worker', '--queue', url, '-m', MODEL, '--base-url', `${provider.url}/v1`],
+      workingFolder(),
+    );
+    while (!started.said().includes('takes calls')) await sleep(20);
+    const folder = workingFolder();
+    const { code, stderr } = await command(
+      [...runArgs('--limit', '20', '--endpoint', 'test', '--run', 'run.db'), '--queue', url],
+      folder,
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(started.said()).not.toContain('hunter2');
+    expect(readFileSync(join(folder, 'run.db'), 'latin1')).not.toContain('hunter2');
+    expect(await redis.client.acl('LOG')).toEqual([]);
   });
 
   it('is named when it cannot be reached, without its password', async () => {

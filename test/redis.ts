@@ -22,6 +22,8 @@ export interface TestRedis {
   readonly url: string;
   readonly folder: string;
   readonly client: Redis;
+  /** The number of its process now. */
+  pid(): number;
   /** kill -9. */
   kill(): Promise<void>;
   /** Starts it again, with what its file holds. */
@@ -54,6 +56,7 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
     url,
     folder,
     client,
+    pid: () => child.pid!,
     kill,
     restart,
     async stop() {

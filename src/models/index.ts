@@ -29,7 +29,6 @@ export type {
   CallRef,
   Destination,
   VisibleRecord,
-  WorkerPlace,
 } from './backend.ts';
 export { BackendError, ownError, summaryOf, Withdrawn } from './backend-error.ts';
 export { BASELINES, createBaseline } from './baselines/create-baseline.ts';

@@ -12,7 +12,7 @@ export async function jobsOfRun(queue: Queue, run: string): Promise<string[]> {
 }
 
 /** Removes jobs. Returns the number of those that a worker has under way, which stay. */
-export async function removeJobs(queue: Queue, ids: readonly string[]): Promise<number> {
+async function removeJobs(queue: Queue, ids: readonly string[]): Promise<number> {
   let nUnderWay = 0;
   for (const id of ids) if ((await queue.remove(id).catch(() => 0)) === 0) nUnderWay += 1;
   return nUnderWay;

@@ -345,7 +345,9 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
         await removing.done();
         for (const run of leftOver.keys())
           for (const id of await jobsOfRun(queue, run)) await queue.remove(id).catch(() => 0);
-        await forgetRun(connection, name, coordinator);
+        // Messages hold replies. The last run takes them along.
+        if ((await forgetRun(connection, name, coordinator)) === 0)
+          await connection.xtrim(`${PREFIX}:${name}:events`, 'MAXLEN', 0);
       };
       // What a Redis that is away cannot remove expires there.
       await Promise.race([leave().catch(() => {}), sleep(LEAVE_MS, undefined, { ref: false })]);

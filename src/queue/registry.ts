@@ -81,8 +81,11 @@ export async function sayRun(connection: Connection, queue: string, coordinator:
   return Math.max(1, Number(replies?.[3]?.[1] ?? 1));
 }
 
-export async function forgetRun(connection: Connection, queue: string, coordinator: string): Promise<void> {
-  await connection.zrem(`${RUNS}:${queue}`, coordinator);
+/** Returns how many other runs use the queue. */
+export async function forgetRun(connection: Connection, queue: string, coordinator: string): Promise<number> {
+  const key = `${RUNS}:${queue}`;
+  await connection.zrem(key, coordinator);
+  return connection.zcard(key);
 }
 
 /** Every queue that was ever used here. */
