@@ -111,7 +111,7 @@ try {
       const worker = krisis('worker', '-m', 'openai/m', '--base-url', baseUrl, '--concurrency', `${PLACES}`);
       started.push(worker);
     }
-    await sleep(6000);
+    while ((await redis.client.hlen('krisis:workers')) < n) await sleep(100);
     const measured = await measure(started, '--queue', redis.url, '--endpoint', 'bench');
     found.set(n, measured);
     row(`${n} worker${n === 1 ? '' : 's'}`, measured, found.get(1));

@@ -52,17 +52,23 @@ function listText(runs: readonly ListedRun[]): string {
 /** `krisis list`: the runs of this folder. */
 export function listCommand() {
   return new Command('list')
-    .description('list the runs in this folder')
-    .argument('[folder]', 'folder of run files', RUNS_FOLDER)
+    .description('list the runs in this folder, or in others')
+    .argument('[folders...]', `folders of run files (default: ${RUNS_FOLDER})`)
     .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', list)
     .option('--all', 'hidden runs, too (krisis note RUN --hide hides one)')
     .option('--json', 'one JSON object on standard output, hidden runs included')
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis list\n  krisis list --tag baseline\n  krisis list other/folder --json\n',
+      '\nExamples:\n  krisis list\n  krisis list --tag baseline\n  krisis list other/folder --json\n  krisis list runs ../anna/runs\n',
     )
-    .action((folder, { json, tag: wanted = [], all }) => {
-      const { runs: found, unreadable } = listRuns(folder);
+    .action((typed, { json, tag: wanted = [], all }) => {
+      const folders = typed.length === 0 ? [RUNS_FOLDER] : [...new Set(typed)];
+      const folder = folders.join(' and ');
+      const lists = folders.map(listRuns);
+      const found = lists
+        .flatMap(({ runs }) => runs)
+        .sort((a, b) => b.createdAt.localeCompare(a.createdAt, 'en'));
+      const unreadable = lists.flatMap((one) => one.unreadable);
       const runs = found.filter(({ tags }) => wanted.every((tag) => tags.includes(tag)));
       const listed = all ? runs : runs.filter(({ hidden }) => !hidden);
       const objects = runs.map(({ path, nRecords, ...run }) => ({

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, plain } from '../core/index.ts';
@@ -40,6 +40,7 @@ machines can connect, and need the token.
 Examples:
   krisis view                      the runs of this folder
   krisis view latest               one run
+  krisis view runs ../anna/runs    the runs of several folders
   krisis view --edit               with names, notes and tags to edit
   krisis view --export site        a static site: open site/index.html
 `;
@@ -81,7 +82,7 @@ type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
 function commandWithOptions() {
   return new Command('view')
     .description('view runs in a browser, or export a site')
-    .argument('[what]', `a folder of runs, a run file or a part of its name (default: ${RUNS_FOLDER})`)
+    .argument('[what...]', `folders of runs, or a run file or a part of its name (default: ${RUNS_FOLDER})`)
     .option(
       '--port <n>',
       `port to listen on; 0 for any free port (default: ${DEFAULT_PORT}, or the next free one)`,
@@ -180,11 +181,24 @@ function checkFlags(flags: Flags, token: string | undefined): void {
     throw usageError('--edit is for the server; an export is only read: leave one out');
 }
 
-function placeOf(what: string | undefined): ViewedPlace {
+function placeOf([what, ...others]: readonly string[]): ViewedPlace {
+  const more = [...new Set(others.map((folder) => normalize(folder)))];
+  const notFolder = more.length === 0 ? undefined : [what!, ...more].find((name) => !isFolderAt(name));
+  if (notFolder !== undefined)
+    throw usageError(`${notFolder}: not a folder; several folders can be viewed at once, or one run`);
+  const first = placeOfOne(what);
+  return 'folder' in first ? { ...first, more: more.filter((folder) => folder !== first.folder) } : first;
+}
+
+function isFolderAt(name: string): boolean {
+  return existsSync(name) && statSync(name).isDirectory();
+}
+
+function placeOfOne(what: string | undefined): ViewedPlace {
   const folder = what ?? RUNS_FOLDER;
-  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+  const isFolder = isFolderAt(folder);
   if (isFolder && readdirSync(folder).some((name) => name.endsWith('.db') && !isReviewPath(name)))
-    return { folder };
+    return { folder: normalize(folder) };
   if (isFolder || what === undefined)
     throw new KrisisError(
       `no runs in ${folder}; create one with krisis run, or view another folder with krisis view FOLDER`,

@@ -59,7 +59,7 @@ function writeSite(
   const leftOut = list.unreadable.map(({ error }) => `left out: ${error}`);
   const tried = <T>(work: () => T): T | null => {
     try {
-      return hidePaths(runs.files.folder, work);
+      return hidePaths(runs.files.folders, work);
     } catch (error) {
       // One damaged file must not keep the others from being exported.
       if (!(error instanceof KrisisError)) throw error;

@@ -19,8 +19,15 @@ import { runId, runLine } from './run-line.ts';
 import { notRead } from './skipped-runs.ts';
 import { versionedCache } from './versioned-cache.ts';
 
-/** What to view: all runs of a folder, or one run file. */
-export type ViewedPlace = ({ readonly folder: string } | { readonly run: string }) & {
+/** What to view: all runs of a folder, or of several, or one run file. */
+export type ViewedPlace = (
+  | {
+      readonly folder: string;
+      /** Further folders, such as those of colleagues. Default: none. */
+      readonly more?: readonly string[] | undefined;
+    }
+  | { readonly run: string }
+) & {
   /** Whether the server changes notes on runs. Default: false. */
   readonly mayEdit?: boolean | undefined;
   /** Show runs of the folder that are symbolic links: they can lead to any file. Default: false. */
@@ -54,7 +61,7 @@ const MAX_PAYLOADS = 32;
 
 /** The run files that payloads are built from. They are only read; results are cached until a file changes. */
 export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptions = {}) {
-  const folder = 'folder' in place ? place.folder : dirname(place.run);
+  const folders = foldersOf(place);
   const lines = versionedCache<RunLine>(MAX_LINES);
   const indexes = versionedCache<RecordIndex>(MAX_INDEXES, (index) => index.close());
   const payloads = new Map<string, ReturnType<typeof versionedCache<unknown>>>();
@@ -72,8 +79,8 @@ export function openRuns(place: ViewedPlace, { onReading = () => {} }: OpenOptio
     });
   };
   return {
-    folder,
-    list: () => ({ ...listOf(folder, paths(), lineOf), may_edit: place.mayEdit === true }),
+    folders,
+    list: () => ({ ...listOf(folders.join(', '), paths(), lineOf), may_edit: place.mayEdit === true }),
     /** @throws KrisisError if there is no such run. */
     find(id: string): OpenRun {
       const path = pathOf(place, id);
@@ -111,7 +118,7 @@ function readLine(place: ViewedPlace, path: string): RunLine {
       code: 'ERR_RUN_SYMLINK',
       value: path,
     });
-  return runLine(path);
+  return { ...runLine(path), id: idOf(place, path) };
 }
 
 /**
@@ -120,7 +127,7 @@ function readLine(place: ViewedPlace, path: string): RunLine {
  * @throws KrisisError if there is no such run.
  */
 export function pathOf(place: ViewedPlace, id: string): string {
-  const path = pathsOf(place).find((one) => runId(one) === id);
+  const path = pathsOf(place).find((one) => idOf(place, one) === id);
   if (path === undefined)
     throw new KrisisError(`${id}: no such run here; see the list of runs`, {
       code: 'ERR_RUN_NOT_FOUND',
@@ -130,7 +137,17 @@ export function pathOf(place: ViewedPlace, id: string): string {
 }
 
 function pathsOf(place: ViewedPlace): string[] {
-  return 'run' in place ? [place.run] : runFilesIn(place.folder);
+  return 'run' in place ? [place.run] : foldersOf(place).flatMap(runFilesIn);
+}
+
+function foldersOf(place: ViewedPlace): readonly string[] {
+  return 'folder' in place ? [place.folder, ...(place.more ?? [])] : [dirname(place.run)];
+}
+
+/** The same run of two people has the same name: those of further folders get the number of their folder. */
+function idOf(place: ViewedPlace, path: string): string {
+  const index = foldersOf(place).findIndex((folder) => join(folder, basename(path)) === path);
+  return index > 0 ? `${index + 1}~${runId(path)}` : runId(path);
 }
 
 /** Changes whenever the run, the notes on it or its review do. */

@@ -12,12 +12,12 @@ export function viewedRuns(place: ViewedPlace, options: OpenOptions = {}) {
   const files = openRuns(place, options);
   /** The same payload if it takes no time, however long the run is; null if all its rows must be read first. */
   const quick = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
-    hidePaths(files.folder, () => {
+    hidePaths(files.folders, () => {
       const found = addressAt(path).quick?.(files, params as never) ?? null;
       return found && shown(files, { path, params, payload: found, runOf: quickRunPayload });
     }) as BuiltAt<Path> | null;
   const build = <Path extends AddressPath>(path: Path, params: ParamsAt<Path>) =>
-    hidePaths(files.folder, () => {
+    hidePaths(files.folders, () => {
       const payload = addressAt(path).build(files, params as never);
       return shown(files, { path, params, payload, runOf: runPayload });
     }) as BuiltAt<Path>;
