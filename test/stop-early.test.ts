@@ -168,11 +168,15 @@ describe('krisis run --stop-early', () => {
     [['--assert', 'lower(accuracy) >= 1'], /no number of records would do/],
     [['--assert', GATE, '--claim', 'suite'], /cannot be claimed of exactly this suite/],
     [['--assert', GATE, '--limit', '100', '--stratify', 'label'], /not a random sample/],
+    [['--assert', GATE, '--shard', '1/2'], /does not work with --shard: a shard has only a part/],
+    [['--assert', GATE, '--bulk'], /does not work with --bulk: a provider answers a bulk job in any order/],
     [[], /--stop-early needs a condition/],
   ])('refuses %j before the first call', async (args, message) => {
     const ran = await early('refused.db', 0.99, ...args);
     expect([ran.code, ran.stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringMatching(message)]);
     expect(existsSync(join(cwd, 'refused.db'))).toBe(false);
+    const planned = await early('refused.db', 0.99, ...args, '--dry-run');
+    expect([planned.code, planned.stderr]).toEqual([2, ran.stderr]);
   });
 
   it('refuses to change its terms once a run has begun', async () => {
@@ -194,16 +198,49 @@ describe('krisis run --stop-early', () => {
     );
     const begun = await early('plain.db', 0.99, '--limit', '60', '--assert', GATE);
     expect([begun.code, begun.stderr]).toEqual([2, expect.stringContaining('begun without early stopping')]);
-    const questions = await at(
-      'run',
-      'open/bcl2',
-      '-m',
-      'baseline/reference',
-      '--judge',
-      'baseline/lexical',
-      '--stop-early',
-    );
-    expect(questions.code).toBe(2);
+  });
+
+  it('refuses open questions, which are asked as the suite lists them', async () => {
+    const asked = ['open/bcl2', '-m', 'baseline/reference', '--judge', 'baseline/lexical'];
+    const gate = ['--assert', 'trait_mean(apoptosis) >= 0.5', '--stop-early'];
+    for (const more of [[], ['--dry-run']]) {
+      const ran = await at('run', ...asked, ...gate, ...more);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('open questions')]);
+    }
+  });
+
+  it('plans a run that may stop early', async () => {
+    const planned = await early('planned.db', 0.99, '--assert', GATE, '--dry-run');
+    expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('nothing was asked')]);
+    expect(existsSync(join(cwd, 'planned.db'))).toBe(false);
+  });
+
+  it('has no threshold, no drift and no interval that is not anytime-valid', async () => {
+    const threshold = await at('threshold', 'pass.db');
+    expect([threshold.code, threshold.stderr.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringContaining('no threshold after an early stop'),
+    ]);
+    const drift = await at('drift', 'pass.db', 'plain.db');
+    expect([drift.code, drift.stderr.replace(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringContaining('pass.db: stopped early, so which records it has depends on its answers'),
+    ]);
+    const result = readRun(join(cwd, 'pass.db'));
+    const { figures, decisions, decisionsAtPrevalence, detectable } = result;
+    const { mustAnswer, mustDefer, byReason, byClass } = decisions!;
+    const shares = [mustAnswer, mustDefer, ...byReason, ...byClass, ...decisionsAtPrevalence];
+    for (const { lower, upper } of [...shares, ...figures!.reliability, ...figures!.dots])
+      expect([lower, upper]).toEqual([null, null]);
+    expect([detectable, result.threshold()]).toEqual([null, null]);
+    for (const { interval, details } of result.metricScores) {
+      expect(interval?.method ?? 'anytime_valid').toBe('anytime_valid');
+      expect(details.null_band ?? null).toBeNull();
+    }
+    result.close();
+    const { stdout: page } = await at('report', 'pass.db', '--format', 'html');
+    expect(page).toContain('Not valid after an early stop: the exact tests behind a threshold');
+    expect(page).not.toContain('Wilson intervals');
   });
 
   it('is judged by what was declared only, and compared with a warning', async () => {

@@ -32,7 +32,7 @@ import { isGroupName, runGroup, type SuiteOutcome } from './run-group.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
-import { stopEarlyOf } from './stop-early.ts';
+import { refuseOutOfOrder, stopEarlyOf } from './stop-early.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
@@ -152,6 +152,7 @@ async function runThrough(
   await checkKey('--cluster', given.cluster, suite, ['id', 'call']);
   await checkKey('--stratify', given.stratify, suite, ['label']);
   for (const key of given.groupBy ?? []) await checkKey('--group-by', key, suite, []);
+  refuseOutOfOrder(given);
   refuseForShard(given, flags);
   refuseWithoutBulk(given);
   const plan = await planRunGates(flags, scored, given.judge?.toString());
@@ -191,7 +192,12 @@ async function runThrough(
     claims: await claimSource(given.claims),
   };
   if (given.dryRun) {
-    const planned = await planRun(suite, backends, { ...settings, ...judging });
+    const planned = await planRun(suite, backends, {
+      ...settings,
+      ...judging,
+      stopEarly,
+      scoring: scored.scoring,
+    });
     return print(given.json, { dry_run: true, suite: suite.name, plan: planned }, planText(planned));
   }
   if (isDemo && !given.json)

@@ -23,9 +23,14 @@ export function stopEarlyOf(given: RunValues, plan: GatePlan, nModels: number): 
     throw usageError(
       "--stop-early needs a condition to decide: --assert 'lower(accuracy) >= 0.9', or --non-inferior RUN --margin 0.02",
     );
+  return { plan, claim: given.claim, alpha: given.stopEarlyAlpha, nModels };
+}
+
+/** Refuses ways to run in which early stopping cannot look at the records in their order. */
+export function refuseOutOfOrder(given: RunValues): void {
+  if (!given.stopEarly) return;
   const typed: Readonly<Record<string, unknown>> = given;
   for (const [option, why] of Object.entries(NOT_IN_ORDER))
     if (typed[option] !== undefined && typed[option] !== false)
       throw usageError(`--stop-early does not work with --${option}: ${why}`);
-  return { plan, claim: given.claim, alpha: given.stopEarlyAlpha, nModels };
 }

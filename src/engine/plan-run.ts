@@ -19,9 +19,10 @@ import {
 import { answerRequest } from './questions/answer-prompt.ts';
 import { gradedBy } from './questions/judge-answer.ts';
 import { juryOf } from './questions/seat-judges.ts';
-import type { RunOptions } from './run.ts';
+import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { dealtTo } from './shard.ts';
+import { planStop } from './stop-early.ts';
 import { ASSUMED_OUTPUT_TOKENS, textTokens } from './text-call.ts';
 
 /** What a run would ask of one model. */
@@ -57,9 +58,18 @@ type PlanOptions = Pick<
   | 'passes'
   | 'buckets'
   | 'claims'
+  | 'stopEarly'
+  | 'seed'
+  | 'cluster'
+  | 'stratify'
+  | 'scoring'
 >;
 
-/** Counts calls and estimates tokens and cost, without asking anything. */
+/**
+ * Counts calls and estimates tokens and cost, without asking anything.
+ *
+ * @throws KrisisError when the run is to stop early and cannot, as the run itself would.
+ */
 export async function planRun(
   suite: Suite<AnyTask>,
   backends: readonly Backend[],
@@ -67,6 +77,8 @@ export async function planRun(
 ): Promise<RunPlan[]> {
   const { limit, repeats = 1 } = options;
   const task = withPrompts(selectArm(suite.task, options.arm), options);
+  if (options.stopEarly !== undefined)
+    for (const backend of backends) await checkStop(suite, task, backend, options);
   if (isQuestionSuite(suite))
     return planQuestions({ ...suite, task: task as QuestionSuite['task'] }, backends, options);
   const labelTask = task as Task;
@@ -77,7 +89,7 @@ export async function planRun(
     .map(({ id, features }) => ({ id, features: show ? show(features) : features }))
     .toArray();
   return backends.map((backend) => {
-    const batchSize = backend.answersSingly ? 1 : (options.batchSize ?? 8);
+    const batchSize = backend.answersSingly ? 1 : (options.batchSize ?? DEFAULT_BATCH_SIZE);
     const records = options.shard === undefined ? all : dealtTo(options.shard, all, batchSize);
     const usage = estimate(backend, records, labelTask, batchSize, repeats);
     return {
@@ -93,6 +105,23 @@ export async function planRun(
         repeats,
       ),
     };
+  });
+}
+
+async function checkStop(
+  suite: Suite<AnyTask>,
+  task: AnyTask,
+  backend: Backend,
+  { stopEarly, seed = DEFAULT_SEED, repeats = 1, batchSize = DEFAULT_BATCH_SIZE, ...options }: PlanOptions,
+): Promise<void> {
+  await planStop({
+    ...options,
+    suite,
+    stopEarly: stopEarly!,
+    task: task as Task,
+    seed,
+    repeats,
+    batchSize: backend.answersSingly ? 1 : batchSize,
   });
 }
 

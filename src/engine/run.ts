@@ -63,8 +63,8 @@ import { runWorkers } from './workers.ts';
 const PARSER_VERSION = 2;
 const PROMPT_VERSION = 2;
 
-const DEFAULT_BATCH_SIZE = 8;
-const DEFAULT_SEED = 42;
+export const DEFAULT_BATCH_SIZE = 8;
+export const DEFAULT_SEED = 42;
 
 /** What is run, and how. */
 export interface RunOptions extends SittingOptions {

@@ -16,6 +16,7 @@ import { type Exclusions, excludedVersion } from '../suites/index.ts';
 import { aboutRun } from './about-run.ts';
 import { sourceRows } from './confidence/source-rows.ts';
 import { withSequences } from './early/sequence-intervals.ts';
+import { figuresWithoutIntervals, findingsWithoutIntervals } from './early/without-intervals.ts';
 import { type Extras, readExtras } from './execution.ts';
 import { failuresOf } from './failures.ts';
 import { findingsOf, NO_FINDINGS } from './findings.ts';
@@ -175,16 +176,17 @@ function scoreLabels(
     level: card.method.level,
     positiveLabel: task?.positiveLabel,
   });
+  const findings = findingsOf(table, card, { ...about, repeats, scoring, prevalence });
   return {
     ...common,
     ...scored,
     card,
     review,
     panel,
-    figures,
+    figures: stopEarly === null ? figures : figuresWithoutIntervals(figures),
     table,
     flow: flow.finish({ ...about, repeats, nRecords: file.nRecords() }),
-    ...findingsOf(table, card, { ...about, repeats, scoring, prevalence }),
+    ...(stopEarly === null ? findings : findingsWithoutIntervals(findings)),
   };
 }
 

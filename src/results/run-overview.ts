@@ -14,7 +14,7 @@ export interface RunOverview {
   /** The definitions that scores and figures follow: a page does not show those of an older version. */
   readonly scoring_version: typeof SCORING_VERSION;
   readonly figures: Figures;
-  /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. `bound` is the exact upper bound of the share wrong, which counts one record per cluster; null where none is accepted. */
+  /** Usable rows by stated confidence, highest first, thinned to at most 400 steps. `bound` is the exact upper bound of the share wrong, which counts one record per cluster; null where none is accepted, and after an early stop. */
   readonly confidence_steps: readonly {
     threshold: number;
     n: number;
@@ -90,13 +90,16 @@ export class OverviewBuilder {
   /** What the manifest keeps of a finished run of labels. */
   finish(
     table: RowTable,
-    result: Pick<RunResult, 'figures' | 'nScored' | 'warnings' | 'method' | 'flow' | keyof Findings>,
+    result: Pick<
+      RunResult,
+      'status' | 'figures' | 'nScored' | 'warnings' | 'method' | 'flow' | keyof Findings
+    >,
   ): RunOverview {
-    const { figures, nScored, warnings, method, flow, decisions, decisionsAtPrevalence, detectable } = result;
+    const { figures, nScored, warnings, flow, decisions, decisionsAtPrevalence, detectable } = result;
     return {
       scoring_version: SCORING_VERSION,
       figures: figures!,
-      confidence_steps: confidenceSteps(table, method),
+      confidence_steps: confidenceSteps(table, result),
       n_scored: nScored,
       facets: this.facets(),
       subgroups: this.subgroups(),
@@ -124,7 +127,7 @@ function textOf(label: Label | null): string {
 /** How many usable rows have at least a confidence, and how many of those are wrong: at every confidence that was stated, the highest first, and in even steps where there are too many. */
 export function confidenceSteps(
   { scored }: RowTable,
-  { cluster, seed }: Pick<RunResult['method'], 'cluster' | 'seed'>,
+  { status, method: { cluster, seed } }: Pick<RunResult, 'status' | 'method'>,
 ): RunOverview['confidence_steps'] {
   const { size, confidence, count, errors } = Sample.from(scored).confidence;
   const steps: { threshold: number; n: number; errors: number }[] = [];
@@ -140,6 +143,8 @@ export function confidenceSteps(
     steps.length <= MOST_STEPS
       ? steps
       : Array.from({ length: MOST_STEPS }, (_, i) => steps[Math.round(i * stride)]!);
+  // An exact bound counts a number of rows that was fixed beforehand.
+  if (status === 'stopped_early') return shown.map((step) => ({ ...step, bound: null }));
   const bounds = riskBounds(
     scored,
     shown.map(({ threshold }) => threshold),

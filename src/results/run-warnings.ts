@@ -93,7 +93,7 @@ function originWarnings(run: Unwarned): Warning[] {
   if (status === 'stopped_early')
     warn(
       'stopped_early',
-      'The run stopped early, as soon as its conditions were decided: a pass overstates the value. Intervals of shares are anytime-valid; any other, of groups and in charts, is a fixed-size interval after an early stop: not valid.',
+      'The run stopped early, as soon as its conditions were decided: a pass overstates the value. Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid).',
     );
   if (status === 'stopped')
     warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);

@@ -39,7 +39,7 @@ export {
 export { flow as flowSection } from '../reports/sections/flow.ts';
 export { policies as deferralPolicies } from '../reports/sections/matrices.ts';
 export { metrics as metricSection } from '../reports/sections/metrics.ts';
-export { thresholdSection } from '../reports/sections/threshold.ts';
+export { threshold as thresholdSection } from '../reports/sections/threshold.ts';
 export { DASH, inWords, number, range, share } from '../reports/words.ts';
 export type { Comparison, EndpointComparison } from '../results/compare/comparison.ts';
 export type { PublishedFigures } from '../results/import/published-figures.ts';

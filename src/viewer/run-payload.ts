@@ -196,7 +196,7 @@ function countRows(result: RunResult): Counted {
     table.add(row);
   }
   return {
-    confidence_steps: confidenceSteps(table.finish(), result.method),
+    confidence_steps: confidenceSteps(table.finish(), result),
     ...sorted({ facets: overview.facets(), subgroups: overview.subgroups() }),
   };
 }

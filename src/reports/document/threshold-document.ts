@@ -51,8 +51,7 @@ function warningsOf(
   { isContradicted, unit }: RunThreshold,
 ): readonly string[] {
   return shown([
-    status !== 'complete' &&
-      `The run is ${inWords(status)}: rows that were not asked count as deferred, and a run that stopped because of its answers is not a random draw.`,
+    status !== 'complete' && `The run is ${inWords(status)}: rows that were not asked count as deferred.`,
     extras.simulated && 'A simulated model: the numbers show how the command works.',
     isContradicted && 'The calibration part does not describe the rows of the evaluation part.',
     unit === 'call' && 'Records were asked several to a call, so calls were split and drawn, not patients.',

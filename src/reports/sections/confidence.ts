@@ -9,6 +9,8 @@ import { levelText, nullBandOf, number, pText, range, scoreOf, why } from '../wo
 import { riskReferences } from './baselines.ts';
 import { rowSection } from './row-section.ts';
 
+/** The mark in place of an interval. */
+const NOT_VALID = 'fixed-size interval after an early stop: not valid';
 /** The most rows of a curve in a table; the JSON report has all of them. */
 const MOST_POINTS = 100;
 
@@ -16,8 +18,12 @@ const MOST_POINTS = 100;
 export function calibration(report: RunResult): Section {
   const { card, backendName: name } = report;
   const head: SectionHead = { id: 'calibration', title: 'Is confidence what it says?', except: ['text'] };
+  const intervals =
+    report.status === 'stopped_early'
+      ? `without intervals (${NOT_VALID})`
+      : `with ${levelText(card.method.level)} Wilson intervals`;
   const captionOf = (nUsable: number) =>
-    `Share of answers that were right, by stated confidence, with ${levelText(card.method.level)} Wilson intervals; ${whole(nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`;
+    `Share of answers that were right, by stated confidence, ${intervals}; ${whole(nUsable)} answers with a usable confidence. Below the diagonal the model is surer than it is right.`;
   return rowSection(
     head,
     report,
@@ -52,7 +58,8 @@ export function riskCoverage(report: RunResult): Section {
       `Answers are accepted from the surest down; coverage is of all ${whole(nRows)} scored rows, of which ${percent(curve.nUsable / nRows)} have an answer with a confidence.`,
       curve.random !== null && `Accepted at random, ${number(curve.random)} would be wrong throughout.`,
       'A curve near the best order means that the model knows which answers to doubt.',
-      augrc?.value != null && `AUGRC ${number(augrc.value)} (${range(augrc.interval)}).`,
+      augrc?.value != null &&
+        `AUGRC ${number(augrc.value)} (${augrc.interval === null && report.status === 'stopped_early' ? NOT_VALID : range(augrc.interval)}).`,
       only &&
         `An answer to a row that has no answer counts as wrong; over answerable rows only, AUGRC is ${number(only.value)}.`,
     ]);

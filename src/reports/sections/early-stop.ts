@@ -27,7 +27,7 @@ export function earlyStop(report: Stopping): Section | null {
     facts('Terms', termsOf(report, stopEarly)),
     status === 'stopped_early' &&
       paragraph(
-        'Intervals of shares are anytime-valid. Any other, of groups and in charts, is a fixed-size interval after an early stop: not valid. A run that was stopped by a pass overstates the value.',
+        'Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid). A run that was stopped by a pass overstates the value.',
         { tone: 'small' },
       ),
   ]);

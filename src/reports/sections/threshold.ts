@@ -1,22 +1,37 @@
 import type { PolicyReport, RunResult, RunThreshold } from '../../results/index.ts';
 import { decimals, percent, rowsOf, whole } from '../charts/number-text.ts';
 import { list, numbers, paragraph, section, table } from '../document/blocks.ts';
-import type { Block, Section, Table } from '../document/document.ts';
+import type { Block, Section, SectionHead, Table } from '../document/document.ts';
 import { counted, exactPercent, number, pText } from '../words.ts';
 
-/** The threshold of a run with its default promise, for the report of the run. */
-export function threshold(report: Pick<RunResult, 'threshold'>): Section | null {
+/** The threshold of a run with its default promise, beside the other numbers of the run. */
+export function threshold(report: Pick<RunResult, 'threshold' | 'status'>): Section | null {
+  if (report.status === 'stopped_early') return STOPPED_EARLY;
   const found = report.threshold();
   return found && thresholdSection(found);
 }
 
-/** The threshold of a run beside its other numbers. */
-export function thresholdSection(found: RunThreshold): Section {
-  return section(
-    { id: 'deployable-threshold', title: 'From which confidence may answers be accepted?', except: ['text'] },
-    [promise(found), policyTable(found), notes(found), paragraph(splitText(found), { tone: 'small' })],
-  );
+function thresholdSection(found: RunThreshold): Section {
+  return section(HEAD, [
+    promise(found),
+    policyTable(found),
+    notes(found),
+    paragraph(splitText(found), { tone: 'small' }),
+  ]);
 }
+
+const HEAD: SectionHead = {
+  id: 'deployable-threshold',
+  title: 'From which confidence may answers be accepted?',
+  except: ['text'],
+};
+
+/** In place of a threshold. */
+const STOPPED_EARLY = section(HEAD, [
+  paragraph(
+    'Not valid after an early stop: the exact tests behind a threshold need a number of records that was fixed beforehand, and this run ended because of its answers. Choose a threshold on a run that asks all records.',
+  ),
+]);
 
 /** What is promised, in the words that may be quoted; or that nothing can be. */
 export function promise(found: RunThreshold): Block {

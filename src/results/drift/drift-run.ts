@@ -1,4 +1,11 @@
-import { contentHash, type EvaluationResult, isBlank, isScored, labelKey } from '../../core/index.ts';
+import {
+  contentHash,
+  type EvaluationResult,
+  isBlank,
+  isScored,
+  labelKey,
+  type RunStatus,
+} from '../../core/index.ts';
 import type { ComparedSettings, DriftDecision } from '../../statistics/drift/index.ts';
 import { type Manifest, RunFile } from '../../store/index.ts';
 
@@ -13,6 +20,7 @@ export interface DriftRun {
   readonly model: string;
   readonly createdAt: string;
   readonly kind: 'labels' | 'text';
+  readonly status: RunStatus | null;
   readonly repeats: number;
   readonly settings: ComparedSettings;
   /** Replies that came from the cache. */
@@ -51,6 +59,7 @@ export function readDriftRun(path: string): DriftRun {
       model: manifest.model ?? 'unknown',
       createdAt: manifest.created_at ?? '',
       kind: manifest.kind,
+      status: manifest.status,
       repeats,
       settings: settingsOf(manifest),
       nCacheHits: totals.cacheHits,

@@ -171,6 +171,8 @@ function refusal(message: string): KrisisError {
 /** Why a run is not the same experiment at another time; null where it is. */
 function problemWith(run: DriftRun, reference: DriftRun): string | null {
   if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
+  if (run.status === 'stopped_early')
+    return 'stopped early, so which records it has depends on its answers: a pass stops a run at a lucky moment, and the next run looks like a loss; ask all records';
   if (run.nCacheHits > 0)
     return `${run.nCacheHits} of its replies came from the cache, and cached replies cannot drift; run it without the cache`;
   if (run === reference) return null;

@@ -54,7 +54,14 @@ export function withSequences(
         resamples: null,
         unit: units.some((unit) => unit.length > 1) ? 'cluster' : 'row',
       };
-      return { ...score, interval, intervalReason: interval === null ? NOT_VALID : null };
+      const { null_band: band, ...details } = score.details;
+      return {
+        ...score,
+        interval,
+        intervalReason: interval === null ? NOT_VALID : null,
+        // What chance would show is simulated for a fixed number of rows.
+        details: band === undefined ? score.details : { ...details, null_band: null },
+      };
     }),
     subgroups: card.subgroups.map((gap) => ({
       ...gap,

@@ -114,9 +114,9 @@ describe('runThreshold', () => {
 
   it('has nothing to say without rows, and refuses what is not a share', () => {
     expect(runThreshold(tableOf([]))).toBeNull();
-    expect(() => thresholdOf({ threshold: () => null, backendName: 'm', judging: null }, {})).toThrow(
-      expect.objectContaining({ code: 'ERR_NO_THRESHOLD' }),
-    );
+    expect(() =>
+      thresholdOf({ threshold: () => null, status: 'complete', backendName: 'm', judging: null }, {}),
+    ).toThrow(expect.objectContaining({ code: 'ERR_NO_THRESHOLD' }));
     for (const choice of [{ risk: 0 }, { confidence: 1 }, { calibrationShare: 0 }])
       expect(() => runThreshold(tableOf(rows(10)), choice)).toThrow(
         expect.objectContaining({ code: 'ERR_ARGUMENT' }),

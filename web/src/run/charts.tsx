@@ -77,7 +77,7 @@ function DrawnCharts({ payload, figures, query }: PanelProps & { readonly figure
               <Chart
                 title="Reliability"
                 svg={drawn.reliability}
-                caption={`Share of right answers by stated confidence, with Wilson intervals; ${whole(usable)} answers. Below the diagonal the model is overconfident. Select a column to list its answers.`}
+                caption={`Share of right answers by stated confidence, ${run.status === 'stopped_early' ? 'without intervals (fixed-size interval after an early stop: not valid)' : 'with Wilson intervals'}; ${whole(usable)} answers. Below the diagonal the model is overconfident. Select a column to list its answers.`}
               />
               <Chart
                 title="Stated confidence"

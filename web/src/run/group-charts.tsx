@@ -45,7 +45,8 @@ export function GroupCharts({ dots, stratum, scores, primary, run }: GroupCharts
     <section key={by} aria-labelledby={`by-${by}`}>
       <h2 id={`by-${by}`}>By {titleOf(by, stratum)}</h2>
       <p className="quiet small">
-        Shares with intervals and n; the dashed line is all rows.
+        {dots.some(({ lower }) => lower !== null) ? 'Shares with intervals and n' : 'Shares with n'}; the
+        dashed line is all rows.
         {run !== null && ' Select a line of a plot to list its records.'}
       </p>
       <div className="charts three">

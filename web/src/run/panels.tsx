@@ -29,7 +29,7 @@ export const PANELS: readonly RunPanel[] = [
   { id: 'charts', show: (props) => <Charts {...props} /> },
   {
     id: 'deployable-threshold',
-    show: ({ payload }) => payload.threshold && thresholdPanel(payload.threshold),
+    show: ({ payload }) => thresholdPanel(payload),
   },
   { id: 'decision-curve', show: ({ payload }) => reportSection(payload, decisionCurveSection) },
   { id: 'decisions', show: ({ payload }) => reportSection(payload, decisionSection) },
@@ -38,8 +38,9 @@ export const PANELS: readonly RunPanel[] = [
   { id: 'details', show: (props) => <RunDetails {...props} /> },
 ];
 
-function thresholdPanel(found: NonNullable<RunPayload['threshold']>): ReactNode {
-  return <ReportSection section={thresholdSection(found)} />;
+function thresholdPanel({ run: { status }, threshold }: RunPayload): ReactNode {
+  const section = thresholdSection({ status, threshold: () => threshold });
+  return section && <ReportSection section={section} />;
 }
 
 type Described = ReturnType<typeof describedBy>;

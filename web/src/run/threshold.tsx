@@ -42,7 +42,9 @@ export function Threshold({ run, payload, at, choose }: ThresholdProps) {
           <a href={acceptedHref(run, threshold, true)}>{whole(errors)} wrong</a> of {whole(n)}
         </Fact>
         <Fact title="Its upper bound" value={bound === null ? DASH : percent(bound)}>
-          exact, one-sided, 95 %, one record per cluster, for a threshold fixed in advance
+          {payload.run.status === 'stopped_early'
+            ? 'fixed-size bound after an early stop: not valid'
+            : 'exact, one-sided, 95 %, one record per cluster, for a threshold fixed in advance'}
         </Fact>
         <Fact title="Deferrals" value={decimals(100 * (1 - coverage), 1)}>
           per 100 patients
