@@ -121,6 +121,12 @@ describe('krisis run --bulk', () => {
     expect([first.code, first.status]).toEqual([3, 'waiting']);
     const listed = await command(['bulk'], folder);
     expect(listed.stdout).toMatch(/openai\/m {2}batch_\w+ {2}5 requests {2}submitted/);
+    // Asking by ordinary calls now would pay twice: ERR_BULK_PENDING.
+    const ordinary = await command([...SMALL, ...toEmulator('openai', emulator), '--no-cache'], folder);
+    expect([ordinary.code, ordinary.stderr]).toEqual([
+      2,
+      expect.stringContaining('Add --bulk to take in the results'),
+    ]);
     const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01'], folder);
     expect([waited.code, waited.stdout]).toEqual([0, expect.stringContaining('takes in the results')]);
     const last = await runJson(asking('openai', emulator), folder);

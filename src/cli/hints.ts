@@ -57,6 +57,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
   ERR_GATE_LEXICAL_JUDGE: () => 'To accept that, e.g. to try out a pipeline, add --allow-lexical-judge.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
+  ERR_BULK_PENDING: () => 'Add --bulk to take in the results; krisis bulk shows the jobs.',
   ERR_MERGE_INCOMPLETE: () =>
     'krisis merge --partial merges what is there; krisis run --run FILE then asks the rest.',
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',

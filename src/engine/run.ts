@@ -36,7 +36,7 @@ import {
 import { askRecords, batchesOf, checkCounts, nDone } from './ask-records.ts';
 import type { BulkOptions } from './bulk/bulk-lane.ts';
 import { inRounds } from './bulk/bulk-rounds.ts';
-import { checkBulk, openLanes } from './bulk/open-lanes.ts';
+import { checkBulk, openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
 import { type CallContext, RunStopped } from './call.ts';
 import { type Egress, isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
@@ -287,6 +287,7 @@ async function perform(
   },
 ): Promise<RunResult> {
   const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
+  if (continued && options.bulk === undefined) refuseWhilePending(store);
   const nBefore = store.nRecords();
   const records = await selectRecords(store, {
     suite,

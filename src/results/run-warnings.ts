@@ -86,8 +86,12 @@ function originWarnings(run: Unwarned): Warning[] {
       'simulated_model',
       'A simulated model: its answers are made up, and say nothing about any real one.',
     );
-  if (status === 'running' || status === 'waiting')
-    warn('incomplete', 'The run is still going on: scores are of the finished rows.');
+  if (status === 'waiting')
+    warn(
+      'incomplete',
+      'The run waits for bulk jobs at the provider: scores are of the rows that are here. The same command takes in the rest.',
+    );
+  if (status === 'running') warn('incomplete', 'The run is still going on: scores are of the finished rows.');
   if (status === 'interrupted')
     warn('incomplete', 'The run was interrupted: scores are of the finished rows.');
   if (status === 'stopped_early')

@@ -28,6 +28,22 @@ export function checkBulk(
     );
 }
 
+/** Refuses ordinary calls while requests of the run are with a provider: they would be asked and paid for twice. */
+export function refuseWhilePending(store: RunFile): void {
+  const pending = store
+    .bulk()
+    .jobs()
+    .filter(({ state }) => PENDING.includes(state));
+  if (pending.length === 0) return;
+  const n = pending.reduce((sum, job) => sum + job.n, 0);
+  throw new KrisisError(
+    `${store.path}: ${n} requests of this run are with the provider in ${pending.length} bulk job${pending.length === 1 ? '' : 's'}; asking them by ordinary calls would pay for them twice`,
+    { code: 'ERR_BULK_PENDING', value: store.path },
+  );
+}
+
+const PENDING: readonly string[] = ['intended', 'uploaded', 'submitted', 'ended'];
+
 /** The lanes of a run: one for the model, and one for each judge with a model. */
 export function openLanes(
   store: RunFile,
