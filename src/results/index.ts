@@ -71,7 +71,14 @@ export { type RecomputedScores, recomputeScores } from './recompute-scores.ts';
 export type { Coefficient, RaterAgreement } from './review/agreement.ts';
 export type { CorrectedComparison } from './review/compare-corrected.ts';
 export { correctableScores, correctedScore, notCorrectedText } from './review/corrected-score.ts';
-export type { CorrectedScore, CorrectedValue, CorrectionReason } from './review/corrected-scores.ts';
+export {
+  type CorrectedScore,
+  type CorrectedValue,
+  type CorrectionReason,
+  MIN_DOUBLE_RATED,
+  MIN_LABELS,
+  MIN_QUESTIONS,
+} from './review/corrected-scores.ts';
 export type { GroupAgreement, ItemReview, ItemToRewrite } from './review/item-review.ts';
 export type { LabelShare } from './review/judge-accuracy.ts';
 export {

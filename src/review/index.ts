@@ -1,7 +1,7 @@
 export { type ReviewDesk, reviewDesk } from './desk.ts';
 export { findWrong } from './exclusions.ts';
 export { type ReviewFrame, reviewFrame } from './frame.ts';
-export { labelAdvice } from './label-advice.ts';
+export { correctionLack, labelAdvice } from './label-advice.ts';
 export type { Reviewed } from './label-event.ts';
 export { labelFileEvents } from './label-file.ts';
 export {

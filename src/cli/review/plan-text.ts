@@ -1,6 +1,12 @@
 import { plainLine } from '../../core/index.ts';
 import { borderlessTable } from '../../reports/layout/index.ts';
-import { labelAdvice, nForTwo, type PlanOptions, type ReviewFrame } from '../../review/index.ts';
+import {
+  correctionLack,
+  labelAdvice,
+  nForTwo,
+  type PlanOptions,
+  type ReviewFrame,
+} from '../../review/index.ts';
 import type { ReviewDraw, ReviewPlan } from '../../store/review/index.ts';
 import { messageWidth } from '../terminal-width.ts';
 
@@ -20,7 +26,7 @@ export function frameText(frame: ReviewFrame): string {
         : `${nRecords} records, to be decided without sight of model and label`;
   const advised =
     targets === 'item'
-      ? `Advised: ${advice.firstLook} labels over ${advice.questions} or more questions for a first look, ${advice.corrected} for a score corrected for the judge's errors. A share of 80 % within 5 points takes ${advice.within5Points} labels here. "Fewer than 5 % false positives" takes ${advice.noFalsePositive} labels "not present" without one.`
+      ? `Advised: ${advice.firstLook} labels over ${advice.questions} or more questions for a first look${advice.corrected === null ? '' : `, ${advice.corrected} for a score corrected for the judge's errors`}. A share of 80 % within 5 points takes ${advice.within5Points} labels here. "Fewer than 5 % false positives" takes ${advice.noFalsePositive} labels "not present" without one.`
       : `Advised: ${advice.firstLook} for a first look. A share of 80 % within 5 points takes ${advice.within5Points} here.`;
   return `${plainLine(suiteName, LONGEST_SHOWN)}: ${what}.\n${advised}\n`;
 }
@@ -56,6 +62,29 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
   const drawn = `${draws.length} ${what}${second}: ${draws.length + nDouble} labels`;
   return `Plan: ${kind}, seed ${seed}. ${drawn}.\n${table.join('\n')}\n${warnings.join('')}`;
 }
+
+/** What the labels of a plan will be too few for. A review has one plan, so this must be said before the first label. */
+export function lackText(frame: ReviewFrame, plan: ReviewPlan, draws: readonly ReviewDraw[]): string {
+  const lack = correctionLack(frame, plan, draws);
+  if (lack === null || (lack.traits.length === 0 && lack.nDouble === null)) return '';
+  const { traits, hasEnough, moreWouldHelp, nDouble, needed } = lack;
+  const shown = traits.map(
+    ({ trait, nItems, nQuestions }) => `${plainLine(trait, LONGEST_SHOWN)} ${nItems} on ${nQuestions}`,
+  );
+  const short = [
+    ...(traits.length === 0
+      ? []
+      : [`${needed.nItems} labels on ${needed.nQuestions} questions of a trait (${shown.join(', ')})`]),
+    ...(nDouble === null ? [] : [`${needed.nDouble} items for two reviewers (${nDouble})`]),
+  ];
+  const what = hasEnough && nDouble === null ? 'some scores' : 'scores';
+  const advice = traits.length > 0 && !moreWouldHelp ? MORE_QUESTIONS : MORE_LABELS;
+  return `! too few labels to correct ${what} for the judge's errors, which takes ${short.join(' and ')}; ${advice}\n`;
+}
+
+const MORE_LABELS = 'a review has one plan, so ask for more before the first label';
+const MORE_QUESTIONS =
+  'the run has too few items for that; labels still show how far the judge agrees with people';
 
 /** How a plan differs from what is asked for; null where it does not. What is not asked for does not matter. */
 export function planProblem(plan: ReviewPlan, nDrawn: number, asked: PlanOptions): string | null {

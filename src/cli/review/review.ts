@@ -16,6 +16,7 @@ import {
   reviewFrame,
   reviewPacket,
   reviewSession,
+  reviewStatus,
 } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { openReview, PLAN_KINDS, type ReviewFile, reviewPath } from '../../store/review/index.ts';
@@ -31,7 +32,7 @@ import { writeOutput } from '../write-output.ts';
 import { applyCommand } from './apply.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
-import { drawnText, frameText, LONGEST_SHOWN, planProblem, targetWords } from './plan-text.ts';
+import { drawnText, frameText, LONGEST_SHOWN, lackText, planProblem, targetWords } from './plan-text.ts';
 import { statusCommand } from './status.ts';
 import { suiteRecords } from './suite-records.ts';
 
@@ -50,7 +51,7 @@ Examples:
   krisis review latest --reviewer ann,bob       a link for each
   krisis review latest --adjudicate --reviewer carol
   krisis review latest --packet out --reviewer ann,bob
-  krisis review import out/*.json
+  krisis review import krisis-review-*.json
   krisis review status latest
 `;
 
@@ -68,7 +69,9 @@ export function reviewCommand() {
       noteSensitivity({ sensitivity: frame.isProtected ? 'protected' : 'public' });
       if (flags.dryRun) {
         const { plan, draws } = drawPlan(frame, planOptions(flags));
-        return printText(`${frameText(frame)}${drawnText(plan, draws)}nothing was stored (--dry-run)\n`);
+        return printText(
+          `${frameText(frame)}${drawnText(plan, draws)}${lackText(frame, plan, draws)}nothing was stored (--dry-run)\n`,
+        );
       }
       const file = openReview(reviewPath(runPath), frame);
       try {
@@ -158,6 +161,7 @@ function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
   printMessage(frameText(frame));
   const drawn = drawPlan(frame, planOptions(flags));
   printMessage(drawnText(drawn.plan, drawn.draws));
+  printMessage(lackText(frame, drawn.plan, drawn.draws));
   file.addPlan(drawn.plan, drawn.draws);
   return { frame, ...drawn };
 }
@@ -248,7 +252,8 @@ async function serve(
   const urls = [...desks].map(([token, { reviewer, progress }]) => {
     const { open: left, labelled } = progress();
     const url = `http://${name}:${server.port}/?token=${token}#review`;
-    printMessage(`${raterText(reviewer)}: ${left} to label, ${labelled} done\n`);
+    const task = reviewer.role === 'adjudicator' ? 'rule on' : 'label';
+    printMessage(`${raterText(reviewer)}: ${left} to ${task}, ${labelled} done\n`);
     process.stdout.write(`${url}\n`);
     return url;
   });
@@ -258,6 +263,19 @@ async function serve(
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
   });
   await server.close();
+  printMessage(endText(file, reviewed));
+}
+
+/** How far the review is, and what comes next. */
+function endText(file: ReviewFile, { plan }: Reviewed): string {
+  const review = file.read();
+  const { n_labelled, n_drawn, n_disputed } = reviewStatus(review).plans.find((one) => one.plan === plan.id)!;
+  const run = file.path.replace(/\.review\.db$/, '.db');
+  const next =
+    n_disputed > 0
+      ? `${n_disputed} in dispute: krisis review ${run} --adjudicate --reviewer NAME`
+      : `next: krisis report ${run}`;
+  return `${n_labelled} of ${n_drawn} ${targetWords(plan.targets, n_drawn)} have all their labels (${file.path})\n${next}\n`;
 }
 
 /** The name is said here, and stored only where that was asked for. */

@@ -4,7 +4,7 @@ import { reviewStatus } from '../../review/index.ts';
 import { findRun } from '../../store/index.ts';
 import { readReview, reviewPath } from '../../store/review/index.ts';
 import { print } from '../print.ts';
-import { drawnText, LONGEST_SHOWN } from './plan-text.ts';
+import { drawnText, LONGEST_SHOWN, targetWords } from './plan-text.ts';
 
 /** `krisis review status`: how far a review is. */
 export function statusCommand() {
@@ -21,7 +21,7 @@ export function statusCommand() {
         const draws = review.draws.filter((draw) => draw.plan === plan.id);
         return [
           drawnText(plan, draws).trimEnd(),
-          `${n_labelled} of ${n_drawn} have all their labels, ${n_begun} a first one`,
+          `${n_labelled} of ${n_drawn} ${targetWords(plan.targets, n_drawn)} have all their labels, ${n_begun} one of two`,
           `${n_agreed} agreed, ${n_disputed} disputed, ${n_ruled} ruled on by a third person`,
         ].join('\n');
       });
