@@ -7,13 +7,13 @@
 The rules are in domain_rules.py. Standard library only. It shares no code with the library under test.
 """
 
-import json
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 
 from domain_rules import REFERENCE  # noqa: E402
+from write_cases import check_cases, write_cases  # noqa: E402
 
 CASES = []
 
@@ -612,45 +612,11 @@ META = {
 }
 
 
-def agrees(got, expected, tolerance):
-    if isinstance(expected, dict):
-        return isinstance(got, dict) and all(agrees(got.get(k), v, tolerance) for k, v in expected.items())
-    if isinstance(expected, list):
-        return isinstance(got, list) and len(got) == len(expected) and all(
-            agrees(g, e, tolerance) for g, e in zip(got, expected)
-        )
-    if isinstance(expected, (int, float)) and not isinstance(expected, bool):
-        return isinstance(got, (int, float)) and not isinstance(got, bool) and abs(got - expected) <= tolerance
-    return got is expected or (isinstance(expected, str) and got == expected)
-
-
-def check(path):
-    cases = json.loads(Path(path).read_text(encoding="utf-8"))["cases"]
-    wrong = 0
-    for one in cases:
-        got = REFERENCE[one["metric"]](one["inputs"], one["params"])
-        if not agrees(got, one["expected"], one["tolerance"]):
-            wrong += 1
-            print(f"{one['id']}: expected {one['expected']}, got {got}")
-    print(f"{len(cases)} cases, {wrong} differences")
-    sys.exit(1 if wrong else 0)
-
-
 def main():
     if sys.argv[1:2] == ["--check"]:
-        check(sys.argv[2])
-    ids = [c["id"] for c in CASES]
-    assert len(ids) == len(set(ids))
+        check_cases(sys.argv[2], REFERENCE)
     assert {c["metric"] for c in CASES} == set(REFERENCE)
-
-    def line(value):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-    head = ",\n".join(f"{line(k)}:{line(v)}" for k, v in META.items())
-    body = ",\n".join(line(c) for c in CASES)
-    text = f'{{"meta":{{\n{head}}},\n"cases":[\n{body}\n]}}\n'
-    Path(__file__).with_name("domains.json").write_text(text, encoding="utf-8")
-    print(f"{len(CASES)} cases, {len(text.encode())} bytes")
+    write_cases(Path(__file__).with_name("domains.json"), META, CASES)
 
 
 if __name__ == "__main__":

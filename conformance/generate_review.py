@@ -10,13 +10,16 @@ Standard library only. It shares no code with the library under test.
 """
 
 import itertools
-import json
 import math
 import random
 import sys
 from fractions import Fraction as F
 from pathlib import Path
 from statistics import NormalDist
+
+sys.dont_write_bytecode = True
+
+from write_cases import check_cases, write_cases  # noqa: E402
 
 VERDICTS = ["present", "absent", "contradicted", "unclear"]
 
@@ -588,47 +591,10 @@ META = {
 }
 
 
-def agrees(got, expected, tolerance):
-    if expected is None:
-        return got is None
-    if isinstance(expected, bool) or isinstance(expected, str):
-        return got == expected
-    if isinstance(expected, (int, float)):
-        return got is not None and abs(got - expected) <= tolerance
-    if isinstance(expected, list):
-        return isinstance(got, list) and len(got) == len(expected) and all(agrees(g, e, tolerance) for g, e in zip(got, expected))
-    return isinstance(got, dict) and all(agrees(got.get(k), v, tolerance) for k, v in expected.items())
-
-
-def check(path):
-    wrong = checked = 0
-    for case in json.loads(Path(path).read_text(encoding="utf-8"))["cases"]:
-        if case["metric"] not in REFERENCE or case["params"].get("weights"):
-            continue
-        checked += 1
-        got = REFERENCE[case["metric"]](case["inputs"], case["params"])
-        if not agrees(got, case["expected"], case["tolerance"]):
-            wrong += 1
-            print(f"{case['id']}: expected {case['expected']}, got {got}")
-    print(f"{checked} cases, {wrong} differences")
-    sys.exit(1 if wrong else 0)
-
-
 def main():
     if sys.argv[1:2] == ["--check"]:
-        check(sys.argv[2])
-    ids = [c["id"] for c in CASES]
-    assert len(ids) == len(set(ids))
-
-    def line(value):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-    head = ",\n".join(f"{line(k)}:{line(v)}" for k, v in META.items())
-    body = ",\n".join(line(c) for c in CASES)
-    text = f'{{"meta":{{\n{head}}},\n"cases":[\n{body}\n]}}\n'
-    json.loads(text)
-    Path(__file__).with_name("review.json").write_text(text, encoding="utf-8")
-    print(f"{len(CASES)} cases, {len(text.encode())} bytes")
+        check_cases(sys.argv[2], REFERENCE, skip=lambda case: case["metric"] not in REFERENCE or case["params"].get("weights"))
+    write_cases(Path(__file__).with_name("review.json"), META, CASES)
 
 
 if __name__ == "__main__":
