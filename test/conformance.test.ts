@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sequenceFunctions } from '../src/conformance/sequence-functions.ts';
+import { thresholdFunctions } from '../src/conformance/threshold-functions.ts';
 import { DIABETES_FUNCTIONS } from '../src/suites/diabetes/conformance.ts';
 import { HYPERTENSION_FUNCTIONS } from '../src/suites/hypertension/conformance.ts';
 import { krisis } from './krisis.ts';
@@ -12,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const shared = '../shared/conformance/metrics.json';
 const validity = '../shared/conformance/validity.json';
 const domains = '../shared/conformance/domains.json';
+const guarantees = '../shared/conformance/guarantees.json';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 const metricsOf = (name: string): string[] =>
@@ -28,9 +31,15 @@ describe('krisis conformance', () => {
   });
 
   it('runs the cases of the package when no file is named', async () => {
-    const counts: number[] = ['metrics', 'review', 'rubrics', 'domains', 'sequences', 'thresholds'].map(
-      (name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length,
-    );
+    const counts: number[] = [
+      'metrics',
+      'review',
+      'rubrics',
+      'domains',
+      'sequences',
+      'thresholds',
+      'guarantees',
+    ].map((name) => JSON.parse(readFileSync(`conformance/${name}.json`, 'utf8')).cases.length);
     const { code, stdout } = await krisis(['conformance', '--json'], { cwd: folder });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -72,6 +81,28 @@ describe('krisis conformance', () => {
     const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, `${metricsOf('sequences').length} cases, 0 differences\n`]);
   });
+
+  it('ships cases for every function of early stopping, thresholds, sources of confidence and drift', () => {
+    const functions = new Set([
+      ...Object.keys({ ...sequenceFunctions, ...thresholdFunctions }),
+      'exact_upper_bound',
+    ]);
+    expect([...new Set(metricsOf('guarantees'))].toSorted()).toEqual([...functions].toSorted());
+  });
+
+  it.skipIf(!hasPython)('ships the cases of guarantees that the Python functions give', () => {
+    const script = ['conformance/generate_guarantees.py', '--check', 'conformance/guarantees.json'];
+    const { status, stdout } = spawnSync('python3', script, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, `${metricsOf('guarantees').length} cases, 0 differences\n`]);
+  });
+
+  it.skipIf(!hasPython || !existsSync(guarantees))(
+    'ships Python functions that agree with the project reference cases',
+    () => {
+      const script = ['conformance/generate_guarantees.py', '--check', guarantees];
+      expect(spawnSync('python3', script, { encoding: 'utf8' }).stdout).toBe('54 cases, 0 differences\n');
+    },
+  );
 
   it('prints a line for each failing case, and exits 1', async () => {
     const rows = [{ prediction: 1, ground_truth: 1, abstained: false, confidence: null }];

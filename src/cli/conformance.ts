@@ -11,6 +11,7 @@ const SHIPPED = [
   'domains.json',
   'sequences.json',
   'thresholds.json',
+  'guarantees.json',
 ].map((name) => fileURLToPath(new URL(`../../conformance/${name}`, import.meta.url)));
 
 /** `krisis conformance [FILE...]`: do our functions give what the reference cases expect? */
