@@ -1,148 +1,79 @@
 /**
- * Takes the pictures of the viewer and of a report, from runs that need no key. Needs an installed Chromium:
+ * Takes the pictures of the viewer for the documentation, with the browser of the tests:
  *
- *     npm run build:web && node docs/images/viewer.ts [FOLDER]
- *
- * FOLDER: where the pictures go. Default: beside this file. Numbers come from seeds and are the same every time; dates are those of the day.
+ *     npm run build:web && node docs/images/viewer.ts
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import type { RecordsPayload, RunsPayload } from '../../src/viewer/api.ts';
 import { findChromium } from '../../test/chromium.ts';
-import { startView } from '../../test/view-process.ts';
 
-interface Picture {
-  readonly name: string;
-  readonly address: string;
-  /** The element to wait for. */
-  readonly ready: string;
-  /** The element at the top of the picture. Default: the top of the page. */
-  readonly from?: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly dark?: true;
-}
-
-/** Run in the page, whose types this folder does not know. */
-const SCROLL = (element: unknown) => (element as { scrollIntoView(): void }).scrollIntoView();
-
-function krisis(args: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync(process.execPath, [resolve('bin/krisis.js'), ...args], {
-    cwd,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`krisis ${args.join(' ')}: ${stderr}`);
-}
-
-function makeRuns(cwd: string): void {
-  const example = resolve('examples/questions');
-  krisis(['run'], cwd);
-  krisis(['report', 'ckd-staging_simulated-careful', '--format', 'html', '-o', 'report.html'], cwd);
-  krisis(
-    [
-      'judge',
-      '--answers',
-      join(example, 'answers.jsonl'),
-      '--questions',
-      join(example, 'questions.yaml'),
-      '--judge',
-      'baseline/lexical',
-      '--passes',
-      '2',
-      '--name',
-      'recorded/answers',
-    ],
-    cwd,
-  );
-}
-
-async function pictures(url: string, report: string): Promise<Picture[]> {
-  const ask = async <T>(path: string) => (await (await fetch(`${url}api/${path}`)).json()) as T;
-  const { runs } = await ask<RunsPayload>('runs');
-  const idOf = (model: string) => runs.find((run) => run.model === model)!.id;
-  const [careful, overconfident] = [idOf('simulated/careful'), idOf('simulated/overconfident')];
-  const wrong = 'outcome=answered_wrong&sort=-confidence';
-  const { rows } = await ask<RecordsPayload>(`runs/${overconfident}/records?${wrong}&limit=4`);
-  const record = `${url}#/runs/${overconfident}/records?${wrong}&record=${encodeURIComponent(rows[3]!.id)}&at=3`;
-  const compared = `${url}#/compare?a=${overconfident}&b=${careful}`;
-  return [
-    {
-      name: 'report',
-      address: report,
-      ready: '#headline-title',
-      from: '#headline-title',
-      width: 1140,
-      height: 576,
-    },
-    { name: 'viewer-runs', address: `${url}#/`, ready: '.runs', height: 660 },
-    {
-      name: 'viewer-run',
-      address: `${url}#/runs/${careful}?threshold=0.85`,
-      ready: '.krisis-chart',
-      from: '#confidence-title',
-      height: 960,
-    },
-    { name: 'viewer-records', address: record, ready: 'aside.record .attempts' },
-    { name: 'viewer-compare', address: compared, ready: '.krisis-chart', height: 860 },
-    {
-      name: 'viewer-questions',
-      address: `${url}#/runs/${idOf('recorded/answers')}/questions?answer=missed-session`,
-      ready: '.answer',
-      from: '#traits-title',
-      height: 800,
-    },
-    {
-      name: 'viewer-dark',
-      address: `${url}#/runs/${careful}?threshold=0.85`,
-      ready: '.krisis-chart',
-      dark: true,
-    },
-    {
-      name: 'viewer-narrow',
-      address: `${url}#/runs/${careful}`,
-      ready: '.krisis-chart',
-      width: 390,
-      height: 844,
-    },
-  ];
-}
-
-const out = resolve(process.argv[2] ?? import.meta.dirname);
-const executablePath = findChromium();
-if (executablePath === null) throw new Error('no Chromium found: install it or set CHROMIUM_PATH');
+const bin = resolve(import.meta.dirname, '../../bin/krisis.js');
 const folder = mkdtempSync(join(tmpdir(), 'krisis-pictures-'));
-try {
-  makeRuns(folder);
-  // A relative folder, because the picture shows it.
-  const view = await startView('.krisis/runs', folder);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  try {
-    mkdirSync(out, { recursive: true });
-    for (const picture of await pictures(view.url, pathToFileURL(join(folder, 'report.html')).href)) {
-      const { name, address, ready, from, width = 1280, height = 760, dark } = picture;
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: dark ? 'dark' : 'light',
-      });
-      const page = await context.newPage();
-      await page.goto(address);
-      await page.locator(ready).first().waitFor();
-      await page
-        .getByText(/^Loading/)
-        .first()
-        .waitFor({ state: 'hidden' });
-      if (from !== undefined) await page.locator(from).evaluate(SCROLL);
-      await page.screenshot({ path: join(out, `${name}.png`) });
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-    await view.stop();
+const krisis = (...args: string[]) => execFileSync(process.execPath, [bin, ...args], { cwd: folder });
+
+krisis(
+  'run',
+  'ckd/staging',
+  '-m',
+  'simulated/careful,simulated/overconfident',
+  '--limit',
+  '200',
+  '--bootstrap',
+  '200',
+  '--group-by',
+  'sex',
+);
+krisis('run', 'open/clinical', '-m', 'baseline/reference', '--judge', 'baseline/lexical', '--passes', '2');
+const runs = readdirSync(join(folder, '.krisis/runs')).flatMap((name) => /^(.*)\.db$/.exec(name)?.[1] ?? []);
+const named = (part: string) => encodeURIComponent(runs.find((run) => run.includes(part))!);
+const [careful, overconfident, questions] = ['careful', 'overconfident', 'open'].map(named);
+
+const view = await serve('view', '--no-open', '--port', '0');
+const review = await serve('review', 'open', '--n', '20', '--reviewer', 'ann', '--no-open', '--port', '0');
+const browser = await chromium.launch({
+  executablePath: findChromium()!,
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+const PICTURES = [
+  ['viewer-runs', `${view.url}#/`, 1280, 660],
+  ['viewer-run', `${view.url}#/runs/${overconfident}`, 1280, 960],
+  ['viewer-records', `${view.url}#/runs/${overconfident}/records`, 1280, 760],
+  ['viewer-compare', `${view.url}#/compare?runs=${careful}&runs=${overconfident}`, 1280, 860],
+  ['viewer-questions', `${view.url}#/runs/${questions}/questions`, 1280, 800],
+  ['viewer-dark', `${view.url}#/runs/${careful}`, 1280, 760, 'dark'],
+  ['viewer-narrow', `${view.url}#/runs/${overconfident}`, 390, 844],
+  ['review', review.url, 1280, 860],
+] as const;
+for (const [name, address, width, height, colorScheme = 'light'] of PICTURES) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  await page.goto(address);
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: join(import.meta.dirname, `${name}.png`) });
+  await page.close();
+}
+await browser.close();
+for (const { child } of [view, review]) {
+  child.kill('SIGINT');
+  await once(child, 'exit');
+}
+rmSync(folder, { recursive: true });
+
+/** Starts a server and waits for its address. */
+async function serve(...args: string[]): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const text of child.stdout!) {
+    said += text;
+    const url = /http:\/\/\S+/.exec(said)?.[0];
+    if (url !== undefined) return { url, child };
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  throw new Error(`no address: ${said}`);
 }
