@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../src/engine/index.ts';
 import { apiBackend } from '../src/models/index.ts';
 import { openLane } from '../src/queue/index.ts';
+import { queueName } from '../src/queue/protocol.ts';
+import { sayWorker } from '../src/queue/registry.ts';
 import { findSuite } from '../src/suites/index.ts';
 import { command, emulator, manifestOf, query, tableSuite, workingFolder } from './emulated-run.ts';
 import { begin, hastyWorker, killed } from './queue-processes.ts';
@@ -189,6 +191,38 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     const started = performance.now();
     expect((await command(queued('--limit', '41'), workingFolder())).code).toBe(0);
     expect(performance.now() - started).toBeGreaterThan(1900);
+  });
+
+  it('stops when workers serve different weights under one name, unless that is allowed', async () => {
+    const provider = await emulator();
+    const connection = redis.client.duplicate();
+    const entry = {
+      ...{ model: MODEL, queue: queueName(MODEL), machine: 'm', places: 1, busy: 0, done: 0, failed: 0 },
+      ...{ rateLimits: 0, version: 'test', destination: { provider: 'openai', host: 'h', loopback: true } },
+    };
+    await sayWorker(connection, { ...entry, id: '1', name: 'gpu-1', serves: { root: 'a' } });
+    await sayWorker(connection, { ...entry, id: '2', name: 'gpu-2', serves: { root: 'b' } });
+    connection.disconnect();
+    await worker(provider.url, 'a');
+    const { code, stderr } = await command(queued('--limit', '10'), workingFolder());
+    expect([code, stderr]).toEqual([3, expect.stringContaining('workers serve different models')]);
+    const allowed = await command(queued('--limit', '10', '--mixed-workers'), workingFolder());
+    expect(allowed.code, allowed.stderr).toBe(0);
+  });
+
+  it('goes before a run of low priority', async () => {
+    const provider = await emulator({ latencyMs: 40 });
+    const [low, high] = [workingFolder(), workingFolder()];
+    const begun = (folder: string, priority: string) =>
+      begin(queued('--priority', priority, '--run', 'run.db'), folder);
+    const runs = [begun(low, 'low'), begun(high, 'high')];
+    while ((await jobsLeft()).length < 16) await sleep(20);
+    await worker(provider.url, 'a', {}, '--concurrency', '2');
+    const ended = await Promise.all(runs.map((one) => one.ended));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    const last = (folder: string) =>
+      query<{ at: number }>(join(folder, 'run.db'), 'SELECT max(finished_at) AS at FROM calls')[0]!.at;
+    expect(last(high)).toBeLessThan(last(low));
   });
 
   it('stops with exit code 3 when no worker comes, and says what it waits for', async () => {
