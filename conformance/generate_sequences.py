@@ -8,12 +8,15 @@ The evidence on a share is computed from the binomial distribution with exact fr
 logarithms; gates are looked at naively, row by row, from the definitions. Standard library only. It shares no code with the library under test.
 """
 
-import json
 import random
 import sys
 from fractions import Fraction as F
 from math import comb
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from write_cases import check_cases, write_cases  # noqa: E402
 
 EDGE = F(1, 10**9)
 
@@ -318,43 +321,11 @@ META = {
 }
 
 
-def agrees(got, expected, tolerance):
-    if expected is None or isinstance(expected, (bool, str)):
-        return got == expected
-    if isinstance(expected, (int, float)):
-        return got is not None and abs(got - expected) <= tolerance
-    if isinstance(expected, list):
-        return isinstance(got, list) and len(got) == len(expected) and all(agrees(g, e, tolerance) for g, e in zip(got, expected))
-    return isinstance(got, dict) and all(agrees(got.get(k), v, tolerance) for k, v in expected.items())
-
-
-def check(path):
-    wrong = checked = 0
-    for one in json.loads(Path(path).read_text(encoding="utf-8"))["cases"]:
-        if one["metric"] not in REFERENCE:
-            continue
-        checked += 1
-        got = REFERENCE[one["metric"]](one["inputs"], one["params"])
-        if not agrees(got, one["expected"], one["tolerance"]):
-            wrong += 1
-            print(f"{one['id']}: expected {one['expected']}, got {got}")
-    print(f"{checked} cases, {wrong} differences")
-    sys.exit(1 if wrong else 0)
-
-
 def main():
     if sys.argv[1:2] == ["--check"]:
-        check(sys.argv[2])
+        check_cases(sys.argv[2], REFERENCE, skip=lambda case: case["metric"] not in REFERENCE)
     cases()
-
-    def line(value):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-    head = ",\n".join(f"{line(k)}:{line(v)}" for k, v in META.items())
-    body = ",\n".join(line(c) for c in CASES)
-    text = f'{{"meta":{{\n{head}}},\n"cases":[\n{body}\n]}}\n'
-    Path(__file__).with_name("sequences.json").write_text(text, encoding="utf-8")
-    print(f"{len(CASES)} cases, {len(text.encode())} bytes")
+    write_cases(Path(__file__).with_name("sequences.json"), META, CASES)
 
 
 if __name__ == "__main__":
