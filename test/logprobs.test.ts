@@ -94,7 +94,10 @@ describe('krisis report --confidence-from', () => {
     expect(differences).toHaveLength(2);
     expect(n).toBeGreaterThan(30);
     const { stdout } = await command(['report', file], cwd);
-    expect(stdout).toContain('token log-probabilities minus stated: Brier');
+    expect(stdout).toContain('token log-probabilities minus stated');
+    expect(stdout).toContain('AUGRC (lower is better)');
+    // Four records to a call are drawn together.
+    expect(stdout).toContain('Intervals: bootstrap over clusters of records');
     const threshold = await command(['threshold', file, '--confidence-from', 'logprobs', '--json'], cwd);
     expect(threshold.code).toBe(0);
   });

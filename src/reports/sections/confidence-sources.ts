@@ -1,8 +1,8 @@
-import type { RunResult, SourceComparison, SourceDifference } from '../../results/index.ts';
-import { decimals, whole } from '../charts/number-text.ts';
-import { list, numbers, paragraph, section, table } from '../document/blocks.ts';
+import type { RunResult, SourceComparison, SourceDifference, SourceScore } from '../../results/index.ts';
+import { decimals, percent, whole } from '../charts/number-text.ts';
+import { list, numbers, paragraph, section, shown, table } from '../document/blocks.ts';
 import type { Section } from '../document/document.ts';
-import { counted, number } from '../words.ts';
+import { counted, exactPercent, number } from '../words.ts';
 
 const NAMES = { stated: 'stated', repeats: 'repeats', logprobs: 'token log-probabilities' } as const;
 
@@ -23,6 +23,8 @@ export function confidenceSources(report: RunResult): Section | null {
         ...numbers(
           'Brier',
           'AUROC',
+          'AUGRC',
+          'accepted',
           'calls per record',
           'tokens per record',
           ...(hasCost ? ['USD per record'] : []),
@@ -32,39 +34,94 @@ export function confidenceSources(report: RunResult): Section | null {
         NAMES[source.source],
         number(source.brier),
         number(source.auroc),
+        number(source.augrc),
+        acceptedText(source),
         perRecord(source.callsPerRecord, 2),
         perRecord(source.tokensPerRecord, 0),
         ...(hasCost ? [perRecord(source.usdPerRecord, 5)] : []),
       ]),
     ),
-    list([...differences.map(differenceText), ...noteTexts(found)]),
+    table(
+      'Differences from stated confidence, on the same answers',
+      ['measure', ...numbers('difference', '95 % interval', 'per extra call')],
+      differences.map((difference) => ({ title: titleOf(difference), rows: differenceRows(difference) })),
+      { showCaption: true },
+    ),
+    list(noteTexts(found)),
   ]);
+}
+
+/** What the threshold of a source accepts, and from where on. */
+function acceptedText({ coverage, threshold }: SourceScore): string {
+  if (coverage === null) return '-';
+  return threshold === null ? 'no threshold' : `${percent(coverage)} from ${threshold}`;
 }
 
 function perRecord(value: number | null, digits: number): string {
   return value === null ? '-' : decimals(value, digits);
 }
 
-function differenceText({ source, brier, auroc, brierPerExtraCall, interval }: SourceDifference): string {
-  const between = ({ lower, upper }: { readonly lower: number | null; readonly upper: number | null }) =>
-    lower === null || upper === null ? 'no interval' : `${signed(lower)} to ${signed(upper)}`;
-  const brierText = `Brier ${signed(brier.difference)} (${between(brier)})`;
-  const aurocText = auroc === null ? '' : `, AUROC ${signed(auroc.difference)} (${between(auroc)})`;
-  const perCall = brierPerExtraCall === null ? '' : `; Brier per extra call ${signed(brierPerExtraCall)}`;
-  const how = interval === 'paired' ? '' : '; intervals by cluster bootstrap';
-  return `${NAMES[source]} minus stated: ${brierText}${aurocText}${perCall}${how}. A lower Brier score and a higher AUROC are better.`;
+/** The source, and what it takes beyond a stated confidence. */
+function titleOf({ source, extraCalls, extraTokens, extraUsd }: SourceDifference): string {
+  const extra = shown([
+    extraCalls !== null && `${moreOf(extraCalls, 2)} calls`,
+    extraTokens !== null && `${moreOf(extraTokens, 0)} tokens`,
+    extraUsd !== null && `${moreOf(extraUsd, 5)} USD`,
+  ]);
+  return `${NAMES[source]} minus stated${extra.length === 0 ? '' : `, per record ${extra.join(', ')}`}`;
+}
+
+function moreOf(value: number, digits: number): string {
+  return `${value > 0 ? '+' : ''}${decimals(value, digits)}`;
+}
+
+function differenceRows(found: SourceDifference): string[][] {
+  const isStopped = found.interval === 'not_valid_after_early_stop';
+  const row = (name: string, difference: PairedDifference | null, perCall: number | null) =>
+    difference === null
+      ? []
+      : [[name, signed(difference.difference), endsText(difference, isStopped), perCallText(perCall)]];
+  return [
+    ...row('Brier (lower is better)', found.brier, found.brierPerExtraCall),
+    ...row('AUROC (higher is better)', found.auroc, found.aurocPerExtraCall),
+    ...row('AUGRC (lower is better)', found.augrc, found.augrcPerExtraCall),
+    ...row('accepted (higher is better)', found.coverage, found.coveragePerExtraCall),
+  ];
+}
+
+type PairedDifference = SourceDifference['augrc'];
+
+function endsText({ lower, upper }: PairedDifference, isStopped: boolean): string {
+  if (isStopped) return 'not valid';
+  return lower === null || upper === null ? 'none' : `${signed(lower)} to ${signed(upper)}`;
+}
+
+function perCallText(value: number | null): string {
+  return value === null ? '-' : signed(value);
 }
 
 function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${decimals(value)}`;
 }
 
-function noteTexts({ nOftenAbstained, tokens }: SourceComparison): string[] {
+function noteTexts(found: SourceComparison): string[] {
+  const { nOftenAbstained, tokens, promise, differences } = found;
   const how = [
     tokens?.afterReasoning && 'after a text of reasoning, which makes them close to 1',
     tokens?.withSchema && 'under a schema, which allows labels only',
   ].filter(Boolean);
+  const isPaired = differences.some(({ interval }) => interval === 'paired');
   return [
+    ...(promise === null
+      ? [
+          'The run stopped early: differences have no interval (fixed-size interval after an early stop: not valid), and thresholds are not chosen.',
+        ]
+      : [
+          `Accepted: share of ${counted(promise.nEvaluation, 'answer')} at or above the confidence from which at most ${exactPercent(promise.risk)} are wrong, with ${exactPercent(promise.confidence)} confidence; chosen for each source on ${counted(promise.nCalibration, 'other answer')}. Without a threshold, no answer is accepted.`,
+          isPaired
+            ? 'Intervals: paired normal (Brier), DeLong (AUROC), paired bootstrap over records (the others).'
+            : 'Intervals: bootstrap over clusters of records, both confidences drawn together.',
+        ]),
     ...(nOftenAbstained
       ? [
           `${counted(nOftenAbstained, 'answered record')} with at least two abstentions in five replies: a warning even where the answer wins.`,

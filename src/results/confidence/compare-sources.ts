@@ -1,27 +1,21 @@
 import { isBlank, isScored, sameLabel } from '../../core/index.ts';
 import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
-import { createRandom, percentileInterval } from '../../statistics/index.ts';
-import { isConfidence } from '../../statistics/thresholds/index.ts';
+import { DEFAULT_DELTA, DEFAULT_RISK, isConfidence } from '../../statistics/thresholds/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import type { RunResult, RunRow } from '../run-result.ts';
+import { augrcOf, resampledDifferences } from './resample-sources.ts';
 import type { SourceComparison, SourceDifference, SourceScore } from './source-comparison.ts';
 import { CONFIDENCE_SOURCES, type ConfidenceSource, repeatsProblem, votesOf } from './source-rows.ts';
+import type { SourceUnit } from './source-unit.ts';
+import { resampledCoverage, type SplitUnits, splitUnits, thresholdCoverage } from './threshold-coverage.ts';
 
 type SourcedRun = Pick<
   RunResult,
-  'judging' | 'repeats' | 'parameters' | 'method' | 'rows' | 'extras' | 'nRecords'
+  'status' | 'judging' | 'repeats' | 'parameters' | 'method' | 'rows' | 'extras' | 'nRecords'
 >;
-
-interface Unit {
-  readonly right: boolean;
-  readonly cluster: string;
-  readonly confidence: Readonly<Partial<Record<ConfidenceSource, number>>>;
-}
 
 /** Fewer rows than this, or clusters: intervals are resampled. */
 const FEWEST_ROWS = 30;
-const RESAMPLES = 2000;
-const STREAM = 23;
 const OFTEN = 0.4;
 
 /**
@@ -46,7 +40,7 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     (source) => source === 'stated' || (source === 'repeats' ? hasRepeats : hasTokens),
   );
   let nOftenAbstained = 0;
-  const units: Unit[] = [];
+  const units: SourceUnit[] = [];
   for (const [id, rows] of records) {
     const first = rows.find(({ repeat }) => repeat === 0);
     if (first === undefined || first.state !== 'answered') continue;
@@ -64,18 +58,28 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
     if (!wanted.every((source) => isConfidence(confidence[source]))) continue;
     units.push({
       right: !isBlank(first.groundTruth) && sameLabel(first.prediction!, first.groundTruth!),
-      cluster: cluster === undefined ? id : String(first.metadata[cluster] ?? id),
-      confidence: confidence as Unit['confidence'],
+      cluster: cluster === undefined ? (first.call ?? id) : String(first.metadata[cluster] ?? id),
+      confidence: confidence as SourceUnit['confidence'],
     });
   }
   if (units.length === 0) return null;
-  const sources = wanted.map((source) => scoreOf(source, units, result));
+  const isStopped = result.status === 'stopped_early';
+  // The tests behind a threshold need a number of rows that was fixed beforehand.
+  const split = isStopped ? null : splitUnits(units);
+  const sources = wanted.map((source) => scoreOf(source, units, split, result));
   const [stated, ...others] = sources;
+  const differences = others.map((other) => differenceOf(other, stated!, units, split));
   return {
     n: units.length,
     nRight: units.filter(({ right }) => right).length,
     sources,
-    differences: others.map((other) => differenceOf(other, stated!, units)),
+    differences: isStopped ? differences.map(withoutIntervals) : differences,
+    promise: split && {
+      risk: DEFAULT_RISK,
+      confidence: 1 - DEFAULT_DELTA,
+      nCalibration: split.calibration.length,
+      nEvaluation: split.evaluation.flat().length,
+    },
     nOftenAbstained: hasRepeats ? nOftenAbstained : null,
     tokens: hasTokens
       ? { afterReasoning: parameters.reasoning === true, withSchema: parameters.structured_output === true }
@@ -83,7 +87,7 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
   };
 }
 
-function columns(units: readonly Unit[], a: ConfidenceSource, b: ConfidenceSource) {
+function columns(units: readonly SourceUnit[], a: ConfidenceSource, b: ConfidenceSource) {
   return [
     units.map(({ right }) => right),
     units.map(({ confidence }) => confidence[a]!),
@@ -91,7 +95,12 @@ function columns(units: readonly Unit[], a: ConfidenceSource, b: ConfidenceSourc
   ] as const;
 }
 
-function scoreOf(source: ConfidenceSource, units: readonly Unit[], result: SourcedRun): SourceScore {
+function scoreOf(
+  source: ConfidenceSource,
+  units: readonly SourceUnit[],
+  split: SplitUnits | null,
+  result: SourcedRun,
+): SourceScore {
   const [correct, confidences] = columns(units, source, source);
   const brier =
     correct.reduce((sum, right, i) => sum + (confidences[i]! - Number(right)) ** 2, 0) / correct.length;
@@ -103,54 +112,66 @@ function scoreOf(source: ConfidenceSource, units: readonly Unit[], result: Sourc
     source,
     brier,
     auroc: pairedAurocDifference(correct, confidences, confidences)?.aurocA ?? null,
+    augrc: augrcOf(units, source),
+    ...(split === null ? { threshold: null, coverage: null } : thresholdCoverage(split, source)),
     callsPerRecord: each(calls),
     tokensPerRecord: each(tokens),
     usdPerRecord: each(usd),
   };
 }
 
-function differenceOf(own: SourceScore, stated: SourceScore, units: readonly Unit[]): SourceDifference {
+function differenceOf(
+  own: SourceScore,
+  stated: SourceScore,
+  units: readonly SourceUnit[],
+  split: SplitUnits | null,
+): SourceDifference {
   const given = columns(units, own.source, stated.source);
   const brier = pairedBrierDifference(...given)!;
   const auroc = pairedAurocDifference(...given);
-  const clusters = Map.groupBy(units, ({ cluster }) => cluster);
-  const isResampled = units.length < FEWEST_ROWS || clusters.size < units.length;
-  const extra =
-    own.callsPerRecord === null || stated.callsPerRecord === null
-      ? 0
-      : own.callsPerRecord - stated.callsPerRecord;
-  const common = {
+  const drawn = resampledDifferences(units, own.source, stated.source);
+  const augrc = { difference: own.augrc - stated.augrc, se: null, ...drawn.augrc };
+  const coverage =
+    split === null || own.coverage === null || stated.coverage === null
+      ? null
+      : {
+          difference: own.coverage - stated.coverage,
+          se: null,
+          ...resampledCoverage(split, own.source, stated.source),
+        };
+  const isResampled =
+    units.length < FEWEST_ROWS || new Set(units.map(({ cluster }) => cluster)).size < units.length;
+  const extra = (key: 'callsPerRecord' | 'tokensPerRecord' | 'usdPerRecord') =>
+    own[key] === null || stated[key] === null ? null : own[key] - stated[key];
+  const extraCalls = extra('callsPerRecord');
+  const perCall = (found: { readonly difference: number } | null) =>
+    found === null || extraCalls === null || extraCalls <= 0 ? null : found.difference / extraCalls;
+  return {
     source: own.source,
     baseline: stated.source,
-    brierPerExtraCall: extra > 0 ? brier.difference / extra : null,
+    brier: isResampled ? { ...brier, se: null, ...drawn.brier } : brier,
+    auroc: isResampled && auroc !== null ? { ...auroc, se: null, ...drawn.auroc } : auroc,
+    augrc,
+    coverage,
+    extraCalls,
+    extraTokens: extra('tokensPerRecord'),
+    extraUsd: extra('usdPerRecord'),
+    brierPerExtraCall: perCall(brier),
+    aurocPerExtraCall: perCall(auroc),
+    augrcPerExtraCall: perCall(augrc),
+    coveragePerExtraCall: perCall(coverage),
+    interval: isResampled ? 'cluster_bootstrap' : 'paired',
   };
-  if (!isResampled) return { ...common, brier, auroc, interval: 'paired' };
-  const drawn = resampled([...clusters.values()], own.source, stated.source);
+}
+
+const NO_INTERVAL = { se: null, lower: null, upper: null } as const;
+
+function withoutIntervals({ brier, auroc, augrc, ...rest }: SourceDifference): SourceDifference {
   return {
-    ...common,
-    brier: { ...brier, se: null, ...drawn.brier },
-    auroc: auroc && { ...auroc, se: null, ...drawn.auroc },
-    interval: 'cluster_bootstrap',
+    ...rest,
+    brier: { ...brier, ...NO_INTERVAL },
+    auroc: auroc && { ...auroc, ...NO_INTERVAL },
+    augrc: { ...augrc, ...NO_INTERVAL },
+    interval: 'not_valid_after_early_stop',
   };
 }
-
-/** Percentile intervals over resampled clusters; each record is one where there are no others. */
-function resampled(clusters: readonly (readonly Unit[])[], a: ConfidenceSource, b: ConfidenceSource) {
-  const random = createRandom(RESAMPLE_SEED, STREAM);
-  const briers: number[] = [];
-  const aurocs: number[] = [];
-  for (let draw = 0; draw < RESAMPLES; draw++) {
-    const units = clusters.flatMap(() => clusters[random.integer(clusters.length)]!);
-    const given = columns(units, a, b);
-    briers.push(pairedBrierDifference(...given)!.difference);
-    const auroc = pairedAurocDifference(...given);
-    if (auroc !== null) aurocs.push(auroc.difference);
-  }
-  const ends = (values: number[]) => {
-    const found = clusters.length < 2 ? null : percentileInterval(values);
-    return { lower: found?.[0] ?? null, upper: found?.[1] ?? null };
-  };
-  return { brier: ends(briers), auroc: ends(aurocs) };
-}
-
-const RESAMPLE_SEED = 42;

@@ -83,6 +83,52 @@ describe('sources compared', () => {
     expect(found.differences[1]!.brierPerExtraCall).toBeNull();
   });
 
+  it('have AUGRC and coverage at the threshold of each, with resampled intervals and their cost', () => {
+    const found = compareSources(run(400))!;
+    const [stated, repeats] = found.sources;
+    // Among stated confidences that are all equal no threshold keeps a fifth of errors at bay; three equal votes are always right.
+    expect(stated).toMatchObject({ threshold: null, coverage: 0 });
+    expect(repeats).toMatchObject({ threshold: 1 });
+    expect(repeats!.coverage).toBeCloseTo(0.8, 1);
+    expect([stated!.augrc, repeats!.augrc]).toEqual([expect.closeTo(0.1, 12), expect.closeTo(0.02, 12)]);
+    expect(found.promise).toEqual({ risk: 0.05, confidence: 0.9, nCalibration: 200, nEvaluation: 200 });
+    const [difference] = found.differences;
+    expect(difference!.augrc.difference).toBeCloseTo(-0.08, 12);
+    expect(difference!.augrc.upper).toBeLessThan(0);
+    expect(difference!.coverage!.difference).toBe(repeats!.coverage);
+    expect(difference!.coverage!.lower).toBeGreaterThan(0.7);
+    expect(difference!.coverage!.upper).toBeLessThan(0.9);
+    const { extraCalls, aurocPerExtraCall, augrcPerExtraCall, coveragePerExtraCall } = difference!;
+    expect(aurocPerExtraCall).toBeCloseTo(0.5 / extraCalls!, 12);
+    expect(augrcPerExtraCall).toBeCloseTo(-0.08 / extraCalls!, 12);
+    expect(coveragePerExtraCall).toBeCloseTo(repeats!.coverage! / extraCalls!, 12);
+  });
+
+  it('draw whole patients, one answer of each for the choice of a threshold', () => {
+    const plain = run(200);
+    const rows = [...plain.rows()].map((row) => ({
+      ...row,
+      metadata: { ...row.metadata, patient: `p${Number(row.id!.slice(1)) % 50}` },
+    }));
+    const result = { ...plain, rows: () => rows, method: { ...plain.method, cluster: 'patient' } };
+    const found = compareSources(result as typeof plain)!;
+    expect(found.promise).toMatchObject({ nCalibration: 25, nEvaluation: 100 });
+    expect(found.differences[0]!.interval).toBe('cluster_bootstrap');
+    // Every fifth record of a patient is wrong, so patients differ more than records drawn apart.
+    const width = ({ lower, upper }: { lower: number | null; upper: number | null }) => upper! - lower!;
+    const apart = compareSources(plain)!.differences[0]!;
+    expect(width(found.differences[0]!.augrc)).toBeGreaterThan(width(apart.augrc));
+  });
+
+  it('have no intervals and no threshold after an early stop', () => {
+    const found = compareSources({ ...run(100), status: 'stopped_early' })!;
+    expect(found.promise).toBeNull();
+    expect(found.sources[1]).toMatchObject({ threshold: null, coverage: null });
+    const { brier, auroc, augrc, coverage, interval } = found.differences[0]!;
+    for (const { lower, upper } of [brier, auroc!, augrc]) expect([lower, upper]).toEqual([null, null]);
+    expect([coverage, interval]).toEqual([null, 'not_valid_after_early_stop']);
+  });
+
   it('use the bootstrap below 30 rows', () => {
     const [difference] = compareSources(run(20))!.differences;
     expect(difference).toMatchObject({ interval: 'cluster_bootstrap' });
