@@ -12,12 +12,14 @@ import { type ReviewProcess, startReview } from './review-process.ts';
 import {
   browserTest,
   canBrowse,
+  DESKTOP,
   newFolder,
   open,
   overflow,
   problems,
   seriousFaults,
   TELEPHONE,
+  viewOf,
 } from './viewer-browser.ts';
 import { HOSTILE, writeHostileQuestions } from './viewer-hostile.ts';
 
@@ -183,6 +185,44 @@ describe('records', () => {
     ]);
     const shown = await page.locator('.desk-shown').innerText();
     expect(shown).not.toMatch(/simulated|careful/);
+  });
+});
+
+describe('the page of a reviewed run with labels', () => {
+  browserTest('shows what people decided, leads to the records, is accessible and fits a phone', async () => {
+    const own = newFolder();
+    const path = join(own, 'reviewed.db');
+    const args = ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '12', '--run', path];
+    const made = await krisis([...args, '--bootstrap', '0'], { cwd: own });
+    expect(made.code, made.stderr).toBe(0);
+    const { links, stop } = await review(path, ['ann', 'bob'], { more: ['--double', '12'] });
+    for (const link of links) {
+      const page = await open(link);
+      await page.getByText('What is the right decision?').waitFor();
+      for (let i = 0; i < 12; i++) await press(page, '5');
+      await page.getByText('All seen').waitFor();
+      await saved(page);
+    }
+    await stop();
+    const { url } = await viewOf(own);
+    for (const [size, colorScheme] of [
+      [DESKTOP, 'light'],
+      [DESKTOP, 'dark'],
+      [TELEPHONE, 'light'],
+      [TELEPHONE, 'dark'],
+    ] as const) {
+      const page = await open(`${url}#/runs/reviewed`, { size, colorScheme });
+      const section = page.locator('section[aria-labelledby="review-title"]');
+      await section.getByText('24 labels of 2 raters in use.').waitFor();
+      await section.getByText('Against the panel').waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      if (size === TELEPHONE) continue;
+      const link = section.locator('tbody th a').first();
+      const record = await link.innerText();
+      await link.click();
+      await page.getByRole('heading', { name: record }).first().waitFor();
+    }
   });
 });
 

@@ -273,8 +273,8 @@ function endText(file: ReviewFile, { plan }: Reviewed): string {
   const run = file.path.replace(/\.review\.db$/, '.db');
   const next =
     n_disputed > 0
-      ? `${n_disputed} in dispute: krisis review ${run} --adjudicate --reviewer NAME`
-      : `next: krisis report ${run}`;
+      ? `${n_disputed} in dispute; let a third person rule:\n  krisis review ${run} --adjudicate --reviewer NAME`
+      : `next:\n  krisis report ${run}`;
   return `${n_labelled} of ${n_drawn} ${targetWords(plan.targets, n_drawn)} have all their labels (${file.path})\n${next}\n`;
 }
 

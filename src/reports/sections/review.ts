@@ -11,7 +11,7 @@ import {
   type RunResult,
   type RunReview,
 } from '../../results/index.ts';
-import { bracketed, percent, whole } from '../charts/number-text.ts';
+import { bracketed, whole } from '../charts/number-text.ts';
 import { heading, list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
 import type { Block, Row, Section } from '../document/document.ts';
 import { counted, DASH, inWords, joined, number } from '../words.ts';
@@ -255,7 +255,7 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
     modelRight.value === null
       ? null
       : paragraph(
-          `By what people decided, the model was right on ${percent(modelRight.value)}${bracketed(modelRight)} of ${counted(modelRight.n, 'row')}; by the suite's own labels on ${modelRightBySuite.value === null ? DASH : percent(modelRightBySuite.value)} of the same rows.`,
+          `By what people decided, the model was right on ${number(modelRight.value)}${bracketed(modelRight)} of ${counted(modelRight.n, 'row')}; by the suite's own labels on ${number(modelRightBySuite.value)} of the same rows.`,
         ),
     table(
       'Agreement on records',

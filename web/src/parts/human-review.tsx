@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
+import { hrefOf } from '../router.ts';
 import { DASH, number, range, share, signed, words } from './words.ts';
 
 type Review = NonNullable<RunPayload['review']>;
@@ -15,20 +16,24 @@ interface Interval {
 }
 
 /** What people say of a run: corrected scores, agreement, records found wrong, the panel. Nothing for a run that was not reviewed. */
-export function HumanReview({ review, panel }: Pick<RunPayload, 'review' | 'panel'>) {
+export function HumanReview({
+  run: { id },
+  review,
+  panel,
+}: Pick<RunPayload, 'review' | 'panel'> & { run: Pick<RunPayload['run'], 'id'> }) {
   if (review === undefined && panel === undefined) return null;
   return (
     <section aria-labelledby="review-title">
       <h2 id="review-title">Human review</h2>
       {review?.items && <ItemReview items={review.items} />}
-      {review?.records && <RecordReview records={review.records} />}
+      {review?.records && <RecordReview records={review.records} runId={id} />}
       {review?.suite_items && (
         <p>
-          The test itself: {whole(review.suite_items.right)} found right,{' '}
-          {whole(review.suite_items.faults.length)} found wrong or ambiguous
+          The test itself: {whole(review.suite_items.right)} called right,{' '}
+          {whole(review.suite_items.faults.length)} wrong or ambiguous
           {review.suite_items.faults.length > 0 &&
-            ` (${review.suite_items.faults.map(({ record_id }) => record_id).join(', ')})`}
-          .
+            ` (${review.suite_items.faults.map(({ record_id, state }) => `${record_id}: ${words(state)}`).join(', ')})`}
+          . What one person says is a reason to look, not a finding.
         </p>
       )}
       {panel && <PanelAgreement panel={panel} />}
@@ -130,7 +135,7 @@ function ItemReview({ items }: { items: Items }) {
 }
 
 function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) {
-  const { used, n: _, ...unused } = found.counts;
+  const { used, unchecked, n: _, ...unused } = found.counts;
   const left = Object.entries(unused).filter(([, count]) => count > 0);
   const { plan } = found;
   return (
@@ -138,6 +143,8 @@ function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) 
       {whole(used)} labels of {whole(found.n_raters)} raters in use
       {left.length > 0 && `; in no number: ${left.map(([why, n]) => `${whole(n)} ${words(why)}`).join(', ')}`}
       .{' '}
+      {unchecked > 0 &&
+        `Cannot check whether ${unchecked === used ? 'labels' : `${whole(unchecked)} of them`} are stale: the run file does not hold the texts. `}
       {plan === null
         ? 'No label was drawn by a plan, so none is in an estimate.'
         : `Plan: ${words(plan.kind)}, ${whole(plan.n_drawn)} of ${whole(plan.frame_size)} ${noun} drawn, ${whole(plan.n_settled)} settled.`}
@@ -169,17 +176,20 @@ function AgreementTable({
           : [
               name,
               whole(found.n),
-              `${valueText(found.kappa.value, found.kappa)}${found.is_few ? ' few' : ''}`,
-              `${valueText(found.ac1.value, found.ac1)}${found.is_few ? ' few' : ''}`,
-              `${number(found.binary.positive_agreement)} (${2 * found.binary.yes_yes}/${2 * found.binary.yes_yes + found.binary.yes_no + found.binary.no_yes})`,
-              `${number(found.binary.negative_agreement)} (${2 * found.binary.no_no}/${2 * found.binary.no_no + found.binary.yes_no + found.binary.no_yes})`,
+              coefficient(found.kappa, found.is_few),
+              coefficient(found.ac1, found.is_few),
+              agreed(found.binary.positive_agreement, found.binary.yes_yes, found.binary),
+              agreed(found.binary.negative_agreement, found.binary.no_no, found.binary),
             ],
       )}
     />
   );
 }
 
-function RecordReview({ records }: { records: Records }) {
+/** Found wrong: the most that are listed. */
+const MOST_WRONG = 100;
+
+function RecordReview({ records, runId }: { records: Records; runId: string }) {
   const { model_right: right, model_right_by_suite: bySuite, found_wrong: wrong } = records;
   return (
     <>
@@ -200,16 +210,22 @@ function RecordReview({ records }: { records: Records }) {
       />
       {wrong.length > 0 && (
         <Table
-          caption="Records on which people decided otherwise than the suite"
+          caption={`${whole(wrong.length)} ${wrong.length === 1 ? 'record' : 'records'} on which people decided otherwise than the suite`}
           columns={['record', 'people', 'suite', 'state', 'raters']}
-          rows={wrong.map(({ record_id, people, suite, state, n_raters }) => [
-            record_id,
-            people,
-            suite,
-            words(state),
-            whole(n_raters),
-          ])}
+          linkTo={(record) => hrefOf('runs/:id/records', { id: runId, record })}
+          rows={wrong
+            .slice(0, MOST_WRONG)
+            .map(({ record_id, people, suite, state, n_raters }) => [
+              record_id,
+              people,
+              suite,
+              words(state),
+              whole(n_raters),
+            ])}
         />
+      )}
+      {wrong.length > MOST_WRONG && (
+        <p className="quiet">{whole(wrong.length - MOST_WRONG)} more are in the JSON report.</p>
       )}
     </>
   );
@@ -218,12 +234,16 @@ function RecordReview({ records }: { records: Records }) {
 function PanelAgreement({ panel }: { panel: Panel }) {
   const { model, panel: own, difference } = panel;
   return (
-    <p>
-      Agreement with the panel: <strong>{valueText(model.value, model)}</strong> over {whole(model.n)}{' '}
-      records, {whole(panel.n_raters)} raters. The panel’s own, each rater against the others:{' '}
-      {valueText(own.value, own)}. Model minus panel on the same records: {signed(difference.value)}
-      {bracketed(difference)}. No two raters agree on {share(panel.n_split, panel.n_records)} of the records.
-    </p>
+    <>
+      <h3>Against the panel</h3>
+      <p>
+        Agreement with the panel: <strong>{valueText(model.value, model)}</strong> over {whole(model.n)}{' '}
+        records, {whole(panel.n_raters)} raters. The panel’s own, each rater against the others:{' '}
+        {valueText(own.value, own)}. Model minus panel on the same records: {signed(difference.value)}
+        {bracketed(difference)}. No two raters agree on {share(panel.n_split, panel.n_records)} of the
+        records.
+      </p>
+    </>
   );
 }
 
@@ -232,16 +252,19 @@ function Table({
   caption,
   columns,
   rows,
+  linkTo,
 }: {
   caption: string;
   columns: readonly string[];
-  rows: readonly (readonly ReactNode[])[];
+  rows: readonly (readonly [string, ...ReactNode[]])[];
+  /** Where the heading of a row leads. Default: nowhere. */
+  linkTo?: (first: string) => string;
 }) {
   return (
     <>
       <h3>{caption}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="scroll" tabIndex={0} aria-label={caption}>
+      <section className="scroll review-table" tabIndex={0} aria-label={caption}>
         <table className="traits">
           <caption className="unseen">{caption}</caption>
           <thead>
@@ -255,8 +278,8 @@ function Table({
           </thead>
           <tbody>
             {rows.map(([first, ...cells]) => (
-              <tr key={String(first)}>
-                <th scope="row">{first}</th>
+              <tr key={first}>
+                <th scope="row">{linkTo === undefined ? first : <a href={linkTo(first)}>{first}</a>}</th>
                 {cells.map((cell, i) => (
                   <td key={columns[i + 1]}>{cell}</td>
                 ))}
@@ -267,6 +290,19 @@ function Table({
       </section>
     </>
   );
+}
+
+/** A coefficient; an interval over few questions says so. */
+function coefficient({ value, ...interval }: Agreement['kappa'], isFew: boolean): string {
+  return `${valueText(value, interval)}${isFew && interval.lower !== null ? ' few' : ''}`;
+}
+
+function agreed(
+  value: number | null,
+  both: number,
+  { yes_no, no_yes }: Pick<Agreement['binary'], 'yes_no' | 'no_yes'>,
+): string {
+  return value === null ? DASH : `${number(value)} (${2 * both}/${2 * both + yes_no + no_yes})`;
 }
 
 function valueText(value: number | null, interval: Interval | null): string {

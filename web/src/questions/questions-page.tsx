@@ -48,7 +48,7 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
         <TraitTable traits={traits} level={provenance.method.level} />
       </section>
-      <HumanReview review={payload.review} />
+      <HumanReview run={payload.run} review={payload.review} />
       <ItemScores found={payload.item_scores} />
       <Answers payload={payload} open={open} />
       <div className="beside">

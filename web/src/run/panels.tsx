@@ -34,7 +34,10 @@ export const PANELS: readonly RunPanel[] = [
   { id: 'decision-curve', show: ({ payload }) => reportSection(payload, decisionCurveSection) },
   { id: 'decisions', show: ({ payload }) => reportSection(payload, decisionSection) },
   { id: 'flow', show: ({ payload }) => payload.flow && reportSection(payload, flowSection) },
-  { id: 'review', show: ({ payload: { review, panel } }) => <HumanReview review={review} panel={panel} /> },
+  {
+    id: 'review',
+    show: ({ payload: { run, review, panel } }) => <HumanReview run={run} review={review} panel={panel} />,
+  },
   { id: 'details', show: (props) => <RunDetails {...props} /> },
 ];
 
