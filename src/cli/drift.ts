@@ -77,6 +77,7 @@ function chosenRuns(typed: readonly string[], wanted: string | undefined) {
 
 function runsOfFolder(folder: string, reference: string | undefined): string[] {
   const { runs } = listRuns(folder);
+  if (runs.length === 0) throw usageError(`${folder}: has no runs`);
   const groups = [...Map.groupBy(runs, ({ suite, model }) => `${suite}, ${model}`)];
   if (reference !== undefined) {
     const same = (path: string) => realpathSync(path) === realpathSync(reference);
@@ -85,7 +86,10 @@ function runsOfFolder(folder: string, reference: string | undefined): string[] {
   }
   const repeated = groups.filter(([, members]) => members.length > 1);
   const [only] = repeated;
-  if (only === undefined) throw usageError(`${folder}: has no two runs of the same suite and model`);
+  if (only === undefined)
+    throw usageError(
+      `${folder}: has no two runs of the same suite and model, and drift compares an earlier with a later one`,
+    );
   if (repeated.length > 1)
     throw usageError(
       `${folder}: has runs of several suites and models; choose one with --reference RUN:\n${repeated.map(([name, members]) => `  ${name}: ${members.length} runs, the oldest ${members.at(-1)!.path}`).join('\n')}`,

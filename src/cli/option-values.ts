@@ -4,7 +4,10 @@ import { checked, list as listOf, namesIn, numberIn } from './options/option.ts'
 /** Readers of option values: each says what it expected. */
 export const wholeNumber = (minimum: number) =>
   numberBy(z.int().min(minimum), `a whole number, ${minimum} or more`);
-export const shareBetween0And1 = numberBy(z.number().gt(0).lt(1), 'a number between 0 and 1');
+export const shareBetween0And1 = numberBy(
+  z.number().gt(0).lt(1),
+  'a number between 0 and 1, such as 0.05 or 0.9',
+);
 export const shareUpTo1 = numberBy(z.number().min(0).max(1), 'a number from 0 to 1');
 
 /** `a,b,c`; may be given several times. */

@@ -11,9 +11,8 @@ import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const NOTES = `
-Patients are split in two by a seed. On one part the lowest confidence is chosen
-from which on answers may be accepted; the other part shows what that policy
-does. Often there is no such threshold: then the command says how many records
+Patients are split in two by a seed. One part chooses the lowest confidence at
+which answers may be accepted; the other part shows what that policy does. Often there is no such threshold: then the command says how many records
 would be needed. Choose risk, confidence and seed before you look.
 
 Exit codes: 0 done, with a threshold or without one; 2 usage or bad input. To
@@ -26,7 +25,7 @@ Examples:
   krisis report my-run --assert 'threshold_coverage(0.05, 0.9) >= 0.5'
 `;
 
-/** `krisis threshold RUN`: the confidence from which on answers may be accepted, with a promise. */
+/** `krisis threshold RUN`: the lowest confidence at which answers may be accepted, with a promise. */
 export function thresholdCommand(): AnyCommand {
   return anyCommand(
     withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)

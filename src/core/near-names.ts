@@ -12,7 +12,7 @@ const MOST_LISTED = 40;
  * ```
  */
 export function nearNames(typed: string, names: readonly string[]): string[] {
-  const scored = names.map((name) => ({ name, distance: distance(typed, name) }));
+  const scored = [...new Set(names)].map((name) => ({ name, distance: distance(typed, name) }));
   return scored
     .filter(
       ({ name, distance }) =>

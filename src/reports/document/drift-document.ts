@@ -52,7 +52,7 @@ function verdictText({ runs, isAlarm, measure, alpha }: RunDrift): string {
   const found = judged.filter(({ test }) => test!.signal);
   const last = judged.at(-1)!;
   if (!isAlarm)
-    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} a change is found from ${last.fewestFlips} flips in one direction on.`;
+    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} flips in one direction to show a change.`;
   const names = found.map(({ path, test }) => `${basename(path)} (${test!.direction})`).join(', ');
   return `Alarm: ${MEASURES[measure]} differs from the reference in ${names}, at an error of ${levelText(alpha)} over all looks.`;
 }
@@ -106,7 +106,7 @@ function runLine(
   const paired = `${whole(flips!.n)} ${what} paired, ${whole(flips!.changed)} decisions changed (churn ${percent(flips!.churn)})${own}${failed}`;
   if (noVerdict === 'too_many_failed')
     return [code(basename(path)), `: ${paired}: more than 5 %, so no verdict`];
-  return [code(basename(path)), `: ${paired}; found from ${fewestFlips} flips in one direction on`];
+  return [code(basename(path)), `: ${paired}; at least ${fewestFlips} flips in one direction show a change`];
 }
 
 function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): readonly (Block | null)[] {

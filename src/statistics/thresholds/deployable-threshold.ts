@@ -28,7 +28,7 @@ export interface DeployableThreshold {
 const EDGE = 1e-9;
 
 /**
- * The lowest confidence from which on answers may be accepted, so that with probability 1 - delta over the draw of these rows at most `risk` of accepted answers
+ * The lowest confidence at which answers may be accepted, so that with probability 1 - delta over the draw of these rows at most `risk` of accepted answers
  * are wrong. Thresholds are tested from strict to lenient with an exact test each, until the first that fails; the last that passed is the result (Learn then Test,
  * fixed sequence). Rows without a confidence, or with one outside [0, 1], are not usable and are left out. The order of rows does not matter.
  *
