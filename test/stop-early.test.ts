@@ -241,6 +241,11 @@ describe('krisis run --stop-early', () => {
     const { stdout: page } = await at('report', 'pass.db', '--format', 'html');
     expect(page).toContain('Not valid after an early stop: the exact tests behind a threshold');
     expect(page).not.toContain('Wilson intervals');
+    const asked = result.ledger.n - result.ledger.not_run;
+    expect(page).toMatch(new RegExp(`answered \\d+ of ${asked} records`));
+    const compared = await at('compare', 'plain.db', 'pass.db', '--bootstrap', '50', '--format', 'html');
+    expect(compared.stdout).toContain('Stopped early, so without intervals: ');
+    expect(compared.stdout).toContain('do not hold after an early stop');
   });
 
   it('is judged by what was declared only, and compared with a warning', async () => {

@@ -8,7 +8,7 @@ interface SentenceParts {
   readonly model: string;
   /** How the rows ended: `answered_correct`, `abstained`, `failed_timeout`, ... */
   readonly ledger: Readonly<Record<string, number>>;
-  /** All rows of the run; those not asked yet included. */
+  /** All rows of the run; those not asked yet included, unless it stopped early. */
   readonly n: number;
   readonly scores: readonly Counted[];
   /** How often each record was asked. */

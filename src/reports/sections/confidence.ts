@@ -104,7 +104,7 @@ export function overlaidCharts(
         columns('charts', [
           reliability(
             drawn,
-            'Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.',
+            `Share of answers that were right, by stated confidence, with Wilson intervals. Below the diagonal a model is surer than it is right.${bareText(drawn)}`,
           ),
           figure(
             { chart: 'riskCoverage', data: drawn },
@@ -114,6 +114,13 @@ export function overlaidCharts(
         ]),
     ],
   );
+}
+
+/** Names models whose intervals are left out. */
+function bareText(drawn: readonly Series[]): string {
+  const bare = drawn.filter(({ figures }) => figures.reliability.every(({ lower }) => lower === null));
+  const names = bare.map(({ name }) => name).join(', ');
+  return names === '' ? '' : ` Stopped early, so without intervals: ${names}.`;
 }
 
 function reliability(drawn: readonly Series<'reliability'>[], caption: string): Figure {

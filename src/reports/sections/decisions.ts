@@ -103,11 +103,12 @@ function prevalence({ decisionsAtPrevalence: at, card }: Decided): Block[] {
     ]),
     { showCaption: true },
   );
+  const isWithout = at.every(({ lower }) => lower === null);
   const isClustered = card.method.cluster !== null && card.method.cluster !== 'id';
   return [
     rows,
     paragraph(
-      `share x deferred where needed + (1 - share) x right where an answer is called for. ${isClustered ? 'The interval takes the two parts as dependent, because rows were drawn in clusters.' : 'The interval combines those of the two parts.'}`,
+      `share x deferred where needed + (1 - share) x right where an answer is called for. ${isWithout ? 'No interval holds after an early stop.' : isClustered ? 'The interval takes the two parts as dependent, because rows were drawn in clusters.' : 'The interval combines those of the two parts.'}`,
       { tone: 'small', except: ['text'] },
     ),
   ];

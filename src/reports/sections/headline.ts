@@ -16,7 +16,7 @@ export function headline(report: RunResult): Section {
   const sentence = runSentence({
     model: report.backendName,
     ledger: { ...card.ledger },
-    n: card.n,
+    n: report.status === 'stopped_early' ? card.n - card.ledger.not_run : card.n,
     scores: card.scores,
     repeats: report.repeats,
     isRunning: report.status === 'running',

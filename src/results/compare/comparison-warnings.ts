@@ -57,7 +57,7 @@ export function comparisonWarnings(
     if (status === 'stopped_early')
       warn(
         'stopped_early',
-        `${names[r]} stopped early: it is compared on the records that it was asked about only, and where it stopped depends on its answers. A difference is no ranking, and which run stopped first says nothing (${ledger.n - ledger.not_run} of ${ledger.n} rows asked).`,
+        `${names[r]} stopped early: it is compared on the records that it was asked about only, and where it stopped depends on its answers. Intervals and p-values are for a fixed number of records, and do not hold after an early stop; a difference is no ranking, and which run stopped first says nothing (${ledger.n - ledger.not_run} of ${ledger.n} rows asked).`,
       );
   for (const [r, { status, n, nScored, judging, ledger }] of results.entries()) {
     const nUnasked = status === 'stopped_early' ? ledger.not_run : 0;

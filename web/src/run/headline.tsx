@@ -20,7 +20,7 @@ export function Headline({ payload }: PanelProps) {
   const sentence = runSentence({
     model: run.model,
     ledger: run.ledger,
-    n: run.n,
+    n: run.status === 'stopped_early' ? run.n_done : run.n,
     scores,
     repeats: payload.flow?.repeats ?? 1,
     isRunning: run.status === 'running',
@@ -70,9 +70,10 @@ function Usable({ payload: { run } }: { payload: RunPayload }) {
   const failed = countOf((name) => name.startsWith('failed'));
   const invalid = countOf((name) => name === 'invalid' || name === 'refused');
   const notRun = run.n - run.n_done;
+  const n = run.status === 'stopped_early' ? run.n_done : run.n;
   return (
     <p className="usable">
-      Usable answers <strong>{share(usable, run.n)}</strong> ({whole(usable)}/{whole(run.n)}) ·{' '}
+      Usable answers <strong>{share(usable, n)}</strong> ({whole(usable)}/{whole(n)}) ·{' '}
       <span className={failed > 0 ? 'unfavourable' : undefined}>
         failed <strong>{whole(failed)}</strong>
       </span>{' '}
