@@ -105,6 +105,19 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     expect((await command(['workers', '--queue', redis.url], folder)).stdout).toContain('no workers');
   });
 
+  it('stops early where one process does, and takes back calls that no worker has begun', async () => {
+    const provider = await emulator({ latencyMs: 30 });
+    const gate = ['--assert', 'lower(accuracy) >= 0.9', '--stop-early'];
+    const alone = await command(runArgs('--base-url', `${provider.url}/v1`, ...gate), workingFolder());
+    await worker(provider.url, 'a');
+    const shared = await command(queued(...gate), workingFolder());
+    const [one, two] = [JSON.parse(alone.stdout), JSON.parse(shared.stdout)];
+    expect([one.status, two.status, shared.code]).toEqual(['stopped_early', 'stopped_early', alone.code]);
+    expect(two.stop_early.verdicts).toEqual(one.stop_early.verdicts);
+    expect(two.ledger.not_run).toBeGreaterThan(0);
+    expect(await jobsLeft()).toEqual([]);
+  });
+
   it('loses nothing when a worker is killed: others make its calls in flight again', async () => {
     const provider = await emulator({ latencyMs: 100 });
     const options = { url: redis.url, model: MODEL, baseUrl: `${provider.url}/v1`, concurrency: 6 };
