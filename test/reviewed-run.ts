@@ -8,7 +8,7 @@ const N = 40;
 const LINES = [...SAFETY.tpInstructions, ...SAFETY.tnInstructions];
 
 /** Forty questions whose answers a judge reads with errors, and what people would say. */
-export const REVIEWED_SUITE = parseQuestionSuite({
+const REVIEWED_SUITE = parseQuestionSuite({
   name: 'unit/reviewed',
   sensitivity: 'synthetic',
   questions: Array.from({ length: N }, (_, q) => ({

@@ -67,7 +67,6 @@ export { RUN_STATUSES, type RunStatus } from './run-status.ts';
 export {
   type Bounds,
   type Interval,
-  SCORE_FAMILIES,
   type Score,
   type ScoredOf,
   type ScoreFamily,

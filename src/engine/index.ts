@@ -1,6 +1,6 @@
 export type { AskingAgain } from './ask-again.ts';
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
-export { BulkLane, type BulkOptions } from './bulk/bulk-lane.ts';
+export type { BulkOptions } from './bulk/bulk-lane.ts';
 export { RunStopped } from './call.ts';
 export { type MergedRun, mergeRuns } from './merge-runs.ts';
 export { planRun, type RunPlan } from './plan-run.ts';

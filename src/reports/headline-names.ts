@@ -1,5 +1,5 @@
 /** The titles of the numbers that a report puts first. */
-export const HEADLINE_TITLES: Readonly<Record<string, string>> = {
+const HEADLINE_TITLES: Readonly<Record<string, string>> = {
   decision_accuracy: 'Decision accuracy',
   accuracy: 'Accuracy',
   usable_answer_rate: 'Usable answers',

@@ -1,7 +1,7 @@
 /** The part of this room that runs in a browser too. */
 
 export type { RecordDetails } from './queries/record-details.ts';
-export type { FacetCount, FacetCounts } from './queries/record-facets.ts';
+export type { FacetCounts } from './queries/record-facets.ts';
 export { countFacets } from './queries/record-facets.ts';
 export {
   filterRecords,

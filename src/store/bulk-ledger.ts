@@ -2,7 +2,7 @@ import { BULK_TABLES } from './bulk-tables.ts';
 import type { Statements } from './statements.ts';
 
 /** `intended`: written down before anything is sent. `uploaded`: the provider has the requests. `submitted`: it works on them. `ended`: it is done. `collected`: all results are in the journal. `removed`: it keeps nothing more of ours. `rejected`: it refused the whole job. `lost`: its results are gone. */
-export type BulkState =
+type BulkState =
   | 'intended'
   | 'uploaded'
   | 'submitted'

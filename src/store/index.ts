@@ -1,4 +1,4 @@
-export type { BulkItemEntry, BulkJob, BulkLedger, BulkState } from './bulk-ledger.ts';
+export type { BulkItemEntry, BulkJob, BulkLedger } from './bulk-ledger.ts';
 export { exportBundle, importBundle } from './bundle.ts';
 export { type FailedRow, placeKey, type RowPlace } from './failed-row.ts';
 export { findRun, RUNS_FOLDER, runNames } from './find-run.ts';
@@ -47,7 +47,6 @@ export {
   flipsOfFilter,
   labelTextKey,
   type RecordFilter,
-  SEARCHED_TEXTS,
   type SearchedText,
 } from './queries/record-filter.ts';
 export { indexRecords, type RecordIndex } from './queries/record-index.ts';

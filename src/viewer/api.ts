@@ -27,7 +27,7 @@ import type {
 } from '../store/browser.ts';
 import type { DownloadedRow } from './record-files.ts';
 
-export type { Cause, DownloadedRow };
+export type { Cause };
 
 /**
  * What the viewer's page receives, over HTTP or, in an export, from files beside it. Everything is in file form: snake_case, and null for what is unknown. `addresses.ts` lists the addresses.
@@ -218,7 +218,7 @@ export interface ComparedSide {
   readonly answers: readonly ComparedAnswer[];
 }
 
-export interface ComparedAnswer {
+interface ComparedAnswer {
   readonly repeat: number;
   /** The class in the ledger. */
   readonly outcome: string;

@@ -6,7 +6,6 @@ export {
   invalidWords,
   isFailureProblem,
   visiblePieces,
-  visibleText,
 } from '../core/browser.ts';
 export type { Label, Score } from '../core/index.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
@@ -20,14 +19,12 @@ export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
 export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
-export { csvLine } from '../reports/formats/csv-cell.ts';
 export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';
 export { headlinesOf } from '../reports/headline-names.ts';
 export { itemEffect } from '../reports/item-effect.ts';
 export type { answerObject } from '../reports/json/answer-object.ts';
 export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { juryObject } from '../reports/json/jury-object.ts';
-export type { panelObject, reviewObject } from '../reports/json/review-object.ts';
 export type { itemScoresObject, metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
 export { runSentence } from '../reports/run-sentence.ts';

@@ -18,7 +18,7 @@ export const RECORD_FILES = {
   },
 } as const;
 
-export interface DownloadColumns {
+interface DownloadColumns {
   /** Metadata keys with a column each. Default: none. */
   readonly column?: readonly string[] | undefined;
   /** Texts that each row has. Default: none. */

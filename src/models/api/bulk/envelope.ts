@@ -27,7 +27,7 @@ interface Send {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Reply {
+interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly json: Record<string, unknown>;
 }

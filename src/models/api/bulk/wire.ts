@@ -30,7 +30,7 @@ export interface Retention {
 }
 
 /** What a run file knows of a job at a provider. */
-export interface RemoteJob {
+interface RemoteJob {
   /** Random; marks files and jobs as ours. */
   readonly nonce: string;
   readonly n: number;
@@ -42,7 +42,7 @@ export interface RemoteJob {
 }
 
 /** How a job is going. Creation is not acceptance, and an end is not success. */
-export interface JobStatus {
+interface JobStatus {
   readonly state: 'running' | 'ended' | 'rejected';
   /** The provider's word for it, and why it was rejected. */
   readonly says: string;
