@@ -1,5 +1,6 @@
 /** `krisis/store`: run files, their reviews, and whether they were changed. */
 
+export { type MergedRun, mergeRuns } from '../engine/index.ts';
 export {
   type MergedPart,
   RunFile,

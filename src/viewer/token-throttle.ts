@@ -6,8 +6,6 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 const FORGET_AFTER_MS = 60 * 60_000;
 const MOST_ADDRESSES = 10_000;
 
-type TokenThrottle = ReturnType<typeof tokenThrottle>;
-
 /** Makes each address wait after wrong tokens, twice as long after each: guessing a token takes for ever, and other addresses notice nothing. */
 export function tokenThrottle(now: () => number = Date.now) {
   const wrong = new Map<string, { n: number; until: number }>();

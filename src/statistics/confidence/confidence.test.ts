@@ -69,7 +69,8 @@ describe('confidenceFromLogprobs', () => {
 });
 
 describe('differences of two sources', () => {
-  const pairs = fc.array(fc.record({ right: fc.boolean(), a: fc.nat({ max: 10 }), b: fc.nat({ max: 10 }) }), {
+  const confidence = fc.nat({ max: 10 }).map((tenths) => tenths / 10);
+  const pairs = fc.array(fc.record({ right: fc.boolean(), a: confidence, b: confidence }), {
     minLength: 1,
     maxLength: 60,
   });

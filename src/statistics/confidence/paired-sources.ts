@@ -1,5 +1,5 @@
 import { criticalValue } from '../critical-value.ts';
-import { assertSameLength } from '../same-length.ts';
+import { usableConfidences } from '../usable-confidences.ts';
 
 type Correct = readonly (number | boolean)[];
 
@@ -27,12 +27,15 @@ export interface PairedAuroc extends PairedDifference {
  * ```
  */
 export function pairedBrierDifference(
-  correct: Correct,
-  confidenceA: readonly number[],
-  confidenceB: readonly number[],
+  rows: Correct,
+  a: readonly (number | null)[],
+  b: readonly (number | null)[],
   level = 0.95,
 ): PairedDifference | null {
-  assertSameLength({ correct, confidenceA, confidenceB });
+  const {
+    correct,
+    confidences: [confidenceA, confidenceB],
+  } = usableConfidences(rows, a, b);
   const n = correct.length;
   const z = criticalValue(level);
   if (n === 0) return null;
@@ -57,12 +60,15 @@ export function pairedBrierDifference(
  * ```
  */
 export function pairedAurocDifference(
-  correct: Correct,
-  confidenceA: readonly number[],
-  confidenceB: readonly number[],
+  rows: Correct,
+  sourceA: readonly (number | null)[],
+  sourceB: readonly (number | null)[],
   level = 0.95,
 ): PairedAuroc | null {
-  assertSameLength({ correct, confidenceA, confidenceB });
+  const {
+    correct,
+    confidences: [confidenceA, confidenceB],
+  } = usableConfidences(rows, sourceA, sourceB);
   const z = criticalValue(level);
   const a = placements(correct, confidenceA);
   const b = placements(correct, confidenceB);

@@ -1,4 +1,4 @@
-import { assertSameLength } from '../same-length.ts';
+import { usableConfidences } from '../usable-confidences.ts';
 
 /** Confidences from `from` to `to` that share one value. */
 export interface IsotonicBlock {
@@ -10,7 +10,7 @@ export interface IsotonicBlock {
 }
 
 /**
- * Isotonic regression of right answers on confidence (pool adjacent violators over distinct confidences; neighbouring blocks with equal shares are one). Empty: null.
+ * Isotonic regression of right answers on confidence (pool adjacent violators over distinct confidences; neighbouring blocks with equal shares are one). Rows without a probability are left out. Empty: null.
  *
  * Source: Zadrozny & Elkan 2002.
  *
@@ -20,15 +20,18 @@ export interface IsotonicBlock {
  * ```
  */
 export function isotonicFit(
-  confidences: readonly number[],
-  correct: readonly (number | boolean)[],
+  stated: readonly (number | null)[],
+  right: readonly (number | boolean)[],
 ): IsotonicBlock[] | null {
-  assertSameLength({ confidences, correct });
+  const {
+    correct,
+    confidences: [confidences],
+  } = usableConfidences(right, stated);
   if (confidences.length === 0) return null;
   const counts = new Map<number, { n: number; right: number }>();
   for (const [i, confidence] of confidences.entries()) {
-    const { n, right } = counts.get(confidence) ?? { n: 0, right: 0 };
-    counts.set(confidence, { n: n + 1, right: right + (correct[i] ? 1 : 0) });
+    const before = counts.get(confidence) ?? { n: 0, right: 0 };
+    counts.set(confidence, { n: before.n + 1, right: before.right + (correct[i] ? 1 : 0) });
   }
   const blocks: { from: number; to: number; n: number; right: number }[] = [];
   for (const [confidence, { n, right }] of [...counts].sort(([a], [b]) => a - b)) {

@@ -1,5 +1,5 @@
 import { argumentError } from '../../core/index.ts';
-import { assertSameLength } from '../same-length.ts';
+import { usableConfidences } from '../usable-confidences.ts';
 
 /** sigmoid(a logit(confidence) + b). */
 export interface PlattMap {
@@ -25,11 +25,14 @@ export interface PlattOptions {
  * ```
  */
 export function plattFit(
-  confidences: readonly number[],
-  correct: readonly (number | boolean)[],
+  stated: readonly (number | null)[],
+  rows: readonly (number | boolean)[],
   { eps = 0.01 }: PlattOptions = {},
 ): PlattMap | null {
-  assertSameLength({ confidences, correct });
+  const {
+    correct,
+    confidences: [confidences],
+  } = usableConfidences(rows, stated);
   if (confidences.length === 0) return null;
   const x = confidences.map((confidence) => clippedLogit(confidence, eps));
   const right = correct.filter(Boolean).length;
