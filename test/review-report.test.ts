@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/results/index.ts';
 import { drawPlan, reviewFrame } from '../src/review/index.ts';
-import { openReview, reviewPath } from '../src/store/review/index.ts';
+import { openReview, readReview, reviewPath } from '../src/store/review/index.ts';
 import { openRuns } from '../src/viewer/open-runs.ts';
 import { runPayload } from '../src/viewer/run-payload.ts';
 import { krisis } from './krisis.ts';
@@ -52,6 +52,16 @@ describe('krisis report of a reviewed run', () => {
     const own = readRun(run).review!.items!.corrected.find(({ name }) => name === 'safety.recall')!;
     expect(recall.corrected).toEqual(own.corrected);
     expect(recall.raw.value).toBe(own.raw.value);
+  });
+
+  it('does not say of a judge with too few labels that it was not compared with people', () => {
+    const all = readReview(reviewPath(run));
+    const few = { ...all, events: all.events.slice(0, 40) };
+    const { warnings } = readRun(run, { resamples: 0, review: few });
+    expect(warnings).toContainEqual({
+      code: 'judge_not_calibrated',
+      message: expect.stringContaining('it was compared with the labels of the review, which are too few'),
+    });
   });
 
   it('puts the corrected score first and the raw one beside it, in text, Markdown, HTML and LaTeX', async () => {

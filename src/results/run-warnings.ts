@@ -215,11 +215,11 @@ function judgeWarnings(judging: Judging, backendName: string): Warning[] {
   if (!judge.isCalibrated)
     warn(
       'judge_not_calibrated',
-      nLabels === null
-        ? 'Judge not calibrated: its verdicts have not been compared with those of people.'
-        : judge.calibration === null
-          ? `Judge not calibrated: none of the ${nLabels} labels given matches an item that it judged.`
-          : `Judge not calibrated: ${counted(nLabels, 'label')} given, which are too few, not a random sample, not rated twice, or show too many errors; the section on the judge has the reasons.`,
+      judge.calibration === null
+        ? nLabels === null
+          ? 'Judge not calibrated: its verdicts have not been compared with those of people.'
+          : `Judge not calibrated: none of the ${nLabels} labels given matches an item that it judged.`
+        : `Judge not calibrated: ${nLabels === null ? 'it was compared with the labels of the review' : `${counted(nLabels, 'label')} given`}, which are too few, not a random sample, not rated twice, or show too many errors; the section on the judge has the reasons.`,
     );
   if (judge.calibration !== null && judge.calibration.unmatched.length > 0)
     warn(

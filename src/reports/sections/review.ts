@@ -147,7 +147,7 @@ function labelBlocks({ counts, states, nRaters, drawn }: ItemReview | RecordRevi
   const stateText = Object.entries(states).map(([state, n]) => `${inWords(state)} ${n}`);
   return [
     list([
-      `${counted(counts.used, 'label')} of ${counted(nRaters, 'rater')} in use${unusedText(counts)}.`,
+      `${counted(counts.used, 'label')} of ${counted(nRaters, 'rater')}${states.adjudicated ? ', rulings included,' : ''} in use${unusedText(counts)}.`,
       ...(counts.unchecked === 0 ? [] : [uncheckedText(counts)]),
       `${noun === 'item' ? 'Items' : 'Records'}: ${stateText.join(', ') || 'none'}.`,
       plan,

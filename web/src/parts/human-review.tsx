@@ -140,7 +140,8 @@ function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) 
   const { plan } = found;
   return (
     <p>
-      {whole(used)} labels of {whole(found.n_raters)} raters in use
+      {whole(used)} labels of {whole(found.n_raters)} raters
+      {(found.states.adjudicated ?? 0) > 0 && ', rulings included,'} in use
       {left.length > 0 && `; in no number: ${left.map(([why, n]) => `${whole(n)} ${words(why)}`).join(', ')}`}
       .{' '}
       {unchecked > 0 &&
