@@ -212,6 +212,7 @@ describe('krisis run --stop-early', () => {
   it('plans a run that may stop early', async () => {
     const planned = await early('planned.db', 0.99, '--assert', GATE, '--dry-run');
     expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('nothing was asked')]);
+    expect(planned.stdout).toContain('at most: with --stop-early');
     expect(existsSync(join(cwd, 'planned.db'))).toBe(false);
   });
 

@@ -198,7 +198,12 @@ async function runThrough(
       stopEarly,
       scoring: scored.scoring,
     });
-    return print(given.json, { dry_run: true, suite: suite.name, plan: planned }, planText(planned));
+    const most = stopEarly === undefined ? '' : AT_MOST;
+    return print(
+      given.json,
+      { dry_run: true, suite: suite.name, plan: planned },
+      `${planText(planned)}${most}`,
+    );
   }
   if (isDemo && !given.json)
     printMessage(
@@ -277,6 +282,9 @@ async function runThrough(
   if (!interrupt.signal.aborted) printMessage(failedRowsText(runs));
   process.exitCode = code;
 }
+
+const AT_MOST =
+  'at most: with --stop-early the run ends once its conditions are decided; krisis plan says how many records to expect\n';
 
 /** Options of bulk jobs without bulk jobs are a mistake. */
 function refuseWithoutBulk({ bulk, ...given }: Given): void {
