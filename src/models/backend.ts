@@ -69,7 +69,7 @@ export interface Destination {
 }
 
 /** A worker that makes calls for a run. */
-export interface WorkerPlace extends Destination {
+interface WorkerPlace extends Destination {
   /** The name of the worker. */
   readonly name: string;
 }
