@@ -94,6 +94,12 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
       { via: 'queue', worker: 'b' },
     ]);
     expect(manifestOf(file).workers).toMatchObject([{ name: 'a', loopback: true }, { name: 'b' }]);
+    const { workers: rows } = two.execution;
+    expect(rows.map(({ worker: name }: { worker: string }) => name)).toEqual(['a', 'b']);
+    const sum = (key: string) =>
+      rows.reduce((total: number, row: Record<string, number>) => total + row[key]!, 0);
+    expect(sum('n_rows')).toBe(two.ledger.n - two.ledger.not_run);
+    expect(sum('n_right')).toBe(two.ledger.answered_correct);
     expect(await jobsLeft()).toEqual([]);
     expect(await redis.client.xlen((await redis.client.keys('krisis:*:events'))[0]!)).toBe(0);
 

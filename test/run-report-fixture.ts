@@ -46,6 +46,7 @@ export const extras: Extras = {
   waited_seconds: 1.5,
   n_asked_again: 0,
   calls_made: [],
+  workers: [],
   roles: [],
   call_settings: [{ max_output_tokens: 2048, timeout_seconds: 300, max_retries: 3, n_calls: 7 }],
   model_ids: ['model-2026-01-01'],

@@ -146,6 +146,7 @@ describe('Benchmark', () => {
       n_asked_again: 0,
       call_settings: [],
       calls_made: [],
+      workers: [],
       roles: [],
       model_ids: ['m-2026-01'],
       simulated: true,

@@ -21,6 +21,7 @@ const extras = (
       nRepaired: () => 0,
       nAskedAgain: () => 0,
       callsMade: () => [],
+      rowsByWorker: () => [],
       callSettings: () => [],
       manifest: () => readManifest({}),
       judgeTotals: () => totalsOf([]),

@@ -73,6 +73,11 @@ const extrasSchema = z.looseObject({
     .array(z.object({ via: z.string(), worker: text, n_calls: z.number(), n_failed: z.number() }))
     .readonly()
     .catch([]),
+  /** What the calls of each worker brought: rows, rows with a label, and right answers among those; empty without workers. A box that answers differently shows here. */
+  workers: z
+    .array(z.object({ worker: z.string(), n_rows: z.number(), n_labelled: z.number(), n_right: z.number() }))
+    .readonly()
+    .catch([]),
   /** Calls, tokens and cost of a run of open questions by who was asked: the model that answers, then each judge. Empty for labels. */
   roles: z
     .array(
@@ -142,6 +147,7 @@ export function extrasOf(
     | 'nAskedAgain'
     | 'callSettings'
     | 'callsMade'
+    | 'rowsByWorker'
   >,
   run: RunPace & { readonly repeats: number; readonly promptModes: readonly string[] },
 ): Extras {
@@ -193,6 +199,12 @@ export function extrasOf(
       worker,
       n_calls: nCalls,
       n_failed: nFailed,
+    })),
+    workers: file.rowsByWorker().map(({ worker, nRows, nLabelled, nRight }) => ({
+      worker,
+      n_rows: nRows,
+      n_labelled: nLabelled,
+      n_right: nRight,
     })),
     roles: rolesOf(file),
     model_ids: totals.modelIds,

@@ -26,6 +26,23 @@ describe('runWarnings', async () => {
     expect(runWarnings(run).map(({ code }) => code)).toEqual(['few_rows', 'clustered', 'missing_confidence']);
   });
 
+  it('names workers that are right more or less often than chance explains', () => {
+    const workers = (...right: number[]) => {
+      const rows = right.map((n_right, i) => ({
+        worker: `gpu-${i + 1}`,
+        n_rows: 100,
+        n_labelled: 100,
+        n_right,
+      }));
+      return added({ execution: { ...run.execution, workers: rows } });
+    };
+    expect(workers(80, 84)).toEqual([]);
+    expect(workers(99, 97)).toEqual([]);
+    expect(workers(80, 60, 82)).toMatchObject([
+      { code: 'workers_differ', message: expect.stringContaining('gpu-1 80 of 100, gpu-2 60 of 100') },
+    ]);
+  });
+
   it.each<[string, Partial<FileRun>, string]>([
     ['simulated_model', { execution: { ...run.execution, simulated: true } }, 'its answers are made up'],
     ['incomplete', { status: 'interrupted' }, 'The run was interrupted'],

@@ -2,6 +2,7 @@ import { nScored, type Score } from '../core/index.ts';
 import { collector, counted, type Warning, warningsFor } from '../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../models/index.ts';
 import { healthBenchGrader } from '../rubrics/index.ts';
+import { chiSquaredTail } from '../statistics/index.ts';
 import { isGraded } from './questions/graded.ts';
 import { nUnscoredItems } from './questions/judge-ledger.ts';
 import type { Judging } from './questions/judging.ts';
@@ -103,6 +104,8 @@ function originWarnings(run: Unwarned): Warning[] {
     warn('stopped', `The run stopped (${stoppedBecause}); scores are of the finished rows.`);
   const mixed = mixedSettings(execution.callSettings);
   if (mixed !== null) warn('settings_mixed', `Calls of this run were made with different limits: ${mixed}.`);
+  const differing = differingWorkers(execution.workers);
+  if (differing !== null) warn('workers_differ', differing);
   if (execution.nSettledAtReserve)
     warn(
       'cost_at_reserve',
@@ -121,6 +124,29 @@ const LIMITS = {
   timeout_seconds: 'seconds until a timeout',
   max_retries: 'retries',
 } as const;
+
+/** With fewer expected right or wrong answers than this, the test says nothing. */
+const LEAST_EXPECTED = 5;
+const DIFFERENT = 0.01;
+
+/** Workers that are said to serve the same model are right equally often; beyond chance they are not the same. */
+function differingWorkers(workers: Unwarned['execution']['workers']): string | null {
+  const known = workers.filter(({ n_labelled }) => n_labelled > 0);
+  const n = known.reduce((sum, { n_labelled }) => sum + n_labelled, 0);
+  const right = known.reduce((sum, { n_right }) => sum + n_right, 0);
+  const rarer = Math.min(right, n - right) / Math.max(1, n);
+  if (known.length < 2 || known.some(({ n_labelled }) => n_labelled * rarer < LEAST_EXPECTED)) return null;
+  const share = right / n;
+  const statistic = known.reduce(
+    (sum, { n_labelled, n_right }) =>
+      sum + (n_right - n_labelled * share) ** 2 / (n_labelled * share * (1 - share)),
+    0,
+  );
+  const p = chiSquaredTail(statistic, known.length - 1);
+  if (p > DIFFERENT) return null;
+  const shares = known.map(({ worker, n_labelled, n_right }) => `${worker} ${n_right} of ${n_labelled}`);
+  return `Workers are right more or less often than chance explains (p = ${p.toPrecision(2)}): ${shares.join(', ')}. Do they serve the same model?`;
+}
 
 /** The limits in which calls of a run differ, with how many calls had each; null where all had the same. */
 function mixedSettings(used: Unwarned['execution']['callSettings']): string | null {

@@ -41,6 +41,6 @@ export {
   signFlipMonteCarlo,
   signFlipTest,
 } from './sign-flip.ts';
-export { normalCdf, normalQuantile } from './special-functions.ts';
+export { chiSquaredTail, normalCdf, normalQuantile } from './special-functions.ts';
 export { standardisedShare } from './standardised-share.ts';
 export { wilsonInterval } from './wilson.ts';

@@ -1,9 +1,10 @@
+import { type Label, sameLabel } from '../core/index.ts';
 import { type FinishedCalls, totalsOf } from './call-totals.ts';
 import { settingsIn } from './failed-row.ts';
 import type { CallSettings, CallTotals } from './journal.ts';
 import { callsOf } from './judgement-names.ts';
 import type { Statements } from './statements.ts';
-import { objectCell } from './stored-cells.ts';
+import { jsonCell, objectCell } from './stored-cells.ts';
 
 /** What a run has cost, in US dollars. */
 export interface Spent {
@@ -74,6 +75,36 @@ export function callsMade(sql: Statements): CallsMade[] {
     nFailed: Number(failed),
   }));
   return made.some(({ via }) => via !== 'http') ? made : [];
+}
+
+/** The rows that each worker's calls brought; empty where the process that wrote the run made all calls. Rows that failed belong to no call. */
+export function rowsByWorker(sql: Statements): WorkerRows[] {
+  const groups = sql.all(
+    'SELECT c.worker AS worker, w.state AS state, w.prediction AS prediction, r.label AS label, count(*) AS n FROM latest_rows w JOIN calls c ON c.id = w.call JOIN records r ON r.id = w.record_id WHERE c.worker IS NOT NULL AND r.selected = 1 GROUP BY 1, 2, 3, 4 ORDER BY 1',
+  );
+  const found = new Map<string, { nRows: number; nLabelled: number; nRight: number }>();
+  for (const { worker, state, prediction, label, n } of groups) {
+    const name = String(worker);
+    const counts = found.get(name) ?? { nRows: 0, nLabelled: 0, nRight: 0 };
+    const [said, truth] = sql.reading(() => [
+      jsonCell(prediction, 'a prediction') as Label | null,
+      jsonCell(label, 'a label') as Label | null,
+    ]);
+    const isRight = state === 'answered' && said !== null && truth !== null && sameLabel(said, truth);
+    counts.nRows += Number(n);
+    if (truth !== null) counts.nLabelled += Number(n);
+    if (isRight) counts.nRight += Number(n);
+    found.set(name, counts);
+  }
+  return [...found].map(([worker, counts]) => ({ worker, ...counts }));
+}
+
+/** What one worker's calls brought: rows, those of records with a label, and right answers among them. */
+export interface WorkerRows {
+  readonly worker: string;
+  readonly nRows: number;
+  readonly nLabelled: number;
+  readonly nRight: number;
 }
 
 /** Calls that were made in one way, by one process. */

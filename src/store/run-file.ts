@@ -28,8 +28,10 @@ import {
   callsOfJudge,
   callTotals,
   JUDGING,
+  rowsByWorker,
   type Spent,
   spentOnCalls,
+  type WorkerRows,
 } from './call-queries.ts';
 import {
   adopt,
@@ -776,6 +778,11 @@ export class RunFile {
   /** How calls were made, where not all were requests of this process. */
   callsMade(): CallsMade[] {
     return callsMade(this.#sql);
+  }
+
+  /** The rows that each worker's calls brought; empty where this process made all calls. */
+  rowsByWorker(): WorkerRows[] {
+    return rowsByWorker(this.#sql);
   }
 
   /** What the run has cost so far, in US dollars: `unsettledUsd` is what was set aside for calls that have no outcome, and was not released. */
