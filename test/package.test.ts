@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** What a user gets from `npm install krisis`: packed, installed in an empty folder, and used on Node 24. */
@@ -15,8 +15,13 @@ const bin = (name: string) => resolve('node_modules/.bin', name);
 let tarball: string;
 
 beforeAll(() => {
+  // Packed from a copy: packing builds, and other tests use the pages meanwhile.
+  const copy = join(folder, 'source');
+  const kept = (path: string) => !/^(node_modules|dist|dist-web|\.git)$/.test(relative('.', path));
+  cpSync('.', copy, { recursive: true, filter: kept });
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   const [packed] = JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', folder], resolve('.')).replace(/^[^[{]*/, ''),
+    run('npm', ['pack', '--json', '--pack-destination', folder], copy).replace(/^[^[{]*/, ''),
   ) as { filename: string }[];
   tarball = join(folder, packed!.filename);
   writeFileSync(join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}');
@@ -131,6 +136,15 @@ describe('the published package', () => {
         '--no-emoji',
       ]),
     ).toContain('OK (ESM)');
+  });
+
+  it('has pages built for production, although tests set another environment', () => {
+    expect(process.env.NODE_ENV).not.toBe('production');
+    for (const name of ['app.js', 'review-packet.html']) {
+      const page = readFileSync(join(folder, 'node_modules/krisis/dist-web', name), 'utf8');
+      expect(page.includes('react.dev/link/'), name).toBe(false);
+      expect(page.includes(folder), name).toBe(false);
+    }
   });
 
   it('carries no test, no data and no source map', () => {

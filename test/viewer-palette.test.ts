@@ -43,6 +43,13 @@ describe('the box that goes anywhere', () => {
     await goTo('unit/model');
     await shown.waitForURL(/#\/runs\/one$/);
     await shown.keyboard.press('Control+k');
+    // The run at hand is there by its pages, not a second time as a run.
+    await field.fill('unit/model');
+    expect(await shown.getByRole('option').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Overview/),
+      expect.stringMatching(/^Records/),
+      expect.stringMatching(/^Compare with/),
+    ]);
     await field.fill('r17');
     await shown.getByRole('option', { name: /^r17/ }).click();
     await shown.getByRole('heading', { name: 'r17' }).waitFor();

@@ -56,13 +56,11 @@ beforeAll(async () => {
   runs = await view.runs();
 });
 
-/** The number of records that the page shows. */
-async function counted(shown: Page): Promise<number> {
-  const text = await shown
-    .locator('.count')
-    .filter({ hasText: /\d record/ })
-    .innerText();
-  return Number(text.replace(/ record.*/s, '').replaceAll(',', ''));
+/** Waits until the page shows this number of records: a list keeps its rows until those of a new filter have come. */
+async function expectCount(shown: Page, expected: number, about = shown.url()): Promise<void> {
+  const line = shown.locator('.count').filter({ hasText: /\d record/ });
+  const counted = async () => Number((await line.innerText()).replace(/ record.*/s, '').replaceAll(',', ''));
+  await expect.poll(counted, { message: about, timeout: 60_000 }).toBe(expected);
 }
 
 /** The number of records that the server finds for a link to a list. */
@@ -315,7 +313,7 @@ describe('a run', () => {
     const n = Number(/: ([\d,]+) answers/.exec((await link.getAttribute('aria-label'))!)![1]);
     await shown.keyboard.press('Enter');
     await shown.waitForURL(/records\?usable=true/);
-    expect(await counted(shown)).toBe(n);
+    await expectCount(shown, n);
   });
 
   browserTest('moves coverage, risk, its bound and deferrals with the threshold', async () => {
@@ -337,7 +335,7 @@ describe('a run', () => {
     ]);
     expect(shown.url()).toContain(`threshold=${threshold}`);
     await shown.getByRole('link', { name: `${n} accepted` }).click();
-    expect(await counted(shown)).toBe(n);
+    await expectCount(shown, n);
   });
 });
 
@@ -367,9 +365,9 @@ describe('records', () => {
       expect(shown.url().split('?')[1]).toBe(String(query));
       const { total } = await view.api<RecordsPayload>(`runs/${id}/records?${query}&limit=1`);
       expect(total, title).toBeLessThan(n);
-      expect(await counted(shown), title).toBe(total);
+      await expectCount(shown, total, title);
       await shown.getByRole('button', { name: 'Clear all' }).click();
-      expect(await counted(shown)).toBe(n);
+      await expectCount(shown, n);
     }
   });
 
@@ -384,7 +382,7 @@ describe('records', () => {
     const range = 'confidence_from=0.9&confidence_to=1';
     const { total } = await view.api<RecordsPayload>(`runs/${id}/records?${range}&limit=1`);
     expect(total).toBeGreaterThan(0);
-    expect(await counted(shown)).toBe(total);
+    await expectCount(shown, total);
     await shown.keyboard.press('Escape');
     await shown.getByRole('button', { name: /^confidence 0.9 to 1/ }).click();
     await shown.getByPlaceholder('id, answer, reason').fill(rows[0]!.id.toUpperCase());
@@ -405,7 +403,7 @@ describe('records', () => {
     await shown.getByRole('heading', { name: rows[0]!.id }).waitFor();
     const again = await open(shown.url());
     await again.getByRole('heading', { name: rows[0]!.id }).waitFor();
-    expect(await counted(again)).toBe(total);
+    await expectCount(again, total);
   });
 
   browserTest('can be stepped through by keyboard', async () => {
@@ -508,7 +506,7 @@ describe('records', () => {
     const shown = await open(page(`#/runs/${id}/records?text=zzzz-nothing`));
     await shown.getByText('No record matches').waitFor();
     await shown.getByRole('link', { name: 'clear all' }).click();
-    expect(await counted(shown)).toBe(200);
+    await expectCount(shown, 200);
     await shown.goto(page(`#/runs/${id}/records?outcom=answered_wrong`));
     await shown.getByText('outcom: there is no such filter').waitFor();
     await shown.goto(page('#/nowhere'));
@@ -560,7 +558,7 @@ describe('a comparison', () => {
         [ofB!, inB],
       ] as const) {
         const list = await open(page(href));
-        expect(await counted(list), href).toBe(n);
+        await expectCount(list, n, href);
         await list.getByRole('button', { name: new RegExp(text) }).waitFor();
       }
     }
@@ -734,7 +732,7 @@ describe('an export', () => {
       // A few of every kind; tests of the server check each one.
       for (const href of wanted.filter((_, i) => i % 9 === 0)) {
         await shown.goto(`${base()}${href}`);
-        expect(await counted(shown), href).toBe(await behind(href));
+        await expectCount(shown, await behind(href), href);
       }
       const query = 'outcome=answered_wrong&sort=-confidence&group=sex%3Afemale&confidence_from=0.5';
       await shown.goto(`${base()}#/runs/${id}/records?${query}`);
@@ -755,7 +753,7 @@ describe('an export', () => {
       await links.first().waitFor();
       for (const href of await hrefsOf(links)) {
         await shown.goto(`${base()}${href}`);
-        expect(await counted(shown), href).toBe(await behind(href));
+        await expectCount(shown, await behind(href), href);
         await shown.goto('about:blank');
       }
     });

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
+// Whatever the environment says: a development build of React is larger, slower and names paths of this machine.
+process.env.NODE_ENV = 'production';
+
 /**
  * The page must open from disk, where browsers load no modules: one classic script, deferred until the page has been parsed.
  */

@@ -21,7 +21,8 @@ export function entriesFor(
   records: readonly string[],
 ): PaletteEntry[] {
   const words = typed.trim().toLowerCase().split(/\s+/);
-  const found = [...pagesOf(here), ...pages(), ...suitesOf(runs), ...runs.map(runEntry)].filter(
+  const others = runs.filter((run) => run !== here);
+  const found = [...pagesOf(here), ...pages(), ...suitesOf(runs), ...others.map(runEntry)].filter(
     ({ title, about }) => {
       const text = `${title} ${about}`.toLowerCase();
       return words.every((word) => text.includes(word));
