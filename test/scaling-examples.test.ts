@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { krisis } from './krisis.ts';
 
@@ -41,9 +44,25 @@ describe('examples of workers', () => {
     await expectKnown(optionsIn(worker.command));
   });
 
-  it('have a Kubernetes manifest with the fields that a Deployment requires', async () => {
+  it('have a Compose file that a linter with the schema of Compose accepts without a warning', () => {
+    const lint = (path: string) =>
+      spawnSync(process.execPath, ['node_modules/dclint/bin/dclint.cjs', '--max-warnings', '0', path], {
+        encoding: 'utf8',
+      });
+    expect(lint(`${FOLDER}/docker-compose.yaml`)).toMatchObject({ status: 0, stdout: '\n' });
+    const folder = mkdtempSync(join(tmpdir(), 'krisis-compose-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const wrong = join(folder, 'docker-compose.yaml');
+    writeFileSync(wrong, textOf('docker-compose.yaml').replace('    image: redis', '    imgae: redis'));
+    expect(lint(wrong)).toMatchObject({ status: 1, stdout: expect.stringContaining('/services/redis') });
+  });
+
+  it('have a Kubernetes manifest that the schema of a Deployment accepts', async () => {
     const { apiVersion, kind, metadata, spec } = parse(textOf('kubernetes.yaml'));
     expect([apiVersion, kind]).toEqual(['apps/v1', 'Deployment']);
+    new Deployment({ metadata, spec }).validate();
+    const { selector, ...without } = spec;
+    expect(() => new Deployment({ metadata, spec: without }).validate()).toThrow('selector');
     expect(metadata.name).toMatch(/^[a-z0-9-]{1,63}$/);
     expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
     const { containers, terminationGracePeriodSeconds } = spec.template.spec;
