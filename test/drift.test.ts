@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationResult } from '../src/core/evaluation-result.ts';
 import { runToFile } from '../src/engine/index.ts';
@@ -166,6 +166,33 @@ describe('krisis drift', () => {
     writeFileSync(looksPath(february), '{');
     expect(() => runDrift([february, march])).toThrow(expect.objectContaining({ code: 'ERR_LOOKS_FILE' }));
     chmodSync(looksPath(february), 0o600);
+  });
+
+  it('does not compare a run with its copy, and takes a run that was named twice once', async () => {
+    copyFileSync(january, folder.file('copy.db'));
+    const copied = await krisis(['drift', january, folder.file('copy.db'), '--look', '1']);
+    expect([copied.code, copied.stderr]).toEqual([2, expect.stringContaining('the same run as')]);
+    rmSync(folder.file('copy.db'));
+    const twice = await krisis(['drift', january, january, february, '--look', '1', '--json']);
+    expect(JSON.parse(twice.stdout).runs).toHaveLength(1);
+  });
+
+  it('leaves out of a folder what is older than a new reference', async () => {
+    const { stdout } = await krisis(['drift', folder.path, '--reference', february, '--look', '1', '--json']);
+    const { runs, left_out: leftOut } = JSON.parse(stdout);
+    expect(runs.map((run: { run_file: string }) => run.run_file)).not.toContain('january.db');
+    expect(leftOut).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('older') }));
+  });
+
+  it('refuses a count of looks that was changed', () => {
+    const path = looksPath(january);
+    const before = readFileSync(path, 'utf8');
+    const { looks, ...file } = JSON.parse(before);
+    for (const changed of [looks.slice(1), looks.map((look: object) => ({ ...look, look: 1 }))]) {
+      writeFileSync(path, JSON.stringify({ ...file, looks: changed }));
+      expect(() => runDrift([january, march])).toThrow(/looks are not numbered/);
+    }
+    writeFileSync(path, before);
   });
 
   it('needs two runs', async () => {

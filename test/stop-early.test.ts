@@ -15,6 +15,7 @@ import {
   readRun,
   run,
 } from '../src/index.ts';
+import { earlyVerdict, earlyVerdicts } from '../src/results/early/early-verdicts.ts';
 import { type GatePlan, parseGate } from '../src/results/index.ts';
 import { sequentialGate } from '../src/statistics/sequences/index.ts';
 import { krisis } from './krisis.ts';
@@ -59,7 +60,11 @@ describe('krisis run --stop-early', () => {
     expect(looked).toBeLessThan(stop.n_total / 2);
     expect(lower).toBeGreaterThanOrEqual(0.9);
     expect(upper).toBeLessThanOrEqual(1);
-    expect(gates[0]).toMatchObject({ text: GATE, status: 'pass' });
+    expect(gates[0]).toMatchObject({
+      text: GATE,
+      status: 'pass',
+      warning: expect.stringContaining('a model can pass by answering little'),
+    });
     // Calls under way at the decision are kept; nothing else was asked.
     expect(ledger.not_run).toBeGreaterThan(0);
     expect(execution.n_calls).toBe(ledger.n - ledger.not_run);
@@ -510,6 +515,23 @@ describe('run with stopEarly', () => {
     const short = join(cwd, 'short.db');
     await run({ suite, backend: backend(), batchSize: 1, limit: 10, scoring: { resamples: 0 }, path: short });
     const unfinished = { gates: [], nonInferior: { baseline: short, margin: 0.2, metric: null } };
+    // Only what was declared has a verdict: this run, this metric, this margin.
+    const statusOf = (asked: object) =>
+      earlyVerdicts(
+        { gates: [], nonInferior: { ...nonInferior.nonInferior, ...asked } },
+        same.stopEarly!,
+      ).map(({ status }) => status);
+    expect([{}, { metric: 'accuracy' }].flatMap(statusOf)).toEqual(['pass', 'pass']);
+    expect([{ baseline: short }, { metric: 'answer_rate' }, { margin: 0.1 }].flatMap(statusOf)).toEqual(
+      Array(3).fill('undecided'),
+    );
+    // What cannot be shown any more is not shown to be worse.
+    const [passed] = same.stopEarly!.verdicts;
+    const unreachable = earlyVerdict({ ...passed!, status: 'fail_unreachable' }, same.stopEarly!);
+    expect(unreachable).toMatchObject({
+      status: 'undecided',
+      message: expect.stringContaining('the margin'),
+    });
     await expect(runEarly({ suite, stopEarly: { plan: unfinished } })).rejects.toMatchObject({
       code: 'ERR_STOP_EARLY_BASELINE',
     });

@@ -67,12 +67,13 @@ function chosenRuns(typed: readonly string[], wanted: string | undefined) {
   const [folder] = typed;
   const isFolder = typed.length === 1 && statSync(folder!, { throwIfNoEntry: false })?.isDirectory() === true;
   const reference = wanted === undefined ? undefined : findRun(wanted);
-  const paths = isFolder ? runsOfFolder(folder!, reference) : typed.map((run) => findRun(run));
-  const same = (path: string) => realpathSync(path) === realpathSync(reference!);
-  if (reference !== undefined && !paths.some(same)) paths.push(reference);
+  const found = isFolder ? runsOfFolder(folder!, reference) : typed.map((run) => findRun(run));
+  // A pattern such as january.db *.db names a run twice.
+  const named = [...found, ...(reference === undefined ? [] : [reference])];
+  const paths = [...new Map(named.map((path) => [realpathSync(path), path])).values()];
   if (paths.length < 2)
     throw usageError('drift needs two runs or more of the same suite and model: an earlier and a later one');
-  return { paths, reference: reference === undefined ? undefined : paths.find(same), isFolder };
+  return { paths, reference, isFolder };
 }
 
 function runsOfFolder(folder: string, reference: string | undefined): string[] {

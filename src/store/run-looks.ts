@@ -93,6 +93,9 @@ function readLooks(path: string, runId: string, alpha: number): readonly Look[] 
       path,
       `was begun with an error of ${spent}, not ${alpha}; the error is fixed at the first look`,
     );
+  // A number that is missing or used twice would give a look the error of an earlier one.
+  if (looks.some(({ look }, i) => look !== i + 1))
+    throw invalid(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed');
   return looks;
 }
 

@@ -32,7 +32,8 @@ describe('rows with the confidence of a source', () => {
     ['yoo', 'abstained', null, null],
     ['y!!', 'answered', 'yes', 1 / 3],
     ['!!!', 'invalid', null, null],
-    ['yyx', 'answered', 'yes', 1],
+    ['yyx', 'answered', 'yes', 2 / 3],
+    ['yxx', 'answered', 'yes', 1 / 3],
     ['xxx', 'failed', null, null],
   ])('by vote: %s is %s %s at %d', (word, state, prediction, confidence) => {
     const rows = [...sourceRows(file(replies(word)), 'repeats', options)].map(({ result }) => result);

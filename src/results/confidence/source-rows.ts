@@ -77,10 +77,10 @@ function* votedRows(rows: Iterable<ScoredRow>, labels: readonly Label[]): Genera
 
 function voted(rows: readonly ScoredRow[], labels: readonly Label[]): ScoredRow {
   const replies = rows.filter(({ result }) => isScored(result.state));
-  const votes = votesOf(replies.map(({ result }) => result));
-  const found = confidenceFromRepeats(votes, Math.max(1, labels.length));
   // Without a reply the record failed, as its first row says.
-  if (found === null) return rows[0]!;
+  if (replies.length === 0) return rows[0]!;
+  const votes = votesOf(rows.map(({ result }) => result));
+  const found = confidenceFromRepeats(votes, Math.max(1, labels.length))!;
   return { ...replies[0]!, result: decided(replies, found) };
 }
 
@@ -105,7 +105,7 @@ function decided(replies: readonly ScoredRow[], { decision, confidence }: Repeat
   };
 }
 
-/** Replies as votes: a label by its key, `abstain`, or null where a reply is not usable. */
+/** Replies as votes: a label by its key, `abstain`, or null where a reply is missing or not usable: one reply out of five is no agreement of all. */
 export function votesOf(
   replies: readonly Pick<EvaluationResult, 'state' | 'prediction'>[],
 ): (string | number | null)[] {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { KrisisError, snakeCase } from '../../core/index.ts';
 import {
   type ControlLimits,
@@ -107,7 +108,7 @@ export function runDrift(paths: readonly string[], options: DriftOptions = {}): 
   const reference =
     options.reference === undefined ? all[0] : all.find(({ path }) => path === options.reference);
   if (reference === undefined) throw refusal('there is no reference run to compare with');
-  const problems = new Map(all.map((run) => [run, problemWith(run, reference)]));
+  const problems = new Map(all.map((run, i) => [run, problemWith(run, reference, all.slice(0, i), options)]));
   const refused = all.filter((run) => problems.get(run) !== null);
   if (refused.includes(reference) || (refused.length > 0 && !options.leaveOut))
     throw refusal(refused.map((run) => `${run.path}: ${problems.get(run)}`).join('\n'));
@@ -169,13 +170,23 @@ function refusal(message: string): KrisisError {
 }
 
 /** Why a run is not the same experiment at another time; null where it is. */
-function problemWith(run: DriftRun, reference: DriftRun): string | null {
+function problemWith(
+  run: DriftRun,
+  reference: DriftRun,
+  before: readonly DriftRun[],
+  { leaveOut = false }: DriftOptions,
+): string | null {
   if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
   if (run.status === 'stopped_early')
     return 'stopped early, so which records it has depends on its answers: a pass stops a run at a lucky moment, and the next run looks like a loss; ask all records';
   if (run.nCacheHits > 0)
     return `${run.nCacheHits} of its replies came from the cache, and cached replies cannot drift; run it without the cache`;
   if (run === reference) return null;
+  const copied = [reference, ...before].find(({ runId }) => runId === run.runId);
+  if (copied !== undefined)
+    return `is the same run as ${basename(copied.path)}, a copy: a run does not drift from itself`;
+  if (leaveOut && run.createdAt < reference.createdAt)
+    return 'older than the reference, and drift looks at later runs';
   const { differs, unknown } = comparableRuns(reference.settings, run.settings);
   const names = (fields: readonly string[]) => fields.map(snakeCase).join(', ');
   if (differs.length > 0)

@@ -1,4 +1,7 @@
+import { basename } from 'node:path';
 import type { SequentialStatus } from '../../statistics/sequences/index.ts';
+import { RunFile } from '../../store/index.ts';
+import { coverageWarnings } from '../gates/coverage-condition.ts';
 import { type Gate, parseGate } from '../gates/expression.ts';
 import type { GatePlan } from '../gates/gate-plan.ts';
 import type { GateVerdict } from '../gates/verdict.ts';
@@ -7,20 +10,33 @@ import type { EarlyVerdict, StopEarly } from './stop-early.ts';
 /** What became of conditions on a run that stops early: those that were declared before its first call are judged by their looks, and no other can be. */
 export function earlyVerdicts(plan: GatePlan, stopEarly: StopEarly): GateVerdict[] {
   const declared = stopEarly.gates.map((text) => ({ text, gate: parseGate(text) }));
-  const verdicts = plan.gates.map((gate) => {
+  const warnings = coverageWarnings(plan.gates);
+  const verdicts = plan.gates.map((gate, g) => {
     const text = declared.find((other) => isSame(other.gate, gate))?.text;
     const found = stopEarly.verdicts.find((verdict) => verdict.gate === text);
-    return found === undefined ? undeclared(gate.text) : earlyVerdict(found, stopEarly);
+    const verdict = found === undefined ? undeclared(gate.text) : earlyVerdict(found, stopEarly);
+    return { ...verdict, ...warnings[g] };
   });
   if (plan.nonInferior === null) return verdicts;
-  const { nonInferior } = stopEarly;
-  const difference = nonInferior && stopEarly.verdicts[stopEarly.gates.length];
+  const { baseline, margin } = plan.nonInferior;
+  const difference = stopEarly.verdicts[stopEarly.gates.length];
   return [
     ...verdicts,
-    difference && nonInferior.margin === plan.nonInferior.margin
+    difference && isSameBaseline(plan.nonInferior, stopEarly.nonInferior)
       ? earlyVerdict(difference, stopEarly)
-      : undeclared('non-inferior'),
+      : undeclared(`non-inferior to ${basename(baseline)} by ${margin}`),
   ];
+}
+
+/** Whether non-inferiority was declared to this run, on this metric and by this margin. */
+function isSameBaseline(
+  { baseline, margin, metric }: NonNullable<GatePlan['nonInferior']>,
+  declared: StopEarly['nonInferior'],
+): boolean {
+  if (declared === null || margin !== declared.margin || (metric ?? declared.metric) !== declared.metric)
+    return false;
+  const runId = RunFile.use(baseline, (file) => file.manifest().run_id);
+  return runId === declared.runId && (runId !== null || basename(baseline) === declared.baseline);
 }
 
 function isSame(a: Gate, b: Gate): boolean {
@@ -50,15 +66,20 @@ const STATUS: Readonly<Record<SequentialStatus, GateVerdict['status']>> = {
   undecided: 'undecided',
 };
 
-/** The verdict on a gate, in the form of all verdicts. */
+/** The verdict on a gate, in the form of all verdicts. Non-inferiority fails only where the difference is shown to be worse than the margin; what cannot be shown is undecided. */
 export function earlyVerdict(verdict: EarlyVerdict, stopEarly: StopEarly): GateVerdict {
-  const { gate, status } = verdict;
+  const isShown = verdict.status === 'pass' || verdict.status === 'fail_shown';
+  const status = isDifference(verdict, stopEarly) && !isShown ? 'undecided' : STATUS[verdict.status];
   return {
-    text: gate,
-    status: STATUS[status],
+    text: verdict.gate,
+    status,
     message: `${seen(verdict)}; ${reasonText(verdict, stopEarly)}`,
-    ...(status.startsWith('fail') && { reason: status as NonNullable<GateVerdict['reason']> }),
+    ...(status === 'fail' && { reason: verdict.status as NonNullable<GateVerdict['reason']> }),
   };
+}
+
+function isDifference({ gate }: EarlyVerdict, { gates }: StopEarly): boolean {
+  return !gates.includes(gate);
 }
 
 function seen({ value, lower, upper, n, nFailed }: EarlyVerdict): string {
@@ -69,7 +90,9 @@ function seen({ value, lower, upper, n, nFailed }: EarlyVerdict): string {
 }
 
 /** Why the looks ended. */
-function reasonText({ status, lookedAt, lower, nFailed }: EarlyVerdict, { nTotal, unit }: StopEarly): string {
+function reasonText(verdict: EarlyVerdict, stopEarly: StopEarly): string {
+  const { status, lookedAt, lower } = verdict;
+  const { nTotal, unit } = stopEarly;
   const after = `after ${lookedAt} of ${nTotal} ${PLURAL[unit]}`;
   const isValue = lower === null;
   switch (status) {
@@ -78,13 +101,14 @@ function reasonText({ status, lookedAt, lower, nFailed }: EarlyVerdict, { nTotal
     case 'fail_shown':
       return isValue ? `${after} the rest cannot change it` : `shown not to hold ${after}`;
     case 'fail_unreachable':
-      return `${after} even right answers to all others could not show it`;
+      return `${after} even right answers to all others could not show it${isDifference(verdict, stopEarly) ? ', and it is not shown to be worse by more than the margin' : ''}`;
     case 'fail_not_shown':
       return `all ${nTotal} ${PLURAL[unit]} were looked at, and it is not shown`;
     case 'undecided':
-      return lookedAt === nTotal && nFailed > 0
-        ? 'the failed rows decide: the same command asks them again'
-        : `not decided ${after}`;
+      if (lookedAt < nTotal) return `not decided ${after}`;
+      if (isDifference(verdict, stopEarly))
+        return `all ${nTotal} ${PLURAL[unit]} were looked at; it is not shown, nor that it is worse by more than the margin`;
+      return 'the failed rows decide: the same command asks them again';
   }
 }
 

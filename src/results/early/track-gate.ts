@@ -103,16 +103,18 @@ export function valueLooks(gate: Gate, { nRows }: Pick<LookOptions, 'nRows'>): G
   };
 }
 
-/** Looks at a difference to a baseline, on the scale of {@link pairedValue}. */
+/** Looks at a difference to a baseline, on the scale of {@link pairedValue}. With all records asked and neither side shown, it cannot be decided, as in a run of a fixed size. */
 export function differenceLooks(margin: number, options: LookOptions): GateLooks {
   const looks = boundLooks((1 - margin) / 2, false, { ...options, evidence: 'mean' });
   const back = (value: number | null) => (value === null ? null : 2 * value - 1);
+  const decided = (status: SequentialStatus) => (status === 'fail_not_shown' ? 'undecided' : status);
   return {
-    add: looks.add,
+    add: (rows) => decided(looks.add(rows)),
     verdict: () => {
       const verdict = looks.verdict();
       return {
         ...verdict,
+        status: decided(verdict.status),
         value: back(verdict.value),
         lower: back(verdict.lower),
         upper: back(verdict.upper),

@@ -1,12 +1,6 @@
 import { basename } from 'node:path';
 import { KrisisError } from '../../core/index.ts';
-import {
-  builtInMetric,
-  extendedMetrics,
-  type Metric,
-  neededKeys,
-  type Scorecard,
-} from '../../metrics/index.ts';
+import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../../models/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile } from '../../store/index.ts';
@@ -23,7 +17,7 @@ import type { RunResult } from '../run-result.ts';
 import { scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
-import type { Gate } from './expression.ts';
+import { coverageWarnings } from './coverage-condition.ts';
 import type { GatePlan } from './gate-plan.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
 import type { GateVerdict } from './verdict.ts';
@@ -84,12 +78,10 @@ export function checkRows(
   plan: GatePlan,
   { card, metrics = [], primaryEndpoint, threshold, rows, baseline }: GatedRows,
 ): GateVerdict[] {
-  const isOverAnswered = (name: string) =>
-    (metrics.find((metric) => metric.name === name) ?? builtInMetric(name))?.answeredOnly === true;
-  const hasCoverage = plan.gates.some(limitsCoverage);
-  const verdicts = plan.gates.map((gate) => ({
+  const warnings = coverageWarnings(plan.gates, metrics);
+  const verdicts = plan.gates.map((gate, g) => ({
     ...(gate.numbers === undefined ? checkGate(gate, card) : checkThreshold(gate, threshold, card.ledger)),
-    ...(!hasCoverage && isOverAnswered(gate.metric) && { warning: coverageWarning(gate.metric) }),
+    ...warnings[g],
   }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;
   const metric = chooseMetric(plan.nonInferior.metric ?? primaryEndpoint ?? null, card, metrics);
@@ -97,17 +89,6 @@ export function checkRows(
   const keep = neededKeys([metric], cluster === undefined ? {} : { cluster });
   const options = { metric, cluster, ...marginOf(plan.nonInferior, card.method.level) };
   return [...verdicts, ...checkNonInferiority(rows(keep), baseline(keep), options)];
-}
-
-/** Whether a condition asks for coverage. */
-function limitsCoverage({ metric, operator }: Gate): boolean {
-  if (metric === 'answer_rate' || metric === 'usable_answer_rate')
-    return operator === '>=' || operator === '>';
-  return metric === 'abstention_rate' && (operator === '<=' || operator === '<');
-}
-
-function coverageWarning(metric: string): string {
-  return `${metric} is over answered rows only, so a model can pass by answering little: add a condition on coverage, such as lower(answer_rate) >= 0.7`;
 }
 
 function marginOf({ margin, baseline }: NonNullable<GatePlan['nonInferior']>, level: number): Margin {
