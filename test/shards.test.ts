@@ -39,8 +39,16 @@ describe('krisis run --shard and krisis merge', () => {
     const csv = await krisis('report', 'whole.db', '--format', 'csv');
     const other = await krisis('report', whole.run_file, '--format', 'csv');
     expect(csv.stdout).toBe(other.stdout);
-    const compared = await krisis('compare', 'whole.db', paths[0]!);
-    expect([compared.code, compared.stderr]).toEqual([2, expect.stringContaining('krisis merge OUT.db')]);
+    for (const refused of [
+      ['compare', 'whole.db', paths[0]!],
+      ['threshold', paths[0]!],
+      ['report', paths[0]!, '--assert', 'accuracy >= 0.1'],
+    ]) {
+      const { code, stderr } = await krisis(...refused);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('krisis merge OUT.db')]);
+    }
+    const drift = await krisis('drift', 'whole.db', paths[0]!);
+    expect([drift.code, drift.stderr]).toEqual([2, expect.stringMatching(/is part \d of 3 of a run; merge/)]);
   });
 
   it('leave what a judge without a model cannot decide as it is', async () => {

@@ -186,6 +186,18 @@ describe('mergeRuns', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('.merge'))).toEqual([]);
   });
 
+  it('refuses a part whose requests are with a provider in bulk jobs', async () => {
+    const parts = await makeParts(2);
+    const file = RunFile.write(parts[0]!);
+    file.bulk().intend({ nonce: 'n', lane: 'model', n: 3, bytes: 9 }, []);
+    file.close();
+    const merged = mergeRuns(folder.file('bulk.db'), parts, { partial: true });
+    await expect(merged).rejects.toMatchObject({
+      code: 'ERR_MERGE',
+      message: expect.stringContaining('with the provider in bulk jobs'),
+    });
+  });
+
   it('never writes over a file', async () => {
     const parts = await makeParts(2);
     await expect(mergeRuns(parts[0]!, parts)).rejects.toMatchObject({ code: 'ERR_FILE_EXISTS' });

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
 import { type Manifest, type ManifestUpdate, RunFile, SCHEMA_VERSION } from '../store/index.ts';
+import { pendingJobs } from './bulk/open-lanes.ts';
 import type { FileRun } from './run.ts';
 
 interface MergeOptions {
@@ -99,11 +100,17 @@ export async function mergeRuns(
 function checkParts(given: readonly Part[]): Part[] {
   const [first] = given;
   if (first === undefined) throw refusal('there are no parts to merge', null);
-  for (const { path, manifest, status } of given) {
+  for (const { path, file, manifest, status } of given) {
     if (manifest.shard === null)
       throw refusal(`${path}: is not a part of a run, but a whole one; only parts can be merged`, path);
     if (status === 'running')
       throw refusal(`${path}: is being written by another process; merge it when it has ended`, path);
+    // The merged run would not know of them, and ask the same again.
+    if (pendingJobs(file).length > 0)
+      throw refusal(
+        `${path}: requests of it are with the provider in bulk jobs; take in their results, then merge`,
+        path,
+      );
     const field = SAME.find((key) => canonicalJson(manifest[key]) !== canonicalJson(first.manifest[key]));
     if (field !== undefined)
       throw refusal(

@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
 import type { Backend } from '../../models/index.ts';
-import type { RunFile } from '../../store/index.ts';
+import type { BulkJob, RunFile } from '../../store/index.ts';
 import { type AnyTask, isQuestionSuite, type Suite } from '../../suites/index.ts';
 import { isProtected } from '../egress.ts';
 import type { Spending } from '../spending.ts';
@@ -28,12 +28,17 @@ export function checkBulk(
     );
 }
 
-/** Refuses ordinary calls while requests of the run are with a provider: they would be asked and paid for twice. */
-export function refuseWhilePending(store: RunFile): void {
-  const pending = store
+/** The jobs whose results are still to be taken in. */
+export function pendingJobs(store: RunFile): BulkJob[] {
+  return store
     .bulk()
     .jobs()
     .filter(({ state }) => PENDING.includes(state));
+}
+
+/** Refuses ordinary calls while requests of the run are with a provider: they would be asked and paid for twice. */
+export function refuseWhilePending(store: RunFile): void {
+  const pending = pendingJobs(store);
   if (pending.length === 0) return;
   const n = pending.reduce((sum, job) => sum + job.n, 0);
   throw new KrisisError(

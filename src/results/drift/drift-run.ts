@@ -21,6 +21,8 @@ export interface DriftRun {
   readonly createdAt: string;
   readonly kind: 'labels' | 'text';
   readonly status: RunStatus | null;
+  /** Which part of a divided run it is; null for a whole one. */
+  readonly shard: Manifest['shard'];
   readonly repeats: number;
   readonly settings: ComparedSettings;
   /** Replies that came from the cache. */
@@ -60,6 +62,7 @@ export function readDriftRun(path: string): DriftRun {
       createdAt: manifest.created_at ?? '',
       kind: manifest.kind,
       status: manifest.status,
+      shard: manifest.shard,
       repeats,
       settings: settingsOf(manifest),
       nCacheHits: totals.cacheHits,

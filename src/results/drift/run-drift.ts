@@ -177,6 +177,8 @@ function problemWith(
   { leaveOut = false }: DriftOptions,
 ): string | null {
   if (run.kind === 'text') return 'answers in text cannot be paired by label; drift needs runs with labels';
+  if (run.shard !== null)
+    return `is part ${run.shard.index} of ${run.shard.of} of a run; merge all parts first`;
   if (run.status === 'stopped_early')
     return 'stopped early, so which records it has depends on its answers: a pass stops a run at a lucky moment, and the next run looks like a loss; ask all records';
   if (run.nCacheHits > 0)

@@ -115,7 +115,17 @@ describe('runThreshold', () => {
   it('has nothing to say without rows, and refuses what is not a share', () => {
     expect(runThreshold(tableOf([]))).toBeNull();
     expect(() =>
-      thresholdOf({ threshold: () => null, status: 'complete', backendName: 'm', judging: null }, {}),
+      thresholdOf(
+        {
+          threshold: () => null,
+          status: 'complete',
+          backendName: 'm',
+          judging: null,
+          path: null,
+          shard: null,
+        },
+        {},
+      ),
     ).toThrow(expect.objectContaining({ code: 'ERR_NO_THRESHOLD' }));
     for (const choice of [{ risk: 0 }, { confidence: 1 }, { calibrationShare: 0 }])
       expect(() => runThreshold(tableOf(rows(10)), choice)).toThrow(

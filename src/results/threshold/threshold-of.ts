@@ -1,12 +1,14 @@
 import { KrisisError } from '../../core/index.ts';
+import { refuseShards } from '../refuse-shards.ts';
 import type { RunResult } from '../run-result.ts';
 import type { RunThreshold, ThresholdChoice } from './run-threshold.ts';
 
-/** The threshold of a run; throws where the run has no rows to choose one on, or stopped early. */
+/** The threshold of a run; throws where the run has no rows to choose one on, stopped early, or is a part of a divided one. */
 export function thresholdOf(
-  result: Pick<RunResult, 'threshold' | 'status' | 'backendName' | 'judging'>,
+  result: Pick<RunResult, 'threshold' | 'status' | 'backendName' | 'judging' | 'path' | 'shard'>,
   choice: ThresholdChoice,
 ): RunThreshold {
+  refuseShards([result]);
   const found = result.threshold(choice);
   if (found !== null) return found;
   if (result.status === 'stopped_early')
