@@ -1,16 +1,21 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../src/engine/index.ts';
 import { apiBackend } from '../src/models/index.ts';
-import { openLane } from '../src/queue/index.ts';
+import { listWorkers, openLane, startWorker, type WorkerOptions } from '../src/queue/index.ts';
 import { queueName } from '../src/queue/protocol.ts';
 import { sayWorker } from '../src/queue/registry.ts';
+import { createTurns } from '../src/queue/turn.ts';
 import { findSuite } from '../src/suites/index.ts';
 import { command, emulator, manifestOf, query, tableSuite, workingFolder } from './emulated-run.ts';
 import { begin, hastyWorker, killed } from './queue-processes.ts';
 import { findRedis, startRedis, type TestRedis } from './redis.ts';
+import { startTlsProxy } from './tls-proxy.ts';
 
 /** Workers on a real Redis. What is counted is counted at the provider: nothing is lost, and only calls in flight are made again. */
 const MODEL = 'openai/m';
@@ -40,6 +45,13 @@ async function worker(url: string, name: string, env: Record<string, string> = {
   const started = begin([...args, '--concurrency', '8', ...more], workingFolder(), env);
   while (!started.said().includes('takes calls') && started.child.exitCode === null) await sleep(20);
   return started;
+}
+
+/** A worker in this process, with the key of the others. */
+async function workerHere(url: string, more: Partial<WorkerOptions> = {}) {
+  vi.stubEnv('OPENAI_API_KEY', 'key');
+  const options = { url: redis.url, model: MODEL, baseUrl: `${url}/v1`, version: 'test', ...more };
+  return startWorker(options).finally(() => vi.unstubAllEnvs());
 }
 
 /** A run in this process through a lane that looks often. */
@@ -109,6 +121,28 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     b.child.kill('SIGTERM');
     expect((await Promise.all([a.ended, b.ended])).map(({ code }) => code)).toEqual([0, 0]);
     expect((await command(['workers', '--queue', redis.url], folder)).stdout).toContain('no workers');
+  });
+
+  it('asks a model that judges its own answers with the settings of each', async () => {
+    const provider = await emulator({ record: true });
+    const answering = await workerHere(provider.url);
+    const folder = workingFolder();
+    const { code, stderr } = await command(
+      [
+        ...['run', 'open/clinical', '-m', MODEL, '--temperature', '0.7', '--judge', MODEL, '--limit', '2'],
+        ...['--queue', redis.url, '--endpoint', 'test', '--no-cache', '--bootstrap', '0', '--run', 'run.db'],
+      ],
+      folder,
+    );
+    expect(stderr).not.toContain('stopped');
+    expect([code, manifestOf(join(folder, 'run.db')).identity]).toMatchObject([
+      0,
+      { parameters: { temperature: 0.7, endpoint: 'test' } },
+    ]);
+    const temperatures = (await provider.requests()).map(({ body }) => JSON.parse(body!).temperature);
+    expect(temperatures.filter((temperature) => temperature === 0.7)).toHaveLength(2);
+    expect(temperatures.length).toBeGreaterThan(2);
+    await answering.stop();
   });
 
   it('stops early where one process does, and takes back calls that no worker has begun', async () => {
@@ -203,13 +237,42 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     expect(early).toBeLessThanOrEqual(2);
   });
 
-  it('keeps to the calls a minute that workers allow together', async () => {
+  it('keeps to the calls and tokens a minute that workers of one key allow together', async () => {
     const provider = await emulator({ latencyMs: 5 });
-    await worker(provider.url, 'a', {}, '--rpm', '1200');
-    await worker(provider.url, 'b', {}, '--rpm', '1200');
-    const started = performance.now();
-    expect((await command(queued('--limit', '41'), workingFolder())).code).toBe(0);
-    expect(performance.now() - started).toBeGreaterThan(1900);
+    const measured = async () => {
+      await provider.reset();
+      expect((await command(queued('--limit', '41'), workingFolder())).code).toBe(0);
+      const times = (await provider.requests()).map(({ time }) => time);
+      return (Math.max(...times) - Math.min(...times)) / 1000;
+    };
+    const limited = [
+      await worker(provider.url, 'a', {}, '--rpm', '1200'),
+      await worker(provider.url, 'b', {}, '--rpm', '1200'),
+    ];
+    // 2 seconds; 1 if each worker had a limit of its own.
+    expect(await measured()).toBeGreaterThan(1.5);
+    const [account, ...others] = await redis.client.hkeys('krisis:rates');
+    expect([account, others]).toEqual([expect.stringMatching(/ 127\.0\.0\.1:\d+ [0-9a-f]{12} calls$/), []]);
+    for (const { child } of limited) await killed(child);
+    const { inputTokens, outputTokens } = (await provider.stats()).charged;
+    const tokensPerMinute = 30 * (inputTokens + outputTokens);
+    const workers = await Promise.all(
+      ['c', 'd'].map((name) => workerHere(provider.url, { name, tokensPerMinute })),
+    );
+    expect(await measured()).toBeGreaterThan(1.5);
+    for (const one of workers) await one.stop();
+  });
+
+  it('shares waits and limits among workers of one account, and with no others', async () => {
+    const connection = redis.client;
+    const [one, same, other] = ['host 1', 'host 1', 'host 2'].map((account) =>
+      createTurns(connection, account, { requestsPerMinute: 60 }),
+    );
+    expect(await one!.take(1, 0)).toBe(0);
+    expect(await same!.take(1, 0)).toBeGreaterThan(0.5);
+    await one!.wait(20);
+    expect(await same!.take(1, 0)).toBeGreaterThan(15);
+    expect(await other!.take(1, 0)).toBe(0);
   });
 
   it('stops when workers serve different weights under one name, unless that is allowed', async () => {
@@ -219,29 +282,45 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
       ...{ model: MODEL, queue: queueName(MODEL), machine: 'm', places: 1, busy: 0, done: 0, failed: 0 },
       ...{ rateLimits: 0, version: 'test', destination: { provider: 'openai', host: 'h', loopback: true } },
     };
-    await sayWorker(connection, { ...entry, id: '1', name: 'gpu-1', serves: { root: 'a' } });
+    await sayWorker(connection, { ...entry, id: '1', name: '\u001b[31mgpu-1', serves: { root: 'a' } });
     await sayWorker(connection, { ...entry, id: '2', name: 'gpu-2', serves: { root: 'b' } });
     connection.disconnect();
     await worker(provider.url, 'a');
     const { code, stderr } = await command(queued('--limit', '10'), workingFolder());
-    expect([code, stderr]).toEqual([3, expect.stringContaining('workers serve different models')]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/workers serve different models.*: gpu-1 /)]);
+    expect(stderr).toContain('add --mixed-workers');
     const allowed = await command(queued('--limit', '10', '--mixed-workers'), workingFolder());
     expect(allowed.code, allowed.stderr).toBe(0);
   });
 
-  it('goes before a run of low priority', async () => {
+  it('knows what the server of a worker says of its model, also where the environment holds its address', async () => {
+    const models = JSON.stringify({ data: [{ id: 'm', root: 'weights-1' }] });
+    const server = createServer((_, reply) => reply.end(models)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    vi.stubEnv('OPENAI_COMPATIBLE_BASE_URL', `http://127.0.0.1:${port}/v1`);
+    const started = await startWorker({ url: redis.url, model: 'openai-compatible/m', version: 'test' });
+    vi.unstubAllEnvs();
+    expect(await listWorkers(redis.client)).toMatchObject([{ serves: { root: 'weights-1' } }]);
+    await started.stop();
+    server.close();
+  });
+
+  it('goes before a run of low priority, and its worker leaves when it has nothing to do', async () => {
     const provider = await emulator({ latencyMs: 40 });
     const [low, high] = [workingFolder(), workingFolder()];
     const begun = (folder: string, priority: string) =>
-      begin(queued('--priority', priority, '--run', 'run.db'), folder);
+      begin(queued('--priority', priority, '--limit', '60', '--run', 'run.db'), folder);
     const runs = [begun(low, 'low'), begun(high, 'high')];
     while ((await jobsLeft()).length < 16) await sleep(20);
-    await worker(provider.url, 'a', {}, '--concurrency', '2');
+    const idle = await worker(provider.url, 'a', {}, '--concurrency', '2', '--idle-exit', '1s');
     const ended = await Promise.all(runs.map((one) => one.ended));
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     const last = (folder: string) =>
       query<{ at: number }>(join(folder, 'run.db'), 'SELECT max(finished_at) AS at FROM calls')[0]!.at;
     expect(last(high)).toBeLessThan(last(low));
+    const { code, stderr } = await idle.ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining('nothing to do for 1 s: leaving')]);
   });
 
   it('stops with exit code 3 when no worker comes, and says what it waits for', async () => {
@@ -362,6 +441,34 @@ describe.skipIf(findRedis() === null)('protected data in a queue', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
+  it('reach a Redis on another machine over TLS only', async () => {
+    // An address of this machine that does not look like one.
+    const proxy = await startTlsProxy('0.0.0.0', Number(new URL(redis.url).port));
+    const folder = workingFolder();
+    writeFileSync(join(folder, 'ca.pem'), proxy.certificate);
+    const env = { ...sealed, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
+    const provider = await emulator();
+    try {
+      const suite = tableSuite(workingFolder(), PATIENTS);
+      const asked = (url: string) => [...args(suite, '--allow-egress', 'queue'), '--queue', url];
+      const open = await command(asked(redis.url.replace('127.0.0.1', '0.0.0.0')), folder, sealed);
+      expect([open.code, open.stderr]).toEqual([
+        2,
+        expect.stringContaining('is not encrypted; use rediss://'),
+      ]);
+      // In capitals the client of Redis would not encrypt.
+      const url = `REDISS://0.0.0.0:${proxy.port}`;
+      const untrusted = await command(asked(url), folder, sealed);
+      expect([untrusted.code, untrusted.stderr]).toEqual([2, expect.stringContaining('self-signed')]);
+      await worker(provider.url, 'a', env, '--queue', url);
+      const safe = await begin(asked(url), folder, env).ended;
+      expect([safe.code, safe.stderr]).toEqual([0, '']);
+      expect((await provider.stats()).requests).toBe(PATIENTS.length);
+    } finally {
+      proxy.close();
+    }
+  });
+
   it('are not sent by a worker to a provider that is not allowed', async () => {
     const started = begin(
       [
@@ -385,6 +492,7 @@ describe.skipIf(findRedis() === null)('protected data in a queue', () => {
       3,
       expect.stringContaining('the worker far would send them to provider.invalid'),
     ]);
+    expect(stderr).toContain('add --allow-egress queue,openai.');
   });
 
   it('are not taken by a worker with another secret, which leaves; the right one makes the call', async () => {

@@ -1,5 +1,6 @@
 import type { FileRun } from '../engine/index.ts';
 import { type GateVerdict, gateExitCode } from '../results/index.ts';
+import { stopHint } from './hints.ts';
 import type { LeftOut } from './left-out.ts';
 import { printMessage } from './print.ts';
 
@@ -34,6 +35,8 @@ export function exitCode(
   if (incomplete.length === 0) return gates === 1 || !options.leftOut?.length ? gates : rest;
   for (const { status, stoppedBecause, n, nScored, ledger, execution } of runs) {
     if (status === 'stopped') printMessage(`krisis: stopped: ${stoppedBecause}\n`);
+    const hint = stopHint(stoppedBecause ?? '');
+    if (hint !== null) printMessage(`krisis: ${hint}\n`);
     if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
       printMessage('krisis: --release-unsettled frees what an earlier start left unsettled\n');
     if (stoppedBecause?.startsWith('rate_limit:'))

@@ -71,6 +71,22 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_PORT_UNAVAILABLE: () => 'Choose another port with --port, or any free one with --port 0.',
 };
 
+/** What to type, for runs that stopped because of what a queue or its workers said. */
+const STOPS: readonly (readonly [said: RegExp, hint: string])[] = [
+  [/Allow it with mixedWorkers/, 'To allow it, add --mixed-workers.'],
+  [/Allow it with allowEgress: \['queue', '([^']+)'\]/, 'To allow it, add --allow-egress queue,$1.'],
+  [/takes only calls that are sealed/, 'Set KRISIS_QUEUE_SECRET to the text that its workers have.'],
+];
+
+/** The line that the command adds to the reason why a run stopped; null where the reason says it all. */
+export function stopHint(stoppedBecause: string): string | null {
+  for (const [said, hint] of STOPS) {
+    const found = said.exec(stoppedBecause);
+    if (found !== null) return hint.replace('$1', found[1] ?? '');
+  }
+  return null;
+}
+
 /** The mapping to type, where columns have names that other tools use. */
 function columnsHint(value: unknown): string {
   const { columns = {} } = (value ?? {}) as { columns?: Readonly<Record<string, string>> };

@@ -23,7 +23,9 @@ export function queueLanes(given: Given): QueueLanes {
       // A plan asks nothing.
       if (given.queue === undefined || given.dryRun || !isApiModel(model)) return api;
       const { openLane } = await import('../queue/index.ts');
-      let lane = lanes.get(model);
+      // A model that also judges may be asked with other settings then.
+      const key = JSON.stringify([model, api]);
+      let lane = lanes.get(key);
       if (lane === undefined) {
         lane = openLane({
           url: queueAddress(given.queue),
@@ -36,7 +38,7 @@ export function queueLanes(given: Given): QueueLanes {
           mixedWorkers: given.mixedWorkers,
           onNotice: (text) => printMessage(`krisis: ${text}\n`),
         });
-        lanes.set(model, lane);
+        lanes.set(key, lane);
       }
       return (await lane).api;
     },

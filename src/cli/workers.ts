@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { durationText, plain, snakeKeys } from '../core/index.ts';
+import { durationText, snakeKeys } from '../core/index.ts';
 import type { KnownWorker } from '../queue/index.ts';
 import { borderlessTable } from '../reports/layout/index.ts';
 import { print } from './print.ts';
@@ -37,7 +37,7 @@ function workersText(workers: readonly KnownWorker[]): string {
   const column = (title: string, of: (worker: KnownWorker) => string | number, isNumber = false) => ({
     title,
     isNumber,
-    cells: workers.map((worker) => plain(String(of(worker)))),
+    cells: workers.map((worker) => String(of(worker))),
   });
   return borderlessTable(
     [

@@ -9,6 +9,7 @@ export type {
   WireRequest,
 } from './api/bulk/wire.ts';
 export { bulkWireOf, capturedRequest } from './api/bulk/wire-of.ts';
+export { keyFingerprint } from './api/key-fingerprint.ts';
 export type { KnownModel } from './api/known-models.ts';
 export { filledPrompt, isOwnTemplate } from './api/prompt.ts';
 export { describeProvider, listProviders, type ProviderInfo } from './api/provider-info.ts';

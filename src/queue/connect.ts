@@ -14,8 +14,10 @@ export async function loadPackages() {
 type Packages = Awaited<ReturnType<typeof loadPackages>>;
 export type Connection = InstanceType<Packages['Redis']>;
 
-/** A place for jobs, without the password that its address may hold. */
+/** A place for jobs. */
 export interface QueuePlace {
+  /** The address as clients read it: `REDISS://` would be a connection without encryption to them. It may hold a password. */
+  readonly url: string;
   readonly host: string;
   readonly isLoopback: boolean;
   readonly isEncrypted: boolean;
@@ -33,9 +35,11 @@ export function queuePlace(url: string): QueuePlace {
     );
   const { hostname } = parsed;
   return {
+    url: parsed.href,
     host: parsed.host,
     isLoopback: hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname),
-    isEncrypted: parsed.protocol === 'rediss:',
+    // The client reads settings from the query, too.
+    isEncrypted: parsed.protocol === 'rediss:' && !parsed.searchParams.has('tls'),
   };
 }
 
@@ -44,8 +48,8 @@ export function queuePlace(url: string): QueuePlace {
  *
  * @throws KrisisError when it cannot be reached.
  */
-export async function connect(url: string, onNotice: (text: string) => void): Promise<Connection> {
-  const { host } = queuePlace(url);
+export async function connect(address: string, onNotice: (text: string) => void): Promise<Connection> {
+  const { url, host } = queuePlace(address);
   const { Redis } = await loadPackages();
   let lastError = 'no answer';
   const connection = new Redis(url, {
@@ -83,6 +87,15 @@ export async function connect(url: string, onNotice: (text: string) => void): Pr
     onNotice(
       `the Redis at ${host} keeps no append-only file: when it restarts, calls in flight are made again`,
     );
+  let isAway = false;
+  connection.on('reconnecting', () => {
+    if (!isAway) onNotice(`the connection to the queue at ${host} is lost: waiting for it to come back`);
+    isAway = true;
+  });
+  connection.on('ready', () => {
+    if (isAway) onNotice(`the queue at ${host} is back`);
+    isAway = false;
+  });
   return connection;
 }
 

@@ -26,6 +26,11 @@ describe('what a queue may be used for', () => {
       { allow: [], secret: SECRET, url: 'redis://user:hunter2@queue.example' },
       'ERR_QUEUE_NOT_ENCRYPTED',
     ],
+    [
+      'protected data elsewhere over a connection whose settings turn encryption off',
+      { allow: [], secret: SECRET, url: 'rediss://queue.example?tls=' },
+      'ERR_QUEUE_NOT_ENCRYPTED',
+    ],
   ])('is not %s', (_, given, code) => {
     const check = () => checkLane({ ...FINE, ...given });
     expect(check).toThrow(expect.objectContaining({ code }));

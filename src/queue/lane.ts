@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { durationText, KrisisError } from '../core/index.ts';
+import { durationText, KrisisError, plain } from '../core/index.ts';
 import {
   type ApiOptions,
   type CallRef,
@@ -182,11 +182,13 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       else if (state.kind === 'missing' && pending.has(id)) adding(id);
     }
   };
+  /** Every call that waits is looked up this often, so a lost message costs 15 s at most, whether or not it holds the last place: a run that stands still needs no rule of its own. */
   const lookAtOld = async (age: number) => {
     const now = performance.now();
-    const old = [...pending].filter(([, { lookedAt }]) => now - lookedAt >= age).slice(0, MOST_LOOKED_UP);
+    const old = [...pending].filter(([, { lookedAt }]) => now - lookedAt >= age);
     for (const [, entry] of old) entry.lookedAt = now;
-    await look(old.map(([id]) => id));
+    for (let i = 0; i < old.length; i += MOST_LOOKED_UP)
+      await look(old.slice(i, i + MOST_LOOKED_UP).map(([id]) => id));
   };
   const stop = (error: Error) => {
     stopped = error;
@@ -223,16 +225,19 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
         stop(
           ownError(
             'bad_request',
-            `${model}: workers serve different models under this name: ${[...told].map(([serves, who]) => `${who} ${serves}`).join(', ')}. Allow it with mixedWorkers`,
+            `${model}: workers serve different models under this name: ${[...told].map(([serves, who]) => `${who} ${plain(serves)}`).join(', ')}. Allow it with mixedWorkers`,
           ),
         );
       return;
     }
-    const others = all.filter((worker) => worker.isLive && worker.model === model);
+    const others = all.filter((worker) => worker.isLive);
+    const speakers = others.filter((worker) => worker.model === model);
     const why =
-      others.length > 0
-        ? `; ${others.map((worker) => `${worker.name} has version ${worker.version}`).join(', ')}, which speaks another protocol`
-        : '';
+      speakers.length > 0
+        ? `; ${speakers.map((worker) => `${worker.name} has version ${worker.version}`).join(', ')}, which speaks another protocol`
+        : others.length > 0
+          ? `; those on this queue serve ${[...new Set(others.map((worker) => worker.model))].join(', ')}`
+          : '';
     if (!isAnnounced) onNotice(`${model}: waiting for a worker${why}`);
     isAnnounced = true;
   };
@@ -242,7 +247,9 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       stop(
         ownError(
           'unreachable',
-          `${model}: no worker for ${durationText(waitSeconds)}. Start one, and run the same again to continue`,
+          connection.status === 'ready'
+            ? `${model}: no worker for ${durationText(waitSeconds)}. Start one, and run the same again to continue`
+            : `${model}: no connection to the queue for ${durationText(waitSeconds)}. Run the same again to continue`,
         ),
       );
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainLine } from '../core/index.ts';
 import { type Connection, redisTime } from './connect.ts';
 import { PREFIX } from './protocol.ts';
 
@@ -9,21 +10,25 @@ const QUEUES = `${PREFIX}:queues`;
 const LIVE_MS = 15_000;
 /** One that has not been heard of for so long is forgotten. */
 const FORGET_MS = 3_600_000;
+const LONGEST_NAME = 200;
+
+/** Names are shown in terminals and written into run files, and anyone who may write to the Redis can have written them. */
+const name = z.string().transform((text) => plainLine(text, LONGEST_NAME));
 
 const entry = z.object({
   id: z.string(),
-  name: z.string(),
-  model: z.string(),
+  name,
+  model: name,
   queue: z.string(),
   /** The machine, by its own name. */
-  machine: z.string(),
-  destination: z.object({ provider: z.string(), host: z.string(), loopback: z.boolean() }),
+  machine: name,
+  destination: z.object({ provider: name, host: name, loopback: z.boolean() }),
   places: z.number(),
   busy: z.number(),
   done: z.number(),
   failed: z.number(),
   rateLimits: z.number(),
-  version: z.string(),
+  version: name,
   /** What the server says about the model that it serves; null where it says nothing. */
   serves: z.record(z.string(), z.unknown()).nullable(),
   /** Milliseconds by the clock of Redis. */
@@ -93,7 +98,6 @@ export async function listQueues(connection: Connection): Promise<string[]> {
   return (await connection.smembers(QUEUES)).sort();
 }
 
-/** Anyone who may write to the Redis can have written it. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

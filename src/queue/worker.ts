@@ -9,6 +9,7 @@ import {
   type BackendError,
   type Destination,
   isApiModel,
+  keyFingerprint,
   ownError,
   type Transport,
 } from '../models/index.ts';
@@ -73,7 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
       value: model,
     });
   const sends = sendersFor(options, concurrency);
-  const { destination } = await sends({});
+  const { destination, address } = await sends({});
   const { Worker, Queue, WaitingError } = await loadPackages();
   const connection = await connect(url, onNotice);
   const name = options.name ?? `${hostname()}-${process.pid}`;
@@ -88,9 +89,9 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     destination,
     places: concurrency,
     version,
-    serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), options.baseUrl),
+    serves: await servedModel(destination, model.slice(model.indexOf('/') + 1), address),
   };
-  const turns = createTurns(connection, accountOf(destination), options);
+  const turns = createTurns(connection, accountOf(destination, keyFingerprint(model, options)), options);
   const left = Promise.withResolvers<KrisisError | null>();
   let lastActive = performance.now();
 
@@ -102,7 +103,7 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
     const read = readJob(job, options.secret);
     if (read === null) {
       await job.moveToWait(token);
-      void leave(unreadable(name, job));
+      void leave(unreadable(name, job, options.secret));
       throw new WaitingError();
     }
     counts.busy += 1;
@@ -157,20 +158,31 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   };
 }
 
-/** Machines have their own 127.0.0.1. */
-function accountOf({ host, loopback }: Destination): string {
-  return loopback ? `${hostname()} ${host}` : host;
+/** Whose waits and limits a worker shares: calls with one key to one host are of one account. Machines have their own 127.0.0.1. */
+function accountOf({ host, loopback }: Destination, key: string | null): string {
+  return [...(loopback ? [hostname()] : []), host, ...(key === null ? [] : [key])].join(' ');
+}
+
+interface Sender {
+  readonly send: Transport;
+  readonly destination: Destination;
+  /** The address of the model, given or from the environment; undefined where it is the provider's own. */
+  readonly address: string | undefined;
 }
 
 /** Ways to the model, one for each set of settings that runs ask with. */
 function sendersFor({ model, baseUrl }: WorkerOptions, connections: number) {
-  const known = new Map<string, Promise<{ readonly send: Transport; readonly destination: Destination }>>();
+  const known = new Map<string, Promise<Sender>>();
   return (options: ApiOptions) => {
     const key = JSON.stringify(options);
     let found = known.get(key);
     if (found === undefined) {
       found = apiBackend(model, { ...options, connections, ...(baseUrl !== undefined && { baseUrl }) }).then(
-        ({ transport, destination }) => ({ send: transport!, destination: destination! }),
+        ({ transport, destination, parameters }) => ({
+          send: transport!,
+          destination: destination!,
+          address: typeof parameters?.base_url === 'string' ? parameters.base_url : undefined,
+        }),
       );
       known.set(key, found);
     }
@@ -197,9 +209,14 @@ function readJob(job: Job, secret: string | undefined): Question | null {
   }
 }
 
-function unreadable(name: string, job: Job): KrisisError {
+function unreadable(name: string, job: Job, secret: string | undefined): KrisisError {
+  const why = !isSealed(job)
+    ? 'they are not in a form that it knows'
+    : secret === undefined
+      ? 'they are sealed, and it has no secret'
+      : 'they were sealed with another secret';
   return new KrisisError(
-    `${name} cannot open the calls of a run: ${isSealed(job) ? 'they were sealed with another secret' : 'they are not in a form that it knows'}. The call went back into the queue`,
+    `${name} cannot open the calls of a run: ${why}. The call went back into the queue`,
     { code: 'ERR_QUEUE_SECRET', value: name },
   );
 }
