@@ -170,6 +170,10 @@ describe('krisis run --stop-early', () => {
       ['--assert', GATE, '--limit', '50'],
       /could not pass even if all 50 answers were right: at least 51 are needed/,
     ],
+    [
+      ['--assert', 'upper(must_act_silence_rate) <= 0.05'],
+      /even if all \d\d answers that it counts, of 1000, were right: at least 105 are needed/,
+    ],
     [['--assert', 'lower(accuracy) >= 1'], /no number of records would do/],
     [['--assert', GATE, '--claim', 'suite'], /cannot be claimed of exactly this suite/],
     [['--assert', GATE, '--limit', '100', '--stratify', 'label'], /not a random sample/],

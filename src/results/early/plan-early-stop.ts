@@ -138,7 +138,7 @@ export function planEarlyStop(
 
 interface Context {
   readonly run: EarlyRun;
-  readonly options: LookOptions;
+  readonly options: Omit<LookOptions, 'suiteSize'>;
   readonly unitOf: readonly number[];
   readonly claim: 'population' | 'suite';
 }
@@ -177,14 +177,13 @@ function trackGate(gate: GatePlan['gates'][number], { run, options, unitOf, clai
       `'${gate.text}' cannot be claimed of exactly this suite: which rows ${gate.metric} counts depends on the answers; claim it of the population`,
       { code: 'ERR_STOP_EARLY_METRIC', value: gate.text },
     );
-  const suiteSize = claim === 'suite' ? countedUnits(run, unitOf, rowValue) : undefined;
-  const looks = { ...options, suiteSize };
+  const looks = { ...options, suiteSize: countableUnits(run, unitOf, rowValue) };
   refuseTooSmall(gate.text, side.isMirrored ? 1 - gate.limit : gate.limit, looks);
   return { text: gate.text, rowValue, start: () => boundLooks(gate.limit, side.isMirrored, looks) };
 }
 
-/** How many units hold a row that the share counts, whatever the model answers. */
-function countedUnits(
+/** How many units hold a row that the share can count. */
+function countableUnits(
   { records }: EarlyRun,
   unitOf: readonly number[],
   rowValue: (row: EvaluationResult) => RowValue,
@@ -203,8 +202,8 @@ function refuseTooSmall(
   { nUnits, alphaSide, minN, evidence, suiteSize }: LookOptions,
 ): void {
   const terms = { limit, alphaSide, minN, evidence };
-  if (isReachable({ ...terms, nTotal: suiteSize ?? nUnits })) return;
-  let needed = Math.max(nUnits, 1);
+  if (isReachable({ ...terms, nTotal: suiteSize })) return;
+  let needed = Math.max(suiteSize, 1);
   while (needed < 10_000_000 && !isReachable({ ...terms, nTotal: needed })) needed *= 2;
   let [low, high] = [Math.floor(needed / 2), needed];
   while (high - low > 1) {
@@ -213,7 +212,9 @@ function refuseTooSmall(
     else low = middle;
   }
   const least = needed >= 10_000_000 ? 'and no number of records would do' : `at least ${high} are needed`;
-  throw new KrisisError(`'${text}' could not pass even if all ${nUnits} answers were right: ${least}`, {
+  const all =
+    suiteSize === nUnits ? `all ${nUnits} answers` : `all ${suiteSize} answers that it counts, of ${nUnits},`;
+  throw new KrisisError(`'${text}' could not pass even if ${all} were right: ${least}`, {
     code: 'ERR_STOP_EARLY_TOO_SMALL',
     value: text,
   });
@@ -245,17 +246,20 @@ function baselineTerms(plan: NonInferior, run: EarlyRun): StopEarlyTerms['non_in
   return { baseline: basename(baseline), run_id: runId, margin, metric: differenceMetric(plan, run).name };
 }
 
-function trackDifference(plan: NonInferior, { run, options }: Context): TrackedGate {
+function trackDifference(plan: NonInferior, { run, options, unitOf }: Context): TrackedGate {
   const metric = differenceMetric(plan, run);
   const text = textOf(plan, metric);
   const own = rowValues(metric, { ...run.table, labels: run.labels });
   const baseline = baselineValues(plan.baseline, run, own);
-  refuseTooSmall(text, (1 - plan.margin) / 2, { ...options, evidence: 'mean' });
-  return {
-    text,
-    rowValue: (row) => pairedValue(own(row), baseline.get(row.id!)!, metric.better === 'lower'),
-    start: () => differenceLooks(plan.margin, options),
+  const rowValue = (row: EvaluationResult) =>
+    pairedValue(own(row), baseline.get(row.id!)!, metric.better === 'lower');
+  const looks: LookOptions = {
+    ...options,
+    evidence: 'mean',
+    suiteSize: countableUnits(run, unitOf, rowValue),
   };
+  refuseTooSmall(text, (1 - plan.margin) / 2, looks);
+  return { text, rowValue, start: () => differenceLooks(plan.margin, looks) };
 }
 
 /** What each record is worth in the baseline, over its repeats. */

@@ -3,7 +3,14 @@ import { differenceLooks } from './track-gate.ts';
 
 it('cannot decide a difference when all records are in and neither side is shown', () => {
   const looksOf = (nUnits: number) =>
-    differenceLooks(0.2, { alphaSide: 0.025, minN: 30, nUnits, nRows: nUnits, evidence: 'mean' });
+    differenceLooks(0.2, {
+      alphaSide: 0.025,
+      minN: 30,
+      nUnits,
+      nRows: nUnits,
+      suiteSize: nUnits,
+      evidence: 'mean',
+    });
   const [tie, loss] = [
     { low: 0.5, high: 0.5 },
     { low: 0, high: 0 },

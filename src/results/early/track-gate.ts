@@ -37,8 +37,8 @@ export interface LookOptions {
   /** Rows of the run. */
   readonly nRows: number;
   readonly evidence: EvidenceKind;
-  /** Units in the denominator, known beforehand; for the claim about exactly this suite. */
-  readonly suiteSize?: number | undefined;
+  /** Units that can be in the denominator, whatever the model answers; for the claim about exactly this suite those that are. */
+  readonly suiteSize: number;
 }
 
 /** Looks at a bound of a share: a unit counts with the mean of its counted rows. */
@@ -50,7 +50,7 @@ export function boundLooks(limit: number, isMirrored: boolean, options: LookOpti
     alphaSide,
     minN,
     evidence,
-    ...(suiteSize !== undefined && { suiteSize }),
+    suiteSize,
   });
   const turned = (value: number | null) => (value === null || !isMirrored ? value : 1 - value);
   return {
@@ -105,7 +105,7 @@ export function valueLooks(gate: Gate, { nRows }: Pick<LookOptions, 'nRows'>): G
 
 /** Looks at a difference to a baseline, on the scale of {@link pairedValue}. With all records asked and neither side shown, it cannot be decided, as in a run of a fixed size. */
 export function differenceLooks(margin: number, options: LookOptions): GateLooks {
-  const looks = boundLooks((1 - margin) / 2, false, { ...options, evidence: 'mean' });
+  const looks = boundLooks((1 - margin) / 2, false, options);
   const back = (value: number | null) => (value === null ? null : 2 * value - 1);
   const decided = (status: SequentialStatus) => (status === 'fail_not_shown' ? 'undecided' : status);
   return {

@@ -44,7 +44,7 @@ export interface SequentialGateOptions {
   readonly minN?: number;
   /** Default: `proportion`. */
   readonly evidence?: EvidenceKind;
-  /** Rows in the denominator, known beforehand; only for evidence `suite`. Default: `nTotal`. */
+  /** Rows that can be in the denominator; for evidence `suite` those that are. Default: `nTotal`. */
   readonly suiteSize?: number;
 }
 
@@ -91,7 +91,7 @@ export function createSequentialGate({
     }
     // A row that turned out as well as hoped leaves the best possible end where it was.
     if (rest > 0 && (looked === 1 || unit.high !== 1)) {
-      const ahead = kind === 'suite' ? suiteSize - n : rest;
+      const ahead = Math.min(rest, suiteSize - n);
       if (n + ahead < minN || highs.above(ahead) < enough) return 'fail_unreachable';
     }
     return rest > 0 || mayPassWithFailed ? 'undecided' : 'fail_not_shown';
