@@ -115,6 +115,11 @@ export interface CallsMade {
   readonly nFailed: number;
 }
 
+/** The number of the last call; 0 before the first. */
+export function lastCallId(sql: Statements): number {
+  return Number(sql.get('SELECT max(id) AS id FROM calls')?.id ?? 0);
+}
+
 /** What calls cost; what was set aside up to the last call that was released does not count. */
 export function spentOnCalls(sql: Statements, lastReleased: number): Spent {
   const settled = sql.get('SELECT sum(cost_usd) AS usd FROM calls WHERE cached = 0');

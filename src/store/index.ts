@@ -58,11 +58,7 @@ export { SubgroupValues } from './queries/subgroup-values.ts';
 export { filesOfRun, removeRun } from './remove-run.ts';
 export { CACHE_FILE, clearCache, ResponseCache } from './response-cache.ts';
 export type { MergedPart, SealOptions } from './run-event.ts';
-export {
-  type Journal,
-  RunFile,
-  type StoredJudgement,
-} from './run-file.ts';
+export { type Journal, RunFile } from './run-file.ts';
 export { countLooks } from './run-looks.ts';
 export {
   changeNotes,
@@ -74,6 +70,7 @@ export {
 } from './run-notes.ts';
 export { SCHEMA_VERSION } from './schema.ts';
 export { readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
+export type { StoredJudgement } from './stored-judgements.ts';
 export type { StoredRow } from './stored-row.ts';
 export {
   type RunVerification,

@@ -90,3 +90,24 @@ export function storedTemplates(sql: Statements): StoredTemplate[] {
     prompt: sql.reading(() => jsonCell(prompt, 'a prompt')),
   }));
 }
+
+/** How many rows ended in each state. */
+export function countStates(sql: Statements): Map<string, number> {
+  const counted = sql.all(
+    'SELECT state, count(*) AS n FROM (SELECT state FROM latest_rows LIMIT ?) GROUP BY state',
+    sql.mostRows(),
+  );
+  return new Map(counted.map(({ state, n }) => [state as string, Number(n)]));
+}
+
+/** How many rows came from a reply that had to be mended. */
+export function countRepaired(sql: Statements): number {
+  return Number(sql.get('SELECT count(*) AS n FROM latest_rows WHERE repaired = 1')!.n);
+}
+
+/** The hash of the text that a record was answered with, where the run has one. */
+export function answerHash(sql: Statements, recordId: string, repeat: number): string | null {
+  const query = 'SELECT reply_hash AS hash FROM latest_rows WHERE record_id = ? AND repeat = ?';
+  const hash = sql.get(query, recordId, repeat)?.hash;
+  return typeof hash === 'string' ? hash : null;
+}
