@@ -2,7 +2,7 @@ import type { FailureProblem, TokenUsage } from '../core/index.ts';
 import type { Backend, VisibleRecord } from '../models/index.ts';
 import { type FailedRow, placeKey, type RunFile } from '../store/index.ts';
 import type { QuestionSuite, Task } from '../suites/index.ts';
-import { settingsOf } from './call.ts';
+import { settingsOf } from './call-settings.ts';
 import { answerRequest } from './questions/answer-prompt.ts';
 import type { RecordSource } from './select-records.ts';
 

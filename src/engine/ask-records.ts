@@ -3,7 +3,7 @@ import type { VisibleRecord } from '../models/index.ts';
 import type { Journal, JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import type { Round } from './ask-again.ts';
-import type { CallContext } from './call.ts';
+import type { CallContext } from './call-request.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import type { ProgressCounter } from './progress.ts';

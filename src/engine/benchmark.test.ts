@@ -20,7 +20,7 @@ import { replayBackend } from '../models/replay-backend.ts';
 import type { BenchmarkResult } from '../results/run-result.ts';
 import { createRandom } from '../statistics/random.ts';
 import { Benchmark } from './benchmark.ts';
-import { RunStopped } from './call.ts';
+import { RunStopped } from './run-stopped.ts';
 import type { Progress } from './progress.ts';
 import { selectArm } from './select-arm.ts';
 

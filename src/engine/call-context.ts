@@ -1,8 +1,9 @@
-import { type CallContext, longestWait, turnIn } from './call.ts';
+import type { CallContext } from './call-request.ts';
 import type { TextPolicy } from './kept-reply.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
 import { createPacer, type PacerOptions } from './pacing/pacer.ts';
 import type { ProgressCounter } from './progress.ts';
+import { longestWait, turnIn } from './turn.ts';
 
 export interface CallContextOptions
   extends Pick<

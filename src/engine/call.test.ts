@@ -8,7 +8,9 @@ import { complete } from '../models/define-backend.ts';
 import type { CallOutcome } from '../store/journal.ts';
 import { PROCESS_WAITS } from '../store/provider-waits.ts';
 import { ResponseCache } from '../store/response-cache.ts';
-import { type CallContext, Interrupted, makeCall, RunStopped } from './call.ts';
+import { makeCall } from './call.ts';
+import type { CallContext } from './call-request.ts';
+import { Interrupted, RunStopped } from './run-stopped.ts';
 
 const question = {
   key: 'k',

@@ -22,10 +22,12 @@ import {
 import { type CallFailure, emptyRow, type JournalRow } from '../store/index.ts';
 import type { Task } from '../suites/index.ts';
 import { doAll } from './bulk/deferred.ts';
-import { type CallContext, makeCall, sumTokens } from './call.ts';
+import { makeCall } from './call.ts';
+import type { CallContext } from './call-request.ts';
 import { keptReply } from './kept-reply.ts';
 import { replySpans } from './reply-spans.ts';
 import { foldedWords } from './scrub.ts';
+import { sumTokens } from './token-sums.ts';
 
 export interface BatchOptions extends CallContext {
   readonly task: Task;

@@ -1,7 +1,6 @@
 export type { AskingAgain } from './ask-again.ts';
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
 export type { BulkOptions } from './bulk/bulk-lane.ts';
-export { RunStopped } from './call.ts';
 export { type MergedRun, mergeRuns } from './merge-runs.ts';
 export { planRun, type RunPlan } from './plan-run.ts';
 export type { Progress } from './progress.ts';
@@ -19,3 +18,4 @@ export {
   run as runQuestions,
   run as runToFile,
 } from './run.ts';
+export { RunStopped } from './run-stopped.ts';

@@ -37,7 +37,7 @@ import { askRecords, batchesOf, checkCounts, nDone } from './ask-records.ts';
 import type { BulkOptions } from './bulk/bulk-lane.ts';
 import { inRounds } from './bulk/bulk-rounds.ts';
 import { checkBulk, openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
-import { type CallContext, RunStopped } from './call.ts';
+import type { CallContext } from './call-request.ts';
 import { type Egress, isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { nWorkers } from './pacing/concurrency-limit.ts';
@@ -52,6 +52,7 @@ import {
   seatJudges,
 } from './questions/seat-judges.ts';
 import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
+import { RunStopped } from './run-stopped.ts';
 import { selectArm, withPrompts } from './select-arm.ts';
 import { checkStratify, type RecordSource, selectRecords } from './select-records.ts';
 import { checkShard, type Shard, shardPath } from './shard.ts';

@@ -11,11 +11,12 @@ import type {
   SealKey,
 } from '../store/index.ts';
 import type { Sensitivity, Suite } from '../suites/index.ts';
-import { type CallContext, RunStopped } from './call.ts';
 import { createCallContext } from './call-context.ts';
+import type { CallContext } from './call-request.ts';
 import { checkEgress, type Egress, isProtected } from './egress.ts';
 import type { PacerOptions } from './pacing/pacer.ts';
 import { type Progress, ProgressCounter } from './progress.ts';
+import { RunStopped } from './run-stopped.ts';
 import { checkPrice, Spending } from './spending.ts';
 
 /** How calls are made, and what a run may do and cost. */

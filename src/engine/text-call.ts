@@ -9,7 +9,8 @@ import {
   type VisibleRecord,
 } from '../models/index.ts';
 import type { CallMode, JournalRow } from '../store/index.ts';
-import { type CallContext, makeCall } from './call.ts';
+import { makeCall } from './call.ts';
+import type { CallContext } from './call-request.ts';
 import { isWithheld } from './kept-reply.ts';
 
 /** One call whose reply is text. */

@@ -1,7 +1,7 @@
 import { contentHash, type TextReply } from '../../core/index.ts';
 import { emptyRow, type JournalRow } from '../../store/index.ts';
 import type { Question, TextTask } from '../../suites/index.ts';
-import type { CallContext } from '../call.ts';
+import type { CallContext } from '../call-request.ts';
 import { isWithheld, keptReply } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
 import { answerRequest } from './answer-prompt.ts';

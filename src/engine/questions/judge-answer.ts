@@ -26,7 +26,7 @@ import {
 } from '../../store/index.ts';
 import type { Question } from '../../suites/index.ts';
 import { doAll } from '../bulk/deferred.ts';
-import type { CallContext } from '../call.ts';
+import type { CallContext } from '../call-request.ts';
 import { isWithheld, type TextPolicy } from '../kept-reply.ts';
 import { makeTextCall } from '../text-call.ts';
 import { keptOutcome, keptWords, recordOf } from './kept-outcome.ts';

@@ -1,0 +1,152 @@
+import type { TokenUsage } from '../core/index.ts';
+import {
+  asBackendError,
+  type Backend,
+  BackendError,
+  type BackendResponse,
+  type CallMade,
+  type CallRef,
+  Withdrawn,
+} from '../models/index.ts';
+import type { CallOutcome } from '../store/index.ts';
+import { exchangeFor, halved, itemError } from './bulk/call-in-job.ts';
+import { notSent } from './call-outcome.ts';
+import type { CallContext, CallRequest } from './call-request.ts';
+import { settingsOf } from './call-settings.ts';
+import { Interrupted, RunStopped } from './run-stopped.ts';
+import { settledCost } from './spending.ts';
+import { isReported, sumTokens, tokensOf, usageOf } from './token-sums.ts';
+import { takeTurn, turnIn, waitForTurn } from './turn.ts';
+import { undoOnThrow } from './undo-on-throw.ts';
+
+/** One try at a call: what came back, and what it cost. Its intent is in the journal, its outcome is not yet. */
+interface Attempt {
+  readonly callId: number;
+  readonly responses: readonly BackendResponse[];
+  readonly error: BackendError | null;
+  /** When it was sent, in milliseconds of `performance.now`. */
+  readonly started: number;
+  /** Whether the reply came from a bulk job. */
+  readonly isInJob: boolean;
+  readonly usage: TokenUsage;
+  readonly spent: Pick<
+    CallOutcome,
+    'inputTokens' | 'outputTokens' | 'latencySeconds' | 'costUsd' | 'costBasis' | 'via' | 'worker'
+  >;
+  /** How the call was made, where the backend says so. */
+  readonly made: CallMade | null;
+}
+
+/** Tries a call once: sets aside its cost, waits for its turn, enters its intent, and asks. What was taken is given back when the call is not made. */
+export async function tryCall(
+  request: CallRequest,
+  attempt: number,
+  context: CallContext,
+): Promise<Attempt> {
+  const { journal, backend, signal } = context;
+  const { key, mode, repeat, records } = request;
+  const exchange = await exchangeFor(request, attempt, context);
+  const cost = exchange === undefined ? backend.cost : halved(backend.cost);
+  const reservedUsd = await reserve(request, cost, context);
+  const free = (costUsd: number | null) => context.spending?.settle(reservedUsd ?? 0, costUsd ?? 0);
+  const permit = await undoOnThrow(
+    () => free(0),
+    async () => (exchange === undefined ? takeTurn(request, context) : undefined),
+  );
+  const giveBack = () => {
+    permit?.done('other', 0);
+    free(0);
+  };
+  const recordIds = records.map(({ id }) => id);
+  const settings = settingsOf(backend);
+  const callId = await undoOnThrow(giveBack, () =>
+    journal.begin({ key, mode, repeat, recordIds, attempt, reservedUsd, settings }),
+  );
+  const enterNotSent = () => {
+    giveBack();
+    journal.end(callId, notSent(request, context), []);
+  };
+  // While the intent was written, the provider may have asked another call to wait.
+  await undoOnThrow(enterNotSent, async () => {
+    if (exchange === undefined && turnIn(context) > 0) await waitForTurn(context);
+    if (signal?.aborted) throw new Interrupted('stopped before the call');
+  });
+  context.onFlight?.(records.length);
+  const started = performance.now();
+  let made: CallMade | null = null;
+  const call = {
+    key,
+    attempt,
+    run: context.runId,
+    signal,
+    exchange,
+    made: (how: CallMade) => (made = how),
+  };
+  const { responses, error: thrown } = await undoOnThrow(
+    () => {
+      context.onFlight?.(-records.length);
+      enterNotSent();
+    },
+    () => ask(request, backend, call),
+  );
+  const error = thrown && exchange ? itemError(thrown, { key, attempt }, context.later!) : thrown;
+  const waited = (performance.now() - started) / 1000;
+  context.onFlight?.(-records.length);
+  const usage = error === null ? sumTokens(responses) : usageOf(error);
+  permit?.done(
+    error === null ? 'ok' : error.fault === 'rate_limit' ? 'rate_limit' : 'other',
+    isReported(usage) ? tokensOf(usage) : null,
+  );
+  const settled = settledCost(
+    {
+      usage,
+      hasText: error === null && responses.some((reply) => reply.rawResponse && !reply.refused),
+      unbilled: error === null ? responses.every(({ unbilled }) => unbilled) : error.unbilled,
+    },
+    request.most,
+    reservedUsd,
+    cost,
+  );
+  free(settled.costUsd);
+  if (settled.costUsd !== null) context.onCost?.(settled.costUsd);
+  const spent = { ...usage, ...howMade(made, waited), ...settled };
+  return { callId, responses, error, started, isInJob: exchange !== undefined, usage, spent, made };
+}
+
+/** Sets aside the most that the call can cost. Returns null where that is not known. */
+async function reserve(
+  { most }: CallRequest,
+  cost: Backend['cost'],
+  { spending, signal }: CallContext,
+): Promise<number | null> {
+  const mostUsd = most === null ? null : (cost?.(most) ?? null);
+  try {
+    await spending?.reserve(mostUsd ?? 0, signal);
+  } catch (error) {
+    if (error instanceof BackendError) throw new RunStopped(error);
+    throw new Interrupted('stopped while waiting for the budget', { cause: error });
+  }
+  return mostUsd;
+}
+
+/** Only what the backend throws is its fault: an error of Krisis itself, such as a full disk, must not be retried and paid for again. */
+async function ask(
+  { ask, records }: CallRequest,
+  { name }: Backend,
+  call: CallRef,
+): Promise<Pick<Attempt, 'responses' | 'error'>> {
+  try {
+    return { responses: await ask(call), error: null };
+  } catch (thrown) {
+    if (thrown instanceof Withdrawn) throw new Interrupted('stopped before the call', { cause: thrown });
+    return {
+      responses: [],
+      error: asBackendError(thrown, { backend: name, recordIds: records.map(({ id }) => id) }),
+    };
+  }
+}
+
+function howMade(made: CallMade | null, waited: number) {
+  const { via = null, worker = null, seconds = waited } = made ?? {};
+  return { via, worker, latencySeconds: seconds };
+}

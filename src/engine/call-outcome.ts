@@ -1,0 +1,60 @@
+import { plainLine } from '../core/index.ts';
+import { type BackendError, type BackendResponse, summaryOf, type VisibleRecord } from '../models/index.ts';
+import type { CallOutcome } from '../store/index.ts';
+import type { CallContext, CallRequest } from './call-request.ts';
+import { keptReply } from './kept-reply.ts';
+import { quotes } from './scrub.ts';
+
+/** The longest message and the longest name of a model that is taken from a provider. */
+const LONGEST_MESSAGE = 600;
+const LONGEST_MODEL_ID = 120;
+const MODEL_ID = /^[\w.:/@-]+$/;
+
+/** What is stored and shown of an error. */
+export function messageOf(error: BackendError, { isProtected }: CallContext): string {
+  return isProtected ? summaryOf(error) : plainLine(error.message, LONGEST_MESSAGE);
+}
+
+/** The outcome of a call as it is entered, before usage, time and cost are added. */
+export function outcomeOf(
+  outcome: CallOutcome['outcome'],
+  responses: readonly (BackendResponse | null)[],
+  { keepsReply, records, keep }: CallRequest,
+  context: CallContext,
+  error: string | null = null,
+): CallOutcome {
+  const modelId = responses.find((response) => response?.modelId != null)?.modelId ?? null;
+  const reply = keepsReply ? (responses[0]?.rawResponse ?? null) : null;
+  return {
+    outcome,
+    error,
+    modelId: modelId === null ? null : keptModelId(String(modelId), records, context),
+    inputTokens: null,
+    outputTokens: null,
+    wastedTokens: 0,
+    latencySeconds: null,
+    costUsd: null,
+    cached: false,
+    ...keptReply(reply, records, context, keep),
+  };
+}
+
+/** The outcome of a call that was entered, and then not sent. */
+export function notSent(request: CallRequest, context: CallContext): CallOutcome {
+  return { ...outcomeOf('not_sent', [], request, context), costUsd: 0, costBasis: 'nothing' };
+}
+
+/** The model as the provider names it. A provider can send anything in that place: about protected records only what looks like a name and quotes nothing is kept, else its hash. */
+function keptModelId(
+  modelId: string,
+  records: readonly VisibleRecord[],
+  { isProtected, journal, backend }: CallContext,
+): string {
+  if (!isProtected) return plainLine(modelId, LONGEST_MODEL_ID);
+  // What the user asked for reveals nothing, whatever numbers are in it.
+  const asked = backend.name.slice(backend.name.indexOf('/') + 1);
+  const isName = modelId.length <= LONGEST_MODEL_ID && MODEL_ID.test(modelId);
+  return isName && (modelId === asked || !quotes(modelId.replace(asked, ''), records))
+    ? modelId
+    : `withheld:${journal.textHash(modelId).slice(-16)}`;
+}
