@@ -1,5 +1,6 @@
 import type { TextRequest } from '../src/core/text-request.ts';
-import { type RunOptions as RunQuestionsOptions, run as runQuestions } from '../src/engine/run.ts';
+import { run as runQuestions } from '../src/engine/run.ts';
+import type { RunOptions as RunQuestionsOptions } from '../src/engine/run-options.ts';
 import type { Backend } from '../src/models/backend.ts';
 import { BackendError } from '../src/models/backend-error.ts';
 import { type Judge, modelJudge } from '../src/models/judge.ts';

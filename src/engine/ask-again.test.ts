@@ -18,7 +18,8 @@ import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
 import { parseQuestionSuite } from '../suites/questions/question-suite.ts';
 import type { AskingAgain } from './ask-again.ts';
-import { type RunOptions, run } from './run.ts';
+import { run } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

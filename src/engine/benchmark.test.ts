@@ -20,8 +20,8 @@ import { replayBackend } from '../models/replay-backend.ts';
 import type { BenchmarkResult } from '../results/run-result.ts';
 import { createRandom } from '../statistics/random.ts';
 import { Benchmark } from './benchmark.ts';
-import { RunStopped } from './run-stopped.ts';
 import type { Progress } from './progress.ts';
+import { RunStopped } from './run-stopped.ts';
 import { selectArm } from './select-arm.ts';
 
 const folder = temporaryFolder();

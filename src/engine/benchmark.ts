@@ -4,7 +4,8 @@ import type { Backend } from '../models/index.ts';
 import type { BenchmarkResult } from '../results/index.ts';
 import { PROCESS_WAITS } from '../store/index.ts';
 import type { AnyTask, Suite, SuiteDescription } from '../suites/index.ts';
-import { type RunOptions, runInMemory } from './run.ts';
+import { runInMemory } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** How a benchmark runs and scores; every field has a default. */
 export interface BenchmarkOptions

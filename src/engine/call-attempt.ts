@@ -38,11 +38,7 @@ interface Attempt {
 }
 
 /** Tries a call once: sets aside its cost, waits for its turn, enters its intent, and asks. What was taken is given back when the call is not made. */
-export async function tryCall(
-  request: CallRequest,
-  attempt: number,
-  context: CallContext,
-): Promise<Attempt> {
+export async function tryCall(request: CallRequest, attempt: number, context: CallContext): Promise<Attempt> {
   const { journal, backend, signal } = context;
   const { key, mode, repeat, records } = request;
   const exchange = await exchangeFor(request, attempt, context);

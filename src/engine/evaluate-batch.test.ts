@@ -12,8 +12,8 @@ import type { Fault } from '../core/index.ts';
 import type { Backend, BackendResponse, BackendSettings } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { defineBackend } from '../models/define-backend.ts';
-import { RunStopped } from './run-stopped.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
+import { RunStopped } from './run-stopped.ts';
 
 type Script = (asked: Asked) => readonly BackendResponse[] | Promise<readonly BackendResponse[]>;
 

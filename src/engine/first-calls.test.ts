@@ -10,7 +10,8 @@ import {
 } from '../../test/engine-fixture.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
-import { type RunOptions, run } from './run.ts';
+import { run } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

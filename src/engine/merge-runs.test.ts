@@ -17,7 +17,8 @@ import { compareRuns } from '../results/compare/compare-runs.ts';
 import { RunFile } from '../store/run-file.ts';
 import { verifyRun } from '../store/verify-run.ts';
 import { mergeRuns } from './merge-runs.ts';
-import { type RunOptions, run } from './run.ts';
+import { run } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
 import { type Manifest, type ManifestUpdate, RunFile, SCHEMA_VERSION } from '../store/index.ts';
 import { pendingJobs } from './bulk/open-lanes.ts';
-import type { FileRun } from './run.ts';
+import type { FileRun } from './run-options.ts';
 
 interface MergeOptions {
   /** Merge although parts are missing or unfinished; the merged run can then be continued. Default: false. */

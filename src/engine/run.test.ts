@@ -17,8 +17,9 @@ import type { BackendResponse } from '../models/backend.ts';
 import { BackendError } from '../models/backend-error.ts';
 import { RunFile } from '../store/run-file.ts';
 import { defineSuite } from '../suites/define-suite.ts';
-import { type RunOptions as RunToFileOptions, run as runToFile } from './run.ts';
+import { run as runToFile } from './run.ts';
 import { runIdentity } from './run-identity.ts';
+import type { RunOptions as RunToFileOptions } from './run-options.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

@@ -1,124 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { KrisisError, type PatientRecord } from '../core/index.ts';
 import type { Warning } from '../metrics/index.ts';
-import type { Backend, Judge } from '../models/index.ts';
-import type { StopEarlyOptions } from '../results/early/index.ts';
+import type { Backend } from '../models/index.ts';
 import type { RunResult } from '../results/index.ts';
-import { type ClaimSource, rubricsManifest } from '../rubrics/index.ts';
-import {
-  type ManifestUpdate,
-  needsKeptText,
-  nextFreePath,
-  placeKey,
-  type RowPlace,
-  RunFile,
-  SCHEMA_VERSION,
-  textNotKept,
-} from '../store/index.ts';
-import {
-  type AnyTask,
-  descriptionObject,
-  isQuestionSuite,
-  type QuestionSuite,
-  type Suite,
-  type SuiteDescription,
-} from '../suites/index.ts';
-import {
-  type AskingAgain,
-  askingAgain,
-  labelRequests,
-  planRound,
-  problemsOf,
-  type Round,
-  textRequests,
-} from './ask-again.ts';
-import { askRecords, batchesOf, checkCounts, nDone } from './ask-records.ts';
-import type { BulkOptions } from './bulk/bulk-lane.ts';
+import { needsKeptText, type RowPlace, RunFile, textNotKept } from '../store/index.ts';
+import { type AnyTask, isQuestionSuite, type QuestionSuite, type Suite } from '../suites/index.ts';
+import { askingAgain, labelRequests, planRound, problemsOf, textRequests } from './ask-again.ts';
+import { askRecords, batchesOf, nDone } from './ask-records.ts';
 import { inRounds } from './bulk/bulk-rounds.ts';
-import { checkBulk, openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
-import type { CallContext } from './call-request.ts';
-import { type Egress, isProtected } from './egress.ts';
+import { openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
+import { isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
-import { nWorkers } from './pacing/concurrency-limit.ts';
-import { askQuestion } from './questions/ask-question.ts';
-import { type Judging, judgeAnswer, judgingFor, missingJudgements } from './questions/judge-answer.ts';
-import {
-  checkClaims,
-  claimsManifest,
-  isLastJury,
-  judgesManifest,
-  juryOf,
-  seatJudges,
-} from './questions/seat-judges.ts';
-import { checkSameRun, type RunIdentity, runIdentity, runPathFor } from './run-identity.ts';
+import { openRun, plannedStop } from './open-run.ts';
+import { type PreparedRun, prepareRun } from './prepare-run.ts';
+import { askAndJudge, type WalkThrough } from './questions/ask-and-judge.ts';
+import { seatJudges } from './questions/seat-judges.ts';
+import { isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/unjudged.ts';
+import type { RunIdentity } from './run-identity.ts';
+import { DEFAULT_SEED, type FileRun, type RunOptions } from './run-options.ts';
 import { RunStopped } from './run-stopped.ts';
-import { selectArm, withPrompts } from './select-arm.ts';
-import { checkStratify, type RecordSource, selectRecords } from './select-records.ts';
-import { checkShard, type Shard, shardPath } from './shard.ts';
-import { checkBackends, type Desk, type SittingOptions, sit } from './sitting.ts';
-import { checkTerms, type PlannedStop, planStop } from './stop-early.ts';
-import { runWorkers } from './workers.ts';
-
-/** Raised when a change of the parser or of the prompts makes new rows differ from old ones. */
-const PARSER_VERSION = 2;
-const PROMPT_VERSION = 2;
-
-export const DEFAULT_BATCH_SIZE = 8;
-export const DEFAULT_SEED = 42;
-
-/** What is run, and how. */
-export interface RunOptions extends SittingOptions {
-  /** Records with labels, or open questions. */
-  readonly suite: Suite<AnyTask>;
-  /** The model that is asked. */
-  readonly backend: Backend;
-  /** Judges the answers to open questions; required for them, and unused for labels. Several judges are a jury: each judges every answer, and the majority counts. */
-  readonly judge?: Judge | readonly Judge[] | undefined;
-  /** How often each judge reads each answer. Default: 1. */
-  readonly passes?: number | undefined;
-  /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
-  readonly buckets?: boolean | undefined;
-  /** A source that claims of the answers which match no item are checked against, in a second call of the (first) judge. Default: no claims are listed. */
-  readonly claims?: ClaimSource | undefined;
-  /** Seed of the order of records and of the order of items. Default: 42. */
-  readonly seed?: number | undefined;
-  /** Records in one call; open questions are asked one by one. Default: 8. */
-  readonly batchSize?: number | undefined;
-  /** How often every record is asked. Default: 1. */
-  readonly repeats?: number | undefined;
-  /** A system prompt of your own, in place of the instructions of the suite; part of the run's identity. Default: those of the suite. */
-  readonly system?: string | undefined;
-  /** The user's message of an open question, with `{{question}}` where the question goes; part of the run's identity. Default: as the suite says, or the question alone. */
-  readonly template?: string | undefined;
-  /** How the question is put. Default: the task's default arm. */
-  readonly arm?: string | undefined;
-  /** The first this many records of a seeded order that is blind to labels; the first questions of a suite of open questions. Default: all. */
-  readonly limit?: number | undefined;
-  /** With a limit, takes the same share of every value of this metadata key, or of `label`. Default: the first of the order. */
-  readonly stratify?: string | undefined;
-  /** The metadata key whose groups, such as the records of a patient, are asked together. Default: the suite's own. */
-  readonly cluster?: string | undefined;
-  /** Only this part of the run: every `of`-th planned call, beginning with the `index`-th. Merge the files of all parts with `mergeRuns`. Default: the whole run. */
-  readonly shard?: Shard | undefined;
-  /** Ask through the provider's bulk jobs: at half the price, within a day. Default: ordinary calls. */
-  readonly bulk?: BulkOptions | undefined;
-  /** The run file. Default: one under `.krisis/runs`, named by what is run. */
-  readonly path?: string | undefined;
-  /** Stop as soon as these gates are decided, pass or fail, looking after every record of a committed random order; only for labels. Default: all records are asked. */
-  readonly stopEarly?: StopEarlyOptions | undefined;
-  /** Start a new run instead of continuing the one in the file. Default: false. */
-  readonly startNew?: boolean | undefined;
-  /** Leave failed rows and failed judgements as they are. Default: false, a run that is continued asks them again, except rows where the same settings would bring the same. */
-  readonly keepFailed?: boolean | undefined;
-  /** Called before the first call when the run has failed rows or judgements, unless they are to be kept. */
-  readonly onAskAgain?: ((again: AskingAgain) => void) | undefined;
-  /** Called when the file is open, before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. */
-  readonly onStart?: ((path: string, continued: boolean, nUnfinished: number) => void) | undefined;
-}
-
-/** A result of a run file. */
-export type FileRun = RunResult & { readonly path: string };
+import { checkStratify, selectRecords } from './select-records.ts';
+import type { Shard } from './shard.ts';
+import { sit } from './sitting.ts';
+import type { PlannedStop } from './stop-early.ts';
 
 /**
  * Runs a suite against a model into a run file, or continues the run in it: asks what is missing, judges what is missing (open questions), and scores. Answering and judging overlap: each
@@ -142,10 +46,10 @@ export type FileRun = RunResult & { readonly path: string };
  * ```
  */
 export async function run(options: RunOptions): Promise<FileRun> {
-  const setup = await prepare(options, await options.suite.describe());
+  const setup = await prepareRun(options, await options.suite.describe());
   await checkStratify(options);
-  const stop = await planned(setup, options);
-  const { file, continued } = openFile(setup, options, stop);
+  const stop = await plannedStop(setup, options);
+  const { file, continued } = openRun(setup, options, stop);
   let isEmpty = false;
   try {
     options.onStart?.(file.path, continued, file.nUnfinished());
@@ -169,118 +73,16 @@ export async function runInMemory(
   },
 ): Promise<RunResult> {
   const description = options.suiteDescription ?? (await options.suite.describe());
-  const setup = await prepare(options, description);
+  const setup = await prepareRun(options, description);
   const store = RunFile.inMemory();
   store.setManifest(setup.manifest);
   return perform(store, false, setup, { ...options, order: 'given' });
 }
 
-type Setup = Awaited<ReturnType<typeof prepare>>;
-
-/** Checks what can be checked before the first call. */
-async function prepare(options: RunOptions, description: NonNullable<RunResult['suiteDescription']>) {
-  const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
-  const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
-  checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
-  if (options.shard !== undefined) checkShard(options.shard);
-  const task = withPrompts(selectArm(suite.task, options.arm), options);
-  const isText = task.kind === 'text';
-  if (isText && judge === undefined)
-    throw new KrisisError(`${suite.name}: open questions need a judge`, {
-      code: 'ERR_JUDGE_REQUIRED',
-      value: suite.name,
-    });
-  if (isText && backend.generate === undefined)
-    throw new KrisisError(
-      `${backend.name} answers with labels only; open questions need a model that writes text`,
-      { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
-    );
-  const judges = isText ? juryOf(judge!) : [];
-  if (isText) checkClaims(options.claims, judges);
-  const backends = [backend, ...judges.map((one) => one.backend)];
-  if (options.bulk !== undefined) checkBulk(suite, backends, options);
-  const [egress, ...judgeEgress] = checkBackends(
-    suite.sensitivity,
-    backends,
-    options,
-    options.bulk !== undefined,
-  );
-  const said = description as Partial<SuiteDescription> & { readonly suite_hash?: unknown };
-  const hash = said.hash ?? said.suite_hash;
-  const identity = runIdentity({
-    suiteHash: typeof hash === 'string' ? hash : null,
-    task,
-    backend,
-    batchSize,
-    repeats,
-    cluster: options.cluster,
-    stratify: options.stratify,
-  });
-  return {
-    task,
-    identity,
-    description,
-    manifest: firstManifest(identity, task, said, egress ?? null, options),
-    judging: isText ? { judges, judgeEgress, passes, buckets, claims: options.claims ?? null, seed } : null,
-  };
-}
-
-/** How the run stops early; null for one that asks everything. A run that is continued keeps its seed. */
-async function planned({ task, identity }: Setup, options: RunOptions): Promise<PlannedStop | null> {
-  const { stopEarly, backend, seed = DEFAULT_SEED, repeats = 1 } = options;
-  if (stopEarly === undefined) return null;
-  const found = RunFile.peek(targetOf(identity, options));
-  return planStop({
-    ...options,
-    stopEarly,
-    task: task as Extract<AnyTask, { kind?: 'labels' }>,
-    seed: found?.seed ?? seed,
-    repeats,
-    batchSize: backend.answersSingly ? 1 : identity.batch_size,
-  });
-}
-
-function targetOf(identity: RunIdentity, { path, startNew, backend, shard }: RunOptions): string {
-  const whole = path ?? runPathFor(identity, backend);
-  const usual = path === undefined && shard !== undefined ? shardPath(whole, shard) : whole;
-  return startNew && path === undefined ? nextFreePath(usual) : usual;
-}
-
-/** Opens the run file: the one there is when it holds the same run, else a new one. */
-function openFile({ identity, manifest }: Setup, options: RunOptions, stop: PlannedStop | null) {
-  const { startNew, shard } = options;
-  const target = targetOf(identity, options);
-  if (startNew && existsSync(target))
-    throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
-      code: 'ERR_FILE_EXISTS',
-      value: target,
-    });
-  // Before it is opened for writing, so that a file of another run, or of an older version, stays as it is.
-  const found = RunFile.peek(target);
-  if (found !== null) {
-    checkSameRun(target, found.identity, identity);
-    checkSameShard(target, found.shard, shard);
-    checkTerms(target, found, stop?.committed ?? null);
-  }
-  const file = RunFile.write(target, { isPrivate: manifest.sensitivity === 'protected' });
-  try {
-    const continued = !file.isNew();
-    if (!continued) file.setManifest({ ...manifest, ...(stop && { stop_early: stop.committed }) });
-    else {
-      checkSameRun(target, file.manifest().identity, identity);
-      if (manifest.keep_text === true && file.manifest().keep_text !== true) throw textNotKept(target);
-    }
-    return { file, continued };
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-}
-
 async function perform(
   store: RunFile,
   continued: boolean,
-  { task, judging, description, identity }: Setup,
+  { task, judging, description, identity }: PreparedRun,
   options: RunOptions & {
     readonly order: 'blind' | 'given';
     readonly records?: readonly PatientRecord[] | undefined;
@@ -429,77 +231,8 @@ async function perform(
   ]);
 }
 
-/** Does the work as often as replies have to be waited for. */
-type WalkThrough = (walk: () => Promise<void>) => Promise<void>;
-
-interface TextRun {
-  readonly suite: QuestionSuite;
-  readonly judging: Judging;
-  /** Where each judge's data go. */
-  readonly judgeEgress: readonly (Egress | null)[];
-}
-
-/** Asks the questions that are missing and has every answer judged, several at a time. */
-async function askAndJudge(
-  store: RunFile,
-  records: RecordSource,
-  { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
-  desk: Desk & { readonly context: CallContext; readonly walkThrough: WalkThrough },
-  { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
-): Promise<void> {
-  const { counter, context, contextFor } = desk;
-  const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
-  const questions = suite.questions.filter(({ id }) => selected.has(id));
-  store.setManifest({
-    ...judgesManifest(store.manifest(), judging.judges, { passes: judging.passes, egress: judgeEgress }),
-    ...claimsManifest(judging.claims),
-    ...rubricsManifest(questions, store.manifest()),
-  });
-  const reopened = new Set(again?.open.map(placeKey));
-  const contexts = new Map(
-    judging.judges.map(({ judge }) => [judge, judge.backend && contextFor(judge.backend)]),
-  );
-  let work = Array.from({ length: repeats }, (_, repeat) =>
-    questions.map((question) => ({ question, repeat })),
-  ).flat();
-  const judgeOne = async ({ question, repeat }: (typeof work)[number], stop: AbortSignal) => {
-    const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
-    const stored = store.isDone(question.id, repeat, round) ? store.answer(question.id, repeat) : null;
-    const asked =
-      stored === null
-        ? await askQuestion(question, { repeat, round }, suite.task, { ...context, signal: stop })
-        : null;
-    const { state } = asked?.row ?? stored!;
-    const row = asked?.isEntered === false ? asked.row : null;
-    if (state === 'answered') {
-      const answer = asked?.answer ?? stored?.answer ?? null;
-      const contextOf = (judge: Judge) => {
-        const judgeContext = contexts.get(judge) ?? null;
-        return judgeContext && { ...judgeContext, signal: stop };
-      };
-      const answered = { question, repeat, answer: answer ?? '' };
-      await judgeAnswer(answered, judgingFor(judging, answer), store, contextOf, row);
-    } else if (row !== null) store.enter([row]);
-    counter.row({ state });
-  };
-  await desk.walkThrough(async () => {
-    work = await runWorkers(work, nWorkers(maxConcurrency, context.backend.places), signal, judgeOne);
-  });
-}
-
 function batchSizeOf({ answersSingly }: Backend, { batch_size }: RunIdentity): number {
   return answersSingly ? 1 : batch_size;
-}
-
-/** A part is continued as the same part. A merged run is continued as a whole. */
-function checkSameShard(path: string, there: Shard | null, now: Shard | undefined): void {
-  if (there?.index === now?.index && there?.of === now?.of) return;
-  const partText = (shard: Shard | null | undefined) =>
-    shard ? `part ${shard.index} of ${shard.of}` : 'a whole run';
-  throw new KrisisError(
-    `${path}: holds ${partText(there)}, and this is ${partText(now)}; use another file, or merge the parts first`,
-    { code: 'ERR_RUN_DIFFERS', value: path },
-  );
 }
 
 function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
@@ -507,37 +240,6 @@ function emptyShard({ index, of }: Shard, nPlanned: number): KrisisError {
     `shard ${index}/${of} has no call to make: the run has fewer than ${of} calls (${nPlanned} records). Use fewer parts`,
     { code: 'ERR_NO_RECORDS', value: `${index}/${of}` },
   );
-}
-
-/** Whether every answer of a run has all its judgements, by these judges, and the run says so. */
-function isJudged(store: RunFile, text: TextRun, repeats: number): boolean {
-  const { judges, passes } = text.judging;
-  return isLastJury(store.manifest(), judges, passes) && unjudged(store, text, repeats).next().done === true;
-}
-
-/** Whether an answer is still to be judged whose text is not stored. */
-function lacksText(store: RunFile, text: TextRun, repeats: number): boolean {
-  return unjudged(store, text, repeats).some(({ row }) => row.answer === null);
-}
-
-/** Judgements that failed before and are asked for again. */
-function nToJudgeAgain(store: RunFile, text: TextRun, repeats: number): number {
-  return unjudged(store, text, repeats).reduce(
-    (sum, { missing }) => sum + missing.filter(({ isAgain }) => isAgain).length,
-    0,
-  );
-}
-
-/** The answers that lack a judgement by these judges. */
-function* unjudged(store: RunFile, { suite, judging }: TextRun, repeats: number) {
-  for (const question of suite.questions)
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      const row = store.answer(question.id, repeat);
-      if (row?.state !== 'answered') continue;
-      const answered = { question, repeat, answer: row.answer ?? '' };
-      const missing = missingJudgements(answered, judgingFor(judging, row.answer), store);
-      if (missing.length > 0) yield { row, missing };
-    }
 }
 
 /** All records of the run are reported, also those that this sitting did not ask for. */
@@ -558,66 +260,4 @@ function withWarnings(result: RunResult, more: readonly Warning[]): RunResult {
   if (more.length === 0) return result;
   const value = [...result.warnings, ...more];
   return Object.defineProperty(result, 'warnings', { value, enumerable: true });
-}
-
-/** What a new run says of itself. */
-function firstManifest(
-  identity: RunIdentity,
-  task: AnyTask,
-  description: Partial<SuiteDescription>,
-  egress: Egress | null,
-  { suite, backend, krisisVersion, cluster, keepText = false, seed = DEFAULT_SEED }: RunOptions,
-): ManifestUpdate {
-  return {
-    identity,
-    run_id: randomUUID(),
-    schema_version: SCHEMA_VERSION,
-    parser_version: PARSER_VERSION,
-    prompt_version: PROMPT_VERSION,
-    kind: task.kind ?? 'labels',
-    krisis_version: krisisVersion ?? null,
-    created_at: new Date().toISOString(),
-    status: 'running',
-    suite: suiteObject(suite, description),
-    suite_name: suite.name,
-    sensitivity: suite.sensitivity ?? 'protected',
-    ...(isProtected(suite) && { keep_text: keepText }),
-    task:
-      task.kind === 'text'
-        ? null
-        : {
-            id: task.id,
-            labels: task.labels,
-            positive_label: task.positiveLabel ?? null,
-            label_from_values: task.labelFromValues ?? false,
-            ordered: task.ordered,
-            pack: task.pack ?? null,
-            stratum: task.stratum ?? null,
-            deferral_reasons: task.deferralReasons ?? null,
-          },
-    arm: task.defaultArm,
-    instructions: (task.arms as Readonly<Record<string, { instructions: string }>>)[task.defaultArm]!
-      .instructions,
-    primary_endpoint: task.primaryEndpoint,
-    model: backend.name,
-    simulated: backend.simulated ?? false,
-    parameters: backend.parameters ?? {},
-    seed,
-    cluster: cluster ?? suite.cluster ?? null,
-    egress,
-  };
-}
-
-/** The suite in its file form. A caller of the library may describe it as they like. */
-function suiteObject(suite: Suite<AnyTask>, description: Partial<SuiteDescription>): object {
-  if (isQuestionSuite(suite))
-    return {
-      name: suite.name,
-      suite_hash: suite.hash,
-      sensitivity: suite.sensitivity,
-      n_questions: suite.questions.length,
-    };
-  return description.deferral === undefined
-    ? description
-    : descriptionObject(description as SuiteDescription);
 }

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { allYes, recordsOf, scriptedBackend, suiteOf, temporaryFolder } from '../../test/engine-fixture.ts';
-import { type FileRun, run as runToFile } from '../engine/run.ts';
+import { run as runToFile } from '../engine/run.ts';
+import type { FileRun } from '../engine/run-options.ts';
 import { runWarnings } from './run-warnings.ts';
 
 const folder = temporaryFolder();

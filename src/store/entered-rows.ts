@@ -42,11 +42,7 @@ export function enteredRows(
     enter(row, call, reply) {
       const { recordId, repeat, attempt = 0, prompt, promptMode } = row;
       const template = prompt === null ? null : templates.idOf(promptMode, prompt);
-      writer.insert(
-        'row',
-        [recordId, repeat, attempt],
-        rowCells(row, { call, reply, template, textHash }),
-      );
+      writer.insert('row', [recordId, repeat, attempt], rowCells(row, { call, reply, template, textHash }));
       doneIn(repeat).set(recordId, attempt);
     },
     forget() {

@@ -10,7 +10,8 @@ import { readRun } from '../../results/read-run.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { verifyRun } from '../../store/verify-run.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
-import { type RunOptions, run as runQuestions } from '../run.ts';
+import { run as runQuestions } from '../run.ts';
+import type { RunOptions } from '../run-options.ts';
 import { judgeRun } from './judge-run.ts';
 import { recordAnswers } from './recorded-answers.ts';
 

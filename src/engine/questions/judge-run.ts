@@ -6,7 +6,7 @@ import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
 import { currentRound } from '../ask-again.ts';
 import { isProtected } from '../egress.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
-import type { FileRun, RunOptions } from '../run.ts';
+import type { FileRun, RunOptions } from '../run-options.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
 import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';

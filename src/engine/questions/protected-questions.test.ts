@@ -8,7 +8,8 @@ import { Rubric } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
 import type { Progress } from '../progress.ts';
-import { type RunOptions, run } from '../run.ts';
+import { run } from '../run.ts';
+import type { RunOptions } from '../run-options.ts';
 import { judgeRun } from './judge-run.ts';
 
 const folder = temporaryFolder();

@@ -10,7 +10,8 @@ import type { JudgeOutcome } from '../../rubrics/judge/judge-outcome.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
 import { RunFile } from '../../store/run-file.ts';
 import { parseQuestionSuite } from '../../suites/questions/question-suite.ts';
-import { type RunOptions as RunQuestionsOptions, run as runQuestions } from '../run.ts';
+import { run as runQuestions } from '../run.ts';
+import type { RunOptions as RunQuestionsOptions } from '../run-options.ts';
 import { judgeRun } from './judge-run.ts';
 
 const folder = temporaryFolder();

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { KrisisError } from '../core/index.ts';
+import { nextFreePath, RunFile, textNotKept } from '../store/index.ts';
+import type { AnyTask } from '../suites/index.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import { checkSameRun, type RunIdentity, runPathFor } from './run-identity.ts';
+import { DEFAULT_SEED, type RunOptions } from './run-options.ts';
+import { type Shard, shardPath } from './shard.ts';
+import { checkTerms, type PlannedStop, planStop } from './stop-early.ts';
+
+/** How the run stops early; null for one that asks everything. A run that is continued keeps its seed. */
+export async function plannedStop(
+  { task, identity }: PreparedRun,
+  options: RunOptions,
+): Promise<PlannedStop | null> {
+  const { stopEarly, backend, seed = DEFAULT_SEED, repeats = 1 } = options;
+  if (stopEarly === undefined) return null;
+  const found = RunFile.peek(targetOf(identity, options));
+  return planStop({
+    ...options,
+    stopEarly,
+    task: task as Extract<AnyTask, { kind?: 'labels' }>,
+    seed: found?.seed ?? seed,
+    repeats,
+    batchSize: backend.answersSingly ? 1 : identity.batch_size,
+  });
+}
+
+function targetOf(identity: RunIdentity, { path, startNew, backend, shard }: RunOptions): string {
+  const whole = path ?? runPathFor(identity, backend);
+  const usual = path === undefined && shard !== undefined ? shardPath(whole, shard) : whole;
+  return startNew && path === undefined ? nextFreePath(usual) : usual;
+}
+
+/** Opens the run file: the one there is when it holds the same run, else a new one. */
+export function openRun({ identity, manifest }: PreparedRun, options: RunOptions, stop: PlannedStop | null) {
+  const { startNew, shard } = options;
+  const target = targetOf(identity, options);
+  if (startNew && existsSync(target))
+    throw new KrisisError(`${target}: exists already; a new run needs a file of its own`, {
+      code: 'ERR_FILE_EXISTS',
+      value: target,
+    });
+  // Before it is opened for writing, so that a file of another run, or of an older version, stays as it is.
+  const found = RunFile.peek(target);
+  if (found !== null) {
+    checkSameRun(target, found.identity, identity);
+    checkSameShard(target, found.shard, shard);
+    checkTerms(target, found, stop?.committed ?? null);
+  }
+  const file = RunFile.write(target, { isPrivate: manifest.sensitivity === 'protected' });
+  try {
+    const continued = !file.isNew();
+    if (!continued) file.setManifest({ ...manifest, ...(stop && { stop_early: stop.committed }) });
+    else {
+      checkSameRun(target, file.manifest().identity, identity);
+      if (manifest.keep_text === true && file.manifest().keep_text !== true) throw textNotKept(target);
+    }
+    return { file, continued };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** A part is continued as the same part. A merged run is continued as a whole. */
+function checkSameShard(path: string, there: Shard | null, now: Shard | undefined): void {
+  if (there?.index === now?.index && there?.of === now?.of) return;
+  const partText = (shard: Shard | null | undefined) =>
+    shard ? `part ${shard.index} of ${shard.of}` : 'a whole run';
+  throw new KrisisError(
+    `${path}: holds ${partText(there)}, and this is ${partText(now)}; use another file, or merge the parts first`,
+    { code: 'ERR_RUN_DIFFERS', value: path },
+  );
+}

@@ -1,0 +1,66 @@
+import { KrisisError } from '../core/index.ts';
+import type { RunResult } from '../results/index.ts';
+import type { SuiteDescription } from '../suites/index.ts';
+import { checkCounts } from './ask-records.ts';
+import { checkBulk } from './bulk/open-lanes.ts';
+import { firstManifest } from './first-manifest.ts';
+import { checkClaims, juryOf } from './questions/seat-judges.ts';
+import { runIdentity } from './run-identity.ts';
+import { DEFAULT_BATCH_SIZE, DEFAULT_SEED, type RunOptions } from './run-options.ts';
+import { selectArm, withPrompts } from './select-arm.ts';
+import { checkShard } from './shard.ts';
+import { checkBackends } from './sitting.ts';
+
+/** A run whose options were checked. */
+export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
+
+/** Checks what can be checked before the first call. */
+export async function prepareRun(
+  options: RunOptions,
+  description: NonNullable<RunResult['suiteDescription']>,
+) {
+  const { suite, backend, judge, batchSize = DEFAULT_BATCH_SIZE, repeats = 1 } = options;
+  const { passes = 1, buckets = false, seed = DEFAULT_SEED } = options;
+  checkCounts({ batchSize, repeats, maxConcurrency: options.maxConcurrency ?? 'auto' });
+  if (options.shard !== undefined) checkShard(options.shard);
+  const task = withPrompts(selectArm(suite.task, options.arm), options);
+  const isText = task.kind === 'text';
+  if (isText && judge === undefined)
+    throw new KrisisError(`${suite.name}: open questions need a judge`, {
+      code: 'ERR_JUDGE_REQUIRED',
+      value: suite.name,
+    });
+  if (isText && backend.generate === undefined)
+    throw new KrisisError(
+      `${backend.name} answers with labels only; open questions need a model that writes text`,
+      { code: 'ERR_MODEL_WITHOUT_TEXT', value: backend.name },
+    );
+  const judges = isText ? juryOf(judge!) : [];
+  if (isText) checkClaims(options.claims, judges);
+  const backends = [backend, ...judges.map((one) => one.backend)];
+  if (options.bulk !== undefined) checkBulk(suite, backends, options);
+  const [egress, ...judgeEgress] = checkBackends(
+    suite.sensitivity,
+    backends,
+    options,
+    options.bulk !== undefined,
+  );
+  const said = description as Partial<SuiteDescription> & { readonly suite_hash?: unknown };
+  const hash = said.hash ?? said.suite_hash;
+  const identity = runIdentity({
+    suiteHash: typeof hash === 'string' ? hash : null,
+    task,
+    backend,
+    batchSize,
+    repeats,
+    cluster: options.cluster,
+    stratify: options.stratify,
+  });
+  return {
+    task,
+    identity,
+    description,
+    manifest: firstManifest(identity, task, said, egress ?? null, options),
+    judging: isText ? { judges, judgeEgress, passes, buckets, claims: options.claims ?? null, seed } : null,
+  };
+}

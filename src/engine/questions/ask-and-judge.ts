@@ -1,0 +1,65 @@
+import type { Judge } from '../../models/index.ts';
+import { rubricsManifest } from '../../rubrics/index.ts';
+import { placeKey, type RunFile } from '../../store/index.ts';
+import type { Round } from '../ask-again.ts';
+import type { CallContext } from '../call-request.ts';
+import { nWorkers } from '../pacing/concurrency-limit.ts';
+import type { RunOptions } from '../run-options.ts';
+import type { RecordSource } from '../select-records.ts';
+import type { Desk } from '../sitting.ts';
+import { runWorkers } from '../workers.ts';
+import { askQuestion } from './ask-question.ts';
+import { judgeAnswer, judgingFor } from './judge-answer.ts';
+import { claimsManifest, judgesManifest } from './seat-judges.ts';
+import type { TextRun } from './unjudged.ts';
+
+/** Does the work as often as replies have to be waited for. */
+export type WalkThrough = (walk: () => Promise<void>) => Promise<void>;
+
+/** Asks the questions that are missing and has every answer judged, several at a time. */
+export async function askAndJudge(
+  store: RunFile,
+  records: RecordSource,
+  { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
+  desk: Desk & { readonly context: CallContext; readonly walkThrough: WalkThrough },
+  { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
+): Promise<void> {
+  const { counter, context, contextFor } = desk;
+  const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
+  const questions = suite.questions.filter(({ id }) => selected.has(id));
+  store.setManifest({
+    ...judgesManifest(store.manifest(), judging.judges, { passes: judging.passes, egress: judgeEgress }),
+    ...claimsManifest(judging.claims),
+    ...rubricsManifest(questions, store.manifest()),
+  });
+  const reopened = new Set(again?.open.map(placeKey));
+  const contexts = new Map(
+    judging.judges.map(({ judge }) => [judge, judge.backend && contextFor(judge.backend)]),
+  );
+  let work = Array.from({ length: repeats }, (_, repeat) =>
+    questions.map((question) => ({ question, repeat })),
+  ).flat();
+  const judgeOne = async ({ question, repeat }: (typeof work)[number], stop: AbortSignal) => {
+    const round = reopened.has(placeKey({ recordId: question.id, repeat })) ? again!.round : 0;
+    const stored = store.isDone(question.id, repeat, round) ? store.answer(question.id, repeat) : null;
+    const asked =
+      stored === null
+        ? await askQuestion(question, { repeat, round }, suite.task, { ...context, signal: stop })
+        : null;
+    const { state } = asked?.row ?? stored!;
+    const row = asked?.isEntered === false ? asked.row : null;
+    if (state === 'answered') {
+      const answer = asked?.answer ?? stored?.answer ?? null;
+      const contextOf = (judge: Judge) => {
+        const judgeContext = contexts.get(judge) ?? null;
+        return judgeContext && { ...judgeContext, signal: stop };
+      };
+      const answered = { question, repeat, answer: answer ?? '' };
+      await judgeAnswer(answered, judgingFor(judging, answer), store, contextOf, row);
+    } else if (row !== null) store.enter([row]);
+    counter.row({ state });
+  };
+  await desk.walkThrough(async () => {
+    work = await runWorkers(work, nWorkers(maxConcurrency, context.backend.places), signal, judgeOne);
+  });
+}

@@ -1,0 +1,65 @@
+import type { Backend, Judge } from '../models/index.ts';
+import type { StopEarlyOptions } from '../results/early/index.ts';
+import type { RunResult } from '../results/index.ts';
+import type { ClaimSource } from '../rubrics/index.ts';
+import type { AnyTask, Suite } from '../suites/index.ts';
+import type { AskingAgain } from './ask-again.ts';
+import type { BulkOptions } from './bulk/bulk-lane.ts';
+import type { Shard } from './shard.ts';
+import type { SittingOptions } from './sitting.ts';
+
+export const DEFAULT_BATCH_SIZE = 8;
+export const DEFAULT_SEED = 42;
+
+/** What is run, and how. */
+export interface RunOptions extends SittingOptions {
+  /** Records with labels, or open questions. */
+  readonly suite: Suite<AnyTask>;
+  /** The model that is asked. */
+  readonly backend: Backend;
+  /** Judges the answers to open questions; required for them, and unused for labels. Several judges are a jury: each judges every answer, and the majority counts. */
+  readonly judge?: Judge | readonly Judge[] | undefined;
+  /** How often each judge reads each answer. Default: 1. */
+  readonly passes?: number | undefined;
+  /** Whether the judge also fills the lists of the second protocol, for comparison with older results. Default: false. */
+  readonly buckets?: boolean | undefined;
+  /** A source that claims of the answers which match no item are checked against, in a second call of the (first) judge. Default: no claims are listed. */
+  readonly claims?: ClaimSource | undefined;
+  /** Seed of the order of records and of the order of items. Default: 42. */
+  readonly seed?: number | undefined;
+  /** Records in one call; open questions are asked one by one. Default: 8. */
+  readonly batchSize?: number | undefined;
+  /** How often every record is asked. Default: 1. */
+  readonly repeats?: number | undefined;
+  /** A system prompt of your own, in place of the instructions of the suite; part of the run's identity. Default: those of the suite. */
+  readonly system?: string | undefined;
+  /** The user's message of an open question, with `{{question}}` where the question goes; part of the run's identity. Default: as the suite says, or the question alone. */
+  readonly template?: string | undefined;
+  /** How the question is put. Default: the task's default arm. */
+  readonly arm?: string | undefined;
+  /** The first this many records of a seeded order that is blind to labels; the first questions of a suite of open questions. Default: all. */
+  readonly limit?: number | undefined;
+  /** With a limit, takes the same share of every value of this metadata key, or of `label`. Default: the first of the order. */
+  readonly stratify?: string | undefined;
+  /** The metadata key whose groups, such as the records of a patient, are asked together. Default: the suite's own. */
+  readonly cluster?: string | undefined;
+  /** Only this part of the run: every `of`-th planned call, beginning with the `index`-th. Merge the files of all parts with `mergeRuns`. Default: the whole run. */
+  readonly shard?: Shard | undefined;
+  /** Ask through the provider's bulk jobs: at half the price, within a day. Default: ordinary calls. */
+  readonly bulk?: BulkOptions | undefined;
+  /** The run file. Default: one under `.krisis/runs`, named by what is run. */
+  readonly path?: string | undefined;
+  /** Stop as soon as these gates are decided, pass or fail, looking after every record of a committed random order; only for labels. Default: all records are asked. */
+  readonly stopEarly?: StopEarlyOptions | undefined;
+  /** Start a new run instead of continuing the one in the file. Default: false. */
+  readonly startNew?: boolean | undefined;
+  /** Leave failed rows and failed judgements as they are. Default: false, a run that is continued asks them again, except rows where the same settings would bring the same. */
+  readonly keepFailed?: boolean | undefined;
+  /** Called before the first call when the run has failed rows or judgements, unless they are to be kept. */
+  readonly onAskAgain?: ((again: AskingAgain) => void) | undefined;
+  /** Called when the file is open, before the first call. `nUnfinished` calls of an earlier process have no outcome, and may be asked again. */
+  readonly onStart?: ((path: string, continued: boolean, nUnfinished: number) => void) | undefined;
+}
+
+/** A result of a run file. */
+export type FileRun = RunResult & { readonly path: string };
