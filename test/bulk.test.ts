@@ -128,7 +128,10 @@ describe('krisis run --bulk', () => {
       expect.stringContaining('Add --bulk to take in the results'),
     ]);
     const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01'], folder);
-    expect([waited.code, waited.stdout]).toEqual([0, expect.stringContaining('takes in the results')]);
+    expect([waited.code, waited.stdout]).toEqual([
+      0,
+      expect.stringContaining('as before:\n    krisis run ckd/staging --model openai/m --bulk\n'),
+    ]);
     const last = await runJson(asking('openai', emulator), folder);
     expect([last.code, last.status]).toEqual([0, 'complete']);
     expect(emulator.bulk()).toMatchObject({ jobsCreated: 1, files: [] });
@@ -143,6 +146,7 @@ describe('krisis run --bulk', () => {
       0,
       expect.stringContaining('asked to cancel msgbatch_'),
     ]);
+    expect(cancelled.stdout).toContain('krisis run ckd/staging --model anthropic/claude-sonnet-4-5 --bulk\n');
     const last = await runJson(asking('anthropic', emulator, '--bulk-rest', 'now'), folder);
     expect([last.code, last.status]).toEqual([0, 'complete']);
     expect(emulator.bulk()).toMatchObject({ jobsCreated: 1, jobs: 0 });
@@ -158,6 +162,20 @@ describe('krisis run --bulk', () => {
     const all = await provider({ refusedShare: 1 });
     const stopped = await runJson(asking('openai', all, '--bulk-trial', '0'), workingFolder());
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);
+  });
+
+  it('takes in failed rows that it asked again before it left, and asks them once', async () => {
+    const behaviour: { refusedShare: number; looks: number } = { refusedShare: 0.4, looks: 2 };
+    const emulator = await provider(behaviour);
+    const folder = workingFolder();
+    const bulk = (...more: string[]) =>
+      runJson(asking('openai', emulator, '--bulk-trial', '0', ...more), folder);
+    expect((await bulk()).status).toBe('complete');
+    behaviour.refusedShare = 0;
+    expect((await bulk('--detach')).status).toBe('waiting');
+    const last = await bulk();
+    expect([last.code, last.status]).toEqual([0, 'complete']);
+    expect(emulator.bulk()).toMatchObject({ jobsCreated: 2, files: [] });
   });
 
   it('stops before a job is submitted when the ordinary call before it is refused', async () => {
@@ -246,6 +264,84 @@ describe('krisis run --bulk', () => {
       query(join(folder, 'bulk.db'), 'SELECT lane, count(*) AS n FROM bulk_jobs GROUP BY lane'),
     ).toHaveLength(2);
     expect(emulator.bulk()).toMatchObject({ files: [], problems: [] });
+  });
+
+  describe('krisis judge --bulk', () => {
+    /** A run of four questions, judged by words, and the command that has a model judge it. */
+    async function answered(emulator: Emulator) {
+      const folder = workingFolder();
+      const args = ['run', 'open/clinical', '--limit', '4', '--judge', 'baseline/lexical', '--run', 'run.db'];
+      const ran = await command([...args, ...toEmulator('openai', emulator), '--no-cache'], folder);
+      expect(ran.code, ran.stderr).toBe(0);
+      const judging = (...more: string[]) => [
+        ...['judge', 'run.db', '--judge', 'openai/judge', '--base-url', `${emulator.url}/v1`, '--json'],
+        ...['--no-cache', ...more],
+      ];
+      const file = join(folder, 'run.db');
+      return { folder, file, judging, bulk: (...more: string[]) => judging(...FAST, ...more) };
+    }
+    /** A run of open questions does not say where its file is. */
+    const judgeJson = async (args: readonly string[], folder: string) => {
+      const ran = await command(args, folder);
+      return { ...ran, status: JSON.parse(ran.stdout).status };
+    };
+    const verdictsIn = (file: string) =>
+      query(
+        file,
+        `SELECT DISTINCT record_id, pass, json_extract(outcome, '$.verdicts') AS v FROM judgements WHERE judge = 'openai/judge' ORDER BY 1, 2`,
+      );
+    const judgedVia = (file: string) =>
+      query(file, "SELECT via, count(*) AS n FROM calls WHERE mode = 'judge' GROUP BY via");
+
+    it('leaves, is found again, costs half, and gives the verdicts of ordinary calls', async () => {
+      const emulator = await provider({ looks: 2 });
+      const ordinary = await answered(emulator);
+      const priced = ['--price', '1,1', '--bulk-trial', '0'];
+      expect((await command(ordinary.judging('--price', '1,1'), ordinary.folder)).code).toBe(0);
+      const { folder, file, judging, bulk } = await answered(emulator);
+      const left = await judgeJson(bulk(...priced, '--detach'), folder);
+      expect([left.code, left.status, manifestOf(file).status]).toEqual([3, 'waiting', 'complete']);
+      const next = 'as before:\n    krisis judge run.db --judge openai/judge --bulk\n';
+      expect((await command(['bulk', 'list', 'run.db'], folder)).stdout).toContain(next);
+      const waited = await command(['bulk', 'wait', 'run.db', '--poll', '0.01'], folder);
+      expect([waited.code, waited.stdout]).toEqual([0, expect.stringContaining(next)]);
+      const twice = await command(judging(), folder);
+      expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('Add --bulk')]);
+      // Other calls than those that were submitted: their replies are left for the command that asks for them.
+      const others = await judgeJson(bulk('--bulk-rest', 'now', '--temperature', '0.5'), folder);
+      expect([others.code, others.stderr]).toEqual([0, expect.stringContaining('were not asked for now')]);
+      const last = await judgeJson(bulk(...priced), folder);
+      expect([last.code, last.status]).toEqual([0, 'complete']);
+      expect(emulator.bulk()).toMatchObject({ files: [], problems: [] });
+      expect(new Set(Object.values(emulator.bulk().timesAsked))).toEqual(new Set([1]));
+      expect(jobsIn(file).map(({ state }) => state)).toEqual(['removed', 'removed']);
+      const [cost, full] = [file, ordinary.file].map(
+        (path) =>
+          query<{ usd: number }>(path, "SELECT sum(cost_usd) AS usd FROM calls WHERE mode = 'judge'")[0]!.usd,
+      );
+      expect(cost).toBeCloseTo(full! / 2, 12);
+      expect(verdictsIn(file)).toEqual(verdictsIn(ordinary.file));
+    });
+
+    it('continues after a kill with nothing asked or created twice', async () => {
+      const behaviour: { silentAt?: number } = { silentAt: 2 };
+      const emulator = await provider(behaviour);
+      const { folder, file, bulk } = await answered(emulator);
+      const { child, ended } = start(bulk(), folder);
+      while (emulator.bulk().asked.length < 2) await sleep(10);
+      child.kill('SIGKILL');
+      await ended;
+      delete behaviour.silentAt;
+      const run = await judgeJson(bulk(), folder);
+      expect([run.code, run.status]).toEqual([0, 'complete']);
+      expect(judgedVia(file)).toEqual([
+        { via: 'bulk', n: 3 },
+        { via: 'http', n: 1 },
+      ]);
+      const { timesAsked, files, problems, jobsCreated } = emulator.bulk();
+      expect({ files, problems, jobsCreated }).toEqual({ files: [], problems: [], jobsCreated: 1 });
+      expect(new Set(Object.values(timesAsked))).toEqual(new Set([1]));
+    });
   });
 
   it.each([

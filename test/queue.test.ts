@@ -354,6 +354,50 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
   });
 });
 
+describe.skipIf(findRedis() === null)('krisis judge through a queue', () => {
+  it('has stored answers judged by workers, as in one process', async () => {
+    const provider = await emulator();
+    const folder = workingFolder();
+    const made = await command(
+      [
+        ...[
+          'run',
+          'open/clinical',
+          '--limit',
+          '4',
+          '-m',
+          'baseline/reference',
+          '--judge',
+          'baseline/lexical',
+        ],
+        ...['--run', 'run.db'],
+      ],
+      folder,
+    );
+    expect(made.code, made.stderr).toBe(0);
+    const judged = (...more: string[]) =>
+      command(['judge', 'run.db', '--judge', MODEL, '--no-cache', '--json', ...more], folder);
+    const alone = await judged('--base-url', `${provider.url}/v1`);
+    await worker(provider.url, 'a');
+    const shared = await judged('--queue', redis.url, '--endpoint', 'test');
+    expect([alone.code, shared.code], shared.stderr).toEqual([0, 0]);
+    const file = join(folder, 'run.db');
+    const by = query(file, "SELECT via, worker, count(*) AS n FROM calls WHERE mode = 'judge' GROUP BY via");
+    expect(by).toMatchObject([
+      { via: 'http', n: 5 },
+      { via: 'queue', worker: 'a', n: 5 },
+    ]);
+    const verdicts = query(
+      file,
+      `SELECT DISTINCT record_id, json_extract(outcome, '$.verdicts') FROM judgements WHERE judge = '${MODEL}'`,
+    );
+    expect(verdicts).toHaveLength(4);
+    expect(await jobsLeft()).toEqual([]);
+    const both = await judged('--queue', redis.url, '--bulk');
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--queue and --bulk')]);
+  });
+});
+
 describe.skipIf(findRedis() === null)('a Redis that cannot be a queue', () => {
   it('is refused when it drops data', async () => {
     await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');

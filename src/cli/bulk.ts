@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import { durationText, KrisisError } from '../core/index.ts';
@@ -36,15 +36,14 @@ export function bulkCommand() {
     .option('--poll <seconds>', 'pause between looks (default: 30)', Number)
     .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
     .action(async (run, { baseUrl, poll = POLL_SECONDS }) => {
-      const { manifest, jobs } = jobsOf(findRun(run));
+      const found = jobsOf(findRun(run));
       const interrupt = onInterrupt();
-      let open = jobs.filter(({ state }) => state === 'submitted');
+      let open = found.jobs.filter(({ state }) => state === 'submitted');
       while (open.length > 0 && !interrupt.signal.aborted) {
         const left: BulkJob[] = [];
         for (const job of open) {
-          const { state, says, done } = await (await wireOf(job.lane, manifest, baseUrl)).status(
-            job.remoteId!,
-          );
+          const wire = await wireOf(job.lane, found.manifest, baseUrl);
+          const { state, says, done } = await wire.status(job.remoteId!);
           if (state === 'running') left.push(job);
           printMessage(
             `${job.lane}: ${job.remoteId}: ${says}${done === null ? '' : `, ${done} of ${job.n} done`}\n`,
@@ -56,7 +55,7 @@ export function bulkCommand() {
       }
       interrupt.stop();
       if (open.length > 0) process.exitCode = 130;
-      else printText('no job is running; the same krisis run command takes in the results\n');
+      else printText(`no job is running${nextText(found, 'to take in the results')}\n`);
     });
   const cancel = new Command('cancel')
     .description('ask the provider to end the jobs of a run; what was finished is kept')
@@ -64,16 +63,16 @@ export function bulkCommand() {
     .option('--base-url <url>', 'address of the API, where the run does not say')
     .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
     .action(async (run, { baseUrl }) => {
-      const { manifest, jobs } = jobsOf(findRun(run));
-      const open = jobs.filter(({ state }) => state === 'submitted');
+      const found = jobsOf(findRun(run));
+      const open = found.jobs.filter(({ state }) => state === 'submitted');
       for (const job of open) {
-        await (await wireOf(job.lane, manifest, baseUrl)).cancel(job.remoteId!);
+        await (await wireOf(job.lane, found.manifest, baseUrl)).cancel(job.remoteId!);
         printMessage(`${job.lane}: asked to cancel ${job.remoteId} (${job.n} requests)\n`);
       }
       printText(
         open.length === 0
-          ? 'no job is running\n'
-          : 'cancelling takes up to ten minutes; the same krisis run command takes in what was finished\n',
+          ? `no job is running${nextText(found, 'to take in the results')}\n`
+          : `cancelling takes up to ten minutes (krisis bulk wait)${nextText(found, 'then, to take in what was finished')}\n`,
       );
     });
   const sweep = new Command('sweep')
@@ -101,7 +100,7 @@ export function bulkCommand() {
       );
     });
   return new Command('bulk')
-    .description("a run's jobs at the provider (krisis run --bulk)")
+    .description("a run's jobs at the provider (--bulk)")
     .addCommand(list, { isDefault: true })
     .addCommand(wait)
     .addCommand(cancel)
@@ -123,7 +122,10 @@ async function wireOf(
   manifest: Manifest | null,
   typed: string | undefined,
 ): Promise<BulkWire> {
-  const known = manifest?.model === model ? manifest.parameters?.base_url : undefined;
+  const known =
+    manifest?.model === model
+      ? manifest.parameters?.base_url
+      : manifest?.judges?.findLast(({ judge }) => judge === model)?.parameters.base_url;
   const baseUrl = typed ?? (typeof known === 'string' ? known : undefined);
   const backend = await apiBackend(model, baseUrl === undefined ? {} : { baseUrl });
   const wire = await bulkWireOf(backend);
@@ -139,6 +141,22 @@ function allJobs(): RunJobs[] {
   return listRuns(RUNS_FOLDER)
     .runs.map(({ path }) => jobsOf(path))
     .filter(({ jobs }) => jobs.length > 0);
+}
+
+/** The command to run next: it takes in the results, and asks what is left. Empty where no results are to come. */
+function nextText({ path, manifest, jobs }: RunJobs, purpose: string): string {
+  const open = jobs.filter(({ state }) => OPEN.includes(state));
+  if (open.length === 0) return '';
+  const judges = [...new Set(open.map(({ lane }) => lane))].join(',');
+  // Judging again leaves the status of the run as it was.
+  const isRun =
+    manifest.status === 'waiting' ||
+    manifest.status === 'running' ||
+    open.some(({ lane }) => lane === manifest.model);
+  const command = isRun
+    ? `krisis run ${manifest.suite_name} --model ${manifest.model} --bulk`
+    : `krisis judge ${relative('.', path)} --judge ${judges} --bulk`;
+  return `; ${purpose}, with the same options as before:\n    ${command}`;
 }
 
 function jobsObject({ path, jobs }: RunJobs) {
@@ -166,14 +184,15 @@ function moment(milliseconds: number | null): string | null {
 function listText(runs: readonly RunJobs[]): string {
   if (runs.every(({ jobs }) => jobs.length === 0)) return 'no bulk jobs\n';
   return runs
-    .map(({ path, jobs }) => {
+    .map((found) => {
+      const { path, jobs } = found;
       const lines = jobs.map((job) => {
         const age = durationText((Date.now() - (job.submittedAt ?? job.intendedAt)) / 1000);
         const why = job.why === null ? '' : ` (${job.why})`;
         return `  ${job.lane}  ${job.remoteId ?? 'not submitted'}  ${job.n} requests  ${job.state}${why}  ${age} old\n`;
       });
       const open = jobs.filter(({ state }) => OPEN.includes(state)).length;
-      const left = open === 0 ? '' : `  ${open} not finished: the same krisis run command continues\n`;
+      const left = open === 0 ? '' : `  ${open} not finished${nextText(found, 'to continue')}\n`;
       return `${basename(path)}\n${lines.join('')}${left}`;
     })
     .join('');

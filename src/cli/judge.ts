@@ -1,12 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
 import { judgeRun, type Progress, probeJudge, recordAnswers } from '../engine/index.ts';
-import type { Judge } from '../models/index.ts';
+import type { ApiOptions, Judge } from '../models/index.ts';
 import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
 import { findRun, RunFile } from '../store/index.ts';
 import { findQuestionSuite } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
+import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
+import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
 import { askingAgainText, failedRowsText } from './failed-rows.ts';
@@ -16,10 +18,12 @@ import { LiveLine } from './live-line.ts';
 import { wholeNumber } from './option-values.ts';
 import { apiOptions } from './options/api-options.ts';
 import { HEADINGS } from './options/headings.ts';
-import { addOptions, typedValues } from './options/option.ts';
-import { JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
+import { addOptions, typedValues, type ValuesOf } from './options/option.ts';
+import { QUEUE_OPTIONS } from './options/queue-options.ts';
+import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
 import { printMessage } from './print.ts';
 import { askedAgainText, noteSensitivity } from './protected-data.ts';
+import { type QueueLanes, queueLanes } from './queue-lanes.ts';
 import { openShared } from './run-settings.ts';
 import { signKeyOf } from './sign-key.ts';
 import { stackText } from './stack-text.ts';
@@ -30,138 +34,181 @@ import { packageVersion } from './version.ts';
 const NOTES = `
 Answers are lines of {"id": ..., "answer": ...}, with "question" where no file
 of questions is given. No question is asked again; the same command asks again
-for judgements that failed. --temperature, --base-url and the like are the
-judge's here. Several judges are a jury: the majority counts.
+for judgements that failed, and continues with --bulk and --queue as krisis
+run does. --temperature, --base-url and the like are the judge's here. Several
+judges are a jury: the majority counts.
 
 Examples:
   krisis judge latest --judge anthropic/claude-sonnet-4-5
   krisis judge open-clinical --judge openai/gpt-5 --passes 3
   krisis judge latest --judge openai/gpt-5,anthropic/claude-sonnet-4-5,google/M
   krisis judge open-clinical --judge openai/gpt-5 --rubric more.yaml
+  krisis judge latest --judge openai/gpt-5 --bulk --detach
   krisis judge --probes --judge openai/gpt-5      can it be misled?
   krisis judge --answers a.jsonl --questions q.yaml --judge baseline/lexical
 `;
 
+const SHARED_OPTIONS = { ...MODEL_OPTIONS, ...BULK_OPTIONS, ...QUEUE_OPTIONS };
+
 /** `krisis judge`: judges answers that are there already. */
 export function judgeCommand(): AnyCommand {
-  const command = new Command('judge')
-    .optionsGroup(HEADINGS.model)
-    .requiredOption('--judge <models>', 'model that judges; several are a jury');
-  addOptions(command, { ...MODEL_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
+  const command = commandWithOptions();
   return anyCommand(
-    command
-      .argument('[run]', 'run of open questions: file, name or latest')
-      .description('judge stored answers to open questions')
-      .optionsGroup(HEADINGS.records)
-      .option('--answers <file>', 'recorded answers (JSONL), in place of a run')
-      .option('--questions <file>', 'questions of --answers and of protected runs')
-      .option('--rubric <file>', 'judge by this rubric, and add its traits')
-      .option('--probes', 'test the judge with misleading answers')
-      .option('--name <model>', 'model behind --answers')
-      .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
-      .option('--keep-failed', 'do not ask for failed judgements again')
-      .optionsGroup(HEADINGS.output)
-      .option('--run <file>', 'run file of --answers (default: in .krisis/runs)')
-      .option('--json', 'print one JSON object on standard output')
-      .optionsGroup(HEADINGS.other)
-      .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
-      .addHelpText('after', NOTES)
-      .action(async (typed, flags) => {
-        const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
-        if (sources.length !== 1)
-          throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
-        const config = await loadConfig(flags.config);
-        const own = typedValues(command, { ...MODEL_OPTIONS, ...JUDGE_OPTIONS });
-        const given = { ...config.run, ...own };
-        const signKey = signKeyOf(given);
-        // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
-        const judges = await judgesOf(flags.judge, given, {
-          own: config.backends ?? [],
-          api: { ...judgeApiOptions(given), ...apiOptions(own) },
-        });
-        const [judge] = judges as [Judge, ...Judge[]];
-        if (flags.probes && judge.grader !== undefined)
-          throw usageError(
-            '--probes test verdicts with quotes, which a grader does not give: leave --grader out',
-          );
-        if (flags.probes && judges.length > 1) throw usageError('--probes test one judge: name one');
-        if (flags.probes) return showProbes(judge, flags.json ?? false);
-        const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
-        const questions =
-          flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
-        if (questions !== undefined) noteSensitivity(questions);
-        const { path, answers } =
-          flags.answers === undefined
-            ? { path: findRun(typed!), answers: undefined }
-            : await recordAnswers({
-                answersPath: flags.answers,
-                questions,
-                rubric,
-                model: flags.name,
-                krisisVersion: packageVersion(),
-                path: flags.run,
-                keepText: given.keepText,
-              });
-        noteSensitivity(RunFile.use(path, (file) => file.manifest()));
-        const backends = judges.flatMap(({ backend }) => backend ?? []);
-        const shared = openShared(backends, given.cache !== false);
-        const interrupt = onInterrupt();
-        let last: Progress | null = null;
-        const line = new LiveLine(`judging by ${judgeNames(judges)}`);
-        const run = await judgeRun({
-          path,
-          judge: judges,
-          rubric,
-          questions,
-          answers,
-          passes: given.passes ?? 1,
-          buckets: given.buckets,
-          claims: await claimSource(given.claims),
-          seed: flags.seed ?? 42,
-          keepFailed: flags.keepFailed,
-          onAskAgain: (again) => printMessage(askingAgainText(again)),
-          maxConcurrency: given.maxConcurrency ?? 'auto',
-          requestsPerMinute: given.rpm,
-          tokensPerMinute: given.tpm,
-          budgetUsd: given.budget,
-          releaseUnsettled: given.releaseUnsettled,
-          maxRetryAfterSeconds: given.maxRetryAfter,
-          ignoreWaits: given.ignoreWaits,
-          allowEgress: [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])],
-          cache: shared.cache,
-          waits: shared.waits,
-          krisisVersion: packageVersion(),
-          signKey,
-          signal: interrupt.signal,
-          onProgress: (progress) => {
-            last = progress;
-            line.update(progress);
-          },
-          onStopped: (stopped) => {
-            line.clear();
-            process.stderr.write(given.verbose ? stackText(stopped) : '');
-          },
-        });
-        line.clear();
-        printMessage((last && askedAgainText(last)) ?? '');
-        interrupt.stop();
-        shared.close();
-        process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
-        process.exitCode = exitCode([run], {
-          allowed: given.failOnError ?? 0,
-          isInterrupted: interrupt.signal.aborted,
-          isVerbose: given.verbose,
-        });
-        if (!interrupt.signal.aborted) printMessage(failedRowsText([run]));
-      }),
+    command.action(async (typed, flags) => {
+      const sources = [typed, flags.answers, flags.probes].filter((source) => source !== undefined);
+      if (sources.length !== 1)
+        throw new KrisisError('which answers? Give a run, or --answers FILE, or --probes: one of them');
+      const config = await loadConfig(flags.config);
+      const own = typedValues(command, { ...SHARED_OPTIONS, ...JUDGE_OPTIONS });
+      const given = { ...config.run, ...own };
+      refuseWithoutBulk(given);
+      const lanes = queueLanes(given);
+      // No model is asked here: what is typed is meant for the judge. The config's settings of the model are not.
+      const api = { ...judgeApiOptions(given), ...apiOptions(own) };
+      try {
+        if (flags.probes) await showProbes(flags, { given, config, api });
+        else await judgeThrough(lanes, typed, flags, { given, config, api });
+      } finally {
+        await lanes.close();
+      }
+    }),
   );
 }
 
+function commandWithOptions() {
+  const command = new Command('judge')
+    .optionsGroup(HEADINGS.model)
+    .requiredOption('--judge <models>', 'model that judges; several are a jury');
+  addOptions(command, { ...SHARED_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
+  return command
+    .argument('[run]', 'run of open questions: file, name or latest')
+    .description('judge stored answers to open questions')
+    .optionsGroup(HEADINGS.records)
+    .option('--answers <file>', 'recorded answers (JSONL), in place of a run')
+    .option('--questions <file>', 'questions of --answers and of protected runs')
+    .option('--rubric <file>', 'judge by this rubric, and add its traits')
+    .option('--probes', 'test the judge with misleading answers')
+    .option('--name <model>', 'model behind --answers')
+    .option('--seed <n>', 'seed of the order of items (default: 42)', wholeNumber(0))
+    .option('--keep-failed', 'do not ask for failed judgements again')
+    .optionsGroup(HEADINGS.output)
+    .option('--run <file>', 'run file of --answers (default: in .krisis/runs)')
+    .option('--json', 'print one JSON object on standard output')
+    .optionsGroup(HEADINGS.other)
+    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
+    .addHelpText('after', NOTES);
+}
+
+type Flags = ReturnType<ReturnType<typeof commandWithOptions>['opts']>;
+
+interface Settings {
+  /** The config's settings under what was typed. */
+  readonly given: NonNullable<KrisisConfig['run']> & ValuesOf<typeof SHARED_OPTIONS & typeof JUDGE_OPTIONS>;
+  readonly config: KrisisConfig;
+  /** How the judges are asked. */
+  readonly api: ApiOptions;
+}
+
+async function judgeThrough(
+  lanes: QueueLanes,
+  typed: string | undefined,
+  flags: Flags,
+  { given, config, api }: Settings,
+): Promise<void> {
+  const signKey = signKeyOf(given);
+  const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
+  const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
+  if (questions !== undefined) noteSensitivity(questions);
+  const stored = typed === undefined ? null : findRun(typed);
+  const { sensitivity } =
+    stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
+  const allowEgress = [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])];
+  const allow = (sensitivity ?? 'protected') === 'protected' ? allowEgress : null;
+  const judges = await judgesOf(flags.judge, given, {
+    own: config.backends ?? [],
+    api,
+    apiFor: (name, settings) => lanes.apiFor(name, settings, allow),
+  });
+  const { path, answers } =
+    flags.answers === undefined
+      ? { path: stored!, answers: undefined }
+      : await recordAnswers({
+          answersPath: flags.answers,
+          questions,
+          rubric,
+          model: flags.name,
+          krisisVersion: packageVersion(),
+          path: flags.run,
+          keepText: given.keepText,
+        });
+  noteSensitivity(RunFile.use(path, (file) => file.manifest()));
+  const backends = judges.flatMap(({ backend }) => backend ?? []);
+  const shared = openShared(backends, given.cache !== false);
+  const interrupt = onInterrupt();
+  let last: Progress | null = null;
+  const line = new LiveLine(`judging by ${judgeNames(judges)}`);
+  const run = await judgeRun({
+    path,
+    judge: judges,
+    rubric,
+    questions,
+    answers,
+    passes: given.passes ?? 1,
+    buckets: given.buckets,
+    claims: await claimSource(given.claims),
+    seed: flags.seed ?? 42,
+    bulk: bulkOptions(given, line),
+    keepFailed: flags.keepFailed,
+    onAskAgain: (again) => printMessage(askingAgainText(again)),
+    maxConcurrency: given.maxConcurrency ?? 'auto',
+    requestsPerMinute: given.rpm,
+    tokensPerMinute: given.tpm,
+    budgetUsd: given.budget,
+    releaseUnsettled: given.releaseUnsettled,
+    maxRetryAfterSeconds: given.maxRetryAfter,
+    ignoreWaits: given.ignoreWaits,
+    allowEgress,
+    cache: shared.cache,
+    waits: shared.waits,
+    krisisVersion: packageVersion(),
+    signKey,
+    signal: interrupt.signal,
+    onProgress: (progress) => {
+      last = progress;
+      line.update(progress);
+    },
+    onStopped: (stopped) => {
+      line.clear();
+      process.stderr.write(given.verbose ? stackText(stopped) : '');
+    },
+  });
+  line.clear();
+  printMessage((last && askedAgainText(last)) ?? '');
+  interrupt.stop();
+  shared.close();
+  process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));
+  process.exitCode = exitCode([run], {
+    allowed: given.failOnError ?? 0,
+    isInterrupted: interrupt.signal.aborted,
+    isVerbose: given.verbose,
+  });
+  if (!interrupt.signal.aborted) printMessage(failedRowsText([run]));
+}
+
 /** The probes, case by case, with what the judge got wrong; exit code 1 where it was misled. */
-async function showProbes(judge: Judge, json: boolean): Promise<void> {
+async function showProbes(flags: Flags, { given, config, api }: Settings): Promise<void> {
+  if (given.bulk || given.queue !== undefined)
+    throw usageError('--probes are a few calls, made from here: leave --bulk and --queue out');
+  const judges = await judgesOf(flags.judge, given, { own: config.backends ?? [], api });
+  const [judge] = judges as [Judge, ...Judge[]];
+  if (judge.grader !== undefined)
+    throw usageError('--probes test verdicts with quotes, which a grader does not give: leave --grader out');
+  if (judges.length > 1) throw usageError('--probes test one judge: name one');
   const shared = openShared(judge.backend ? [judge.backend] : [], false);
   const score = await probeJudge(judge, { waits: shared.waits });
   shared.close();
-  process.stdout.write(json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()));
+  process.stdout.write(
+    flags.json ? probesJson(judge.name, score) : probesText(judge.name, score, textWidth()),
+  );
   if (!score.passed) process.exitCode = 1;
 }

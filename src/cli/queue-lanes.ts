@@ -1,12 +1,12 @@
 import { type ApiOptions, isApiModel } from '../models/index.ts';
 import type { Lane } from '../queue/index.ts';
-import type { ModelValues, RunValues } from './options/run-options.ts';
+import type { QueueValues } from './options/queue-options.ts';
+import type { RunValues } from './options/run-options.ts';
 import { printMessage } from './print.ts';
 import { queueAddress, queueSecret } from './queue-address.ts';
 import { usageError } from './usage-error.ts';
 
-type Given = Pick<RunValues, 'queue' | 'priority' | 'queueWait' | 'mixedWorkers' | 'dryRun' | 'bulk'> &
-  Pick<ModelValues, 'baseUrl'>;
+type Given = QueueValues & Pick<RunValues, 'dryRun' | 'bulk'>;
 
 /** The ways of a command's models through the queue. Without a queue they are asked from here. */
 export interface QueueLanes {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { missingKeyText } from '../core/index.ts';
-import { type BulkOptions, type FileRun, type Progress, planRun, run } from '../engine/index.ts';
+import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
@@ -9,7 +9,7 @@ import { readText } from '../rubrics/index.ts';
 import { RunFile } from '../store/index.ts';
 import { type AnySuite, excludeRecords, isQuestionSuite, QUESTION_SUITES } from '../suites/index.ts';
 import { type AnyCommand, anyCommand } from './any-command.ts';
-import { bulkNews } from './bulk-news.ts';
+import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exclusionList } from './exclusion-list.ts';
@@ -233,7 +233,7 @@ async function runThrough(
       startNew: given.new,
       keepFailed: given.keepFailed,
       stopEarly,
-      bulk: given.bulk ? bulkOptions(given, line) : undefined,
+      bulk: bulkOptions(given, line),
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
@@ -285,27 +285,6 @@ async function runThrough(
 
 const AT_MOST =
   'at most: with --stop-early the run ends once its conditions are decided; krisis plan says how many records to expect\n';
-
-/** Options of bulk jobs without bulk jobs are a mistake. */
-function refuseWithoutBulk({ bulk, ...given }: Given): void {
-  const typed = Object.keys(given).find((name) => /^(detach|bulk[A-Z])/.test(name));
-  if (bulk || typed === undefined) return;
-  const flag = `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw usageError(`${flag} is about bulk jobs: add --bulk`);
-}
-
-function bulkOptions(given: Given, line: LiveLine): BulkOptions {
-  return {
-    maxRequests: given.bulkMax,
-    waitSeconds: given.bulkWait,
-    detach: given.detach,
-    rest: given.bulkRest,
-    trial: given.bulkTrial,
-    again: given.bulkAgain,
-    pollSeconds: given.bulkPoll,
-    onJob: bulkNews(line),
-  };
-}
 
 /** Conditions are for the merged run. Limits of money and speed hold for each part by itself, and nobody else adds them up. */
 function refuseForShard(

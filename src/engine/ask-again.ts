@@ -84,7 +84,16 @@ function roundsIn(store: RunFile): {
   readonly last: number;
 } {
   const events = store.events();
-  const end = events.findLastIndex(({ kind }) => kind === 'finished' || kind === 'judged');
+  // A sitting that left requests with a provider is not over: the replies are those of its round.
+  const pendingSince = Math.min(
+    ...store
+      .bulk()
+      .pending()
+      .map(({ intendedAt }) => intendedAt / 1000),
+  );
+  const end = events.findLastIndex(
+    ({ kind, time }) => (kind === 'finished' || kind === 'judged') && time < pendingSince,
+  );
   const since = events.slice(end + 1).map(({ kind }) => kind);
   const last = events.findLast(({ kind }) => kind === 'asked_again');
   const isKilled = since.includes('started') || since.includes('continued');

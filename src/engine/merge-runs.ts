@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { canonicalJson, KrisisError, type RunStatus } from '../core/index.ts';
 import { type Manifest, type ManifestUpdate, RunFile, SCHEMA_VERSION } from '../store/index.ts';
-import { pendingJobs } from './bulk/open-lanes.ts';
 import type { FileRun } from './run-options.ts';
 
 interface MergeOptions {
@@ -106,7 +105,7 @@ function checkParts(given: readonly Part[]): Part[] {
     if (status === 'running')
       throw refusal(`${path}: is being written by another process; merge it when it has ended`, path);
     // The merged run would not know of them, and ask the same again.
-    if (pendingJobs(file).length > 0)
+    if (file.bulk().pending().length > 0)
       throw refusal(
         `${path}: requests of it are with the provider in bulk jobs; take in their results, then merge`,
         path,

@@ -38,7 +38,7 @@ export async function prepareRun(
   const judges = isText ? juryOf(judge!) : [];
   if (isText) checkClaims(options.claims, judges);
   const backends = [backend, ...judges.map((one) => one.backend)];
-  if (options.bulk !== undefined) checkBulk(suite, backends, options);
+  checkBulk({ name: suite.name, isText, sensitivity: suite.sensitivity }, backends, options);
   const [egress, ...judgeEgress] = checkBackends(
     suite.sensitivity,
     backends,

@@ -7,13 +7,12 @@ import { needsKeptText, type RowPlace, RunFile, textNotKept } from '../store/ind
 import { type AnyTask, isQuestionSuite, type QuestionSuite, type Suite } from '../suites/index.ts';
 import { askingAgain, labelRequests, planRound, problemsOf, textRequests } from './ask-again.ts';
 import { askRecords, batchesOf, nDone } from './ask-records.ts';
-import { inRounds } from './bulk/bulk-rounds.ts';
 import { openLanes, refuseWhilePending } from './bulk/open-lanes.ts';
 import { isProtected } from './egress.ts';
 import { FIRST_CALLS, FirstCalls } from './first-calls.ts';
 import { openRun, plannedStop } from './open-run.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
-import { askAndJudge, type WalkThrough } from './questions/ask-and-judge.ts';
+import { askAndJudge } from './questions/ask-and-judge.ts';
 import { seatJudges } from './questions/seat-judges.ts';
 import { isJudged, lacksText, nToJudgeAgain, type TextRun } from './questions/unjudged.ts';
 import type { RunIdentity } from './run-identity.ts';
@@ -90,7 +89,8 @@ async function perform(
   },
 ): Promise<RunResult> {
   const { suite, backend, repeats = 1, maxConcurrency = 'auto', signal } = options;
-  if (continued && options.bulk === undefined) refuseWhilePending(store);
+  if (continued && options.bulk === undefined)
+    refuseWhilePending(store, [backend, ...(judging?.judges ?? []).map((judge) => judge.backend)]);
   const nBefore = store.nRecords();
   const records = await selectRecords(store, {
     suite,
@@ -163,7 +163,6 @@ async function perform(
   const hasAllRows = () => store.nMissing(repeats) === 0 && (text === null || isJudged(store, text, repeats));
   const isDone = isAsked && (text === null || isJudged(store, text, repeats));
   let stoppedAgain: RunStopped | null = null;
-  let isWaiting = false;
   const result = await sit(
     store,
     {
@@ -181,38 +180,36 @@ async function perform(
       manifest: { n_selected: records.length },
       perform: async (desk) => {
         const firstCalls = total - done < FIRST_CALLS ? undefined : new FirstCalls();
-        const lanes =
-          options.bulk === undefined ? null : openLanes(store, options.bulk, desk.spending, options);
-        const contextFor = (one: Backend) => ({ ...desk.contextFor(one), later: lanes?.of(one) });
-        const context = { ...contextFor(backend), firstCalls };
+        const lanes = openLanes(store, desk, {
+          ...options,
+          sensitivity: suite.sensitivity,
+          wasAsked: () => store.totals().calls > 0,
+        });
+        const context = { ...lanes.contextFor(backend), firstCalls };
         const { counter } = desk;
-        const walkThrough: WalkThrough = async (walk) => {
-          if (lanes === null) await walk();
-          else isWaiting = (await inRounds(lanes.all(), { ...options.bulk, signal }, walk)) === 'waiting';
-        };
         try {
           if (text === null)
-            await walkThrough(() =>
+            return await lanes.walkThrough(() =>
               askRecords(records, context, { ...asking, maxConcurrency, signal, counter, watched }),
             );
-          else if (!isDone)
-            await askAndJudge(
-              store,
-              records,
-              { ...text, again },
-              { ...desk, contextFor, context, walkThrough },
-              options,
-            );
+          if (isDone) return 'done';
+          return await askAndJudge(
+            store,
+            records,
+            { ...text, again },
+            { ...desk, ...lanes, context },
+            options,
+          );
         } catch (error) {
           // Rows that keep failing do not make a complete run a stopped one.
           if (!(error instanceof RunStopped && error.isFirstCalls && hasAllRows())) throw error;
           stoppedAgain = error;
+          return 'done';
         } finally {
           if (watched !== null && !isDone) store.setManifest({ stop_early: watched.toStore() });
         }
       },
       isDecided: () => watched?.isDecided() ?? false,
-      isWaiting: () => isWaiting,
       isComplete: ({ current }) => {
         if (stoppedAgain !== null) return true;
         // Of all that was ever asked for: a smaller limit does not complete a larger run.

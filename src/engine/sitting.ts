@@ -90,12 +90,10 @@ interface Work {
   readonly baselinesOf?: Suite | null;
   /** What the manifest gets besides how the sitting ended. */
   readonly manifest: ManifestUpdate;
-  /** Does what is missing. */
-  perform(desk: Desk): Promise<void>;
+  /** Does what is missing. `waiting` where requests are with a provider, and the same command continues. */
+  perform(desk: Desk): Promise<'done' | 'waiting'>;
   /** Whether the gates of a run that stops early are decided. Default: the run has none. */
   isDecided?(): boolean;
-  /** Whether requests are with a provider, and the same command continues. Default: no. */
-  isWaiting?(): boolean;
   /** Whether all of it was done. */
   isComplete(counter: ProgressCounter): boolean;
 }
@@ -152,8 +150,12 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
   };
   const started = performance.now();
   const loading = setTimeout(loadResults, LOAD_RESULTS_AFTER_MS);
+  let isWaiting = false;
   const stopped = await work.perform({ counter, spending, contextFor }).then(
-    () => null,
+    (ended) => {
+      isWaiting = ended === 'waiting';
+      return null;
+    },
     (error: unknown) => {
       if (!(error instanceof RunStopped)) throw error;
       options.onStopped?.(error);
@@ -166,7 +168,7 @@ export async function sit(store: RunFile, work: Work, options: SittingOptions): 
     waited_seconds: counter.current.waitedSeconds,
   };
   const before = secondsOf(store);
-  const status = stopped ? 'stopped' : endOf(work, counter);
+  const status = stopped ? 'stopped' : endOf(work, counter, isWaiting);
   const stoppedBecause = stopped && `${stopped.fault}: ${stopped.message}`;
   const { finishRun, sealedScores, suiteBaselines } = await loadResults();
   if (work.baselinesOf && !work.isDone && status === 'complete' && earlier.baselines === null)
@@ -217,10 +219,10 @@ function workersOf(asked: Iterable<Backend>, earlier: Manifest['workers']): NonN
 }
 
 /** How a sitting ended that nothing stopped. */
-function endOf(work: Work, counter: ProgressCounter): RunStatus {
+function endOf(work: Work, counter: ProgressCounter, isWaiting: boolean): RunStatus {
   if (work.isComplete(counter)) return 'complete';
   if (work.isDecided?.()) return 'stopped_early';
-  return work.isWaiting?.() ? 'waiting' : 'interrupted';
+  return isWaiting ? 'waiting' : 'interrupted';
 }
 
 /** Seconds of all sittings so far. */

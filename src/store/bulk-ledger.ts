@@ -47,6 +47,10 @@ type Change = Partial<Omit<BulkJob, 'id' | 'nonce' | 'lane' | 'n' | 'bytes' | 'i
 /** The bulk jobs of a run: every step is on the disk before the next is taken. */
 export interface BulkLedger {
   jobs(): BulkJob[];
+  /** Jobs whose results are not all in the journal, and may still come. */
+  pending(): BulkJob[];
+  /** The calls that have an outcome: replies to them are not needed any more. */
+  endedCalls(): Iterable<{ readonly key: string; readonly attempt: number }>;
   /** The requests of a lane that are with the provider, or were and expired. */
   items(lane: string): Map<string, BulkItemEntry>;
   /** Writes down a job and its requests before anything is sent. */
@@ -63,11 +67,20 @@ export interface BulkLedger {
   collected(id: number): BulkJob;
 }
 
+const PENDING: readonly BulkState[] = ['intended', 'uploaded', 'submitted', 'ended'];
+
 export function bulkLedger(sql: Statements, alone: (work: () => void) => void): BulkLedger {
   const hasTables = () => sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'bulk_jobs'") !== undefined;
   const job = (id: number) => toJob(sql.get('SELECT * FROM bulk_jobs WHERE id = ?', id)!);
   const ledger: BulkLedger = {
     jobs: () => (hasTables() ? sql.all('SELECT * FROM bulk_jobs ORDER BY id').map(toJob) : []),
+    pending: () => ledger.jobs().filter(({ state }) => PENDING.includes(state)),
+    *endedCalls() {
+      const ended = sql.iterate(
+        "SELECT key, attempt FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent'",
+      );
+      for (const { key, attempt } of ended) yield { key: String(key), attempt: Number(attempt) };
+    },
     items: (lane) =>
       new Map(
         hasTables()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, text, toggle, whole } from '../../suites/domains/index.ts';
 import { HEADINGS } from './headings.ts';
-import { duration, inGroup, list, type OptionSpec, positiveNumber } from './option.ts';
+import { duration, inGroup, list, type OptionSpec, positiveNumber, type ValuesOf } from './option.ts';
 
 const QUEUE: OptionSpec<string | true> = {
   ...text('--queue [url]', 'ask through workers; Redis, or KRISIS_QUEUE_URL'),
@@ -15,6 +15,8 @@ export const QUEUE_OPTIONS = inGroup(HEADINGS.queue, null, {
   queueWait: duration('--queue-wait <time>', 'how long to wait for a worker (default: 10m)'),
   mixedWorkers: toggle('--mixed-workers', 'allow workers that serve different weights'),
 });
+
+export type QueueValues = ValuesOf<typeof QUEUE_OPTIONS>;
 
 /** The options of `krisis worker`. */
 export const WORKER_OPTIONS = {

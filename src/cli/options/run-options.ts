@@ -56,7 +56,7 @@ const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
 };
 
 /** How a provider's bulk jobs are used. */
-const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
+export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
   detach: toggle('--detach', 'leave after submission; the same command continues'),
   bulkMax: whole('--bulk-max <n>', 'most requests in one job (default: 10000)', 1),
@@ -219,6 +219,7 @@ export const RUN_OPTIONS = {
   ...MODEL_OPTIONS,
 };
 
+export type BulkValues = ValuesOf<typeof BULK_OPTIONS>;
 export type ModelValues = ValuesOf<typeof MODEL_OPTIONS>;
 export type JudgeValues = ValuesOf<typeof JUDGE_OPTIONS>;
 export type RunValues = ValuesOf<typeof RUN_OPTIONS>;

@@ -61,6 +61,8 @@ interface LaneSetup extends BulkOptions {
   readonly ledger: BulkLedger;
   readonly runId: string;
   readonly isProtected: boolean;
+  /** Whether the run stores the texts of replies. */
+  readonly isTextStored: boolean;
   readonly spending: Spending | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -100,12 +102,12 @@ export class BulkLane {
   /** True when the budget had no room for a request. */
   #isShort = false;
 
-  constructor(setup: LaneSetup, hasAnswers: boolean) {
+  constructor(setup: LaneSetup, wasAsked: boolean) {
     this.#setup = setup;
     this.#retention = setup.isProtected ? RETENTION.protected : RETENTION.other;
     this.#entries = setup.ledger.items(setup.backend.name);
     this.#maxRequests = setup.maxRequests ?? DEFAULT_MAX_REQUESTS;
-    const isFirst = !hasAnswers && this.#jobs().length === 0;
+    const isFirst = !wasAsked && this.#jobs().length === 0;
     this.#trialsLeft = isFirst ? (setup.trial ?? 1) : 0;
     this.#isTrialOver = this.#trialsLeft === 0;
     for (const { job, reservedUsd } of this.#entries.values())
@@ -311,9 +313,7 @@ export class BulkLane {
 
   /** After a walk: what was read is in the journal, so the jobs it came from can go; what was gathered is submitted. */
   async finishWalk(): Promise<void> {
-    this.#ready.clear();
-    for (const job of this.#jobs())
-      if (job.state === 'ended') await this.#remove(this.#setup.ledger.collected(job.id));
+    for (const job of this.#jobs()) if (job.state === 'ended') await this.#finish(job);
     // A walk that came to its end met no refusal.
     this.#isTrialOver = true;
     while (this.#gathered.size > 0) this.#submitSoon();
@@ -325,6 +325,34 @@ export class BulkLane {
         message: 'the budget has no room for the next request of a bulk job; raise the budget to continue',
       });
     this.#isShort = false;
+  }
+
+  /**
+   * Removes a job whose replies were all read. Replies that the walk did not ask for were paid for: another command over the same run may have submitted them, and takes them in. Where texts are not
+   * stored, calls after a kill can differ from those before it, and no command would ever ask for some replies.
+   */
+  async #finish(job: BulkJob): Promise<void> {
+    const unread = () => [...this.#entries.values()].filter((entry) => entry.job === job.id).length;
+    if (unread() > 0) this.#releaseEnded();
+    if (unread() > 0 && this.#setup.isTextStored) {
+      this.#tell(
+        job,
+        `${unread()} replies were not asked for now; they stay there for the command that submitted them`,
+      );
+      return;
+    }
+    for (const [id, ready] of this.#ready) if (ready.job === job.id) this.#ready.delete(id);
+    for (const [id, entry] of this.#entries) if (entry.job === job.id) this.#release(id, entry);
+    await this.#remove(this.#setup.ledger.collected(job.id));
+  }
+
+  /** Calls whose outcome is known, from an earlier process or from the cache, need no reply. */
+  #releaseEnded(): void {
+    for (const ref of this.#setup.ledger.endedCalls()) {
+      const id = this.#idOf(ref);
+      const entry = this.#entries.get(id);
+      if (entry !== undefined && entry.job !== null) this.#release(id, entry);
+    }
   }
 
   /** Whether requests are with the provider. */

@@ -1,44 +1,63 @@
+import { randomUUID } from 'node:crypto';
 import { KrisisError } from '../../core/index.ts';
 import type { Backend } from '../../models/index.ts';
-import type { BulkJob, RunFile } from '../../store/index.ts';
-import { type AnyTask, isQuestionSuite, type Suite } from '../../suites/index.ts';
+import type { RunFile } from '../../store/index.ts';
+import type { Sensitivity } from '../../suites/index.ts';
+import type { CallContext } from '../call-request.ts';
 import { isProtected } from '../egress.ts';
-import type { Spending } from '../spending.ts';
+import type { Desk } from '../sitting.ts';
 import { BulkLane, type BulkOptions } from './bulk-lane.ts';
+import { inRounds } from './bulk-rounds.ts';
 
-/** Refuses what bulk jobs cannot do, before anything is opened. */
+/** What is asked or judged: a suite, or a run. */
+interface Subject {
+  readonly name: string;
+  /** Whether answers are texts, which a judge reads. */
+  readonly isText: boolean;
+  readonly sensitivity?: Sensitivity | undefined;
+}
+
+/** Refuses what bulk jobs cannot do, before anything is asked. */
 export function checkBulk(
-  suite: Suite<AnyTask>,
+  { name, isText, sensitivity }: Subject,
   backends: readonly (Backend | null)[],
   {
     bulk,
     keepText = false,
   }: { readonly bulk?: BulkOptions | undefined; readonly keepText?: boolean | undefined },
 ): void {
+  if (bulk === undefined) return;
   for (const backend of backends)
     if (backend !== null && backend.bulk === undefined)
       throw new KrisisError(`${backend.name} has no bulk jobs; ask it by ordinary calls`, {
         code: 'ERR_BULK_UNAVAILABLE',
         value: backend.name,
       });
-  if (bulk?.detach && isQuestionSuite(suite) && isProtected(suite) && !keepText)
+  const places = new Map<string, string | undefined>();
+  // Jobs are kept by the name of the model: one address would get the questions, and the key, of the other.
+  for (const { name: model, destination } of backends.filter((backend) => backend !== null)) {
+    const known = places.get(model) ?? destination?.host;
+    if (known !== destination?.host)
+      throw new KrisisError(
+        `${model} answers and judges at two addresses (${known}, ${destination?.host}), and bulk jobs are kept by model: judge later, in a command of its own`,
+        { code: 'ERR_BULK_UNAVAILABLE', value: model },
+      );
+    places.set(model, known);
+  }
+  if (bulk.detach && isText && isProtected({ sensitivity }) && !keepText)
     throw new KrisisError(
-      `${suite.name}: answers to protected questions are not stored, so they must be judged in the process that receives them: wait for the jobs, or keep texts`,
-      { code: 'ERR_BULK_UNAVAILABLE', value: suite.name },
+      `${name}: texts about protected questions are not stored, so they must be judged in the process that receives them: wait for the jobs, or keep texts`,
+      { code: 'ERR_BULK_UNAVAILABLE', value: name },
     );
 }
 
-/** The jobs whose results are still to be taken in. */
-export function pendingJobs(store: RunFile): BulkJob[] {
-  return store
+/** Refuses ordinary calls while requests to the same models are with a provider: they would be asked and paid for twice. */
+export function refuseWhilePending(store: RunFile, backends: readonly (Backend | null)[]): void {
+  const names = new Set(backends.map((backend) => backend?.name));
+  const pending = store
     .bulk()
-    .jobs()
-    .filter(({ state }) => PENDING.includes(state));
-}
-
-/** Refuses ordinary calls while requests of the run are with a provider: they would be asked and paid for twice. */
-export function refuseWhilePending(store: RunFile): void {
-  const pending = pendingJobs(store);
+    .pending()
+    .filter(({ lane }) => names.has(lane));
   if (pending.length === 0) return;
   const n = pending.reduce((sum, job) => sum + job.n, 0);
   throw new KrisisError(
@@ -47,36 +66,57 @@ export function refuseWhilePending(store: RunFile): void {
   );
 }
 
-const PENDING: readonly string[] = ['intended', 'uploaded', 'submitted', 'ended'];
+/** How the calls of a sitting are made, and its work done. */
+export interface Lanes extends Pick<Desk, 'contextFor'> {
+  /** Does the work as often as replies have to be waited for: once, where every call goes out by itself. Contexts are made before it. */
+  walkThrough(walk: () => Promise<void>): Promise<'done' | 'waiting'>;
+}
 
-/** The lanes of a run: one for the model, and one for each judge with a model. */
+/** The lanes of a sitting, where it uses bulk jobs: one for each model that it asks. */
 export function openLanes(
   store: RunFile,
-  bulk: BulkOptions,
-  spending: Spending | undefined,
-  { suite, signal }: { readonly suite: Suite<AnyTask>; readonly signal?: AbortSignal | undefined },
-) {
+  { contextFor, spending }: Desk,
+  options: {
+    readonly bulk?: BulkOptions | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly sensitivity: Sensitivity | undefined;
+    /** Whether a model was asked before: then no ordinary call goes before its first job. */
+    readonly wasAsked: (backend: Backend) => boolean;
+  },
+): Lanes {
+  const { bulk, signal } = options;
+  if (bulk === undefined) return { contextFor, walkThrough: (walk) => walk().then(() => 'done') };
   const lanes = new Map<string, BulkLane>();
-  const hasAnswers = store.totals().calls > 0;
-  return {
-    of(backend: Backend): BulkLane {
-      const known = lanes.get(backend.name);
-      if (known !== undefined) return known;
-      const lane = new BulkLane(
-        {
-          ...bulk,
-          backend,
-          ledger: store.bulk(),
-          runId: store.manifest().run_id!,
-          isProtected: isProtected(suite),
-          spending,
-          signal,
-        },
-        hasAnswers,
-      );
-      lanes.set(backend.name, lane);
-      return lane;
-    },
-    all: (): readonly BulkLane[] => [...lanes.values()],
+  const laneOf = (backend: Backend): BulkLane => {
+    const known = lanes.get(backend.name);
+    if (known !== undefined) return known;
+    const lane = new BulkLane(
+      {
+        ...bulk,
+        backend,
+        ledger: store.bulk(),
+        runId: runIdOf(store),
+        isProtected: isProtected(options),
+        isTextStored: !isProtected(options) || store.manifest().keep_text === true,
+        spending,
+        signal,
+      },
+      options.wasAsked(backend),
+    );
+    lanes.set(backend.name, lane);
+    return lane;
   };
+  return {
+    contextFor: (backend): CallContext => ({ ...contextFor(backend), later: laneOf(backend) }),
+    walkThrough: (walk) => inRounds([...lanes.values()], { ...bulk, signal }, walk),
+  };
+}
+
+/** Files of the first version have no id. */
+function runIdOf(store: RunFile): string {
+  const known = store.manifest().run_id;
+  if (known !== null) return known;
+  const made = randomUUID();
+  store.setManifest({ run_id: made });
+  return made;
 }

@@ -2,6 +2,7 @@ import type { Judge } from '../../models/index.ts';
 import { rubricsManifest } from '../../rubrics/index.ts';
 import { placeKey, type RunFile } from '../../store/index.ts';
 import type { Round } from '../ask-again.ts';
+import type { Lanes } from '../bulk/open-lanes.ts';
 import type { CallContext } from '../call-request.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -13,17 +14,14 @@ import { judgeAnswer, judgingFor } from './judge-answer.ts';
 import { claimsManifest, judgesManifest } from './seat-judges.ts';
 import type { TextRun } from './unjudged.ts';
 
-/** Does the work as often as replies have to be waited for. */
-export type WalkThrough = (walk: () => Promise<void>) => Promise<void>;
-
 /** Asks the questions that are missing and has every answer judged, several at a time. */
 export async function askAndJudge(
   store: RunFile,
   records: RecordSource,
   { suite, judging, judgeEgress, again }: TextRun & { readonly again: Round | null },
-  desk: Desk & { readonly context: CallContext; readonly walkThrough: WalkThrough },
+  desk: Desk & Lanes & { readonly context: CallContext },
   { repeats = 1, maxConcurrency = 'auto', signal }: RunOptions,
-): Promise<void> {
+): Promise<'done' | 'waiting'> {
   const { counter, context, contextFor } = desk;
   const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const questions = suite.questions.filter(({ id }) => selected.has(id));
@@ -59,7 +57,7 @@ export async function askAndJudge(
     } else if (row !== null) store.enter([row]);
     counter.row({ state });
   };
-  await desk.walkThrough(async () => {
+  return desk.walkThrough(async () => {
     work = await runWorkers(work, nWorkers(maxConcurrency, context.backend.places), signal, judgeOne);
   });
 }

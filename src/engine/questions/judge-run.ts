@@ -1,9 +1,10 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Judge } from '../../models/index.ts';
+import type { Backend, Judge } from '../../models/index.ts';
 import { type Rubric, rubricsManifest, storedRubrics } from '../../rubrics/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../../store/index.ts';
 import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
 import { currentRound } from '../ask-again.ts';
+import { checkBulk, openLanes, refuseWhilePending } from '../bulk/open-lanes.ts';
 import { isProtected } from '../egress.ts';
 import { nWorkers } from '../pacing/concurrency-limit.ts';
 import type { FileRun, RunOptions } from '../run-options.ts';
@@ -15,7 +16,7 @@ import { checkClaims, claimsManifest, judgesManifest, juryOf, seatJudges } from 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
   extends SittingOptions,
-    Pick<RunOptions, 'passes' | 'buckets' | 'claims' | 'seed' | 'keepFailed' | 'onAskAgain'> {
+    Pick<RunOptions, 'passes' | 'buckets' | 'claims' | 'seed' | 'bulk' | 'keepFailed' | 'onAskAgain'> {
   /** A run of open questions. */
   readonly path: string;
   /** Several judges are a jury. */
@@ -43,8 +44,12 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
       );
     const sensitivity = manifest.sensitivity ?? 'protected';
     const backends = judges.map(({ backend }) => backend);
-    const egress = checkBackends(sensitivity, backends, options);
-    const policy = { isProtected: isProtected({ sensitivity }), keepText: manifest.keep_text === true };
+    const { bulk } = options;
+    const keepText = manifest.keep_text === true;
+    checkBulk({ name: options.path, isText: true, sensitivity }, backends, { bulk, keepText });
+    const egress = checkBackends(sensitivity, backends, options, bulk !== undefined);
+    if (bulk === undefined) refuseWhilePending(file, backends);
+    const policy = { isProtected: isProtected({ sensitivity }), keepText };
     const current = options.keepFailed ? null : currentRound(file);
     const seated = seatJudges(judges, file);
     const round = current?.round ?? null;
@@ -64,7 +69,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         batchSize: 1,
         simulated: manifest.simulated ?? false,
         manifest: {},
-        perform: async ({ counter, contextFor }) => {
+        perform: async (desk) => {
           file.setManifest({
             ...judgesManifest(manifest, seated, { passes, egress }),
             ...claimsManifest(claims),
@@ -73,16 +78,29 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
               manifest,
             ),
           });
+          const lanes = openLanes(file, desk, {
+            bulk,
+            signal,
+            sensitivity,
+            wasAsked: (backend) =>
+              seated.some(
+                ({ judge, config }) => judge.backend === backend && file.judgeTotals(config).calls > 0,
+              ),
+          });
           const contexts = new Map(
-            judges.map((judge) => [judge, judge.backend && contextFor(judge.backend)]),
+            judges.map((judge) => [judge, judge.backend && lanes.contextFor(judge.backend)]),
           );
-          await runWorkers(work, nWorkers(maxConcurrency), signal, async (answered, stop) => {
+          const judgeOne = async (answered: Answered, stop: AbortSignal) => {
             const contextOf = (judge: Judge) => {
               const context = contexts.get(judge) ?? null;
               return context && { ...context, signal: stop };
             };
             await judgeAnswer(answered, judging, file, contextOf);
-            counter.row({ state: 'answered' });
+            desk.counter.row({ state: 'answered' });
+          };
+          let left: readonly Answered[] = work;
+          return lanes.walkThrough(async () => {
+            left = await runWorkers(left, nWorkers(maxConcurrency, placesOf(backends)), signal, judgeOne);
           });
         },
         isComplete: ({ current }) => current.done === work.length,
@@ -93,6 +111,12 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
   } finally {
     file.close();
   }
+}
+
+/** How many calls the workers of a queue take; undefined without a queue. An answer is with one judge at a time. */
+function placesOf(backends: readonly (Backend | null)[]): (() => number) | undefined {
+  const places = backends.flatMap((backend) => backend?.places ?? []);
+  return places.length === 0 ? undefined : () => places.reduce((sum, of) => sum + of(), 0);
 }
 
 /** Begins a round of asking again where judgements have failed. */

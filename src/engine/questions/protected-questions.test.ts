@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/engine-fixture.ts';
 import { judgeOf, textBackend } from '../../../test/question-run-fixture.ts';
+import { apiBackend } from '../../models/index.ts';
 import { LEXICAL_JUDGE } from '../../models/judge.ts';
 import { readRun } from '../../results/read-run.ts';
 import { Rubric } from '../../rubrics/rubric.ts';
@@ -163,6 +164,20 @@ describe('protected open questions', () => {
     await start(path);
     for (const more of [{ judge: LEXICAL_JUDGE }, { keepText: true }, { passes: 2 }])
       await expect(start(path, more)).rejects.toMatchObject({ code: 'ERR_TEXT_NOT_KEPT' });
+  });
+
+  it('are judged in bulk jobs only with a permission of their own, and left there only with kept texts', async () => {
+    const path = newPath();
+    await start(path);
+    const answers = new Map([['q1', ANSWER]]);
+    const inBulk = { ...judge(), backend: await apiBackend('openai/judge', { keyRequired: false }) };
+    const options = { path, judge: inBulk, questions: suite, answers };
+    await expect(judgeRun({ ...options, bulk: {}, allowEgress: ['openai'] })).rejects.toMatchObject({
+      code: 'ERR_EGRESS_NOT_ALLOWED',
+      value: 'openai:bulk',
+    });
+    const detached = judgeRun({ ...options, bulk: { detach: true }, allowEgress: ['openai:bulk'] });
+    await expect(detached).rejects.toMatchObject({ code: 'ERR_BULK_UNAVAILABLE' });
   });
 
   it('can be judged again when their text was kept', async () => {
