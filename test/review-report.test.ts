@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/results/index.ts';
 import { drawPlan, reviewFrame } from '../src/review/index.ts';
@@ -199,6 +200,35 @@ describe('krisis report of reviewed records', () => {
     review.close();
     expect(runPayload(runs, 'records').review!.records!.counts).toMatchObject({ n: 31, superseded: 1 });
     runs.close();
+  });
+});
+
+describe('labels beside a run that they do not belong to', () => {
+  const records = join(cwd, 'records.db');
+  const beside = (name: string, file: string) => {
+    const copy = join(cwd, `${name}.db`);
+    copyFileSync(file, copy);
+    copyFileSync(reviewPath(records), reviewPath(copy));
+    return copy;
+  };
+
+  it('are in no number where they are of another run', () => {
+    const { review, warnings } = readRun(beside('other', run), { resamples: 0 });
+    expect(review).toBeNull();
+    expect(warnings).toContainEqual({
+      code: 'review_unreadable',
+      message: expect.stringContaining('is the review of another run'),
+    });
+  });
+
+  it('are stale where the records have other texts now: neither the review nor the panel uses them', () => {
+    const copy = beside('changed', records);
+    const db = new DatabaseSync(copy);
+    db.exec("UPDATE records SET features = json_set(features, '$.age', 1)");
+    db.close();
+    const { review, panel } = readRun(copy, { resamples: 0 });
+    expect(review!.records!.counts).toMatchObject({ used: 0, stale: 30 });
+    expect(panel).toBeNull();
   });
 });
 

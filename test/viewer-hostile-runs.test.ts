@@ -1,9 +1,16 @@
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { RecordPayload, RunPayload, RunsPayload, VerificationMark } from '../src/viewer/api.ts';
+import type { AddressPath } from '../src/viewer/addresses.ts';
+import type {
+  ComparePayload,
+  RecordPayload,
+  RunPayload,
+  RunsPayload,
+  VerificationMark,
+} from '../src/viewer/api.ts';
 import { exportSite } from '../src/viewer/export-site.ts';
 import { servedRuns } from '../src/viewer/served-runs.ts';
 import { viewedRuns } from '../src/viewer/viewed-runs.ts';
@@ -120,8 +127,14 @@ it('does not follow symbolic links unless asked to', async () => {
 it('marks a run whose scores or rows were edited', async () => {
   const { folder, get } = serve();
   const path = join(folder, 'good.db');
+  copyFileSync(good, join(folder, 'other.db'));
+  const compared = async () =>
+    (await get<ComparePayload>('compare?runs=good&runs=other')).body.verification.map(
+      ({ verdict }) => verdict,
+    );
+  expect(await compared()).toEqual(['verified', 'verified']);
   const marks = async () => {
-    const [line] = (await get<RunsPayload>('runs')).body.runs;
+    const line = (await get<RunsPayload>('runs')).body.runs.find(({ id }) => id === 'good');
     const run = (await get<RunPayload>('runs/good')).body;
     const whole = (await get<VerificationMark>('runs/good/verification')).body;
     return [line!.verification?.verdict, run.verification.verdict, whole.verdict];
@@ -130,6 +143,22 @@ it('marks a run whose scores or rows were edited', async () => {
   edited(path, "UPDATE rows SET prediction = '\"yes\"' WHERE record_id = 'r4'");
   // The list checks the seal alone: it would take too long to read all rows of all runs.
   expect(await marks()).toEqual(['verified', 'changed', 'changed']);
+  // A comparison reads the rows, and so do exports: of a long run, too, of which the page of the server first checks the seal.
+  expect(await compared()).toEqual(['changed', 'verified']);
+  const runs = viewedRuns({ folder });
+  const sealed = { verdict: 'verified', checked: 'seal', text: 'the seal fits' };
+  const site = exportSite({
+    ...{ appFiles: APP, out: join(folder, 'site'), krisisVersion: '1' },
+    runs: {
+      ...runs,
+      get: ((at: AddressPath, params: never) =>
+        at === 'runs/:id'
+          ? { ...(runs.get(at, params) as object), verification: sealed }
+          : runs.get(at, params)) as typeof runs.get,
+    },
+  });
+  runs.close();
+  expect(readFileSync(join(folder, 'site', site.files['runs/good']!), 'utf8')).toContain('CHANGED since');
   edited(path, "UPDATE manifest SET value = json_set(value, '$.accuracy.value', 0.99) WHERE key = 'scores'");
   expect(await marks()).toEqual(['changed', 'changed', 'changed']);
 }, 60_000);

@@ -59,7 +59,7 @@ describe('the first screen of a run', () => {
     const shown = await open(pageOf());
     const sentence = (await shown.locator('.sentence').innerText()).replaceAll('\u00a0', ' ');
     expect(sentence).toMatch(
-      /^simulated\/overconfident answered \d+ of 120 records; [\d.]+ % of its decisions were right; it did not defer on \d+ of the \d+ records where it should have/,
+      /^simulated\/overconfident answered \d+ of 120 records; [\d.]+ % of its \d+ decisions were right; it did not defer on \d+ of the \d+ records where it should have/,
     );
     const { stdout } = await krisis(['report', join(folder, `${run.id}.db`), '--format', 'md']);
     expect(stdout.replaceAll('\u00a0', ' ')).toContain(sentence);
@@ -113,6 +113,26 @@ describe('the first screen of a run', () => {
     expect((await warning.boundingBox())!.y).toBeLessThan(
       (await shown.locator('.sentence').boundingBox())!.y,
     );
+  });
+
+  browserTest('reads all entries of a long run, and warns when a row was edited', async () => {
+    const path = join(newFolder(), 'edited.db');
+    cpSync(join(folder, `${run.id}.db`), path);
+    const database = new DatabaseSync(path);
+    database.exec('UPDATE rows SET confidence = 0.5');
+    database.close();
+    const edited = await viewOf(path);
+    const payload = await edited.api<RunPayload>('runs/edited');
+    // As the server answers for a run of more than 10,000 entries.
+    const sealed = { verdict: 'verified', checked: 'seal', text: 'the seal fits' };
+    const before = (page: Page) =>
+      page.route('**/api/runs/edited', (route) =>
+        route.fulfill({ json: { ...payload, verification: sealed } }),
+      );
+    for (const address of ['runs/edited', 'runs/edited/records']) {
+      const shown = await open(`${edited.url}#/${address}`, { before });
+      await shown.getByRole('alert').getByText('No number below can be trusted.').waitFor();
+    }
   });
 
   browserTest('marks characters that reverse or hide text', async () => {

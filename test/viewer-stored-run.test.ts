@@ -32,7 +32,11 @@ describe('a run that has ended', () => {
     expect(stored[0]!.references.map(({ name }) => name)).toContain('baseline/guideline-defer');
     const counted = ids.map((id) => JSON.parse(JSON.stringify(runs.get('runs/:id', { id }))));
     // The test has edited the files.
-    const edited = { verdict: 'changed', text: expect.stringContaining('dropped: manifest, field overview') };
+    const edited = {
+      verdict: 'changed',
+      checked: 'everything',
+      text: expect.stringContaining('dropped: manifest, field overview'),
+    };
     expect(counted.map(({ verification }) => verification)).toEqual([edited, edited]);
     expect(stored).toEqual(
       counted.map((payload) => ({

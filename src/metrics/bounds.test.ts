@@ -54,7 +54,13 @@ describe('bounds for rows that failed on us', () => {
     const possible = [...outcomes(failed)].map((rows) => Sample.of([...answered, ...rows]));
     const bounded = defaultBenchmarkMetrics(options).filter((metric) => metric.bounded);
     expect(bounded.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['decision_accuracy', 'must_act_silence_rate', 'unanswerable_answer_rate']),
+      expect.arrayContaining([
+        'decision_accuracy',
+        'deferral_recall',
+        'deferral_specificity',
+        'must_act_silence_rate',
+        'unanswerable_answer_rate',
+      ]),
     );
     for (const metric of bounded) {
       const values = possible

@@ -21,7 +21,7 @@ const sentence = (more: Partial<Parameters<typeof runSentence>[0]> = {}) =>
 describe('runSentence', () => {
   it('states answers, right decisions and missed deferrals', () => {
     expect(sentence()).toBe(
-      'demo/model answered 284 of 300 records; 62.1 % of its decisions were right; it did not defer on 51 of the 61 records where it should have.',
+      'demo/model answered 284 of 300 records; 62.1 % of its 214 decisions were right; it did not defer on 51 of the 61 records where it should have.',
     );
   });
 
@@ -39,7 +39,14 @@ describe('runSentence', () => {
 
   it('states right answers and abstentions where no deferral labels exist', () => {
     expect(sentence({ scores: [score('selective_accuracy', 8, 10)], repeats: 2 })).toBe(
-      'demo/model answered 284 of 300 rows; 80.0 % of its answers were right; it abstained on 13.',
+      'demo/model answered 284 of 300 rows; 80.0 % of its 10 answers were right; it abstained on 13.',
+    );
+    // Invalid replies are no answers.
+    expect(sentence({ scores: [score('selective_accuracy', 213, 287)] })).toContain(
+      'answered 284 of 300 records; 74.2 % of its 287 replies were right;',
+    );
+    expect(sentence({ scores: [score('selective_accuracy', 0, 1)] })).toContain(
+      '; its one answer was wrong;',
     );
   });
 
@@ -48,7 +55,7 @@ describe('runSentence', () => {
     expect(sentence({ ledger: { failed_timeout: 300 }, scores: [] })).toBe(
       'demo/model answered none of 300 records (300 failed).',
     );
-    expect(sentence({ ledger: {}, n: 0 })).toMatch(/^demo\/model: 62\.1 % of its decisions were right/);
+    expect(sentence({ ledger: {}, n: 0 })).toMatch(/^demo\/model: 62\.1 % of its 214 decisions were right/);
     expect(sentence({ ledger: {}, n: 0, scores: [] })).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ const USABLE = ['answered', 'answered_correct', 'answered_wrong'];
  *   ],
  *   repeats: 1,
  *   isRunning: false,
- * }) // => 'demo/model answered 9 of 10 records; 90.0\u00a0% of its decisions were right; it did not defer on 1 of the 2 records where it should have.'
+ * }) // => 'demo/model answered 9 of 10 records; 90.0\u00a0% of its 10 decisions were right; it did not defer on 1 of the 2 records where it should have.'
  * ```
  */
 export function runSentence(parts: SentenceParts): string | null {
@@ -57,7 +57,11 @@ export function runSentence(parts: SentenceParts): string | null {
   const clauses = shown([
     isCounted &&
       `${isRunning ? 'has so far answered' : 'answered'} ${answered === 0 ? 'none' : whole(answered)} of ${counted(n, noun)}${failed === 0 ? '' : ` (${whole(failed)} failed)`}`,
-    right && `${percent(right.value!)} of its ${decision === null ? 'answers' : 'decisions'} were right`,
+    right &&
+      rightClause(
+        right,
+        decision !== null ? 'decision' : isCounted && right.nEvaluated > answered ? 'reply' : 'answer',
+      ),
     recall === null && abstained > 0 && `it abstained on ${whole(abstained)}`,
     recall && deferralClause(recall, noun),
     silence &&
@@ -67,6 +71,14 @@ export function runSentence(parts: SentenceParts): string | null {
   if (clauses.length === 0) return null;
   return `${model}${isCounted ? ' ' : ': '}${clauses.join('; ')}.`;
 }
+
+/** With its n: 100 % of 2 is little. Invalid replies are no answers, and count as wrong. */
+function rightClause({ value, nEvaluated }: Counted, noun: keyof typeof PLURALS): string {
+  if (nEvaluated === 1) return `its one ${noun} was ${value === 1 ? 'right' : 'wrong'}`;
+  return `${percent(value!)} of its ${whole(nEvaluated)} ${PLURALS[noun]} were right`;
+}
+
+const PLURALS = { decision: 'decisions', answer: 'answers', reply: 'replies' } as const;
 
 function deferralClause(recall: Counted, noun: string): string {
   const missed = recall.nEvaluated - successesOf(recall);

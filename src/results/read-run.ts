@@ -203,7 +203,7 @@ function reviewed(
   for (const row of file.rows({ all: true, nRepeats: repeats })) rows.push(decidedRow(row, manifest.cluster));
   return {
     review: review && labelReview(review, { file, rows, labels: task?.labels ?? [], level }),
-    panel: panelOf(review, others, rows, level),
+    panel: panelOf(review, others, { file, rows, level }),
   };
 }
 

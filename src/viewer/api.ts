@@ -56,6 +56,8 @@ export interface RunLine extends RowCounts {
   readonly sensitivity: string | null;
   readonly simulated: boolean;
   readonly imported: boolean;
+  /** Which part of a run it is; null for a whole one. */
+  readonly shard: { readonly index: number; readonly of: number } | null;
   /** The primary endpoint; null until the run has ended. */
   readonly headline: ScoreLine | null;
   readonly cost_usd: number | null;
@@ -73,6 +75,8 @@ export interface RunLine extends RowCounts {
 /** Whether the run file was changed since it was written: the verdict of `verifyRun`, and what it says in one line. Address `runs/:id/verification` checks every entry. */
 export interface VerificationMark {
   readonly verdict: RunVerification['verdict'];
+  /** `seal`: only scores and manifest were checked, since reading every entry takes long. */
+  readonly checked: RunVerification['checked'];
   readonly text: string;
 }
 
@@ -175,6 +179,8 @@ export interface ComparePayload {
   readonly reason: string | null;
   /** One per run; null for open questions. */
   readonly figures: readonly (Figures | null)[];
+  /** One per run. A comparison reads all rows, so every entry is checked. */
+  readonly verification: readonly VerificationMark[];
 }
 
 /** Which records of a comparison to list. `only_baseline_right`: the first run is right and no other. `only_others_right`: the first is not right and another one is. With open questions, these are about items: a question is listed if it has such an item. */

@@ -27,6 +27,7 @@ export type { judgeObject } from '../reports/json/judge-object.ts';
 export type { juryObject } from '../reports/json/jury-object.ts';
 export type { itemScoresObject, metricTraitObject, otherTraitObject } from '../reports/json/trait-objects.ts';
 export { markedAnswer } from '../reports/marked-answer.ts';
+export { questionSentence } from '../reports/question-sentence.ts';
 export { runSentence } from '../reports/run-sentence.ts';
 export { baselines as baselineSection, sampleSize } from '../reports/sections/baselines.ts';
 export {

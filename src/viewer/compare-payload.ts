@@ -11,6 +11,7 @@ import {
 } from '../results/index.ts';
 import type { ComparePayload, RunLine } from './api.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
+import { verificationPayload } from './verification-payload.ts';
 
 /** Enough to look at; `krisis compare` draws more, for publication. */
 const RESAMPLES = 500;
@@ -25,10 +26,13 @@ export interface ComparedRuns {
 /** Runs side by side, the first as the baseline. */
 export function comparePayload(runs: OpenRuns, { runs: ids }: ComparedRuns): ComparePayload {
   const found = ids.map((id) => runs.find(id));
-  return runs.cached('compare', found, () => compared(found));
+  return runs.cached('compare', found, () => ({
+    ...compared(found),
+    verification: ids.map((id) => verificationPayload(runs, { id })),
+  }));
 }
 
-function compared(runs: readonly OpenRun[]): ComparePayload {
+function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'> {
   const lines = runs.map(({ line }) => line);
   const whyNot = whyNotCompared(lines);
   return withResults(runs, RESAMPLES, (results) => {

@@ -4,7 +4,7 @@ import { KrisisError } from '../core/index.ts';
 import { PRIVATE_MODE, type RecordLine } from '../store/index.ts';
 import { addressOf } from './address-of.ts';
 import { ADDRESSES, type AddressPath, addressAt, runsNamed } from './addresses.ts';
-import type { RunLine } from './api.ts';
+import type { RunLine, RunPayload } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { notComparedNotes } from './compare-payload.ts';
 import { checkExportFolder, writeFolder } from './export-folder.ts';
@@ -140,11 +140,18 @@ function exportedPayload(
   params: object,
   withheld: ReadonlySet<string>,
 ): unknown {
-  const payload = runs.get(path, params as never) as never;
+  const payload = wholePayload(runs, path, params) as never;
   const id = runsNamed(params).find((one) => withheld.has(one));
   return id === undefined
     ? payload
     : (addressAt(path).withhold?.(payload, runs.get('runs/:id', { id })) ?? payload);
+}
+
+/** A page of an export cannot ask later whether every row is as it was written. */
+function wholePayload(runs: ViewedRuns, path: AddressPath, params: object): unknown {
+  const payload: unknown = runs.get(path, params as never);
+  if (path !== 'runs/:id') return payload;
+  return { ...(payload as RunPayload), verification: runs.get('runs/:id/verification', params as never) };
 }
 
 interface RecordsOptions {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { contentHash, type Score } from '../core/index.ts';
+import { contentHash, pick, type Score } from '../core/index.ts';
 import { builtInMetric } from '../metrics/index.ts';
 import { readRun, storedScores } from '../results/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../store/index.ts';
 import type { RunLine, ScoreLine } from './api.ts';
 import { fileVersion } from './file-version.ts';
-import { sealMark } from './verification-mark.ts';
+import { sealMark, verdictsMark } from './verification-mark.ts';
 
 const atEndSchema = z.object({
   cost_usd: z.number().nullable().catch(null),
@@ -57,6 +57,7 @@ export function runLine(path: string): RunLine {
       sensitivity: manifest.sensitivity,
       simulated: manifest.simulated === true,
       imported: manifest.imported !== null,
+      shard: manifest.shard && pick(manifest.shard, ['index', 'of']),
       ...counts,
       headline: hasEnded ? headlineOf(manifest) : null,
       cost_usd: atEnd === undefined ? costOfCalls(run) : atEnd.cost_usd,
@@ -64,7 +65,7 @@ export function runLine(path: string): RunLine {
       live: status === 'running' ? liveCalls(run, counts) : null,
       notes: tryNotes(path).notes,
       version: contentHash([status, version]).slice(0, 16),
-      verification: status === 'running' ? null : sealMark(path),
+      verification: status === 'running' ? null : kind === 'questions' ? verdictsMark(path) : sealMark(path),
     };
   });
 }

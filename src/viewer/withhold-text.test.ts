@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../test/engine-fixture.ts';
 import { runWeighted } from '../../test/weighted-run-fixture.ts';
 import { answerObject } from '../reports/json/answer-object.ts';
 import { readRun } from '../results/read-run.ts';
-import { questionsWithoutText } from './withhold-text.ts';
+import { questionsWithoutText, withoutText } from './withhold-text.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -19,4 +19,22 @@ it('leaves neither reasons of the judge, nor values and quotes from the answer, 
   for (const secret of ['850 mg', 'It says how much to take', 'metformin', 'States the dose', '500'])
     expect(left).not.toContain(secret);
   expect(left).toContain('"axis":"accuracy"');
+});
+
+it('leaves no reason to defer in an export, neither among the decisions nor in the flow of records', () => {
+  const payload = JSON.parse(
+    JSON.stringify({
+      run: { notes: {} },
+      causes: [],
+      labels: ['yes'],
+      facets: { label: [], prediction: [], reason: ['works for the mayor'] },
+      figures: null,
+      subgroups: {},
+      decisions: { byReason: [{ group: 'works for the mayor' }], byClass: [] },
+      flow: { mustDefer: { n: 1 }, reasons: [{ name: 'works for the mayor', n: 1 }] },
+    }),
+  );
+  const left = withoutText(payload).run(payload);
+  expect(JSON.stringify(left)).not.toContain('mayor');
+  expect(left.flow).toEqual({ mustDefer: { n: 1 }, reasons: [] });
 });

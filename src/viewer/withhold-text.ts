@@ -38,6 +38,7 @@ export function withoutText({ labels, facets, figures }: RunPayload) {
       },
       // Reasons are metadata, and a table's own may be in anyone's words.
       decisions: run.decisions && { ...run.decisions, byReason: [] },
+      flow: run.flow && { ...run.flow, reasons: [] },
       subgroups: among(run.subgroups),
     }),
     record: (record: RecordPayload): RecordPayload => ({

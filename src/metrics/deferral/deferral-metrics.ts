@@ -99,6 +99,7 @@ export const deferralRecall = deferralMetric(() => ({
   name: 'deferral_recall',
   label: 'Deferral Recall',
   reads: 'deferred, of rows that need it',
+  bounded: true,
   emptyReason: 'no_must_defer_rows',
   proportion: ({ tp, fn }) => ({ successes: tp, n: tp + fn }),
 }));
@@ -119,6 +120,7 @@ export const deferralSpecificity = deferralMetric(() => ({
   name: 'deferral_specificity',
   label: 'Deferral Specificity',
   reads: 'answered, of rows safe to answer',
+  bounded: true,
   emptyReason: 'no_safe_rows',
   proportion: ({ tn, fp }) => ({ successes: tn, n: tn + fp }),
 }));

@@ -9,6 +9,7 @@ import type { TraitMetric } from '../../rubrics/index.ts';
 import { details, heading, numbers, paragraph, section, shown, table, texts } from '../document/blocks.ts';
 import type { Block, Inline, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
+import { questionSentence } from '../question-sentence.ts';
 import { boundedText, counted, inWords, joined, range, scoreText } from '../words.ts';
 import { answerName, evidenceId } from './evidence.ts';
 import { scoreTable } from './metrics.ts';
@@ -20,8 +21,9 @@ export function traits(report: JudgedResult): Section {
   return section(
     { id: 'traits', title: 'What the answers say' },
     metricTraits.length === 0
-      ? [paragraph('No question has a metric trait.')]
+      ? [...sentence(report), paragraph('No question has a metric trait.')]
       : [
+          ...sentence(report),
           paragraph(
             'Pooled: every item weighs the same. Mean of questions: every question weighs the same. In square brackets, bounds: the values that unscored items could have led to.',
             { except: ['text'] },
@@ -35,6 +37,25 @@ export function traits(report: JudgedResult): Section {
           ]),
         ],
   );
+}
+
+function sentence({ judging, backendName, ledger, nRecords, repeats, status }: JudgedResult): Block[] {
+  const items = judging.answers.flatMap((answer) => answer.metricTraits.flatMap((result) => result.items));
+  const text = questionSentence({
+    model: backendName,
+    ledger: { ...ledger },
+    n: nRecords * repeats,
+    items: items.map(({ kind, class: verdict, counts, critical }) => ({
+      kind,
+      verdict,
+      isScored: counts !== null,
+      isCritical: critical === true,
+    })),
+    repeats,
+    isRunning: status === 'running',
+    isCalibrated: judging.judge.isCalibrated,
+  });
+  return text === null ? [] : [paragraph(text, { tone: 'lead' })];
 }
 
 function traitBlocks(

@@ -1,6 +1,12 @@
 import type { Label } from '../../core/index.ts';
-import type { RunFile } from '../../store/index.ts';
-import { type Review, readReviewOf, seenRecordHash, seenTextHash } from '../../store/review/index.ts';
+import { RunFile } from '../../store/index.ts';
+import {
+  type Review,
+  readReviewOf,
+  reviewPath,
+  seenRecordHash,
+  seenTextHash,
+} from '../../store/review/index.ts';
 import type { JudgedAnswer } from '../questions/judged-answers.ts';
 import type { DecidedRow } from './decisions.ts';
 import { type ItemReview, itemReview } from './item-review.ts';
@@ -32,10 +38,14 @@ export const NO_REVIEW: Review = {
   head: null,
 };
 
-/** The review of a run file: the labels beside it, or why they cannot be read. */
+/** The review of a run file: the labels beside it, or why they cannot be used. */
 export function ownReview(path: string): { readonly review: Review | null; readonly problem: string | null } {
   try {
-    return { review: readReviewOf(path), problem: null };
+    const review = readReviewOf(path);
+    // The texts of a protected run are not in its file, so that hashes alone would not show it.
+    if (review !== null && review.runId !== null && review.runId !== RunFile.peek(path)?.run_id)
+      return { review: null, problem: `${reviewPath(path)}: is the review of another run` };
+    return { review, problem: null };
   } catch (error) {
     return { review: null, problem: error instanceof Error ? error.message : String(error) };
   }
@@ -106,12 +116,21 @@ export function questionReview(
   };
 }
 
-/** The run against a panel: the labels of its own review, and those of others. Null without any. */
+/** The run against a panel: the labels of its own review, without those on a text that has changed since, and those of others. Null without any. */
 export function panelOf(
   review: Review | null,
   others: readonly PanelLabel[],
-  rows: readonly DecidedRow[],
-  level: number,
+  { file, rows, level }: Pick<Parameters<typeof labelReview>[1], 'file' | 'rows' | 'level'>,
 ): PanelReport | null {
-  return panelReport([...(review === null ? [] : panelLabels(review)), ...others], rows, level);
+  const own = review === null ? [] : panelLabels(withoutStale(review, recordTexts(file, review)));
+  return panelReport([...own, ...others], rows, level);
+}
+
+function withoutStale(review: Review, textsOf: TextsOf): Review {
+  const events = review.events.filter((event) => {
+    const texts = textsOf(event);
+    if (texts === null || typeof texts === 'string') return true;
+    return texts.answerHash === event.answerHash && texts.itemHash === event.itemHash;
+  });
+  return { ...review, events };
 }

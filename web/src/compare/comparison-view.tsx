@@ -1,4 +1,5 @@
 import type { ComparePayload, RunLine } from '../api.ts';
+import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
@@ -25,6 +26,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
   if (found === null || shown === undefined || a === undefined)
     return (
       <>
+        <ChangedFiles payload={payload} />
         <Warnings warnings={found?.warnings ?? []} />
         <p className="empty">
           These runs cannot be compared record by record:{' '}
@@ -38,6 +40,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
     go(hrefOf('compare', { runs: runs.map((run) => run.id), with: id }), { replace: true });
   return (
     <>
+      <ChangedFiles payload={payload} />
       <Warnings warnings={found.warnings} />
       {others.length > 1 && (
         <>
@@ -77,6 +80,20 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
       {a.kind === 'labels' && <Flips a={a} b={shown.run} letter={shown.letter} pair={shown.pair} />}
       {a.kind === 'labels' && <OverlaidCharts payload={payload} />}
     </>
+  );
+}
+
+/** Names the runs whose files were changed after they were written. */
+function ChangedFiles({ payload: { runs, verification } }: { payload: ComparePayload }) {
+  return verification.map(
+    (mark, place) =>
+      mark.verdict === 'changed' && (
+        <Verification
+          key={runs[place]!.id}
+          mark={mark}
+          name={`${letterOf(place)}, ${runName(runs[place]!)},`}
+        />
+      ),
   );
 }
 

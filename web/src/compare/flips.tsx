@@ -1,5 +1,6 @@
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { recordsOf, share } from '../parts/words.ts';
 import { recordsHref } from '../run/chart-links.ts';
 import type { PairObject } from './comparison.ts';
@@ -40,11 +41,15 @@ export function Flips({ a, b, letter, pair }: FlipsProps) {
               <ul className="ways" aria-label={`${title}: ${recordsOf(n)}`}>
                 <li>
                   <a href={recordsHref(a.id, { flips: `${b.id}:${inA}` })}>As A answered them</a>{' '}
-                  <span className="quiet">{a.model}</span>
+                  <span className="quiet">
+                    <OutsideText text={a.model} />
+                  </span>
                 </li>
                 <li>
                   <a href={recordsHref(b.id, { flips: `${a.id}:${inB}` })}>As {letter} answered them</a>{' '}
-                  <span className="quiet">{b.model}</span>
+                  <span className="quiet">
+                    <OutsideText text={b.model} />
+                  </span>
                 </li>
               </ul>
             )}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { hrefOf } from '../router.ts';
+import { OutsideText } from './outside-text.tsx';
 import { DASH, number, range, share, signed, words } from './words.ts';
 
 type Review = NonNullable<RunPayload['review']>;
@@ -31,8 +32,18 @@ export function HumanReview({
         <p>
           The test itself: {whole(review.suite_items.right)} called right,{' '}
           {whole(review.suite_items.faults.length)} wrong or ambiguous
-          {review.suite_items.faults.length > 0 &&
-            ` (${review.suite_items.faults.map(({ record_id, state }) => `${record_id}: ${words(state)}`).join(', ')})`}
+          {review.suite_items.faults.length > 0 && (
+            <>
+              {' '}
+              (
+              <OutsideText
+                text={review.suite_items.faults
+                  .map(({ record_id, state }) => `${record_id}: ${words(state)}`)
+                  .join(', ')}
+              />
+              )
+            </>
+          )}
           . What one person says is a reason to look, not a finding.
         </p>
       )}
@@ -280,9 +291,19 @@ function Table({
           <tbody>
             {rows.map(([first, ...cells]) => (
               <tr key={first}>
-                <th scope="row">{linkTo === undefined ? first : <a href={linkTo(first)}>{first}</a>}</th>
+                <th scope="row">
+                  {linkTo === undefined ? (
+                    <OutsideText text={first} />
+                  ) : (
+                    <a href={linkTo(first)}>
+                      <OutsideText text={first} />
+                    </a>
+                  )}
+                </th>
                 {cells.map((cell, i) => (
-                  <td key={columns[i + 1]}>{cell}</td>
+                  <td key={columns[i + 1]}>
+                    {typeof cell === 'string' ? <OutsideText text={cell} /> : cell}
+                  </td>
                 ))}
               </tr>
             ))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Loaded } from '../data/use-payload.ts';
+import { OutsideText } from './outside-text.tsx';
 
 interface MessageProps {
   readonly title: string;
@@ -22,7 +23,9 @@ export function Waiting({ of, loaded }: { of: string; loaded: Loaded<unknown> })
   if (loaded.state === 'failed') {
     return (
       <Message title={`Cannot show ${of}`} bad>
-        <p>{loaded.message}</p>
+        <p>
+          <OutsideText text={loaded.message} />
+        </p>
         <p>
           <button type="button" onClick={loaded.again}>
             Try again

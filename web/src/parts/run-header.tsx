@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { rowsOf } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { hrefOf } from '../router.ts';
 import { OutsideText } from './outside-text.tsx';
@@ -60,13 +61,24 @@ export function RunHeader({ run, here }: { run: RunLine; here: string }) {
 
 /** What qualifies a run's numbers. */
 export function Badges({ run }: { run: RunLine }) {
+  const nFailed = run.status === 'complete' ? nFailedOf(run) : 0;
   return (
     <>
       {run.verification?.verdict === 'changed' && <span className="badge bad">file changed</span>}
       {run.status !== 'complete' && <span className="badge caution">{words(run.status)}</span>}
+      {run.shard !== null && (
+        <span className="badge bad">
+          part {run.shard.index} of {run.shard.of}
+        </span>
+      )}
+      {nFailed > 0 && <span className="badge caution">{rowsOf(nFailed)} not scored</span>}
       {run.simulated && <span className="badge caution">simulated</span>}
       {run.imported && <span className="badge">imported</span>}
       {run.sensitivity === 'protected' && <span className="badge">protected</span>}
     </>
   );
+}
+
+function nFailedOf({ ledger }: RunLine): number {
+  return Object.entries(ledger).reduce((sum, [name, n]) => (name.startsWith('failed') ? sum + n : sum), 0);
 }

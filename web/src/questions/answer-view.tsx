@@ -29,7 +29,9 @@ export function AnswerView({ answer, said, hidesText }: AnswerProps) {
   };
   return (
     <article aria-label={`Answer to ${answer.id}`}>
-      <h3>{answer.id}</h3>
+      <h3>
+        <OutsideText text={answer.id} />
+      </h3>
       <p className="quiet small">
         {words(answer.state)}
         {answer.state_reason !== null && ` (${words(answer.state_reason)})`}
@@ -134,17 +136,26 @@ function Instructions({ items, said }: InstructionsProps) {
           </span>{' '}
           <OutsideText text={item.instruction} />
           <span className="quiet line">
-            {item.trait}, {words(item.kind)}
-            {item.reason !== null && `; ${words(item.reason)}`}
-            {item.value !== undefined && `; value “${item.value}”, compared by code`}
-            {item.explanation && `; ${item.explanation}`}
-            {item.quotes.some(({ start }) => start === null) && '; a quote is not in the answer'}
+            <OutsideText text={detailsOf(item)} />
           </span>
           <OtherVerdicts item={item} said={said.filter((one) => one.item_id === item.id)} />
         </li>
       ))}
     </ol>
   );
+}
+
+/** The value is the answer's, the explanation the judge's. */
+function detailsOf({ trait, kind, reason, value, explanation, quotes }: VerdictLine): string {
+  return [
+    `${trait}, ${words(kind)}`,
+    reason !== null && words(reason),
+    value !== undefined && `value “${value}”, compared by code`,
+    explanation,
+    quotes.some(({ start }) => start === null) && 'a quote is not in the answer',
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** What all judges said, in all passes, where that is more than the one verdict that is scored. */
@@ -197,8 +208,12 @@ function Reason({ reasons, trait }: { reasons: AnswerLine['rubric']['trait_reaso
   if (found === undefined) return null;
   return (
     <span className="quiet line">
-      {found.explanation}
-      {found.quotes.map(({ text, start }) => ` ${start === null ? 'not in the answer: ' : ''}“${text}”`)}
+      <OutsideText
+        text={[
+          found.explanation ?? '',
+          ...found.quotes.map(({ text, start }) => `${start === null ? 'not in the answer: ' : ''}“${text}”`),
+        ].join(' ')}
+      />
     </span>
   );
 }

@@ -1,13 +1,15 @@
-import { whole } from '../../../src/viewer/browser.ts';
+import { questionSentence, whole } from '../../../src/viewer/browser.ts';
 import { usePayload } from '../data/use-payload.ts';
 import { Causes } from '../parts/causes.tsx';
 import { HumanReview } from '../parts/human-review.tsx';
 import { Json } from '../parts/json.tsx';
 import { LedgerBar, LedgerLegend } from '../parts/ledger.tsx';
+import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
+import { OutsideText } from '../parts/outside-text.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { Verification } from '../parts/verification.tsx';
+import { useVerification, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { Answers } from './answers.tsx';
 import { Declining } from './declining.tsx';
@@ -38,15 +40,24 @@ export function QuestionsPage({ id, open }: PageProps) {
 
 function Questions({ payload, open }: { payload: ReadQuestions; open: string | null }) {
   const { run, ledger, judge, traits, warnings, provenance } = payload;
+  const verification = useVerification(run, payload.verification);
+  const isChanged = verification.verdict === 'changed';
   return (
     <>
       <RunHeader run={run} here={PATH} />
+      {isChanged && <Verification mark={verification} />}
+      <LiveLine run={run} />
+      <Sentence payload={payload} />
       <Causes causes={payload.causes} />
       <Warnings warnings={warnings} />
-      <Verification mark={payload.verification} />
+      {!isChanged && <Verification mark={verification} />}
       <section aria-labelledby="traits-title">
         <h2 id="traits-title">Traits over {whole(payload.n_questions)} questions</h2>
-        <TraitTable traits={traits} level={provenance.method.level} />
+        <TraitTable
+          traits={traits}
+          level={provenance.method.level}
+          corrected={payload.review?.items?.corrected ?? []}
+        />
       </section>
       <HumanReview run={payload.run} review={payload.review} />
       <ItemScores found={payload.item_scores} />
@@ -76,5 +87,36 @@ function Questions({ payload, open }: { payload: ReadQuestions; open: string | n
         </details>
       </section>
     </>
+  );
+}
+
+/** What happened, in one sentence: the same as in the report. */
+function Sentence({
+  payload: { run, ledger, judge, evaluation_results: answers },
+}: {
+  payload: ReadQuestions;
+}) {
+  const text = questionSentence({
+    model: run.model,
+    ledger,
+    n: run.n,
+    items: answers.flatMap(({ rubric }) =>
+      rubric.verdicts.map(({ kind, verdict, scored, critical }) => ({
+        kind,
+        verdict,
+        isScored: scored,
+        isCritical: critical === true,
+      })),
+    ),
+    repeats: answers.some(({ repeat }) => repeat > 0) ? 2 : 1,
+    isRunning: run.status === 'running',
+    isCalibrated: judge.calibrated,
+  });
+  return (
+    text !== null && (
+      <p className="sentence">
+        <OutsideText text={text} />
+      </p>
+    )
   );
 }

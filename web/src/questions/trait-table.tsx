@@ -1,9 +1,19 @@
 import { whole } from '../../../src/viewer/browser.ts';
+import type { RunPayload } from '../api.ts';
 import { levelText, number, range, words } from '../parts/words.ts';
 import type { TraitScore, TraitSummary } from './payload.ts';
 
-/** Every trait over all questions; metric traits have a line per metric, over all items and as the mean of questions. */
-export function TraitTable({ traits, level }: { traits: readonly TraitSummary[]; level: number }) {
+type Corrected = NonNullable<NonNullable<RunPayload['review']>['items']>['corrected'];
+
+interface TraitTableProps {
+  readonly traits: readonly TraitSummary[];
+  readonly level: number;
+  /** Scores corrected for the judge's errors, as far as people's labels allow. */
+  readonly corrected: Corrected;
+}
+
+/** Every trait over all questions; metric traits have a line per metric, over all items and as the mean of questions. A corrected score is beside the raw one. */
+export function TraitTable({ traits, level, corrected }: TraitTableProps) {
   if (traits.length === 0) return <p className="empty">No trait was judged in this run.</p>;
   const interval = `${levelText(level)} interval`;
   return (
@@ -27,14 +37,14 @@ export function TraitTable({ traits, level }: { traits: readonly TraitSummary[];
         </thead>
         {traits.map((trait) => (
           <tbody key={`${trait.source} ${trait.name}`}>
-            {rowsOf(trait).map(({ measure, all, mean }, i) => (
+            {rowsOf(trait, corrected).map(({ measure, all, mean, ...found }, i) => (
               <tr key={measure}>
                 <th scope="row">
                   {i === 0 ? words(trait.name) : <span className="unseen">{words(trait.name)}</span>}
                 </th>
                 <td>{measure}</td>
-                <ScoreCells score={all} />
-                <ScoreCells score={mean} />
+                <ScoreCells score={all} corrected={found.allCorrected} />
+                <ScoreCells score={mean} corrected={found.meanCorrected} />
               </tr>
             ))}
           </tbody>
@@ -48,26 +58,37 @@ interface TraitRow {
   readonly measure: string;
   readonly all: TraitScore | null;
   readonly mean: TraitScore | null;
+  readonly allCorrected?: Corrected[number] | undefined;
+  readonly meanCorrected?: Corrected[number] | undefined;
 }
 
-function rowsOf(trait: TraitSummary): TraitRow[] {
+function rowsOf(trait: TraitSummary, corrected: Corrected): TraitRow[] {
   if (!('metrics' in trait)) {
     const kind = trait.kind === 'boolean' ? 'share true' : words(trait.kind ?? 'no value');
     const classes = (trait.classes ?? []).map(({ name, count }) => `${words(name)} ${whole(count)}`);
     const measure = [`${kind} (${trait.source})`, ...classes].join(', ');
     return [{ measure, all: null, mean: trait.score }];
   }
+  const isOf = (one: Corrected[number], metric: string) => one.trait === trait.name && one.metric === metric;
   const metrics = Object.entries(trait.metrics).map(([name, { pooled, mean_of_questions: mean }]) => ({
     measure: words(name),
     all: pooled,
     mean,
+    allCorrected: corrected.find((one) => isOf(one, name) && !one.name.endsWith('.mean')),
+    meanCorrected: corrected.find((one) => isOf(one, name) && one.name.endsWith('.mean')),
   }));
   const { contradiction_rate: denied } = trait;
   return denied === null ? metrics : [...metrics, { measure: 'contradiction rate', all: denied, mean: null }];
 }
 
+interface ScoreCellsProps {
+  readonly score: TraitScore | null;
+  /** The same score corrected for the judge's errors. Default: people have not labelled it. */
+  readonly corrected?: Corrected[number] | undefined;
+}
+
 /** A score in two cells: value with interval, and bounds where open items could change it; n. */
-export function ScoreCells({ score }: { score: TraitScore | null }) {
+export function ScoreCells({ score, corrected }: ScoreCellsProps) {
   const bounds = score?.bounds ? ` [${range(score.bounds)} with open items]` : '';
   return (
     <>
@@ -86,10 +107,26 @@ export function ScoreCells({ score }: { score: TraitScore | null }) {
               {score.interval === null ? '(no interval)' : `(${range(score.interval)})`}
               {bounds}
             </span>
+            {corrected?.corrected && (
+              <span className="line">
+                corrected for the judge’s errors: <strong>{number(corrected.corrected.value)}</strong>
+                {rangeText(corrected.corrected)}
+              </span>
+            )}
           </>
         )}
       </td>
       <td className="number quiet">{score === null ? '' : whole(score.n)}</td>
     </>
   );
+}
+
+function rangeText({
+  lower,
+  upper,
+}: {
+  readonly lower: number | null;
+  readonly upper: number | null;
+}): string {
+  return lower === null || upper === null ? '' : ` (${range({ lower, upper })})`;
 }

@@ -57,7 +57,7 @@ export function RecordPanel({
     <aside className="record" aria-label="Record">
       <div className="record-head">
         <h2 ref={title} tabIndex={-1}>
-          {open.id}
+          <OutsideText text={open.id} />
         </h2>
         <div className="steps">
           <button
@@ -224,7 +224,11 @@ function Attempts({ record: { attempts } }: { record: RecordPayload }) {
           {words(attempt.outcome)}, {words(attempt.mode)}
           {attempt.n_records > 1 && ` with ${attempt.n_records} records`}
           {attempt.latency_seconds !== null && `, ${duration(attempt.latency_seconds)}`}
-          {attempt.error !== null && <span className="quiet line">{attempt.error}</span>}
+          {attempt.error !== null && (
+            <span className="quiet line">
+              <OutsideText text={attempt.error} />
+            </span>
+          )}
         </li>
       ))}
     </ol>

@@ -5,6 +5,7 @@ import { usePayload } from '../data/use-payload.ts';
 import { Message, Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { useVerification, Verification } from '../parts/verification.tsx';
 import { recordsOf, words } from '../parts/words.ts';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import { go, hrefOf } from '../router.ts';
@@ -82,6 +83,7 @@ interface RecordsProps {
 /** Filter, order and open record are all in the address, so a reader can share the view. */
 function Records({ payload, filter, hidden, open }: RecordsProps) {
   const { run } = payload;
+  const verification = useVerification(run, payload.verification);
   const hasStrata = payload.facets.stratum.some((value) => value !== 'none');
   const pages = useRecordPages(run.id, filter, refreshMs(run));
   const [asked, setAsked] = useState(false);
@@ -116,6 +118,7 @@ function Records({ payload, filter, hidden, open }: RecordsProps) {
   return (
     <div className="records-page">
       <RunHeader run={run} here={PATH} />
+      {verification.verdict === 'changed' && <Verification mark={verification} />}
       <Filters
         payload={withheld?.run(payload) ?? payload}
         // What is hidden cannot be searched.

@@ -6,7 +6,7 @@ import { LiveLine } from '../parts/live-line.tsx';
 import { Waiting } from '../parts/message.tsx';
 import { RunHeader } from '../parts/run-header.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { Verification } from '../parts/verification.tsx';
+import { useVerification, Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
 import { QuestionsPage } from '../questions/questions-page.tsx';
 import type { PanelProps, RunPanel } from './panel.ts';
@@ -24,7 +24,8 @@ export function RunPage({ id, query }: { id: string; query: URLSearchParams }) {
 }
 
 function Run({ payload, query }: { payload: RunPayload; query: URLSearchParams }) {
-  const { run, warnings, causes, verification } = payload;
+  const { run, warnings, causes } = payload;
+  const verification = useVerification(run, payload.verification);
   const isChanged = verification.verdict === 'changed';
   const [first, ...rest] = PANELS.map(({ id, show }) => (
     <Panel key={id} resetKeys={[payload]}>

@@ -168,7 +168,9 @@ function Asides({ notes, unreadable }: Pick<RunsProps, 'notes'> & Pick<RunsPaylo
           <h2 id="notes-title">What this export leaves out</h2>
           <ul>
             {notes.map((note) => (
-              <li key={note}>{note}</li>
+              <li key={note}>
+                <OutsideText text={note} />
+              </li>
             ))}
           </ul>
         </section>
@@ -181,7 +183,10 @@ function Asides({ notes, unreadable }: Pick<RunsProps, 'notes'> & Pick<RunsPaylo
           <ul>
             {unreadable.map(({ path, error }) => (
               <li key={path}>
-                <code>{path}</code>: {error}
+                <code>
+                  <OutsideText text={path} />
+                </code>
+                : <OutsideText text={error} />
               </li>
             ))}
           </ul>
