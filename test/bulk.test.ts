@@ -180,8 +180,12 @@ describe('krisis run --bulk', () => {
 
   it('stops before a job is submitted when the ordinary call before it is refused', async () => {
     const emulator = await provider({}, { auth: 'invalid' });
-    const run = await runJson(asking('openai', emulator), workingFolder());
-    expect([run.code, run.status, emulator.bulk().jobsCreated]).toEqual([3, 'stopped', 0]);
+    const folder = workingFolder();
+    // The second start has no answer to go by either.
+    for (const _ of [1, 2]) {
+      const run = await runJson(asking('openai', emulator), folder);
+      expect([run.code, run.status, emulator.bulk().asked]).toEqual([3, 'stopped', []]);
+    }
   });
 
   it('submits a job again that was too much for the queue, and stops at any other refusal', async () => {
@@ -235,7 +239,8 @@ describe('krisis run --bulk', () => {
   });
 
   it('asks open questions and their judge in two rounds of jobs', async () => {
-    const emulator = await provider();
+    const behaviour = { keepsAll: true };
+    const emulator = await provider(behaviour);
     const questions = (...more: string[]) => [
       'run',
       'open/clinical',
@@ -257,12 +262,17 @@ describe('krisis run --bulk', () => {
         "SELECT record_id, judge, pass, json_extract(outcome, '$.verdicts') AS v FROM judgements ORDER BY 1, 2, 3",
       );
     const ordinary = await command(questions('--run', 'ordinary.db'), folder);
-    const bulk = await command(questions('--run', 'bulk.db', '--bulk', '--bulk-poll', '0.02'), folder);
+    const inBulk = questions('--run', 'bulk.db', '--bulk', '--bulk-poll', '0.02');
+    const bulk = await command(inBulk, folder);
     expect([ordinary.code, bulk.code]).toEqual([0, 0]);
     expect(verdicts('bulk.db')).toEqual(verdicts('ordinary.db'));
     expect(
       query(join(folder, 'bulk.db'), 'SELECT lane, count(*) AS n FROM bulk_jobs GROUP BY lane'),
     ).toHaveLength(2);
+    // What could not be deleted is deleted by the next start, although nothing is left to ask.
+    expect(emulator.bulk().files).not.toEqual([]);
+    behaviour.keepsAll = false;
+    expect((await command(inBulk, folder)).code).toBe(0);
     expect(emulator.bulk()).toMatchObject({ files: [], problems: [] });
   });
 

@@ -183,7 +183,7 @@ async function perform(
         const lanes = openLanes(store, desk, {
           ...options,
           sensitivity: suite.sensitivity,
-          wasAsked: () => store.totals().calls > 0,
+          judges: text?.judging.judges ?? [],
         });
         const context = { ...lanes.contextFor(backend), firstCalls };
         const { counter } = desk;
@@ -192,7 +192,7 @@ async function perform(
             return await lanes.walkThrough(() =>
               askRecords(records, context, { ...asking, maxConcurrency, signal, counter, watched }),
             );
-          if (isDone) return 'done';
+          if (isDone) return await lanes.removeLeft();
           return await askAndJudge(
             store,
             records,

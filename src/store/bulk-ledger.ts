@@ -1,4 +1,5 @@
 import { BULK_TABLES } from './bulk-tables.ts';
+import { ANSWERING, callsOfJudge } from './call-queries.ts';
 import type { Statements } from './statements.ts';
 
 /** `intended`: written down before anything is sent. `uploaded`: the provider has the requests. `submitted`: it works on them. `ended`: it is done. `collected`: all results are in the journal. `removed`: it keeps nothing more of ours. `rejected`: it refused the whole job. `lost`: its results are gone. */
@@ -49,6 +50,8 @@ export interface BulkLedger {
   jobs(): BulkJob[];
   /** Jobs whose results are not all in the journal, and may still come. */
   pending(): BulkJob[];
+  /** Whether the model has answered a call; with the configuration of a judge, whether that judge has. */
+  isAnswered(judge: string | null): boolean;
   /** The calls that have an outcome: replies to them are not needed any more. */
   endedCalls(): Iterable<{ readonly key: string; readonly attempt: number }>;
   /** The requests of a lane that are with the provider, or were and expired. */
@@ -75,6 +78,11 @@ export function bulkLedger(sql: Statements, alone: (work: () => void) => void): 
   const ledger: BulkLedger = {
     jobs: () => (hasTables() ? sql.all('SELECT * FROM bulk_jobs ORDER BY id').map(toJob) : []),
     pending: () => ledger.jobs().filter(({ state }) => PENDING.includes(state)),
+    isAnswered(judge) {
+      const { sql: which, values } = judge === null ? ANSWERING : callsOfJudge(judge);
+      const answered = `SELECT 1 FROM calls WHERE outcome = 'answered' AND ${which} LIMIT 1`;
+      return sql.get(answered, ...values) !== undefined;
+    },
     *endedCalls() {
       const ended = sql.iterate(
         "SELECT key, attempt FROM calls WHERE outcome IS NOT NULL AND outcome <> 'not_sent'",

@@ -102,12 +102,13 @@ export class BulkLane {
   /** True when the budget had no room for a request. */
   #isShort = false;
 
-  constructor(setup: LaneSetup, wasAsked: boolean) {
+  /** A model that has answered before needs no trial. */
+  constructor(setup: LaneSetup, hasAnswered: boolean) {
     this.#setup = setup;
     this.#retention = setup.isProtected ? RETENTION.protected : RETENTION.other;
     this.#entries = setup.ledger.items(setup.backend.name);
     this.#maxRequests = setup.maxRequests ?? DEFAULT_MAX_REQUESTS;
-    const isFirst = !wasAsked && this.#jobs().length === 0;
+    const isFirst = !hasAnswered && this.#jobs().length === 0;
     this.#trialsLeft = isFirst ? (setup.trial ?? 1) : 0;
     this.#isTrialOver = this.#trialsLeft === 0;
     for (const { job, reservedUsd } of this.#entries.values())
@@ -301,12 +302,17 @@ export class BulkLane {
     }
   }
 
+  /** Removes what an earlier process could not remove at the provider. */
+  async removeLeft(): Promise<void> {
+    for (const job of this.#jobs()) if (job.state === 'collected') await this.#remove(job);
+  }
+
   /** Continues what an earlier process left, before the first walk. */
   async recover(): Promise<void> {
+    await this.removeLeft();
     for (const job of this.#jobs()) {
       if (job.state === 'intended' || job.state === 'uploaded') await this.#advance(job, null);
       if (job.state === 'ended') await this.#collect(job);
-      if (job.state === 'collected') await this.#remove(job);
       if (job.state === 'lost') await this.#refuseLost(job);
     }
   }

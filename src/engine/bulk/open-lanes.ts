@@ -5,6 +5,7 @@ import type { RunFile } from '../../store/index.ts';
 import type { Sensitivity } from '../../suites/index.ts';
 import type { CallContext } from '../call-request.ts';
 import { isProtected } from '../egress.ts';
+import type { SeatedJudge } from '../questions/seat-judges.ts';
 import type { Desk } from '../sitting.ts';
 import { BulkLane, type BulkOptions } from './bulk-lane.ts';
 import { inRounds } from './bulk-rounds.ts';
@@ -70,6 +71,8 @@ export function refuseWhilePending(store: RunFile, backends: readonly (Backend |
 export interface Lanes extends Pick<Desk, 'contextFor'> {
   /** Does the work as often as replies have to be waited for: once, where every call goes out by itself. Contexts are made before it. */
   walkThrough(walk: () => Promise<void>): Promise<'done' | 'waiting'>;
+  /** In place of a walk, where nothing is left to ask: removes what is still with the provider. */
+  removeLeft(): Promise<'done'>;
 }
 
 /** The lanes of a sitting, where it uses bulk jobs: one for each model that it asks. */
@@ -80,13 +83,17 @@ export function openLanes(
     readonly bulk?: BulkOptions | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly sensitivity: Sensitivity | undefined;
-    /** Whether a model was asked before: then no ordinary call goes before its first job. */
-    readonly wasAsked: (backend: Backend) => boolean;
+    readonly judges: readonly SeatedJudge[];
   },
 ): Lanes {
   const { bulk, signal } = options;
-  if (bulk === undefined) return { contextFor, walkThrough: (walk) => walk().then(() => 'done') };
+  if (bulk === undefined)
+    return { contextFor, walkThrough: (walk) => walk().then(() => 'done'), removeLeft: async () => 'done' };
   const lanes = new Map<string, BulkLane>();
+  const isAnswered = (backend: Backend) => {
+    const configs = options.judges.flatMap((seat) => (seat.judge.backend === backend ? seat.config : []));
+    return (configs.length === 0 ? [null] : configs).some((judge) => store.bulk().isAnswered(judge));
+  };
   const laneOf = (backend: Backend): BulkLane => {
     const known = lanes.get(backend.name);
     if (known !== undefined) return known;
@@ -101,7 +108,7 @@ export function openLanes(
         spending,
         signal,
       },
-      options.wasAsked(backend),
+      isAnswered(backend),
     );
     lanes.set(backend.name, lane);
     return lane;
@@ -109,6 +116,11 @@ export function openLanes(
   return {
     contextFor: (backend): CallContext => ({ ...contextFor(backend), later: laneOf(backend) }),
     walkThrough: (walk) => inRounds([...lanes.values()], { ...bulk, signal }, walk),
+    removeLeft: async () => {
+      for (const { judge } of options.judges) if (judge.backend !== null) laneOf(judge.backend);
+      for (const lane of lanes.values()) await lane.removeLeft();
+      return 'done';
+    },
   };
 }
 

@@ -82,10 +82,7 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
             bulk,
             signal,
             sensitivity,
-            wasAsked: (backend) =>
-              seated.some(
-                ({ judge, config }) => judge.backend === backend && file.judgeTotals(config).calls > 0,
-              ),
+            judges: seated,
           });
           const contexts = new Map(
             judges.map((judge) => [judge, judge.backend && lanes.contextFor(judge.backend)]),
