@@ -235,6 +235,7 @@ describe('--non-inferior', () => {
     [['score', answers, '--non-inferior', answers], '--non-inferior needs --margin'],
     [['score', answers, '--non-inferior', 'gone.jsonl', '--margin', '0.1'], 'gone.jsonl: no such run'],
     [['report', 'bold.db', ...gate('0')], 'Expected a number above 0'],
+    [['report', 'bold.db', ...gate('2')], 'a margin of 2 tolerates any loss'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'acuracy')], 'did you mean accuracy'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'coverage')], 'To choose the metric, add --on METRIC.'],
     [['report', 'bold.db', ...gate('0.1', '--on', 'log_loss')], 'To score it, add --bundle extended.'],

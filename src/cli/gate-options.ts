@@ -7,6 +7,7 @@ import {
   type KnownMetrics,
   knownMetric,
   limitProblem,
+  marginProblem,
   parseGate,
 } from '../results/index.ts';
 import { findRun } from '../store/index.ts';
@@ -69,6 +70,8 @@ export function planGates(
       : knownMetric(flags.on, known, (message, code = 'ERR_USAGE') => {
           throw new KrisisError(`--on: ${message}`, { code });
         });
+  const problem = marginProblem(metric ?? 'accuracy', flags.margin);
+  if (problem !== null) throw usageError(`--margin: ${problem}`);
   return {
     gates,
     allowLexicalJudge,

@@ -211,7 +211,7 @@ function refuseTooSmall(
     if (isReachable({ ...terms, nTotal: middle })) high = middle;
     else low = middle;
   }
-  const least = needed >= 10_000_000 ? 'and no number of records would do' : `at least ${high} are needed`;
+  const least = needed >= 10_000_000 ? 'no number of records would do' : `at least ${high} are needed`;
   const all =
     suiteSize === nUnits ? `all ${nUnits} answers` : `all ${suiteSize} answers that it counts, of ${nUnits},`;
   throw new KrisisError(`'${text}' could not pass even if ${all} were right: ${least}`, {

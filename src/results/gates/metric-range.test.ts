@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TASK_NAMES } from '../../metrics/bundle-options.ts';
 import { extendedMetrics } from '../../metrics/registry.ts';
-import { limitProblem, metricRange } from './metric-range.ts';
+import { limitProblem, marginProblem, metricRange } from './metric-range.ts';
 
 describe('metricRange', () => {
   it('is from 0 to 1 for every share', () => {
@@ -30,4 +30,14 @@ describe('limitProblem', () => {
   ])('of %s and %d', (metric, limit, problem) => {
     expect(limitProblem(metric, limit)).toBe(problem);
   });
+});
+
+it('has no margin that tolerates any loss', () => {
+  expect(marginProblem('accuracy', 2)).toContain('did you mean 0.02?');
+  expect(marginProblem('accuracy', 1)).toContain('between 0 and 1');
+  expect([marginProblem('accuracy', 0.9), marginProblem('mcc', 1.5), marginProblem('log_loss', 3)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

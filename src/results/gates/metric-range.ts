@@ -22,3 +22,12 @@ export function limitProblem(metric: string, limit: number): string | null {
   const meant = limit > 1 && limit <= 100 ? `; did you mean ${Number((limit / 100).toPrecision(12))}?` : '';
   return `${metric} lies between ${range[0]} and ${range[1]}${meant}`;
 }
+
+/** What is wrong with a margin that no two values of a metric can differ by, so that every run would pass; null where nothing is. */
+export function marginProblem(metric: string, margin: number): string | null {
+  const range = metricRange(metric);
+  if (range === null || margin < range[1] - range[0]) return null;
+  const meant =
+    margin > 1 && margin <= 100 ? `; did you mean ${Number((margin / 100).toPrecision(12))}?` : '';
+  return `a margin of ${margin} tolerates any loss: ${metric} lies between ${range[0]} and ${range[1]}${meant}`;
+}
