@@ -50,9 +50,29 @@ describe('krisis threshold', () => {
     expect(text).toContain('at least 45 accepted answers without an error, so 90 records of this kind');
   });
 
+  it('counts answers that have no truth, patients, and enough answers that are wrong', async () => {
+    const lines = Array.from({ length: 1400 }, (_, i) =>
+      JSON.stringify({
+        id: `r${i}`,
+        ground_truth: i % 4 === 0 ? null : 'yes',
+        prediction: 'yes',
+        abstained: false,
+        confidence: 0.99,
+        metadata: { patient: `p${i >> 1}`, should_abstain: i % 4 === 0 },
+      }),
+    );
+    const path = folder.file('no-truth.jsonl');
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const text = (await krisis(['threshold', path, '--cluster', 'patient'])).stdout.replace(/\s+/g, ' ');
+    expect(text).toContain('plan for 330 accepted answers (660 patients if all usable');
+    expect(text).toContain('has 350 usable ones already, so more of the same may not help');
+    expect(text).toMatch(/\d+ answers where no truth can be derived: counted as wrong/);
+  });
+
   it('has JSON, Markdown and HTML', async () => {
     const found = JSON.parse((await krisis(['threshold', many, '--json'])).stdout);
     expect(found).toMatchObject({ threshold: 0.95, risk: 0.05, confidence: 0.9, unit: 'id', reason: null });
+    expect(found).toMatchObject({ confidence_source: 'stated', prompt_sha256: [], status: 'complete' });
     expect(found.evaluation.coverage).toBeGreaterThan(0.5);
     expect((await krisis(['threshold', many, '--format', 'md'])).stdout).toContain('| answer everything |');
     const page = folder.file('threshold.html');

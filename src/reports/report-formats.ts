@@ -7,13 +7,12 @@ import {
   type RunDrift,
   type RunResult,
   type RunThreshold,
-  thresholdObject,
 } from '../results/index.ts';
 import { comparisonDocument } from './document/comparison-document.ts';
 import type { ReportDocument } from './document/document.ts';
 import { driftDocument } from './document/drift-document.ts';
 import { runDocument } from './document/run-document.ts';
-import { thresholdDocument } from './document/threshold-document.ts';
+import { thresholdDocument, thresholdRunObject } from './document/threshold-document.ts';
 import { csvChunks } from './formats/csv.ts';
 import { comparisonJson, formatMetricsJsonReport, jsonChunks } from './formats/json.ts';
 import { renderJunit } from './formats/junit.ts';
@@ -146,8 +145,7 @@ export async function renderThreshold(
   format: ReportFormatName,
   options: Pick<ReportOptions, 'width'> = {},
 ): Promise<string> {
-  if (format === 'json')
-    return `${sortedJson({ model: report.backendName, suite: report.suiteName, ...thresholdObject(found) }, 0)}\n`;
+  if (format === 'json') return `${sortedJson(thresholdRunObject(report, found), 0)}\n`;
   return renderDocument(thresholdDocument(report, found), format, options);
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { RunResult, RunThreshold } from '../../results/index.ts';
+import { type RunResult, type RunThreshold, thresholdObject } from '../../results/index.ts';
+import { promptHashes } from '../sections/provenance.ts';
 import {
   notes,
   policyTable,
@@ -10,7 +11,7 @@ import {
 } from '../sections/threshold.ts';
 import { dateText, exactPercent, inWords } from '../words.ts';
 import { code, paragraph, section, shown } from './blocks.ts';
-import type { ReportDocument } from './document.ts';
+import type { Fact, ReportDocument } from './document.ts';
 
 /** A threshold that could be deployed, with what it rests on. */
 export function thresholdDocument(report: RunResult, found: RunThreshold): ReportDocument {
@@ -29,6 +30,7 @@ export function thresholdDocument(report: RunResult, found: RunThreshold): Repor
       ['Suite', code(suiteName)],
       ['Suite hash', code(suiteHash ?? 'not stated')],
       ['Model', code(backendName)],
+      ...madeWith(report).map(([name, values]): Fact => [name, code(values.join(', '))]),
       ['Run started', dateText(createdAt)],
       ...(path === null ? [] : [['Run file', code(basename(path))] as const]),
     ],
@@ -43,6 +45,32 @@ export function thresholdDocument(report: RunResult, found: RunThreshold): Repor
       section({ id: 'method', title: 'Method' }, [paragraph(splitText(found), { tone: 'small' })]),
     ]),
     footer: `Made by Krisis. ${promiseText(found)} An evaluation of a model on a benchmark: not a medical device, not a clinical study, and no advice for any patient.`,
+  };
+}
+
+/** What the promise is bound to besides the model's name: after a change of one of these, calibrate again. */
+function madeWith(report: RunResult) {
+  return (
+    [
+      ['Model as the provider names it', report.extras.model_ids],
+      ['Prompt templates (SHA-256)', promptHashes(report)],
+      ['Confidence from', [report.confidenceSource]],
+    ] as const
+  ).filter(([, values]) => values.length > 0);
+}
+
+/** The threshold with the run that it was chosen on, in the keys of the JSON reports. */
+export function thresholdRunObject(report: RunResult, found: RunThreshold) {
+  return {
+    model: report.backendName,
+    model_ids: report.extras.model_ids,
+    suite: report.suiteName,
+    suite_hash: report.suiteHash,
+    prompt_sha256: promptHashes(report),
+    confidence_source: report.confidenceSource,
+    status: report.status,
+    created_at: report.createdAt,
+    ...thresholdObject(found),
   };
 }
 

@@ -50,8 +50,7 @@ function methodFacts({ card, primaryEndpoint: endpoint, arm }: RunResult): Fact[
 
 function runFacts(report: RunResult): Fact[] {
   const { egress, extras, parameters } = report;
-  const templates = extras.prompt_templates.slice(0, MOST_HASHES);
-  const hashes = templates.map(({ prompt }, i) => [i === 0 ? '' : BREAK, code(contentHash(prompt ?? null))]);
+  const hashes = promptHashes(report).map((hash, i) => [i === 0 ? '' : BREAK, code(hash)]);
   return [
     ['suite hash (SHA-256)', report.suiteHash === null ? 'not known' : code(report.suiteHash)],
     [
@@ -65,10 +64,15 @@ function runFacts(report: RunResult): Fact[] {
     ],
     ['model as the provider names it', extras.model_ids.join(', ') || 'not stated'],
     ['parameters', Object.keys(parameters).length === 0 ? 'none were set' : valueText(parameters)],
-    ['prompt templates (SHA-256)', templates.length === 0 ? 'none captured' : hashes],
+    ['prompt templates (SHA-256)', hashes.length === 0 ? 'none captured' : hashes],
     ...(isJudged(report) ? judgeFacts(report) : importFacts(report)),
     ...(report.verification ? [['run file', verificationText(report.verification)] as Fact] : []),
   ];
+}
+
+/** The hashes of the prompts that a run was asked with; empty where none were captured. */
+export function promptHashes({ extras }: Pick<RunResult, 'extras'>): string[] {
+  return extras.prompt_templates.slice(0, MOST_HASHES).map(({ prompt }) => contentHash(prompt ?? null));
 }
 
 function importFacts({ imported }: RunResult): Fact[] {

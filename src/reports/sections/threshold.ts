@@ -46,13 +46,18 @@ export function promiseText(found: RunThreshold): string {
   return `No threshold can be promised: with this much data, none keeps the share of wrong answers at or below ${exactPercent(risk)} with ${exactPercent(confidence)} confidence. ${why(found)}`;
 }
 
-function why({ reason, calibration: { nUsable }, needed }: RunThreshold): string {
+function why({ reason, unit, calibration: { nUsable }, needed }: RunThreshold): string {
   const { accepted, records, acceptedForPower, recordsForPower } = needed!;
-  const least = `${whole(accepted)} accepted answers without an error${records === null ? '' : `, so ${whole(records)} records of this kind`}`;
+  const units = unit === 'id' ? 'records' : unit === 'call' ? 'calls' : 'patients';
+  const least = `${whole(accepted)} accepted answers without an error${records === null ? '' : `, so ${whole(records)} ${units} of this kind`}`;
+  const chance = 'For an 80 % chance to find a threshold where half that share is wrong';
+  const plan = `plan for ${whole(acceptedForPower ?? 0)} accepted answers${recordsForPower === null ? '' : ` (${whole(recordsForPower)} ${units} if all usable answers are accepted)`}`;
   const fair =
     acceptedForPower === null
       ? ''
-      : ` For an 80 % chance to find a threshold where half that share is wrong, plan for ${whole(acceptedForPower)} accepted answers${recordsForPower === null ? '' : ` (${whole(recordsForPower)} records if all usable answers are accepted)`}.`;
+      : nUsable >= acceptedForPower
+        ? ` ${chance}, ${plan}; the calibration part has ${whole(nUsable)} usable ones already, so more of the same may not help.`
+        : ` ${chance}, ${plan}.`;
   if (reason === 'too_few_rows')
     return `The calibration part has ${whole(nUsable)} usable ${nUsable === 1 ? 'answer' : 'answers'}; the promise needs at least ${least}.${fair}`;
   return `The strictest threshold that was tested has too many wrong answers.${fair}`;
@@ -86,6 +91,9 @@ export function policyTable(found: RunThreshold): Table {
 export function notes(found: RunThreshold): Block {
   const { evaluation, answerEverything, isContradicted, nUnlabelled, risk } = found;
   const { deferred, mustAct } = evaluation;
+  // Without a threshold nothing is accepted: the answers behind "answer everything" are counted.
+  const [accepted, answer] =
+    found.threshold === null ? [answerEverything, 'answer'] : [evaluation, 'accepted answer'];
   const reasons = [
     [
       deferred.belowThreshold,
@@ -104,10 +112,10 @@ export function notes(found: RunThreshold): Block {
       `Deferred in the evaluation part: ${deferredText || 'nothing'}.`,
       mustAct.n > 0 &&
         `Rows on which deferring is unsafe: ${whole(mustAct.deferred)}/${whole(mustAct.n)} deferred (answering everything: ${whole(answerEverything.mustAct.deferred)}/${whole(mustAct.n)}).`,
-      evaluation.nOnMustDefer > 0 &&
-        `${counted(evaluation.nOnMustDefer, 'accepted answer')} where deferring was right: judged by ${evaluation.nOnMustDefer === 1 ? 'its label' : 'their labels'}.`,
-      evaluation.nWithoutTruth > 0 &&
-        `${counted(evaluation.nWithoutTruth, 'accepted answer')} where no truth can be derived: counted as wrong.`,
+      accepted.nOnMustDefer > 0 &&
+        `${counted(accepted.nOnMustDefer, answer)} where deferring was right: judged by ${accepted.nOnMustDefer === 1 ? 'its label' : 'their labels'}.`,
+      accepted.nWithoutTruth > 0 &&
+        `${counted(accepted.nWithoutTruth, answer)} where no truth can be derived: counted as wrong.`,
       nUnlabelled > 0 && `${counted(nUnlabelled, 'answer')} without a label left out.`,
       'The promise is about answers given. It does not hold for each patient, subgroup or class, nor after a change of model, prompt, population or temperature.',
     ].filter((text) => text !== false),
