@@ -125,7 +125,7 @@ describe('krisis run --bulk', () => {
     const ordinary = await command([...SMALL, ...toEmulator('openai', emulator), '--no-cache'], folder);
     expect([ordinary.code, ordinary.stderr]).toEqual([
       2,
-      expect.stringContaining('Add --bulk to take in the results'),
+      expect.stringContaining('Add --bulk to read the results'),
     ]);
     const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01'], folder);
     expect([waited.code, waited.stdout]).toEqual([
@@ -205,7 +205,10 @@ describe('krisis run --bulk', () => {
     const emulator = await provider(behaviour);
     const folder = workingFolder();
     const run = await runJson(asking('openai', emulator), folder);
-    expect([run.code, run.stderr]).toEqual([3, expect.stringContaining('are gone at the provider')]);
+    expect([run.code, run.stderr]).toEqual([
+      3,
+      expect.stringContaining('the provider no longer has the results'),
+    ]);
     behaviour.resultsGone = false;
     expect((await runJson(asking('openai', emulator), folder)).status).toBe('stopped');
     const again = await runJson(asking('openai', emulator, '--bulk-again'), folder);
@@ -230,7 +233,9 @@ describe('krisis run --bulk', () => {
     const folder = workingFolder();
     const run = await runJson(asking('openai', emulator, '--detach'), folder);
     const sweep = ['bulk', 'sweep', 'openai', '--base-url', `${emulator.url}/v1`];
-    expect((await command(sweep, folder)).stdout).toContain('nothing that no run here knows');
+    expect((await command(sweep, folder)).stdout).toContain(
+      'every file and job of krisis belongs to a run here',
+    );
     const elsewhere = workingFolder();
     expect((await command(sweep, elsewhere)).stdout).toContain('1 found');
     expect(emulator.bulk().files).toHaveLength(1);
@@ -355,7 +360,7 @@ describe('krisis run --bulk', () => {
   });
 
   it.each([
-    [['--bulk-max', '5'], '--bulk-max is about bulk jobs: add --bulk'],
+    [['--bulk-max', '5'], '--bulk-max needs bulk jobs: add --bulk'],
     [['--bulk', '--model', 'ollama/m'], 'ollama/m has no bulk jobs'],
     [['--bulk', '--bulk-wait', 'soon', '--model', 'openai/m'], 'a duration such as'],
   ])('refuses %j', async (args, message) => {

@@ -136,11 +136,11 @@ describe('krisis compare', () => {
     [['careful.db', 'gone.db'], 'gone.db: no such run'],
     [['careful.db', 'bold.db', '--baseline', 'gone.db'], 'gone.db: no such run'],
     [['careful.db', 'bold.db', '--format', 'pdf'], 'Allowed choices are text, json, md, html'],
-    [['careful.db', 'bold.db', '--json', '--format', 'md'], 'ask for different things'],
+    [['careful.db', 'bold.db', '--json', '--format', 'md'], 'contradict each other'],
     [['careful.db', 'bold.db', '--level', '95'], 'Expected a number between 0 and 1'],
     [['careful.db', 'bold.db', '-o', 'careful.db', '--force'], 'is one of the runs'],
-    [[], 'compare needs two runs or more: name them (krisis list shows those there are), or add --last'],
-    [['--last'], '--last: there are no runs in .krisis/runs; krisis run makes some'],
+    [[], 'compare needs two runs or more: name them (krisis list shows them), or add --last'],
+    [['--last'], '--last: there are no runs in .krisis/runs; create some with krisis run'],
     [['--last', 'careful.db', 'bold.db'], '--last finds the runs itself'],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await compare(...args);

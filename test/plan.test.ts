@@ -55,7 +55,7 @@ describe('krisis plan', () => {
   });
 
   it.each([
-    [[], /what should be planned/],
+    [[], /nothing to plan/],
     [['--assert', 'lower(accuracy) >= 0.9'], /say what you expect/],
     [['--assert', 'lower(accuracy) >= 0.9', '--expect', '2'], /expected a share/],
     [['--assert', 'accuracy >= 0.9', '--expect', '0.93'], /cannot be planned/],

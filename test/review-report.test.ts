@@ -185,7 +185,7 @@ describe('krisis report of reviewed records', () => {
     expect(found.records.model_right.value).toBeCloseTo(right.length / 20, 12);
     expect(panel).toMatchObject({ n_records: 20, n_raters: 2, panel: { value: 1, n: 10 } });
     const text = (await at('report', 'records.db')).stdout.replace(/\s+/g, ' ');
-    expect(text).toContain('2 records on which people decided otherwise than the suite');
+    expect(text).toContain('2 records on which people disagree with the suite');
     expect(text).toContain('Agreement with the panel:');
   });
 

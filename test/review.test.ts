@@ -92,16 +92,13 @@ describe('krisis review', () => {
       'ann',
     ]);
     expect(drawn.code, drawn.stderr).toBe(0);
-    expect(drawn.stderr).toContain('Advised: 8 labels over 2 or more questions for a first look');
+    expect(drawn.stderr).toContain('Recommended: 8 labels over all 2 questions for a first look');
     expect(drawn.stderr).toContain('5 items, 2 of them for two reviewers: 7 labels');
     const again = await krisis(['review', run, '--n', '5', '--packet', out, '--force', '--reviewer', 'ann']);
-    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Advised')]);
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Recommended')]);
     expect(readReview(reviewPath(run)).plans).toHaveLength(1);
     const other = await krisis(['review', run, '--n', '6', '--packet', out]);
-    expect([other.code, other.stderr]).toEqual([
-      2,
-      expect.stringContaining('the plan is of 5 labels, not of 6'),
-    ]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('the plan has 5 labels, not 6')]);
     const double = await krisis(['review', run, '--double', '4', '--packet', out]);
     expect(double.stderr).toContain('the plan has 2 items for two reviewers, not 4');
   });
@@ -524,7 +521,7 @@ describe('packets', () => {
       new Set(['packet R1', 'packet R2']),
     );
     const second = await krisis(['review', 'import', '--run', run, ...files]);
-    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('0 labels taken in')]);
+    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('0 labels imported')]);
     expect(eventsOf(run)).toHaveLength(11);
   });
 
@@ -545,15 +542,11 @@ describe('packets', () => {
       run,
       'was changed after',
     );
-    await refuse(
-      saved(pages[0]!, [label], { packet: '0'.repeat(64) }),
-      run,
-      'that this review did not write',
-    );
+    await refuse(saved(pages[0]!, [label], { packet: '0'.repeat(64) }), run, 'that is not from this review');
     await refuse(
       saved(pages[0]!, [{ ...label, answerHash: seenTextHash('x') }]),
       run,
-      'another text than was drawn',
+      'a text other than the one drawn',
     );
     await refuse(saved(pages[0]!, [{ ...label, recordId: 'none' }]), run, 'not in this review');
     await refuse(saved(pages[0]!, [label, labelOf(queue[0]!)]), run, 'has labelled the target already');
@@ -601,7 +594,7 @@ describe('a file of labels', () => {
       { ...line, verdict: 'absent', rater: 'bob', inclusion_probability: 0.5 },
     ];
     writeFileSync(file, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    for (const said of ['2 labels taken in', '0 labels taken in, 2 were there already']) {
+    for (const said of ['2 labels imported', '0 labels imported, 2 already there']) {
       const { code, stdout, stderr } = await krisis(['review', 'import', file, '--run', run]);
       expect([code, stdout], stderr).toEqual([0, expect.stringContaining(said)]);
     }

@@ -138,7 +138,7 @@ describe('runs', () => {
     const shown = await open(page(''));
     for (const { model, id } of [careful(), overconfident(), long()])
       await shown.getByRole('checkbox', { name: `Compare ${model}, ${id}` }).check();
-    await shown.getByText('1 with other records left out').waitFor();
+    await shown.getByText('1 with different records left out').waitFor();
     await shown.getByRole('link', { name: 'Compare 2 runs' }).click();
     await shown.getByRole('heading', { name: 'Paired differences' }).waitFor();
     expect(shown.url()).toContain(`runs=${careful().id}&runs=${overconfident().id}`);

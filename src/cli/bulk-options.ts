@@ -24,5 +24,5 @@ export function refuseWithoutBulk({ bulk, ...given }: BulkValues): void {
   const typed = Object.keys(given).find((name) => /^(detach|bulk[A-Z])/.test(name));
   if (bulk || typed === undefined) return;
   const flag = `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw usageError(`${flag} is about bulk jobs: add --bulk`);
+  throw usageError(`${flag} needs bulk jobs: add --bulk`);
 }

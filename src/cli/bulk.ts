@@ -21,7 +21,7 @@ interface RunJobs {
 /** `krisis bulk`: what is with the providers. */
 export function bulkCommand() {
   const list = new Command('list')
-    .description('jobs, their states and ages, and what is still with the provider (default)')
+    .description('list jobs with their state, age, and data still with the provider (default)')
     .argument('[run]', 'a run file, or a part of its name (default: all runs)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis bulk\n  krisis bulk list latest --json\n')
@@ -55,10 +55,10 @@ export function bulkCommand() {
       }
       interrupt.stop();
       if (open.length > 0) process.exitCode = 130;
-      else printText(`no job is running${nextText(found, 'to take in the results')}\n`);
+      else printText(`no job is running${nextText(found, 'to read the results')}\n`);
     });
   const cancel = new Command('cancel')
-    .description('ask the provider to end the jobs of a run; what was finished is kept')
+    .description('ask the provider to end the jobs of a run; finished results are kept')
     .argument('<run>', 'a run file, or a part of its name')
     .option('--base-url <url>', 'address of the API, where the run does not say')
     .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
@@ -71,12 +71,12 @@ export function bulkCommand() {
       }
       printText(
         open.length === 0
-          ? `no job is running${nextText(found, 'to take in the results')}\n`
-          : `cancelling takes up to ten minutes (krisis bulk wait)${nextText(found, 'then, to take in what was finished')}\n`,
+          ? `no job is running${nextText(found, 'to read the results')}\n`
+          : `cancelling takes up to ten minutes (krisis bulk wait)${nextText(found, 'then, to read the finished results')}\n`,
       );
     });
   const sweep = new Command('sweep')
-    .description('files and jobs at a provider that are marked as ours and no run here knows')
+    .description('list files and jobs of krisis at a provider that belong to no run here')
     .argument('<provider>', 'openai, google or xai')
     .option('--base-url <url>', 'address of the API')
     .option('--yes', 'delete them')
@@ -93,21 +93,21 @@ export function bulkCommand() {
       }
       printText(
         n === 0
-          ? 'nothing that no run here knows\n'
+          ? 'every file and job of krisis belongs to a run here\n'
           : yes
             ? `${n} deleted\n`
-            : `${n} found; --yes deletes them. Runs in other folders may know them\n`,
+            : `${n} found; --yes deletes them. They may belong to runs in other folders\n`,
       );
     });
   return new Command('bulk')
-    .description("a run's jobs at the provider (--bulk)")
+    .description('list, await, cancel or clean up bulk jobs (--bulk)')
     .addCommand(list, { isDefault: true })
     .addCommand(wait)
     .addCommand(cancel)
     .addCommand(sweep)
     .addHelpText(
       'after',
-      '\nExamples:\n  krisis bulk                 all jobs of all runs\n  krisis bulk wait latest\n  krisis bulk cancel latest\n  krisis bulk sweep openai\n',
+      '\nExamples:\n  krisis bulk                 jobs of all runs\n  krisis bulk wait latest\n  krisis bulk cancel latest\n  krisis bulk sweep openai\n',
     );
 }
 

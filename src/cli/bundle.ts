@@ -10,12 +10,12 @@ import { printText } from './print.ts';
 /** `krisis bundle`: a run to take along. */
 export function bundleCommand() {
   const exporting = new Command('export')
-    .description('write a run as one portable file, without patient data unless asked')
+    .description('write a run as one portable file, by default without patient data')
     .argument('<run>', 'a run file, or a part of its name')
-    .option('-o, --output <file>', 'where to (default: the name of the run, ending in .krisis)')
-    .option('--include-features', 'with what the model was shown of each patient')
-    .option('--with-review', 'with the labels of reviewers, in a second file beside it')
-    .option('--force', 'write over an existing file')
+    .option('-o, --output <file>', 'file to write (default: the name of the run, ending in .krisis)')
+    .option('--include-features', 'include what the model saw of each patient')
+    .option('--with-review', "include the reviewers' labels, in a second file beside it")
+    .option('--force', 'overwrite an existing file')
     .addHelpText(
       'after',
       '\nExamples:\n  krisis bundle export latest\n  krisis bundle export my-run -o my-run.krisis\n',
@@ -32,9 +32,9 @@ export function bundleCommand() {
       printText(`wrote ${labels}: the labels; keep it beside the bundle\n`);
     });
   const importing = new Command('import')
-    .description('take a bundle into the runs of this folder')
+    .description('add a bundle to the runs of this folder')
     .argument('<file>', 'a bundle')
-    .option('--force', 'write over an existing run')
+    .option('--force', 'overwrite an existing run')
     .addHelpText('after', '\nExamples:\n  krisis bundle import my-run.krisis\n')
     .action((file, { force }) => {
       const path = importBundle(file, RUNS_FOLDER, force ?? false);

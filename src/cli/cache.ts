@@ -13,8 +13,8 @@ export function cacheCommand() {
       const text =
         n === null
           ? `there is no cache here (${CACHE_FILE})\n`
-          : `${n === 1 ? '1 reply' : `${n} replies`} forgotten (${CACHE_FILE})\n`;
+          : `${n === 1 ? '1 reply' : `${n} replies`} deleted (${CACHE_FILE})\n`;
       printText(flags.json ? `${JSON.stringify({ file: CACHE_FILE, n_removed: n ?? 0 })}\n` : text);
     });
-  return new Command('cache').description('the cache of replies').addCommand(clear);
+  return new Command('cache').description('manage the cache of replies').addCommand(clear);
 }

@@ -26,7 +26,7 @@ import { usageError } from './usage-error.ts';
 const NOTES = `
 Runs must be of the same suite; each is compared with the baseline on the
 records that both have scored. Files of rows (CSV, JSONL, Parquet, ...) are
-scored first. Conditions are asked of every run but the baseline.
+scored first. Conditions apply to every run except the baseline.
 
 Exit codes: 0 fine, 1 a condition failed, 2 usage or bad input, 3 a condition
 cannot be decided.
@@ -108,7 +108,7 @@ function newestRuns(typed: readonly string[]): readonly string[] {
   const [only] = found;
   throw usageError(
     only === undefined
-      ? `--last: there are no runs in ${RUNS_FOLDER}; krisis run makes some`
+      ? `--last: there are no runs in ${RUNS_FOLDER}; create some with krisis run`
       : `--last: ${only} is the only run of its suite; run another model on it first`,
   );
 }
@@ -121,7 +121,7 @@ function findRuns(typed: readonly string[], baseline: string | undefined) {
   if (wanted !== null && !paths.some(same)) paths.unshift(wanted);
   if (paths.length < 2)
     throw usageError(
-      'compare needs two runs or more: name them (krisis list shows those there are), or add --last for the newest',
+      'compare needs two runs or more: name them (krisis list shows them), or add --last for the newest',
     );
   return { paths, baseline: wanted === null ? null : paths.findIndex(same) };
 }

@@ -14,7 +14,7 @@ import { textWidth } from './terminal-width.ts';
 /** `krisis describe SUITE`: what a suite holds, to be checked line by line. */
 export function describeCommand(argv: readonly string[]) {
   const command = suiteCommand('describe')
-    .description('what a suite holds: counts, labels, baselines')
+    .description('show what a suite contains: counts, labels, baselines')
     .option('--json', 'one JSON object on standard output')
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);

@@ -16,7 +16,7 @@ export function withDocumentOptions<Args extends unknown[], Opts extends Record<
 ) {
   return command
     .optionsGroup(HEADINGS.output)
-    .addOption(new Option('-f, --format <name>', 'what to make (default: text)').choices(formats))
+    .addOption(new Option('-f, --format <name>', 'output format (default: text)').choices(formats))
     .option('--json', 'the same as --format json')
     .option('-o, --output <file>', 'write to a file (default: standard output)')
     .option('--force', 'overwrite an existing file')
@@ -36,13 +36,10 @@ export function checkDocument(
   runs: readonly string[],
 ): ReportFormatName {
   if (json && format !== undefined && format !== 'json')
-    throw usageError(`--json and --format ${format} ask for different things: give one of them`);
+    throw usageError(`--json and --format ${format} contradict each other: give one of them`);
   checkOutput(output, force ?? false);
   if (output !== undefined && runs.some((run) => isSameFile(run, output)))
-    throw usageError(
-      `${output}: is one of the runs that the document is made from; choose another file`,
-      output,
-    );
+    throw usageError(`${output}: is one of the runs in this document; choose another file`, output);
   return json ? 'json' : (format ?? 'text');
 }
 

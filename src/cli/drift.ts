@@ -11,9 +11,9 @@ import { usageError } from './usage-error.ts';
 
 const NOTES = `
 Later runs of the same suite and model are compared with the reference, record by
-record. Settings must be the same, and replies must not come from the cache: run
-with --no-cache and a file of its own. Of a folder, runs that cannot be compared
-are left out and listed.
+record. Settings must be the same, and replies must not come from the cache: use
+--no-cache and a new --run file each time. In a folder, runs that cannot be
+compared are listed and left out.
 
 Looks are counted in RUN.looks.json beside the reference, so that looking every
 month does not raise the chance of a false alarm. The same run again is the same
@@ -32,13 +32,13 @@ Examples:
 export function driftCommand(): AnyCommand {
   return anyCommand(
     withDocumentOptions(new Command('drift'), DOCUMENT_FORMAT_NAMES)
-      .description('whether a model still answers as it did')
+      .description('check whether a model still answers as it did')
       .argument('<runs...>', 'runs of one suite and model, or a folder of runs')
       .optionsGroup(HEADINGS.records)
       .option('--reference <run>', 'compare the others with it (default: the oldest)')
       .optionsGroup(HEADINGS.statistics)
       .option('--alpha <share>', 'error over all looks (default: 0.05)', shareBetween0And1)
-      .option('--look <k>', 'number of the first look; write no file', wholeNumber(1))
+      .option('--look <k>', 'number of the first look; writes no file', wholeNumber(1))
       .optionsGroup(HEADINGS.other)
       .addHelpText('after', NOTES)
       .action(async (typed, flags) => {

@@ -38,7 +38,7 @@ export function exitCode(
     const hint = stopHint(stoppedBecause ?? '');
     if (hint !== null) printMessage(`krisis: ${hint}\n`);
     if (stoppedBecause?.startsWith('budget:') && execution.unsettledUsd)
-      printMessage('krisis: --release-unsettled frees what an earlier start left unsettled\n');
+      printMessage('krisis: --release-unsettled frees the budget that an earlier start left reserved\n');
     if (stoppedBecause?.startsWith('rate_limit:'))
       printMessage(
         'krisis: krisis waits shows such waits; --ignore-waits forgets this one, and --max-retry-after SECONDS allows longer ones\n',

@@ -13,7 +13,7 @@ describe('faultText', () => {
   it('has the text of the error when nothing is protected', () => {
     noteSensitivity({ sensitivity: 'public' });
     expect(faultText(new Error('no \u001b[31mluck'))).toMatch(
-      /^krisis: internal error: no luck\nThis is a fault of ours/,
+      /^krisis: internal error: no luck\nThis is a bug in krisis/,
     );
   });
 

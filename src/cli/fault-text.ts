@@ -11,6 +11,6 @@ export function faultText(thrown: unknown): string {
       : new Error(String(thrown));
   const more = process.env.KRISIS_DEBUG
     ? (error.stack ?? '')
-    : 'This is a fault of ours. Set KRISIS_DEBUG=1 for the trace, and please report it.';
+    : 'This is a bug in krisis. Set KRISIS_DEBUG=1 for the trace, and please report it.';
   return `krisis: internal error: ${stripVTControlCharacters(error.message)}\n${more}\n`;
 }

@@ -14,14 +14,15 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_DRIFT_RUNS: ({ message }) =>
     message.includes('came from the cache') ? 'krisis run --no-cache --run NEW.db asks every record.' : null,
   ERR_EGRESS_NOT_ALLOWED: ({ value }) => `To allow it, add --allow-egress ${value}.`,
-  ERR_FILE_AMBIGUOUS: () => 'krisis score has --delimiter NAME; a table suite states it in its YAML file.',
+  ERR_FILE_AMBIGUOUS: () =>
+    'Name it with krisis score --delimiter NAME, or in the YAML file of a table suite.',
   ERR_FILE_EXISTS: () => 'Give another file name, or --force where the command has it.',
   ERR_LOOKS_FILE: () => 'With --look K you count the looks yourself, and no file is used.',
-  ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS makes such a run, and krisis judge --answers FILE.',
-  ERR_PRICE_UNKNOWN: () => '--price IN,OUT names a price; without --budget none is needed.',
+  ERR_NOT_OPEN_QUESTIONS: () => 'krisis run QUESTIONS and krisis judge --answers FILE make such runs.',
+  ERR_PRICE_UNKNOWN: () => 'Set a price with --price IN,OUT, or leave --budget out.',
   ERR_QUESTION_NOT_STORED: () => 'Give --questions FILE, the file that was run.',
   ERR_REVIEW_FILE: ({ message }) =>
-    message.endsWith('no such review') ? 'krisis review RUN begins one.' : null,
+    message.endsWith('no such review') ? 'krisis review RUN starts one.' : null,
   ERR_REVIEW_NEEDS_SUITE: () => 'Add --suite FILE, the suite that was run.',
   ERR_REVIEW_PLAN: ({ message }) =>
     message.includes('a review has one plan')
@@ -29,7 +30,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
       : null,
   ERR_REVIEW_PROTECTED: ({ message }) =>
     message.includes('reviewers wrote notes')
-      ? 'To take them along, add --include-features.'
+      ? 'To include them, add --include-features.'
       : 'To show them to reviewers, add --include-text.',
   ERR_ROW_COLUMNS: ({ value }) => columnsHint(value),
   ERR_ROW_FILE: ({ message, value }) =>
@@ -57,11 +58,11 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
   ERR_EXPORT_EXISTS: () => 'To replace it, add --force.',
   ERR_GATE_LEXICAL_JUDGE: () => 'To accept that, e.g. to try out a pipeline, add --allow-lexical-judge.',
   ERR_JUDGE_NOT_IN_RUN: () => 'To add a judge: krisis judge RUN --judge MODEL.',
-  ERR_BULK_PENDING: () => 'Add --bulk to take in the results; krisis bulk shows the jobs.',
+  ERR_BULK_PENDING: () => 'Add --bulk to read the results; krisis bulk shows the jobs.',
   ERR_MERGE_INCOMPLETE: () =>
-    'krisis merge --partial merges what is there; krisis run --run FILE then asks the rest.',
+    'krisis merge --partial merges the parts you have; krisis run --run FILE then asks the rest.',
   ERR_METRIC_NOT_SCORED: () => 'To score it, add --bundle extended.',
-  ERR_RUN_IS_SHARD: () => 'krisis merge OUT.db PART.db... puts them together.',
+  ERR_RUN_IS_SHARD: () => 'krisis merge OUT.db PART.db... merges them.',
   ERR_QUEUE_SECRET: () =>
     'Set KRISIS_QUEUE_SECRET to the same text for the run and all its workers, e.g. to the output of: openssl rand -base64 32',
   ERR_QUEUE_URL: () => 'Give it as --queue redis://HOST:PORT, or in KRISIS_QUEUE_URL.',

@@ -35,7 +35,7 @@ const NOTES = `
 Answers are lines of {"id": ..., "answer": ...}, with "question" where no file
 of questions is given. No question is asked again; the same command asks again
 for judgements that failed, and continues with --bulk and --queue as krisis
-run does. --temperature, --base-url and the like are the judge's here. Several
+run does. Here, --temperature, --base-url and the like apply to the judge. Several
 judges are a jury: the majority counts.
 
 Examples:

@@ -55,7 +55,7 @@ export function listCommand() {
     .description('list the runs in this folder, or in others')
     .argument('[folders...]', `folders of run files (default: ${RUNS_FOLDER})`)
     .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', list)
-    .option('--all', 'hidden runs, too (krisis note RUN --hide hides one)')
+    .option('--all', 'include hidden runs (krisis note RUN --hide hides one)')
     .option('--json', 'one JSON object on standard output, hidden runs included')
     .addHelpText(
       'after',
@@ -78,7 +78,7 @@ export function listCommand() {
       }));
       const none =
         found.length === 0
-          ? `no runs in ${folder}; krisis run makes one`
+          ? `no runs in ${folder}; create one with krisis run`
           : wanted.length > 0 && runs.length === 0
             ? `no run in ${folder} has the tag ${wanted.map(plain).join(' and ')}`
             : `all runs in ${folder} are hidden`;

@@ -64,7 +64,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
 Examples:
   krisis run                     a demonstration: no key, under a minute
   krisis init                    start with a config and example data
-  krisis score answers.jsonl     metrics of answers you already have
+  krisis score answers.jsonl     score answers you already have
   krisis help run                the options of a command
 `,
   );

@@ -18,7 +18,7 @@ function runFiles(typed: readonly string[]): string[] {
 /** `krisis merge`: the parts of a run as one run. */
 export function mergeCommand() {
   return new Command('merge')
-    .description('put the parts of a run (krisis run --shard) together')
+    .description('merge the parts of a run (krisis run --shard)')
     .argument('<output>', 'the run file to write')
     .argument('<parts...>', 'run files of the parts, or names')
     .option('--partial', 'merge although parts are missing or unfinished')
@@ -29,7 +29,7 @@ export function mergeCommand() {
 A merged run equals one that was never divided: the same rows, scores and calls.
 Parts must be of one run; two that answer a record differently are refused.
 
-Exit codes: 0 merged and whole, 2 refused, 3 merged with --partial and not whole.
+Exit codes: 0 complete, 2 refused, 3 merged with --partial, but incomplete.
 
 Examples:
   krisis run ckd/staging -m ollama/llama3.2 --shard 1/2

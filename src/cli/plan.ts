@@ -15,9 +15,9 @@ import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 
 const NOTES = `
-Say what you expect of the model, and the command says how many records it takes
-to show it: when all are asked, and with krisis run --stop-early. Nothing is
-asked, and no key is needed. With --suite and --model it says what that costs.
+Computes how many records it takes to show a condition, given the value that you
+expect: if all are asked, and with krisis run --stop-early. Calls no model and
+needs no key. With --suite and --model it adds the cost.
 
 Exit codes: 0 done, 2 usage or bad input.
 
@@ -35,7 +35,7 @@ const DISCORDANT = 0.1;
 export function planCommand(): AnyCommand {
   return anyCommand(
     new Command('plan')
-      .description('how many records a condition needs, and their cost')
+      .description('compute how many records a condition needs, and their cost')
       .optionsGroup(HEADINGS.conditions)
       .option(
         '--assert <expression>',
@@ -44,23 +44,23 @@ export function planCommand(): AnyCommand {
       )
       .option(
         '--expect <share>',
-        'what the metric really is; one for each --assert',
+        'expected value; once for all, or once per --assert',
         (typed: string, previous: number[] | undefined) => [...(previous ?? []), shareIn(typed)],
       )
       .option('--difference <d>', 'between two models (default: 0.02, 0.05, 0.1)', shareBetween0And1)
       .option('--discordant <share>', 'records only one model has right (default: 0.1)', shareBetween0And1)
       .optionsGroup(HEADINGS.model)
-      .option('--suite <name>', 'suite to ask: its size and its prompts')
+      .option('--suite <name>', 'suite whose size and prompts to use')
       .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', list)
       .optionsGroup(HEADINGS.other)
-      .option('--config <file>', 'config file (default: krisis.config.ts, .js or .json)')
+      .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
       .option('--json', 'one JSON object on standard output')
       .addHelpText('after', NOTES)
       .action(async (flags) => {
         const { assert: texts = [], expect: expected = [] } = flags;
         if (texts.length === 0 && flags.difference === undefined)
           throw usageError(
-            "what should be planned? Give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03",
+            "nothing to plan: give --assert 'lower(accuracy) >= 0.9' --expect 0.93, or --difference 0.03",
           );
         if (texts.length > 0 && expected.length !== 1 && expected.length !== texts.length)
           throw usageError(

@@ -54,7 +54,6 @@ function refuseWithoutQueue({ queue, bulk, ...given }: Given): void {
   const flags = { priority: '--priority', queueWait: '--queue-wait', mixedWorkers: '--mixed-workers' };
   for (const [name, flag] of Object.entries(flags))
     if (queue === undefined && given[name as keyof typeof flags] !== undefined)
-      throw usageError(`${flag} is about a queue: add --queue URL`);
-  if (queue !== undefined && bulk)
-    throw usageError('--queue and --bulk are two ways to ask the same: leave one out');
+      throw usageError(`${flag} needs a queue: add --queue URL`);
+  if (queue !== undefined && bulk) throw usageError('--queue and --bulk exclude each other: leave one out');
 }

@@ -10,16 +10,16 @@ const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 /** `krisis queue clear`: takes the calls of a run out of the queue. */
 export function queueCommand() {
   const clear = new Command('clear')
-    .description('take the calls of a run out of the queue')
+    .description('remove the calls of a run from the queue')
     .argument('<run>', 'run file, name, latest, or the id of a run')
-    .option('--queue <url>', 'Redis of the queue; or KRISIS_QUEUE_URL')
+    .option('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
       `
 A run removes its calls when it ends. After a kill, results wait a day for the
-same command; this removes them at once. Calls that a worker has under way stay
-until it is done.
+same command; this removes them at once. Calls in flight stay until their worker
+has finished.
 
 Examples:
   krisis queue clear latest --queue redis://10.0.0.5
@@ -30,14 +30,14 @@ Examples:
       const id = runIdOf(run);
       const { clearRun } = await import('../queue/index.ts');
       const { nRemoved, nUnderWay } = await clearRun(url, id);
-      const rest = nUnderWay === 0 ? '' : `; ${nUnderWay} under way`;
+      const rest = nUnderWay === 0 ? '' : `; ${nUnderWay} in flight`;
       print(
         json,
         { run_id: id, n_removed: nRemoved, n_under_way: nUnderWay },
         `${nRemoved === 1 ? '1 call' : `${nRemoved} calls`} removed${rest}\n`,
       );
     });
-  return new Command('queue').description('calls of runs that use a queue').addCommand(clear);
+  return new Command('queue').description('manage the calls of runs in a queue').addCommand(clear);
 }
 
 function runIdOf(typed: string): string {

@@ -61,12 +61,12 @@ export function reportCommand(): AnyCommand {
 
 function commandWithOptions() {
   return withGateOptions(withDocumentOptions(new Command('report'), REPORT_FORMAT_NAMES))
-    .description('report of one run, in any format')
+    .description('write a report of one run, in any format')
     .argument('<run>', 'run file, name or latest (krisis list shows them)')
     .optionsGroup(HEADINGS.output)
     .option('--no-include-results', 'JSON without the rows')
     .option('--include-results', 'JSON with the rows (default)')
-    .option('--fail-on-error <share>', 'JUnit: share of rows that may fail (default: 0)', shareUpTo1)
+    .option('--fail-on-error <share>', 'JUnit: fail if more than this share failed (default: 0)', shareUpTo1)
     .optionsGroup(HEADINGS.statistics)
     .option('--bootstrap <n>', 'resamples for intervals (default: as scored)', wholeNumber(0))
     .option(CLUSTER.flags, CLUSTER.description)
@@ -83,9 +83,9 @@ function commandWithOptions() {
     .option('--judge <name>', 'whose verdicts to score (default: the latest)')
     .option('--labels <file>', 'human verdicts (JSONL), to calibrate the judge')
     .optionsGroup(HEADINGS.review)
-    .option('--review <file>', 'labels of people (default: RUN.review.db)')
-    .option('--no-review', 'leave labels of people out')
-    .option('--panel <files>', 'decisions of clinicians: reviews or JSONL', list)
+    .option('--review <file>', 'review file (default: RUN.review.db)')
+    .option('--no-review', "ignore people's labels")
+    .option('--panel <files>', "clinicians' decisions: review files or JSONL", list)
     .optionsGroup(HEADINGS.other)
     .addHelpText('after', NOTES);
 }

@@ -55,7 +55,7 @@ Examples:
 /** `krisis score FILE`: metrics of rows you already have; no model is called. */
 export function scoreCommand(): AnyCommand {
   const command = new Command('score')
-    .description('metrics of answers you already have; calls no model')
+    .description('score answers you already have; calls no model')
     .argument('<file>', 'CSV, TSV, JSONL, JSON or Parquet; - for standard input');
   addOptions(command, SCORE_OPTIONS);
   return anyCommand(

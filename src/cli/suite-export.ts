@@ -11,7 +11,7 @@ export function suiteParentCommand(argv: readonly string[]) {
   const exportCommand = suiteCommand('export')
     .description('write the records of a suite as JSONL: id, features, label, metadata')
     .option('-o, --output <file>', 'write to a file (default: standard output)')
-    .option('--force', 'write over an existing file')
+    .option('--force', 'overwrite an existing file')
     .option('--training', 'the training part instead of the evaluation part')
     .option('--include-protected', 'write patient data of a protected suite too')
     .action(async (name, flags) => {

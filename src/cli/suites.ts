@@ -27,7 +27,7 @@ export function suitesCommand() {
       ];
       const width = Math.max(...suites.map(({ name }) => name.length));
       const lines = suites.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}\n`);
-      const next = `krisis describe ${suites[0]!.name} shows what a suite holds. Your own data: ${docsPage('your-own-data.md')}`;
+      const next = `krisis describe ${suites[0]!.name} shows what a suite contains. Your own data: ${docsPage('your-own-data.md')}`;
       print(json, { suites }, `${lines.join('')}\n${next}\n`);
     });
 }

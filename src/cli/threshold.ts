@@ -11,9 +11,10 @@ import { CLUSTER } from './options/score-options.ts';
 import { noteSensitivity } from './protected-data.ts';
 
 const NOTES = `
-Patients are split in two by a seed. One part chooses the lowest confidence at
-which answers may be accepted; the other part shows what that policy does. Often there is no such threshold: then the command says how many records
-would be needed. Choose risk, confidence and seed before you look.
+A seed splits the patients in two. One part chooses the lowest confidence at
+which to accept answers; the other part shows what that policy does. Often there
+is no such threshold: then the command says how many records it would take.
+Choose risk, confidence and seed before you look.
 
 Exit codes: 0 done, with a threshold or without one; 2 usage or bad input. To
 fail a build, use a condition: 'threshold_coverage(0.05, 0.9) >= 0.5'.
@@ -29,11 +30,11 @@ Examples:
 export function thresholdCommand(): AnyCommand {
   return anyCommand(
     withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
-      .description('from which confidence answers may be accepted')
+      .description('find the confidence at which to accept answers')
       .argument('<run>', 'run file, name or latest; or a file of rows')
       .optionsGroup(HEADINGS.statistics)
       .option('--risk <share>', 'wrong answers to tolerate (default: 0.05)', shareBetween0And1)
-      .option('--confidence <share>', 'how sure the promise is (default: 0.9)', shareBetween0And1)
+      .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
       .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
       .option('--calibration-share <share>', 'patients to choose on (default: 0.5)', shareBetween0And1)
       .option('--cluster <key>', CLUSTER.description)

@@ -7,9 +7,8 @@ import { print } from './print.ts';
 import { packageVersion } from './version.ts';
 
 const NOTES = `
-Everything in a run file is entered into a chain of hashes, and every sitting
-ends with a seal. Without a signature, a seal shows accidents and careless edits
-only.
+A chain of hashes covers everything in a run file, and a seal closes it each time
+a run ends. Without a signature, a seal reveals accidents and careless edits only.
 
 To sign runs:
   openssl genpkey -algorithm ed25519 -out key.pem

@@ -7,7 +7,7 @@ export function waitsCommand() {
   const clear = new Command('clear')
     .argument('[host]', 'only this host, as krisis waits names it (default: all)')
     .description(
-      'forget what providers asked to wait; a run that was asked itself needs --ignore-waits as well',
+      'forget waits that providers asked for; a run that was asked to wait also needs --ignore-waits',
     )
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis waits clear\n  krisis waits clear api.openai.com\n')

@@ -20,12 +20,12 @@ export function workerCommand() {
     .addHelpText(
       'after',
       `
-A worker takes calls from the queue, puts each to the model once, and returns
-the reply. The run keeps its file, its retries and its budget. Keys are read
-here, as krisis run does. KRISIS_QUEUE_SECRET opens sealed calls; with it, the
-worker takes no others.
+A worker takes calls from the queue, makes each once, and returns the reply. The
+run keeps its file, its retries and its budget. The worker reads keys from its
+environment, as krisis run does. With KRISIS_QUEUE_SECRET it opens sealed calls
+and accepts no others.
 
-Ctrl-C or SIGTERM: finishes the calls under way and leaves.
+On Ctrl-C or SIGTERM it finishes calls in flight and exits.
 
 Examples:
   krisis worker --queue redis://10.0.0.5 -m openai/gpt-5-mini --rpm 500
@@ -68,7 +68,7 @@ Examples:
       const idle = setInterval(() => {
         const longest = given.idleExit ?? Number.POSITIVE_INFINITY;
         if (workers.some((worker) => worker.idleSeconds() < longest)) return;
-        printMessage(`nothing to do for ${durationText(longest)}: leaving\n`);
+        printMessage(`no calls for ${durationText(longest)}: exiting\n`);
         clearInterval(idle);
         void stop();
       }, IDLE_LOOK_MS);
@@ -87,7 +87,7 @@ function onSignal(stop: () => Promise<unknown>): () => void {
   const handler = () => {
     if (isStopping) process.exit(130);
     isStopping = true;
-    printMessage('\nfinishing the calls under way (Ctrl-C again quits at once)\n');
+    printMessage('\nfinishing calls in flight (Ctrl-C again quits at once)\n');
     void stop();
   };
   process.on('SIGINT', handler).on('SIGTERM', handler);

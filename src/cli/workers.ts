@@ -10,7 +10,7 @@ import { textWidth } from './terminal-width.ts';
 export function workersCommand() {
   return new Command('workers')
     .description('list the workers of a queue')
-    .option('--queue <url>', 'Redis of the queue; or KRISIS_QUEUE_URL')
+    .option('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis workers --queue redis://10.0.0.5\n  krisis workers --json\n')
     .action(async ({ queue, json }) => {

@@ -107,7 +107,7 @@ function checkParts(given: readonly Part[]): Part[] {
     // The merged run would not know of them, and ask the same again.
     if (file.bulk().pending().length > 0)
       throw refusal(
-        `${path}: requests of it are with the provider in bulk jobs; take in their results, then merge`,
+        `${path}: requests of it are with the provider in bulk jobs; read their results, then merge`,
         path,
       );
     const field = SAME.find((key) => canonicalJson(manifest[key]) !== canonicalJson(first.manifest[key]));

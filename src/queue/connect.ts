@@ -28,7 +28,7 @@ export function queuePlace(url: string): QueuePlace {
   const parsed = URL.parse(url);
   if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '')
     throw new KrisisError(
-      'the address of the queue is not one of Redis; expected something like redis://127.0.0.1:6379',
+      'the address of the queue is not a Redis address; expected one such as redis://127.0.0.1:6379',
       {
         code: 'ERR_QUEUE_URL',
       },

@@ -80,7 +80,7 @@ export function checkLane({ url, model, secret, allow = null }: LaneOptions): vo
   if (allow === null) return;
   if (secret === undefined)
     throw new KrisisError(
-      "the suite's data are protected, and a queue without a secret would hold them as they are",
+      "the suite's data are protected, and a queue without a secret would hold them in readable form",
       {
         code: 'ERR_QUEUE_SECRET',
       },
@@ -150,7 +150,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       found.reject(
         ownError(
           'network',
-          `${model}: the answer of a worker could not be read; its secret or its version may be another`,
+          `${model}: the reply of a worker could not be read; its secret or version may differ`,
         ),
       );
     }
@@ -158,7 +158,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
   const fail = (id: string) => {
     const found = pending.get(id);
     pending.delete(id);
-    found?.reject(ownError('network', `${model}: the workers that had the call died over it`));
+    found?.reject(ownError('network', `${model}: every worker that took the call died`));
   };
   events.on('completed', ({ jobId: id, returnvalue }) => settle(id, String(returnvalue)));
   events.on('failed', ({ jobId: id }) => fail(id));
@@ -248,8 +248,8 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
         ownError(
           'unreachable',
           connection.status === 'ready'
-            ? `${model}: no worker for ${durationText(waitSeconds)}. Start one, and run the same again to continue`
-            : `${model}: no connection to the queue for ${durationText(waitSeconds)}. Run the same again to continue`,
+            ? `${model}: no worker for ${durationText(waitSeconds)}. Start one, then repeat the run to continue it`
+            : `${model}: no connection to the queue for ${durationText(waitSeconds)}. Repeat the run to continue it`,
         ),
       );
   };
@@ -332,7 +332,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
     const found = pending.get(id);
     if (nRemoved === 0 || found === undefined) return;
     pending.delete(id);
-    found.reject(new Withdrawn('taken back before a worker began it'));
+    found.reject(new Withdrawn('withdrawn before a worker began it'));
   };
 
   return {

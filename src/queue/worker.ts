@@ -211,12 +211,12 @@ function readJob(job: Job, secret: string | undefined): Question | null {
 
 function unreadable(name: string, job: Job, secret: string | undefined): KrisisError {
   const why = !isSealed(job)
-    ? 'they are not in a form that it knows'
+    ? 'they have an unknown form'
     : secret === undefined
       ? 'they are sealed, and it has no secret'
       : 'they were sealed with another secret';
   return new KrisisError(
-    `${name} cannot open the calls of a run: ${why}. The call went back into the queue`,
+    `${name} cannot open the calls of a run: ${why}. The call returned to the queue`,
     { code: 'ERR_QUEUE_SECRET', value: name },
   );
 }
@@ -225,7 +225,7 @@ function unreadable(name: string, job: Job, secret: string | undefined): KrisisE
 function notSealed(worker: string, model: string): Answer {
   const error = ownError(
     'bad_request',
-    `${model}: the worker ${worker} takes only calls that are sealed with its secret`,
+    `${model}: the worker ${worker} accepts only calls sealed with its secret`,
   );
   return { ...failedAnswer(error), worker, seconds: 0 };
 }
@@ -253,7 +253,7 @@ async function ask(question: Question, { sends, turns, name, model }: AtWork): P
     const counted = tokensOf(request);
     const later = await turns.take(counted, LONGEST_WAIT_SECONDS);
     if (later > 0)
-      throw ownError('rate_limit', `${model}: ${host} asks for no calls for now`, {
+      throw ownError('rate_limit', `${model}: ${host} asked to pause calls`, {
         retryAfterSeconds: later,
       });
     started = performance.now();

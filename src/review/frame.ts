@@ -281,7 +281,7 @@ function suiteFrame(frame: Frame, result: RunResult): Frame {
 function truthText({ groundTruth, metadata }: Pick<EvaluationResult, 'groundTruth' | 'metadata'>): string {
   const label = groundTruth === null ? 'no answer exists' : `the answer is ${groundTruth}`;
   const deferral = metadata.should_abstain === true ? ', and it should be deferred' : '';
-  return `The suite says: ${label}${deferral}${metadata.must_act === true ? '; not to act would be unsafe' : ''}.`;
+  return `The suite says: ${label}${deferral}${metadata.must_act === true ? '; not acting would be unsafe' : ''}.`;
 }
 
 function decisionText(state: string, prediction: Label | null): string {

@@ -71,7 +71,7 @@ export function labelEvent(
   }
   if (drawn === undefined) return refuse('its target is not in this review');
   if (drawn.answerHash !== given.answerHash || drawn.itemHash !== given.itemHash)
-    refuse('it is about another text than was drawn');
+    refuse('it is about a text other than the one drawn');
   const { stratum, inclusionProbability, answerHash, itemHash } = drawn;
   return { ...said, plan: plan.id, stratum, inclusionProbability, answerHash, itemHash };
 }

@@ -129,7 +129,7 @@ export function importPacketLabels(
       where,
       runId !== null && runIdOf(given) !== runId
         ? 'has the labels of another run'
-        : 'has the labels of a packet that this review did not write',
+        : 'has the labels of a packet that is not from this review',
     );
   }
   if (stored.plan !== plan.id) throw packetError(where, 'has the labels of another plan');

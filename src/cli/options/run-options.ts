@@ -44,7 +44,7 @@ const CONCURRENCY: OptionSpec<number | 'auto'> = {
 };
 
 const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
-  ...text('--shard <i/n>', 'only part i of n; krisis merge puts them together'),
+  ...text('--shard <i/n>', 'only part i of n; krisis merge combines them'),
   schema: z
     .strictObject({ index: z.int().min(1), of: z.int().min(1).max(10_000) })
     .refine(({ index, of }) => index <= of),
@@ -58,13 +58,13 @@ const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
 /** How a provider's bulk jobs are used. */
 export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   bulk: toggle('--bulk', 'ask through bulk jobs: half the price, within a day'),
-  detach: toggle('--detach', 'leave after submission; the same command continues'),
+  detach: toggle('--detach', 'exit after submission; the same command continues'),
   bulkMax: whole('--bulk-max <n>', 'most requests in one job (default: 10000)', 1),
   bulkWait: duration('--bulk-wait <time>', 'how long to wait for results (default: 26h)'),
-  bulkRest: choice('--bulk-rest <how>', 'splits and expired: wait (default) or now', ['wait', 'now']),
+  bulkRest: choice('--bulk-rest <how>', 'splits, expired requests: wait (default) or now', ['wait', 'now']),
   bulkTrial: whole('--bulk-trial <n>', 'ordinary calls before the first job (default: 1)', 0),
-  bulkAgain: toggle('--bulk-again', 'ask again what was in jobs whose results are gone'),
-  bulkPoll: duration('--bulk-poll <time>', 'first pause between looks (default: 30s)'),
+  bulkAgain: toggle('--bulk-again', 'ask again requests whose results are gone'),
+  bulkPoll: duration('--bulk-poll <time>', 'first pause between checks (default: 30s)'),
 });
 
 const price = (
@@ -84,7 +84,7 @@ const price = (
 export const MODEL_OPTIONS = {
   ...inGroup(MODEL, 'run', {
     baseUrl: text('--base-url <url>', 'address of the API: openai-compatible/, proxies'),
-    endpoint: text('--endpoint <name>', 'stands for the address in what a run is'),
+    endpoint: text('--endpoint <name>', "replaces the address in a run's identity"),
     temperature: number(
       '--temperature <t>',
       'sampling temperature (default: not sent)',
@@ -95,7 +95,7 @@ export const MODEL_OPTIONS = {
     maxOutputTokens: whole('--max-output-tokens <n>', 'longest reply per record (default: 2048)', 1),
     structuredOutput: toggle('--no-structured-output', 'ask for JSON in the prompt, send no schema'),
     reasoning: toggle('--no-reasoning', 'ask for the answer only, no reasoning before it'),
-    logprobs: toggle('--logprobs', 'confidence from log-probabilities of tokens, too'),
+    logprobs: toggle('--logprobs', 'also take confidence from token probabilities'),
     timeout: positiveNumber('--timeout <seconds>', 'longest wait for a reply (default: 300)'),
     maxRetries: whole('--max-retries <n>', 'retries after a transient failure (default: 3)', 0),
   }),
@@ -103,7 +103,7 @@ export const MODEL_OPTIONS = {
     maxConcurrency: CONCURRENCY,
     rpm: positiveNumber('--rpm <n>', 'at most this many calls a minute'),
     tpm: positiveNumber('--tpm <n>', 'at most this many tokens a minute'),
-    budget: positiveNumber('--budget <usd>', 'stop before more than this is spent'),
+    budget: positiveNumber('--budget <usd>', 'stop before spending more than this'),
     maxRetryAfter: positiveNumber(
       '--max-retry-after <seconds>',
       'stop if asked to wait longer (default: 3600)',
@@ -116,14 +116,14 @@ export const MODEL_OPTIONS = {
     ignoreWaits: toggle('--ignore-waits', 'forget waits that providers asked for earlier'),
   }),
   ...inGroup(MODEL, null, {
-    allowEgress: list('--allow-egress <providers>', 'may receive protected data, e.g. openai'),
+    allowEgress: list('--allow-egress <providers>', 'who may receive protected data, e.g. openai'),
   }),
   ...inGroup(OUTPUT, 'run', {
     signKey: text('--sign-key <file>', 'key (PEM) to sign with; or KRISIS_SIGN_KEY'),
-    keepText: toggle('--keep-text', 'store replies about protected data, blocked out'),
+    keepText: toggle('--keep-text', 'store replies about protected data, redacted'),
     failOnError: number(
       '--fail-on-error <share>',
-      'share of rows that may fail (default: 0)',
+      'fail if more than this share failed (default: 0)',
       z.number().min(0).max(1),
       'a number from 0 to 1',
     ),
@@ -132,9 +132,9 @@ export const MODEL_OPTIONS = {
     verbose: toggle('--verbose', 'show the stack of an error in your own backend'),
   }),
   ...inGroup(JUDGE, null, {
-    passes: forQuestions(whole('--passes <n>', 'readings of each answer (default: 1)', 1)),
+    passes: forQuestions(whole('--passes <n>', 'times to judge each answer (default: 1)', 1)),
     buckets: forQuestions(toggle('--buckets', 'also ask for the four lists, as older results do')),
-    claims: forQuestions(text('--claims <file>', 'check claims in no item against this source')),
+    claims: forQuestions(text('--claims <file>', 'check claims outside the items against this source')),
     grader: forQuestions(choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS)),
     graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),
   }),
@@ -142,9 +142,7 @@ export const MODEL_OPTIONS = {
 
 /** How the judge of a run is asked. Nothing of how the model is asked applies to it. */
 export const JUDGE_OPTIONS = inGroup(JUDGE, 'run', {
-  judgeInstructions: forQuestions(
-    text('--judge-instructions <file>', 'rules of your own for the judge (text)'),
-  ),
+  judgeInstructions: forQuestions(text('--judge-instructions <file>', 'extra rules for the judge (text)')),
   judgeBaseUrl: forQuestions(text('--judge-base-url <url>', "address of the judge's API")),
   judgeTemperature: forQuestions(
     number(
@@ -180,9 +178,9 @@ export const RUN_OPTIONS = {
     },
     repeat: whole('--repeat <r>', 'ask every record r times (default: 1)', 1),
     keepFailed: toggle('--keep-failed', 'do not ask failed rows again'),
-    systemFile: text('--system-file <file>', 'system prompt of your own (text)'),
+    systemFile: text('--system-file <file>', 'your system prompt (text)'),
     templateFile: forQuestions(text('--template-file <file>', 'message with {{question}} in it')),
-    arm: forLabels(text('--arm <name>', 'how the question is put (default: by the task)')),
+    arm: forLabels(text('--arm <name>', 'how to put the question (default: by the task)')),
   }),
   ...inGroup(SPEED, null, { shard: SHARD }),
   ...inGroup(SPEED, 'run', {
@@ -201,7 +199,7 @@ export const RUN_OPTIONS = {
   ...inGroup(HEADINGS.conditions, null, {
     stopEarly: forLabels(toggle('--stop-early', 'stop once all conditions are decided')),
     stopEarlyAlpha: forLabels(
-      choice('--stop-early-alpha <for>', 'bounds hold for each (default) or release', ['each', 'release']),
+      choice('--stop-early-alpha <for>', 'error bounds for each (default) or release', ['each', 'release']),
     ),
     claim: forLabels(
       choice('--claim <of>', 'about the population (default) or suite', ['population', 'suite']),

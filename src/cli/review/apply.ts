@@ -26,8 +26,8 @@ export function applyCommand() {
   return new Command('apply')
     .description('write records found wrong to an exclusion list')
     .argument('<run>', 'run file, part of its name, or latest')
-    .option('-o, --output <file>', 'where to (default: SUITE.exclusions.json)')
-    .option('--force', 'write over an existing file')
+    .option('-o, --output <file>', 'file to write (default: SUITE.exclusions.json)')
+    .option('--force', 'overwrite an existing file')
     .addHelpText('after', NOTES)
     .action(async (run, { output, force }) => {
       const path = findRun(run);
@@ -37,7 +37,7 @@ export function applyCommand() {
       for (const { recordId, itemId, isSettled } of lines)
         printMessage(
           isSettled
-            ? `! rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} was found wrong: mend it in the suite\n`
+            ? `! rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} was found wrong: correct it in the suite\n`
             : `! one person called rubric line ${itemId} of ${plainLine(recordId, LONGEST_SHOWN)} wrong: look at it\n`,
         );
       if (namedByOne.length > 0) printMessage(namedText(namedByOne));

@@ -9,11 +9,11 @@ import { writeOutput } from '../write-output.ts';
 /** `krisis review export`: every label as it was given, one JSON object a line. */
 export function exportCommand() {
   return new Command('export')
-    .description('write all labels as JSONL, superseded ones too')
+    .description('write all labels as JSONL, including superseded ones')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('-o, --output <file>', 'write to a file (default: standard output)')
-    .option('--include-text', 'with notes and reasons of protected runs')
-    .option('--force', 'write over an existing file')
+    .option('--include-text', 'include notes and reasons of protected runs')
+    .option('--force', 'overwrite an existing file')
     .addHelpText('after', '\nExamples:\n  krisis review export latest -o labels.jsonl\n')
     .action(async (run, { output, includeText, force }) => {
       const path = findRun(run);

@@ -22,10 +22,10 @@ import { suiteRecords } from './suite-records.ts';
 /** `krisis review import`: takes in what reviewers saved from their packets, and files of labels. */
 export function importCommand() {
   return new Command('import')
-    .description('take in labels: files that packets saved, or JSONL')
+    .description('import labels: files that packets saved, or JSONL')
     .argument('<files...>', 'files that packets saved, or human verdicts (.jsonl)')
     .option('--run <run>', 'the run (default: the one that a packet names)')
-    .option('--suite <name>', 'suite that was run; needed for protected ones')
+    .option('--suite <name>', 'suite that was run; required if protected')
     .addHelpText(
       'after',
       '\nExamples:\n  krisis review import krisis-review-*.json\n  krisis review import people.jsonl --run latest\n',
@@ -38,7 +38,7 @@ export function importCommand() {
           ? await importLabelFile(text, path, { run, suite })
           : await importPacketFile(text, path, { run, suite });
         const before = total - n;
-        printText(`${path}: ${n} labels taken in${before > 0 ? `, ${before} were there already` : ''}\n`);
+        printText(`${path}: ${n} labels imported${before > 0 ? `, ${before} already there` : ''}\n`);
       }
     });
 }

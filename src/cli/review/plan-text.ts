@@ -23,11 +23,11 @@ export function frameText(frame: ReviewFrame): string {
       ? `${units.length} items of answers to ${nRecords} questions${judge === null ? ', not judged' : `, judged by ${plainLine(judge, LONGEST_SHOWN)}`}`
       : targets === 'suite_item'
         ? `${units.length} parts of the test itself: rubric lines, or records with their labels`
-        : `${nRecords} records, to be decided without sight of model and label`;
+        : `${nRecords} records, to be decided without seeing model or label`;
   const advised =
     targets === 'item'
-      ? `Advised: ${advice.firstLook} labels over ${advice.questions} or more questions for a first look${advice.corrected === null ? '' : `, ${advice.corrected} for a score corrected for the judge's errors`}. A share of 80 % within 5 points takes ${advice.within5Points} labels here. "Fewer than 5 % false positives" takes ${advice.noFalsePositive} labels "not present" without one.`
-      : `Advised: ${advice.firstLook} for a first look. A share of 80 % within 5 points takes ${advice.within5Points} here.`;
+      ? `Recommended: ${advice.firstLook} labels over ${advice.questions < nRecords ? `${advice.questions} or more` : `all ${nRecords}`} questions for a first look${advice.corrected === null ? '' : `, ${advice.corrected} for a score corrected for the judge's errors`}. To estimate a share of 80 % within 5 points: ${advice.within5Points} labels. To claim "fewer than 5 % false positives": ${advice.noFalsePositive} labels "not present" without one.`
+      : `Recommended: ${advice.firstLook} for a first look. To estimate a share of 80 % within 5 points: ${advice.within5Points}.`;
   return `${plainLine(suiteName, LONGEST_SHOWN)}: ${what}.\n${advised}\n`;
 }
 
@@ -55,7 +55,7 @@ export function drawnText(plan: ReviewPlan, draws: readonly ReviewDraw[]): strin
   const without = strata.filter(({ n, size }) => n === 0 && size > 0);
   const warnings = without.map(
     ({ id }) =>
-      `! nothing is drawn from "${plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')}": the labels will say nothing about it; ask for more labels\n`,
+      `! nothing is drawn from "${plainLine(id, LONGEST_SHOWN).replaceAll('_', ' ')}": the labels cannot describe it; draw more\n`,
   );
   const what = targetWords(plan.targets, draws.length);
   const second = nDouble > 0 ? `, ${nDouble} of them for two reviewers` : ', each for one reviewer';
@@ -82,19 +82,19 @@ export function lackText(frame: ReviewFrame, plan: ReviewPlan, draws: readonly R
   return `! too few labels to correct ${what} for the judge's errors, which takes ${short.join(' and ')}; ${advice}\n`;
 }
 
-const MORE_LABELS = 'a review has one plan, so ask for more before the first label';
+const MORE_LABELS = 'a review has one plan, so draw more before the first label';
 const MORE_QUESTIONS =
   'the run has too few items for that; labels still show how far the judge agrees with people';
 
 /** How a plan differs from what is asked for; null where it does not. What is not asked for does not matter. */
 export function planProblem(plan: ReviewPlan, nDrawn: number, asked: PlanOptions): string | null {
   const { kind, n, seed, double, guideline } = asked;
-  if (kind !== undefined && kind !== plan.kind) return `the plan is by ${plan.kind}, not by ${kind}`;
-  if (n !== undefined && n !== plan.n) return `the plan is of ${plan.n} labels, not of ${n}`;
+  if (kind !== undefined && kind !== plan.kind) return `the plan is ${plan.kind}, not ${kind}`;
+  if (n !== undefined && n !== plan.n) return `the plan has ${plan.n} labels, not ${n}`;
   if (seed !== undefined && seed !== plan.seed) return `the seed is ${plan.seed}, not ${seed}`;
   if (double !== undefined && nForTwo(double, nDrawn) !== plan.nDouble)
     return `the plan has ${plan.nDouble} ${targetWords(plan.targets, plan.nDouble)} for two reviewers, not ${nForTwo(double, nDrawn)}`;
-  if (guideline !== undefined && guideline !== plan.guidelineText) return 'the guideline is another';
+  if (guideline !== undefined && guideline !== plan.guidelineText) return 'the guideline differs';
   return null;
 }
 

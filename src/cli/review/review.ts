@@ -42,8 +42,8 @@ const LONGEST_NAME = LONGEST_SHOWN;
 const NOTES = `
 Labels are kept beside the run, in RUN.review.db. The first command draws the
 plan; the same command continues. Reviewers see neither model nor verdict, and
-are stored as R1, R2, ... unless --named. Each gets a link of their own; for
-people without krisis, --packet writes one offline page each.
+are stored as R1, R2, ... unless --named. Each gets a personal link; for people
+without krisis, --packet writes one offline page each.
 
 Examples:
   krisis review latest                          100 random items, 30 twice
@@ -102,21 +102,21 @@ function commandWithOptions() {
     .addOption(new Option('--plan <kind>', 'how targets are drawn (default: random)').choices(PLAN_KINDS))
     .option('--n <labels>', 'how many labels (default: 100)', wholeNumber(1))
     .option('--double <n>', 'of these, for two reviewers: a number, or 30% (default: 30)', numberOrShare)
-    .option('--seed <n>', 'seed of the drawing (default: 1)', wholeNumber(0))
-    .option('--suite <name>', 'suite that was run; needed for protected ones')
-    .option('--suite-items', 'review the test itself: are its labels and lines right?')
+    .option('--seed <n>', 'seed of the draw (default: 1)', wholeNumber(0))
+    .option('--suite <name>', 'suite that was run; required if protected')
+    .option('--suite-items', 'review the test itself: labels, rubric lines')
     .option('--guideline <text>', 'text that reviewers see above the definitions')
     .option('--dry-run', 'print the plan, and store nothing')
     .optionsGroup('Reviewers:')
     .option('--reviewer <names>', 'who reviews, several separated by commas (default: your login)', list)
     .addOption(new Option('--reviewers <names>').argParser(list).hideHelp())
-    .option('--named', 'store names, with consent; without it R1, R2, ...')
-    .option('--not-blind', 'show what the model or judge said; in no agreement')
-    .option('--adjudicate', 'rule on items on which two reviewers differ')
-    .option('--include-text', 'show texts of protected data to reviewers')
+    .option('--named', 'store names, with consent (default: R1, R2, ...)')
+    .option('--not-blind', "show the model's or judge's answer; labels do not count")
+    .option('--adjudicate', 'rule on targets on which two reviewers differ')
+    .option('--include-text', 'show texts about patients to reviewers')
     .optionsGroup(HEADINGS.output)
     .option('--packet <folder>', 'write one offline page per reviewer instead of serving')
-    .option('--force', 'replace packets of an earlier time')
+    .option('--force', 'replace existing packets')
     .option('--port <n>', `port (default: ${DEFAULT_PORT}, or the next free one)`, wholeNumber(0))
     .option('--host <address>', 'listen on this address instead of this machine only')
     .option('--no-open', 'do not open a browser')
@@ -148,13 +148,13 @@ function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
     const problem = planProblem(plan, own.length, planOptions(flags));
     if (problem !== null)
       throw new KrisisError(
-        `${file.path}: ${problem}; a review has one plan, because labels drawn in two ways cannot be taken together; move the file away to begin again`,
+        `${file.path}: ${problem}; a review has one plan, because labels drawn in two ways cannot be combined; move the file away to start over`,
         { code: 'ERR_REVIEW_PLAN', value: plan.id },
       );
     const nStale = own.length - frame.shown(own).size;
     if (nStale > 0)
       printMessage(
-        `! ${nStale} of ${own.length} drawn targets have other texts now than when they were drawn: they are left out\n`,
+        `! the texts of ${nStale} of ${own.length} drawn targets have changed since the draw: they are left out\n`,
       );
     return { frame, plan, draws: own };
   }
@@ -171,7 +171,7 @@ function reviewersOf(file: ReviewFile, { plan }: Reviewed, flags: Flags): NamedR
   return [...names].map((name) => {
     if (!/[\p{L}\p{N}]/u.test(name) || plain(name) !== name || name.length > LONGEST_NAME)
       throw new KrisisError(
-        `${shown(name)} is not a name of a reviewer; expected letters, at most ${LONGEST_NAME} characters`,
+        `${shown(name)} cannot be the name of a reviewer; expected letters, at most ${LONGEST_NAME} characters`,
         {
           code: 'ERR_REVIEWER',
           value: name,
@@ -222,7 +222,7 @@ async function writePackets(
     printText(`${path}: ${countText(session.queue.length, frame)} for ${raterText(reviewer)}\n`);
   }
   printMessage(
-    'Each file works offline. Reviewers save a file and send it back: krisis review import FILE takes it in.\n',
+    'Each file works offline. Reviewers save a file and send it back; krisis review import FILE reads it.\n',
   );
 }
 
@@ -247,7 +247,7 @@ async function serve(
     onFault: (error) => process.stderr.write(faultText(error)),
   });
   if (!isLoopback(host))
-    printMessage('! other machines can connect: whoever has a link can label, in the name of its reviewer\n');
+    printMessage('! other machines can connect: anyone with a link can label as its reviewer\n');
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : hostInUrl(host);
   const urls = [...desks].map(([token, { reviewer, progress }]) => {
     const { open: left, labelled } = progress();

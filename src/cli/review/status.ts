@@ -9,7 +9,7 @@ import { drawnText, LONGEST_SHOWN, targetWords } from './plan-text.ts';
 /** `krisis review status`: how far a review is. */
 export function statusCommand() {
   return new Command('status')
-    .description('how far a review is')
+    .description('show the progress of a review')
     .argument('<run>', 'run file, part of its name, or latest')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExamples:\n  krisis review status latest\n')
@@ -31,9 +31,9 @@ export function statusCommand() {
       );
       const notBlind =
         status.n_not_blind > 0
-          ? [`${status.n_not_blind} labels were not blind: in no agreement and no correction`]
+          ? [`${status.n_not_blind} labels were not blind: excluded from agreement and correction`]
           : [];
-      const text = [...(plans.length === 0 ? ['no plan was drawn yet'] : plans), ...notBlind, ...raters];
+      const text = [...(plans.length === 0 ? ['no plan has been drawn yet'] : plans), ...notBlind, ...raters];
       print(json, status, `${text.join('\n')}\n`);
     });
 }

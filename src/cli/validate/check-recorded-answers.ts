@@ -18,7 +18,7 @@ export async function checkRecordedAnswers(path: string): Promise<CheckedFile> {
     kind: 'recorded_answers',
     problems,
     text: [
-      `Recorded answers to open questions: ${counted(ids.size, 'answer')}. krisis judge --answers ${path} has them judged.`,
+      `Recorded answers to open questions: ${counted(ids.size, 'answer')}. krisis judge --answers ${path} judges them.`,
     ],
     json: { rows: ids.size },
   };

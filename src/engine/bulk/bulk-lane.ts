@@ -291,14 +291,14 @@ export class BulkLane {
   }
 
   #stopIfAborted(): void {
-    if (this.#setup.signal?.aborted) throw new Interrupted('stopped; bulk jobs go on at the provider');
+    if (this.#setup.signal?.aborted) throw new Interrupted('stopped; bulk jobs continue at the provider');
   }
 
   async #sleep(seconds: number): Promise<void> {
     try {
       await realClock.sleep(seconds * 1000, this.#setup.signal);
     } catch (cause) {
-      throw new Interrupted('stopped; bulk jobs go on at the provider', { cause });
+      throw new Interrupted('stopped; bulk jobs continue at the provider', { cause });
     }
   }
 
@@ -398,7 +398,7 @@ export class BulkLane {
     if (TOO_MUCH_AT_ONCE.test(why) && job.inputFile !== null) {
       this.#maxRequests = Math.max(1, Math.ceil(this.#maxRequests / 2));
       ledger.update(job.id, { state: 'uploaded', remoteId: null, why });
-      this.#tell(job, `${why}: the provider's queue is full; it is submitted again later`);
+      this.#tell(job, `${why}: the provider's queue is full; the job will be submitted again later`);
       return;
     }
     this.#tell(ledger.update(job.id, { state: 'rejected', why }), 'rejected');
@@ -447,7 +447,7 @@ export class BulkLane {
     if (this.#setup.again) return this.#forget(job);
     throw new RunStopped({
       fault: 'unreachable',
-      message: `the results of bulk job ${job.remoteId} (${job.n} requests, submitted ${new Date(job.submittedAt ?? job.intendedAt).toISOString().slice(0, 16)}) are gone at the provider, and were paid for`,
+      message: `the provider no longer has the results of bulk job ${job.remoteId} (${job.n} requests, submitted ${new Date(job.submittedAt ?? job.intendedAt).toISOString().slice(0, 16)}), which were paid for`,
     });
   }
 

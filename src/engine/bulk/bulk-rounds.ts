@@ -47,7 +47,7 @@ async function oneEnded(
     try {
       await realClock.sleep(pause * 1000, options.signal);
     } catch (cause) {
-      throw new Interrupted('stopped; bulk jobs go on at the provider', { cause });
+      throw new Interrupted('stopped; bulk jobs continue at the provider', { cause });
     }
   }
   return false;

@@ -142,7 +142,7 @@ function correctedRow(found: CorrectedScore): Row {
 function labelBlocks({ counts, states, nRaters, drawn }: ItemReview | RecordReview, noun: string): Block[] {
   const plan =
     drawn === null
-      ? 'No label was drawn by a plan, so none is in an estimate.'
+      ? 'No label was drawn by a plan, so no estimate uses them.'
       : `Plan ${drawn.plan.id}: ${planText(drawn.plan.kind)}, seed ${drawn.plan.seed}; ${counted(drawn.nDrawn, noun)} drawn from ${whole(drawn.plan.frameSize)}, ${drawn.nSettled} settled.`;
   const stateText = Object.entries(states).map(([state, n]) => `${inWords(state)} ${n}`);
   return [
@@ -277,7 +277,7 @@ function recordBlocks(found: RecordReview): (Block | null)[] {
     foundWrong.length === 0
       ? paragraph('No reviewed record has a label of the suite that people did not confirm.')
       : table(
-          `${counted(foundWrong.length, 'record')} on which people decided otherwise than the suite`,
+          `${counted(foundWrong.length, 'record')} on which people disagree with the suite`,
           ['record', 'people', 'suite', 'state', ...numbers('raters')],
           foundWrong.map(({ recordId, people, suite, state, nRaters }) => [
             recordId,

@@ -91,7 +91,7 @@ function PaletteDialog({ page, close }: DialogProps) {
       />
       {entries.length === 0 && (
         <p className="quiet" role="status">
-          Nothing here has these letters.
+          Nothing matches.
         </p>
       )}
       <div id={list} role="listbox" aria-label="Places" className="palette-list">

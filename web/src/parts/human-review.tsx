@@ -158,7 +158,7 @@ function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) 
       {unchecked > 0 &&
         `Cannot check whether ${unchecked === used ? 'labels' : `${whole(unchecked)} of them`} are stale: the run file does not hold the texts. `}
       {plan === null
-        ? 'No label was drawn by a plan, so none is in an estimate.'
+        ? 'No label was drawn by a plan, so no estimate uses them.'
         : `Plan: ${words(plan.kind)}, ${whole(plan.n_drawn)} of ${whole(plan.frame_size)} ${noun} drawn, ${whole(plan.n_settled)} settled.`}
     </p>
   );
@@ -222,7 +222,7 @@ function RecordReview({ records, runId }: { records: Records; runId: string }) {
       />
       {wrong.length > 0 && (
         <Table
-          caption={`${whole(wrong.length)} ${wrong.length === 1 ? 'record' : 'records'} on which people decided otherwise than the suite`}
+          caption={`${whole(wrong.length)} ${wrong.length === 1 ? 'record' : 'records'} on which people disagree with the suite`}
           columns={['record', 'people', 'suite', 'state', 'raters']}
           linkTo={(record) => hrefOf('runs/:id/records', { id: runId, record })}
           rows={wrong

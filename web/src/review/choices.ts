@@ -22,7 +22,7 @@ const KEYS: Readonly<Record<ReviewShown['kind'], readonly Omit<Choice, 'label'>[
       key: 'd',
       verdict: 'defer',
       title: 'Defer',
-      meaning: 'What is shown does not allow a decision: it should be left to a clinician or to more data.',
+      meaning: 'The data shown do not allow a decision: it needs a clinician, or more data.',
     },
     {
       key: 't',

@@ -67,7 +67,7 @@ export function deskReducer(state: DeskState, action: DeskAction): DeskState {
         said:
           undone === undefined
             ? state.said
-            : `Took back ${labelText(undone)}${isOpen ? '; skipped until you choose again' : ''}.`,
+            : `Undid ${labelText(undone)}${isOpen ? '; skipped until you choose again' : ''}.`,
       };
     }
     case 'flag':

@@ -36,7 +36,7 @@ export function Flag({ desk, item, input }: FlagProps) {
         {isFlagged && <span className="tag">you said: {labelText(current)}</span>}
       </summary>
       <p className="quiet small">
-        A fault of the test, not of the answer. It is listed apart and changes no label of yours.
+        A fault of the test, not of the answer. It is listed separately and does not change your labels.
       </p>
       {isFlagged && (
         <p>

@@ -42,7 +42,7 @@ const CAN_PASS = [401, 403, 408, 409, 429];
 async function ask(address: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
     throw new Error(
-      'The server of this review does not answer. If you started krisis review yourself, start it again; otherwise ask the person who sent you the link.',
+      'The review server does not answer. If you started krisis review yourself, start it again; otherwise ask the person who sent you the link.',
     );
   });
 }

@@ -10,7 +10,7 @@ export function ProgressLine({ state }: { state: DeskState }) {
       <p>
         <span className="strong">{whole(labelled)} labelled</span>
         {skipped > 0 && `, ${whole(skipped)} skipped`}, {whole(left)} left
-        <span className="quiet"> · {whole(sitting)} in this sitting</span>
+        <span className="quiet"> · {whole(sitting)} in this session</span>
       </p>
     </div>
   );

@@ -34,7 +34,7 @@ export function SaveState({
           <p className="small">
             {problem.refused
               ? 'If this review is open in another window, close one of the two and reload this page.'
-              : 'It is tried again every few seconds; you can go on.'}
+              : 'The page retries every few seconds; you can continue.'}
           </p>
         </div>
       )}

@@ -58,7 +58,7 @@ export function Statement({ item: { shown } }: { item: ReviewQueueItem }) {
           </p>
           {shown.background !== null && (
             <p className="quiet small">
-              Background, not to look for: <OutsideText text={shown.background} />
+              Background only: <OutsideText text={shown.background} />
             </p>
           )}
         </>

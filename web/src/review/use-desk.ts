@@ -73,7 +73,7 @@ export function useDesk(session: ReviewSession, source: ReviewSource): Desk {
     if (made === null)
       return dispatch({
         type: 'say',
-        text: 'Nothing to undo in this sitting. To change an earlier label, move to it and choose again.',
+        text: 'Nothing to undo in this session. To change an earlier label, move to it and choose again.',
       });
     outbox.add(made);
     dispatch({ type: 'undo', label: made });

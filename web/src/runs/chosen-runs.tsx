@@ -32,7 +32,7 @@ export function ChosenRuns({ runs, chosen, clear }: ChosenProps) {
           </span>
         </>
       )}{' '}
-      {nOther > 0 && <span className="quiet">{nOther} with other records left out</span>}
+      {nOther > 0 && <span className="quiet">{nOther} with different records left out</span>}
       <button type="button" className="plain" onClick={clear}>
         Clear
       </button>

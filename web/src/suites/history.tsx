@@ -122,7 +122,7 @@ function Series({ runs, metric }: SeriesProps) {
     <>
       {versions > 1 && (
         <p className="notice">
-          These runs are of {versions} versions of the suite, with other records: a difference can come from
+          These runs used {versions} versions of the suite, with different records: a difference can come from
           the records.
         </p>
       )}

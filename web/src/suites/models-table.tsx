@@ -20,8 +20,8 @@ export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
     <>
       {nVersions > 1 && (
         <p className="notice">
-          These runs are of {nVersions} versions of the suite, with other records. Scores of different records
-          are not comparable; the column “records” names the version.
+          These runs used {nVersions} versions of the suite, with different records. Scores of different
+          records are not comparable; the column “records” names the version.
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

@@ -105,8 +105,7 @@ export function envelope({ headers, secrets, model, env = {} }: EnvelopeOptions)
       let size = 0;
       for await (const chunk of reply.body) {
         size += chunk.length;
-        if (size > LONGEST_REPLY)
-          throw ownError('malformed', `${model}: the reply is larger than any can be`);
+        if (size > LONGEST_REPLY) throw ownError('malformed', `${model}: the reply exceeds the size limit`);
         chunks.push(chunk);
       }
       const text = Buffer.concat(chunks).toString();

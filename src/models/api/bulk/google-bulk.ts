@@ -71,7 +71,7 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
       const target = text(headers['x-goog-upload-url']);
       // The key must not go to a host that a reply names.
       if (target === null || new URL(target).origin !== origin)
-        throw ownError('malformed', 'the provider named no address on its own host to upload to');
+        throw ownError('malformed', 'the provider returned no upload address on its own host');
       const { json } = await http.send({
         method: 'POST',
         url: target,
@@ -79,7 +79,7 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
         headers: { 'x-goog-upload-offset': '0', 'x-goog-upload-command': 'upload, finalize' },
       });
       const name = text(object(json.file).name);
-      if (name === null) throw ownError('malformed', 'the provider named no file after it was uploaded');
+      if (name === null) throw ownError('malformed', 'the provider returned no file name after the upload');
       return name;
     },
     async create({ nonce, inputFile }, items) {
@@ -93,7 +93,7 @@ export function googleBulk(address: string, http: Envelope): BulkWire {
         body: `{"batch":{"displayName":"krisis-${nonce}","inputConfig":${config}}}`,
       });
       const name = text(json.name);
-      if (name === null) throw ownError('malformed', 'the provider named no batch after it was created');
+      if (name === null) throw ownError('malformed', 'the provider returned no batch name');
       return name;
     },
     async find({ nonce }) {

@@ -140,7 +140,7 @@ export function lineOf({ customId, request }: BulkItem, path: string): string {
 
 export function idOf(json: Json, what: string): string {
   const id = text(json.id) ?? text(json[`${what}_id`]);
-  if (id === null) throw ownError('malformed', `the provider named no ${what} after it was created`);
+  if (id === null) throw ownError('malformed', `the provider returned no ${what} id`);
   return id;
 }
 

@@ -8,7 +8,7 @@ export async function capturedRequest(ask: (exchange: Exchange) => Promise<unkno
   try {
     await ask(async (seen) => {
       request = seen;
-      throw new Captured('the request is taken into a bulk job');
+      throw new Captured('the request goes into a bulk job');
     });
   } catch (error) {
     if (request === null) throw error;
