@@ -127,7 +127,9 @@ describe('krisis run --bulk', () => {
       2,
       expect.stringContaining('Add --bulk to read the results'),
     ]);
-    const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01'], folder);
+    const soon = await command(['bulk', 'wait', 'latest', '--poll', 'soon'], folder);
+    expect([soon.code, soon.stderr]).toEqual([2, expect.stringContaining('Expected a duration')]);
+    const waited = await command(['bulk', 'wait', 'latest', '--poll', '0.01s'], folder);
     expect([waited.code, waited.stdout]).toEqual([
       0,
       expect.stringContaining('as before:\n    krisis run ckd/staging --model openai/m --bulk\n'),

@@ -115,7 +115,7 @@ describe('krisis review', () => {
     ['a name without end', ['--reviewer', 'x'.repeat(81)]],
   ])('refuses %s', async (_, args) => {
     const { code, stderr } = await krisis(['review', await questionsRun(), '--no-open', ...args]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not a name of a reviewer')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be the name of a reviewer')]);
   });
 });
 

@@ -5,6 +5,7 @@ import { durationText, KrisisError } from '../core/index.ts';
 import { apiBackend, type BulkWire, bulkWireOf, PROVIDERS } from '../models/index.ts';
 import { type BulkJob, findRun, listRuns, type Manifest, RUNS_FOLDER, RunFile } from '../store/index.ts';
 import { onInterrupt } from './interrupt.ts';
+import { duration } from './option-values.ts';
 import { print, printMessage, printText } from './print.ts';
 import { usageError } from './usage-error.ts';
 
@@ -32,8 +33,8 @@ export function bulkCommand() {
   const wait = new Command('wait')
     .description('wait until all jobs of a run have ended')
     .argument('<run>', 'a run file, or a part of its name')
-    .option('--base-url <url>', 'address of the API, where the run does not say')
-    .option('--poll <seconds>', 'pause between looks (default: 30)', Number)
+    .option('--base-url <url>', 'address of the API, if the run does not record it')
+    .option('--poll <time>', 'pause between checks (default: 30s)', duration)
     .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
     .action(async (run, { baseUrl, poll = POLL_SECONDS }) => {
       const found = jobsOf(findRun(run));
@@ -60,7 +61,7 @@ export function bulkCommand() {
   const cancel = new Command('cancel')
     .description('ask the provider to end the jobs of a run; finished results are kept')
     .argument('<run>', 'a run file, or a part of its name')
-    .option('--base-url <url>', 'address of the API, where the run does not say')
+    .option('--base-url <url>', 'address of the API, if the run does not record it')
     .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
     .action(async (run, { baseUrl }) => {
       const found = jobsOf(findRun(run));

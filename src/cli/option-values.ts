@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checked, list as listOf, namesIn, numberIn } from './options/option.ts';
+import { checked, duration as durationOf, list as listOf, namesIn, numberIn } from './options/option.ts';
 
 /** Readers of option values: each says what it expected. */
 export const wholeNumber = (minimum: number) =>
@@ -9,6 +9,12 @@ export const shareBetween0And1 = numberBy(
   'a number between 0 and 1, such as 0.05 or 0.9',
 );
 export const shareUpTo1 = numberBy(z.number().min(0).max(1), 'a number from 0 to 1');
+
+/** Seconds, typed as 90, 90s, 15m, 26h or 2d. */
+export function duration(typed: string): number {
+  const spec = durationOf('', '');
+  return checked(spec, spec.read?.(typed, undefined));
+}
 
 /** `a,b,c`; may be given several times. */
 export function list(typed: string, previous: readonly string[] | undefined): readonly string[] {
