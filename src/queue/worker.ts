@@ -215,10 +215,10 @@ function unreadable(name: string, job: Job, secret: string | undefined): KrisisE
     : secret === undefined
       ? 'they are sealed, and it has no secret'
       : 'they were sealed with another secret';
-  return new KrisisError(
-    `${name} cannot open the calls of a run: ${why}. The call returned to the queue`,
-    { code: 'ERR_QUEUE_SECRET', value: name },
-  );
+  return new KrisisError(`${name} cannot open the calls of a run: ${why}. The call returned to the queue`, {
+    code: 'ERR_QUEUE_SECRET',
+    value: name,
+  });
 }
 
 /** Whoever may write to the Redis could make a worker spend money: one that has a secret takes no calls without it. */
