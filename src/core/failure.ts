@@ -1,13 +1,5 @@
 import texts from './failure-problems.json' with { type: 'json' };
-import {
-  BACKEND_FAULTS,
-  type Fault,
-  FINAL_FAULTS,
-  ITEM_FAULTS,
-  isFault,
-  REPLY_FAULTS,
-  TEMPORARY_FAULTS,
-} from './fault.ts';
+import { FAULTS, type Fault, isFault } from './fault.ts';
 
 /** What went wrong with a call where that is known more exactly than its fault. */
 type RefinedProblem = Exclude<keyof typeof texts, Fault>;
@@ -17,14 +9,7 @@ export type FailureProblem = Fault | RefinedProblem;
 
 /** All of them. Of failed calls about protected records only these codes and the status are stored. */
 export const FAILURE_PROBLEMS: readonly FailureProblem[] = [
-  ...new Set([
-    ...REPLY_FAULTS,
-    ...TEMPORARY_FAULTS,
-    ...BACKEND_FAULTS,
-    ...ITEM_FAULTS,
-    ...FINAL_FAULTS,
-    ...(Object.keys(texts) as RefinedProblem[]),
-  ]),
+  ...new Set([...FAULTS, ...(Object.keys(texts) as RefinedProblem[])]),
 ];
 
 export function isFailureProblem(text: unknown): text is FailureProblem {

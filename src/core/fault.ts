@@ -13,7 +13,7 @@ export const TEMPORARY_FAULTS = ['rate_limit', 'timeout', 'server', 'overloaded'
 /** The backend's code threw an error that does not say what failed: a batch is split, a single row fails, and nothing is waited for. */
 export const BACKEND_FAULTS = ['backend'] as const;
 /** The provider refused one request of a bulk job and accepted others: its rows fail. */
-export const ITEM_FAULTS = ['rejected'] as const;
+const ITEM_FAULTS = ['rejected'] as const;
 /** No call can succeed until the user acts: the run stops and can be continued. */
 export const FINAL_FAULTS = [
   'auth',
@@ -33,7 +33,8 @@ type FinalFault = (typeof FINAL_FAULTS)[number];
 /** Why a call failed. The engine decides by it whether to wait, retry, split the batch, fail the row or stop the run. */
 export type Fault = ReplyFault | TemporaryFault | BackendFault | ItemFault | FinalFault;
 
-const FAULTS: readonly string[] = [
+/** All of them. */
+export const FAULTS: readonly Fault[] = [
   ...REPLY_FAULTS,
   ...TEMPORARY_FAULTS,
   ...BACKEND_FAULTS,
@@ -42,7 +43,7 @@ const FAULTS: readonly string[] = [
 ];
 
 export function isFault(text: unknown): text is Fault {
-  return typeof text === 'string' && FAULTS.includes(text);
+  return FAULTS.some((fault) => fault === text);
 }
 
 export function isReplyFault(fault: Fault): fault is ReplyFault {

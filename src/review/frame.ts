@@ -2,6 +2,7 @@ import { type EvaluationResult, KrisisError, type Label, sameLabel } from '../co
 import { type RunResult, readRun } from '../results/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../store/index.ts';
 import {
+  type HashedTarget,
   type ReviewKind,
   type ReviewShown,
   type ReviewTarget,
@@ -13,9 +14,7 @@ import {
 type Features = Readonly<Record<string, unknown>>;
 
 /** A target that can be drawn, with everything that strata are made of. */
-export interface FrameUnit extends ReviewTarget {
-  readonly answerHash: string;
-  readonly itemHash: string;
+export interface FrameUnit extends HashedTarget {
   /** What the judge said of an item; null without a judge, and for records. */
   readonly verdict: string | null;
   /** Whether judges, passes or repeats differ; null where there is only one. */
@@ -31,9 +30,6 @@ export interface FrameUnit extends ReviewTarget {
   /** The hash that a label of kind `suite_item` carries in place of the answer's: that of the question, or of the record. */
   readonly recordHash: string;
 }
-
-/** A target as it was drawn. */
-type HashedTarget = ReviewTarget & { readonly answerHash: string; readonly itemHash: string };
 
 /** All targets of a run, and what reviewers see of them. */
 export interface ReviewFrame {

@@ -1,6 +1,6 @@
 import { contentHash, KrisisError } from '../core/index.ts';
 import { type HumanLabel, isNamedItem } from '../rubrics/index.ts';
-import type { ReviewEvent, ReviewRater } from '../store/review/index.ts';
+import { hashedTarget, type ReviewEvent, type ReviewRater } from '../store/review/index.ts';
 import type { ReviewFrame } from './frame.ts';
 
 /** The name of a person who is not named in a file. */
@@ -35,18 +35,7 @@ export function labelFileEvents(
       );
     const known = raters.get(rater) ?? raterOf(rater);
     raters.set(rater, known);
-    const { kind, recordId, repeat, itemId, answerHash, itemHash } = unit;
-    const said = {
-      kind,
-      recordId,
-      repeat,
-      itemId,
-      answerHash,
-      itemHash,
-      rater: known.id,
-      verdict,
-      inclusionProbability,
-    };
+    const said = { ...hashedTarget(unit), rater: known.id, verdict, inclusionProbability };
     return {
       ...said,
       id: `file-${contentHash({ ...said, runId }).slice(0, 32)}`,

@@ -2,6 +2,7 @@ import { contentHash, KrisisError } from '../core/index.ts';
 import { createRandom, type Random, shuffle } from '../statistics/index.ts';
 import { allocateLabels } from '../statistics/review/index.ts';
 import {
+  hashedTarget,
   namedPlan,
   type PlanKind,
   type PlanStratum,
@@ -95,16 +96,11 @@ export function drawPlan(frame: ReviewFrame, options: PlanOptions, now = new Dat
       createdAt: now.toISOString(),
     },
     targets.map(({ unit, stratum, inclusionProbability }, position) => ({
-      kind: unit.kind,
-      recordId: unit.recordId,
-      repeat: unit.repeat,
-      itemId: unit.itemId,
+      ...hashedTarget(unit),
       position,
       stratum,
       inclusionProbability,
       raters: twice.has(position) ? 2 : 1,
-      answerHash: unit.answerHash,
-      itemHash: unit.itemHash,
     })),
   );
 }

@@ -1,6 +1,7 @@
 import { KrisisError } from '../core/index.ts';
 import { VERDICT_DEFINITIONS } from '../rubrics/index.ts';
 import {
+  hashedTarget,
   type NewReviewLabel,
   type Review,
   type ReviewDraw,
@@ -111,16 +112,10 @@ export function reviewSession(
   const queue = draws.flatMap((draw): ReviewQueueItem[] => {
     const own = shown.get(targetKey(draw));
     if (own === undefined) return [];
-    const { kind, recordId, repeat, itemId, answerHash, itemHash } = draw;
     const seen = blind ? null : frame.verdictText(draw);
     return [
       {
-        kind,
-        recordId,
-        repeat,
-        itemId,
-        answerHash,
-        itemHash,
+        ...hashedTarget(draw),
         shown: own,
         ...(labels !== null && { ratings: ratingsOf(labels.get(draw) ?? []) }),
         ...(seen !== null && { notBlind: seen }),
@@ -158,10 +153,9 @@ function ratingsOf(labels: readonly ReviewEvent[]): ReviewRating[] {
 }
 
 function labelOf(event: ReviewEvent): NewReviewLabel {
-  const { kind, recordId, repeat, itemId, answerHash, itemHash } = event;
   const { id, verdict, label, probability, reason, note, supersedes, at } = event;
   return {
-    ...{ kind, recordId, repeat, itemId, answerHash, itemHash },
+    ...hashedTarget(event),
     ...{ id, verdict, label, probability, reason, note, supersedes, at },
   };
 }

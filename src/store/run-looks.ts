@@ -1,6 +1,5 @@
-import { lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { KrisisError } from '../core/index.ts';
+import { readSideFile, type SideFile, sideFileError, writeSideFile } from './side-file.ts';
 import { WriterLock } from './writer-lock.ts';
 
 const lookSchema = z.strictObject({
@@ -25,7 +24,11 @@ const fileSchema = z.strictObject({
 
 type Look = Readonly<z.output<typeof lookSchema>>;
 
-const LARGEST_FILE = 16 * 1024 * 1024;
+const LOOKS = {
+  schema: fileSchema,
+  largest: 16 * 1024 * 1024,
+  code: 'ERR_LOOKS_FILE',
+} satisfies SideFile<typeof fileSchema>;
 
 /** `RUN.looks.json` of `RUN.db`. */
 export function looksPath(run: string): string {
@@ -71,47 +74,26 @@ export function countLooks(
 }
 
 function readLooks(path: string, runId: string, alpha: number): readonly Look[] {
-  const file = lstatSync(path, { throwIfNoEntry: false });
-  if (file === undefined) return [];
-  // A link or a pipe could lead anywhere, or never end.
-  if (!file.isFile() || file.size > LARGEST_FILE) throw invalid(path, 'is not a file of looks');
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw invalid(path, `is not JSON: ${(cause as Error).message}`);
-  }
-  const found = fileSchema.safeParse(value);
-  if (!found.success) {
-    const { path: at, message } = found.error.issues[0]!;
-    throw invalid(path, [...at, message].join(': '));
-  }
-  const { reference_run_id: reference, alpha: spent, looks } = found.data;
-  if (reference !== runId) throw invalid(path, 'counts looks at another reference run');
+  const found = readSideFile(path, LOOKS);
+  if (found === null) return [];
+  const { reference_run_id: reference, alpha: spent, looks } = found;
+  if (reference !== runId) throw sideFileError(path, 'counts looks at another reference run', LOOKS);
   if (spent !== alpha)
-    throw invalid(
+    throw sideFileError(
       path,
       `was begun with an error of ${spent}, not ${alpha}; the error is fixed at the first look`,
+      LOOKS,
     );
   // A number that is missing or used twice would give a look the error of an earlier one.
   if (looks.some(({ look }, i) => look !== i + 1))
-    throw invalid(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed');
+    throw sideFileError(path, 'looks are not numbered 1, 2, 3, ... in order: the file was changed', LOOKS);
   return looks;
 }
 
 function write(path: string, run: string, content: z.output<typeof fileSchema>): void {
-  const staged = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(staged, `${JSON.stringify(content, null, 2)}\n`, {
-      mode: statSync(run).mode & 0o666,
-      flush: true,
-    });
-    renameSync(staged, path);
+    writeSideFile(path, run, content);
   } catch (cause) {
-    throw invalid(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`);
+    throw sideFileError(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`, LOOKS);
   }
-}
-
-function invalid(path: string, why: string): KrisisError {
-  return new KrisisError(`${path}: ${why}`, { code: 'ERR_LOOKS_FILE', value: path });
 }

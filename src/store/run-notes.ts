@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { KrisisError } from '../core/index.ts';
+import { checkedBy, readSideFile, type SideFile, writeSideFile } from './side-file.ts';
 
 /** What people write about a run: kept in a file beside the run file, which itself never changes for it. */
 export interface RunNotes {
@@ -46,6 +46,9 @@ const changeSchema = z.strictObject({
   hidden: z.boolean().exactOptional(),
 });
 const fileSchema = changeSchema.extend({ format: z.literal('krisis-notes-1') });
+const NOTES = { schema: fileSchema, largest: LARGEST_FILE, code: 'ERR_RUN_NOTES' } satisfies SideFile<
+  typeof fileSchema
+>;
 
 /** Fields to change; the others stay. */
 export type NotesChange = Partial<RunNotes>;
@@ -61,19 +64,7 @@ export function notesPath(run: string): string {
  * @throws KrisisError with `ERR_RUN_NOTES` for a file that does not hold notes.
  */
 export function readNotes(run: string): RunNotes {
-  const path = notesPath(run);
-  const file = lstatSync(path, { throwIfNoEntry: false });
-  if (file === undefined) return NO_NOTES;
-  // A link or a pipe could lead anywhere, or never end.
-  if (!file.isFile()) throw invalid(path, 'is not a regular file');
-  if (file.size > LARGEST_FILE) throw invalid(path, `is larger than ${LARGEST_FILE / 1024} KiB`);
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw invalid(path, `is not JSON: ${(cause as Error).message}`);
-  }
-  const { format: _, ...notes } = parsed(fileSchema, value, path);
+  const { format: _, ...notes } = readSideFile(notesPath(run), NOTES) ?? {};
   return { ...NO_NOTES, ...notes };
 }
 
@@ -93,26 +84,11 @@ export function tryNotes(run: string): { readonly notes: RunNotes; readonly prob
  */
 export function changeNotes(run: string, change: NotesChange): RunNotes {
   const path = notesPath(run);
-  const notes: RunNotes = { ...readNotes(run), ...parsed(changeSchema, change, 'notes') };
+  const notes: RunNotes = { ...readNotes(run), ...checkedBy(changeSchema, change, 'notes', NOTES) };
   if (notes.name === null && notes.note === null && notes.tags.length === 0 && !notes.hidden) {
     rmSync(path, { force: true });
     return notes;
   }
-  const staged = `${path}.${process.pid}.tmp`;
-  const text = `${JSON.stringify({ format: 'krisis-notes-1', ...notes }, null, 2)}\n`;
-  // Whoever may read the run may read the notes on it, and nobody else.
-  writeFileSync(staged, text, { mode: statSync(run).mode & 0o666, flush: true });
-  renameSync(staged, path);
+  writeSideFile(path, run, { format: 'krisis-notes-1', ...notes });
   return notes;
-}
-
-function parsed<T extends z.ZodType>(schema: T, value: unknown, path: string): z.output<T> {
-  const found = schema.safeParse(value);
-  if (found.success) return found.data;
-  const { path: at, message } = found.error.issues[0]!;
-  throw invalid(path, [...at, message].join(': '));
-}
-
-function invalid(path: string, why: string): KrisisError {
-  return new KrisisError(`${path}: ${why}`, { code: 'ERR_RUN_NOTES', value: path });
 }

@@ -52,7 +52,12 @@ export {
   type RecordLine,
   type RunNotes,
 } from '../store/browser.ts';
-export { type ReviewTarget, targetKey } from '../store/review/review-event.ts';
+export {
+  type HashedTarget,
+  hashedTarget,
+  type ReviewTarget,
+  targetKey,
+} from '../store/review/review-event.ts';
 export type {
   NewReviewLabel,
   ReviewDecision,

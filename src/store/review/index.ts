@@ -1,5 +1,7 @@
 export { copyReview } from './copy-review.ts';
 export {
+  type HashedTarget,
+  hashedTarget,
   REVIEW_KINDS,
   type ReviewEvent,
   type ReviewKind,

@@ -57,6 +57,21 @@ export interface ReviewEvent extends ReviewTarget {
   readonly via: 'viewer' | 'packet' | 'file';
 }
 
+/** A target, bound to the texts that the reviewer sees. */
+export type HashedTarget = ReviewTarget & Pick<ReviewEvent, 'answerHash' | 'itemHash'>;
+
+/** The target of an event or a draw, without what was said of it. */
+export function hashedTarget({
+  kind,
+  recordId,
+  repeat,
+  itemId,
+  answerHash,
+  itemHash,
+}: HashedTarget): HashedTarget {
+  return { kind, recordId, repeat, itemId, answerHash, itemHash };
+}
+
 /** The name of a target in one text: the key of events and draws. */
 export function targetKey({ kind, recordId, repeat, itemId }: ReviewTarget): string {
   return JSON.stringify([kind, recordId, repeat, itemId]);

@@ -49,3 +49,8 @@ export function choose<Key extends string>(random: Random, weights: Readonly<Rec
 function aboveZero(u: number): number {
   return Math.max(u, 2 ** -53);
 }
+
+/** One of the items, each as likely as the others. */
+export function oneOf<T>(random: Random, items: readonly T[]): T {
+  return items[random.integer(items.length)]!;
+}

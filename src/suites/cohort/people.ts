@@ -1,5 +1,5 @@
 import { createRandom } from '../../statistics/index.ts';
-import { chance, choose, uniform } from './distributions.ts';
+import { chance, choose, oneOf, uniform } from './distributions.ts';
 
 export const SEXES = ['female', 'male'] as const;
 export type Sex = (typeof SEXES)[number];
@@ -54,7 +54,7 @@ export function* drawPeople(seed: number): Generator<Person, never> {
   const random = createRandom(seed, STREAM);
   for (let index = 0; ; index++) {
     const sex = chance(random, 0.5) ? 'female' : 'male';
-    const ethnicity = ETHNICITIES[random.integer(ETHNICITIES.length)]!;
+    const ethnicity = oneOf(random, ETHNICITIES);
     const { from, below } = AGE_BANDS[choose(random, AGE_SHARES)];
     yield { index, sex, ethnicity, age: Math.floor(uniform(random, from, below)) };
   }

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field has the focus and the keys of the list
-import { type KeyboardEvent as KeyEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePayload } from '../data/use-payload.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
+import { useKeydown } from '../parts/use-keydown.ts';
 import { go } from '../router.ts';
 import { entriesFor, type PaletteEntry } from './palette-entries.ts';
 import './palette.css';
@@ -12,16 +13,11 @@ const IS_MAC = /mac|iphone|ipad/i.test(navigator.platform);
 /** A button, and Ctrl-K or Cmd-K, for a box that finds pages, suites, runs and records by a few letters. */
 export function Palette({ page }: { page: readonly string[] }) {
   const [open, setOpen] = useState(false);
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     event.preventDefault();
     setOpen(!open);
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => pressed(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
   return (
     <>
       <button
@@ -59,7 +55,7 @@ function PaletteDialog({ page, close }: DialogProps) {
     close();
     go(entry.href);
   };
-  const pressed = (event: KeyEvent) => {
+  const pressed = (event: KeyboardEvent) => {
     const action = {
       ArrowDown: () => setAt((chosen + 1) % entries.length),
       ArrowUp: () => setAt((chosen - 1 + entries.length) % entries.length),

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useKeydown } from '../parts/use-keydown.ts';
 
 interface KeyActions {
   readonly next: () => void;
@@ -9,7 +9,7 @@ interface KeyActions {
 
 /** Steps through records by keyboard: j, k, the arrows while a record is open, and Escape. Keys in fields, menus and dialogs keep their own meaning. */
 export function useRecordKeys({ next, previous, close }: KeyActions): void {
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (hasOwnKeys(event.target)) return;
     const isOpen = close !== null;
@@ -23,11 +23,6 @@ export function useRecordKeys({ next, previous, close }: KeyActions): void {
     event.preventDefault();
     action();
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => pressed(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
 }
 
 function hasOwnKeys(target: EventTarget | null): boolean {

@@ -1,4 +1,4 @@
-import { targetKey } from '../../../src/viewer/browser.ts';
+import { type HashedTarget, hashedTarget, targetKey } from '../../../src/viewer/browser.ts';
 import type { NewReviewLabel, ReviewDecision, ReviewQueueItem, ReviewSession, ReviewTarget } from '../api.ts';
 
 /** What a reviewer has typed or set for a target and not yet sent with a label. */
@@ -162,25 +162,16 @@ export function firstSkipped(state: DeskState): number {
   return state.queue.findIndex((item) => currentLabel(state, item)?.verdict === 'skip');
 }
 
-/** A target, bound to the texts that the reviewer sees. */
-type LabelTarget = ReviewTarget & Pick<ReviewQueueItem, 'answerHash' | 'itemHash'>;
-
 /** The record or rubric item behind a target, as a target of its own. */
-export function suiteItemOf({ recordId, itemId, answerHash, itemHash }: ReviewQueueItem): LabelTarget {
+export function suiteItemOf({ recordId, itemId, answerHash, itemHash }: ReviewQueueItem): HashedTarget {
   return { kind: 'suite_item', recordId, repeat: 0, itemId, answerHash, itemHash };
 }
 
 /** A new label on a target; it supersedes the one before it. */
-export function newLabel(state: DeskState, item: LabelTarget, decision: ReviewDecision): NewReviewLabel {
-  const { kind, recordId, repeat, itemId, answerHash, itemHash } = item;
+export function newLabel(state: DeskState, item: HashedTarget, decision: ReviewDecision): NewReviewLabel {
   return {
     id: newId(),
-    kind,
-    recordId,
-    repeat,
-    itemId,
-    answerHash,
-    itemHash,
+    ...hashedTarget(item),
     ...decision,
     supersedes: currentLabel(state, item)?.id ?? null,
     at: new Date().toISOString(),

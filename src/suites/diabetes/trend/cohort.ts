@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../../statistics/index.ts';
 import { backgroundGenerator, backgroundScore } from '../../cohort/background-values.ts';
-import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
+import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
 import { highGlucoseNow, lowGlucoseNow } from '../acute-draw.ts';
 import { type ContextWeights, drawContext, LASTING_CONTEXTS } from '../context-draw.ts';
@@ -89,7 +89,7 @@ function drawVisits(random: Random, first: number, change: number): MeasuredVisi
     const hba1c = truth * Math.exp(HBA1C_LOG_SD * normal(random));
     const isMissing = chance(random, 0.1);
     const isMarked = chance(random, 0.06);
-    const remark = isMarked ? REMARKS[random.integer(REMARKS.length)]! : null;
+    const remark = isMarked ? oneOf(random, REMARKS) : null;
     visits.push({
       day,
       date: DATES[from + day]!,

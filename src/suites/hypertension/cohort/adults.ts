@@ -5,11 +5,12 @@ import {
   backgroundGenerator,
   backgroundScore,
 } from '../../cohort/background-values.ts';
-import { chance, choose, normal, uniform } from '../../cohort/distributions.ts';
+import { chance, choose, normal, oneOf, uniform } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
 import type { BpGuideline, Pressure } from '../blood-pressure.ts';
 import type { BpVisit, Rhythm } from '../office-average.ts';
-import { ORGAN_DAMAGE, REMARKS, SYMPTOMS } from './phrases.ts';
+import { drawRemark, drawSymptoms } from './complaints.ts';
+import { REMARKS } from './phrases.ts';
 import { type Band, drawPressure, drawVisit } from './pressures.ts';
 
 /** The stream of untreated adults, who are in classification and in treatment. */
@@ -122,13 +123,8 @@ function drawAdult(
     visits,
     pregnant,
     acute: acute ? oneOf(random, REMARKS.acute) : null,
-    remark: chance(random, 0.14) ? oneOf(random, REMARKS.unrelated) : null,
-    symptoms:
-      isSevere && chance(random, 0.5)
-        ? oneOf(random, ORGAN_DAMAGE)
-        : chance(random, 0.25)
-          ? oneOf(random, SYMPTOMS)
-          : 'feels well',
+    remark: drawRemark(random),
+    symptoms: drawSymptoms(random, isSevere),
     ...drawCuff(random, band, background.armCircumferenceCm),
     rested: chance(random, 0.1) ? null : !chance(random, band === 'lowest' ? 0.06 : 0.012),
     arm: drawArm(random, band),
@@ -211,8 +207,4 @@ export function drawGaps(random: Random): number {
   let gaps = 0;
   for (let bit = 0; bit < 8; bit++) if (chance(random, 0.14)) gaps |= 1 << bit;
   return gaps;
-}
-
-export function oneOf<T>(random: Random, items: readonly T[]): T {
-  return items[random.integer(items.length)]!;
 }

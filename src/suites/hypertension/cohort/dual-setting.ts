@@ -1,12 +1,12 @@
 import { createRandom, type Random } from '../../../statistics/index.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
-import { chance, choose, normal } from '../../cohort/distributions.ts';
+import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
 import { type BpGuideline, HIGH_FROM, type Pressure } from '../blood-pressure.ts';
 import type { OutOfOffice, PhenotypeCase } from '../tasks/phenotype.ts';
 import { AMBULATORY_SD, HOME_SD, OFFICE_SD } from '../variation.ts';
-import { drawGaps, oneOf } from './adults.ts';
-import { ORGAN_DAMAGE, REMARKS, SYMPTOMS } from './phrases.ts';
+import { drawGaps } from './adults.ts';
+import { drawRemark, drawSymptoms } from './complaints.ts';
 import { type Band, drawPressure, printed } from './pressures.ts';
 
 /** The stream of people measured in and out of the office. */
@@ -81,13 +81,8 @@ function drawOne(random: Random, person: Person, guideline: BpGuideline): DualSe
     kind,
     pregnant: person.sex === 'female' && age >= 18 && age < 45 && chance(random, 0.03),
     drugs: chance(random, 0.04) ? oneOf(random, DRUGS) : null,
-    remark: chance(random, 0.14) ? oneOf(random, REMARKS.unrelated) : null,
-    symptoms:
-      isSevere && chance(random, 0.5)
-        ? oneOf(random, ORGAN_DAMAGE)
-        : chance(random, 0.25)
-          ? oneOf(random, SYMPTOMS)
-          : 'feels well',
+    remark: drawRemark(random),
+    symptoms: drawSymptoms(random, isSevere),
     officeMean,
     officeVisits: nVisits,
     outOfOffice: isNone ? null : { setting, mean, ...effort },

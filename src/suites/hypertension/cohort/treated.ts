@@ -1,11 +1,11 @@
 import { createRandom, type Random } from '../../../statistics/index.ts';
 import { type BackgroundValues, backgroundGenerator } from '../../cohort/background-values.ts';
-import { chance, choose, normal } from '../../cohort/distributions.ts';
+import { chance, choose, normal, oneOf } from '../../cohort/distributions.ts';
 import { drawPeople, type Person } from '../../cohort/people.ts';
 import type { Pressure } from '../blood-pressure.ts';
 import type { BpVisit } from '../office-average.ts';
-import { drawGaps, oneOf } from './adults.ts';
-import { ORGAN_DAMAGE, REMARKS, SYMPTOMS } from './phrases.ts';
+import { drawGaps } from './adults.ts';
+import { drawRemark, drawSymptoms } from './complaints.ts';
 import { type Band, drawPressure, drawVisit } from './pressures.ts';
 
 /** The stream of people under treatment. */
@@ -88,13 +88,8 @@ function drawOne(random: Random, person: Person): Treated {
     visits,
     changedDay,
     change: oneOf(random, CHANGES),
-    remark: chance(random, 0.14) ? oneOf(random, REMARKS.unrelated) : null,
-    symptoms:
-      isSevere && chance(random, 0.5)
-        ? oneOf(random, ORGAN_DAMAGE)
-        : chance(random, 0.25)
-          ? oneOf(random, SYMPTOMS)
-          : 'feels well',
+    remark: drawRemark(random),
+    symptoms: drawSymptoms(random, isSevere),
     pulseRate: Math.round(70 + 9 * normal(random)),
     background: drawBackground(random, person, [0.5, 0.5]),
     gaps: drawGaps(random),
