@@ -111,11 +111,14 @@ describe('krisis review', () => {
   });
 
   it.each([
-    ['an empty name', ['--reviewer', '\u202e']],
-    ['a name without end', ['--reviewer', 'x'.repeat(81)]],
-  ])('refuses %s', async (_, args) => {
-    const { code, stderr } = await krisis(['review', await questionsRun(), '--no-open', ...args]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be the name of a reviewer')]);
+    ['an empty name', ['--reviewer', '\u202e'], 'cannot be the name of a reviewer'],
+    ['a name without end', ['--reviewer', 'x'.repeat(81)], 'cannot be the name of a reviewer'],
+    ['a ruling before there is a label', ['--adjudicate'], 'nothing has been labelled yet'],
+  ])('refuses %s, and draws no plan', async (_, args, why) => {
+    const run = await questionsRun();
+    const { code, stderr } = await krisis(['review', run, '--no-open', ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect(existsSync(reviewPath(run))).toBe(false);
   });
 });
 

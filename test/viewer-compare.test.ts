@@ -133,5 +133,6 @@ describe('a suite', () => {
     await shown.goto(`${base}#/compare?runs=one&runs=two`);
     await shown.getByRole('table', { name: 'Paired differences' }).waitFor();
     await shown.getByText('An export does not have this list').waitFor();
+    expect(await overflow(shown)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError, whyUnreadable } from '../../core/index.ts';
@@ -57,16 +57,18 @@ interface Imported {
 async function importPacketFile(text: string, path: string, { run, suite }: Source): Promise<Imported> {
   const given = parsePacketLabels(text, path);
   const runPath = run === undefined ? runOf(given, path) : findRun(run);
+  const noReview = () =>
+    new KrisisError(`${path}: ${runPath} has no review; its packets came from elsewhere`, {
+      code: 'ERR_REVIEW_PACKET',
+      value: path,
+    });
+  if (!existsSync(reviewPath(runPath))) throw noReview();
   const shown = { ...HIDDEN, records: await suiteRecords(suite, runPath) };
   const n = inReview(runPath, shown, (file, frame) => {
     const { plans, draws } = file.read();
     const id = file.packet(given.packet)?.plan;
     const plan = plans.find((one) => one.id === id) ?? plans.at(-1);
-    if (plan === undefined)
-      throw new KrisisError(`${path}: ${runPath} has no review; its packets came from elsewhere`, {
-        code: 'ERR_REVIEW_PACKET',
-        value: path,
-      });
+    if (plan === undefined) throw noReview();
     const own = plan.targets === 'suite_item' ? reviewFrame(runPath, { ...shown, suiteItems: true }) : frame;
     const drawn = draws.filter((draw) => draw.plan === plan.id);
     return importPacketLabels(file, { frame: own, plan, draws: drawn }, given, path);

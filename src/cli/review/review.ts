@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,6 +60,7 @@ export function reviewCommand() {
   return commandWithOptions()
     .action(async (run, flags) => {
       checkFlags(flags);
+      const names = namesOf(flags);
       const runPath = findRun(run);
       const frame = reviewFrame(runPath, {
         includeText: flags.includeText,
@@ -73,10 +74,11 @@ export function reviewCommand() {
           `${frameText(frame)}${drawnText(plan, draws)}${lackText(frame, plan, draws)}nothing was stored (--dry-run)\n`,
         );
       }
+      if (flags.adjudicate && !existsSync(reviewPath(runPath))) throw nothingLabelled(runPath);
       const file = openReview(reviewPath(runPath), frame);
       try {
         const reviewed = planOf(file, frame, flags);
-        const reviewers = reviewersOf(file, reviewed, flags);
+        const reviewers = reviewersOf(file, reviewed, names, flags);
         if (flags.packet !== undefined) await writePackets(flags.packet, file, reviewed, reviewers, flags);
         else await serve(file, reviewed, reviewers, flags);
       } finally {
@@ -158,6 +160,7 @@ function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
       );
     return { frame, plan, draws: own };
   }
+  if (flags.adjudicate) throw nothingLabelled(file.path);
   printMessage(frameText(frame));
   const drawn = drawPlan(frame, planOptions(flags));
   printMessage(drawnText(drawn.plan, drawn.draws));
@@ -166,9 +169,17 @@ function planOf(file: ReviewFile, frame: ReviewFrame, flags: Flags): Reviewed {
   return { frame, ...drawn };
 }
 
-function reviewersOf(file: ReviewFile, { plan }: Reviewed, flags: Flags): NamedReviewer[] {
-  const names = new Set(flags.reviewer ?? flags.reviewers ?? [userInfo().username]);
-  return [...names].map((name) => {
+function nothingLabelled(path: string): KrisisError {
+  return new KrisisError(`${path}: there is no disagreement to rule on: nothing has been labelled yet`, {
+    code: 'ERR_REVIEWER',
+    value: path,
+  });
+}
+
+/** Checked before a plan is drawn, which is stored for good. */
+function namesOf({ reviewer, reviewers }: Flags): string[] {
+  const names = [...new Set(reviewer ?? reviewers ?? [userInfo().username])];
+  for (const name of names)
     if (!/[\p{L}\p{N}]/u.test(name) || plain(name) !== name || name.length > LONGEST_NAME)
       throw new KrisisError(
         `${shown(name)} cannot be the name of a reviewer; expected letters, at most ${LONGEST_NAME} characters`,
@@ -177,6 +188,16 @@ function reviewersOf(file: ReviewFile, { plan }: Reviewed, flags: Flags): NamedR
           value: name,
         },
       );
+  return names;
+}
+
+function reviewersOf(
+  file: ReviewFile,
+  { plan }: Reviewed,
+  names: readonly string[],
+  flags: Flags,
+): NamedReviewer[] {
+  return names.map((name) => {
     const rater = file.rater(name, { named: flags.named ?? false });
     const role = flags.adjudicate ? 'adjudicator' : 'rater';
     const reviewer: NamedReviewer = { rater, role, blind: !flags.notBlind, typed: name };
