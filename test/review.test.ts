@@ -98,7 +98,10 @@ describe('krisis review', () => {
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('Recommended')]);
     expect(readReview(reviewPath(run)).plans).toHaveLength(1);
     const other = await krisis(['review', run, '--n', '6', '--packet', out]);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('the plan has 5 labels, not 6')]);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('the plan draws 5 targets, not 6'),
+    ]);
     const double = await krisis(['review', run, '--double', '4', '--packet', out]);
     expect(double.stderr).toContain('the plan has 2 items for two reviewers, not 4');
   });

@@ -23,7 +23,7 @@ interface RunJobs {
 export function bulkCommand() {
   const list = new Command('list')
     .description('list jobs with their state, age, and data still with the provider (default)')
-    .argument('[run]', 'a run file, or a part of its name (default: all runs)')
+    .argument('[run]', 'run file, part of its name, or latest (default: all runs)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis bulk\n  krisis bulk list latest --json\n')
     .action((run, { json }) => {
@@ -32,7 +32,7 @@ export function bulkCommand() {
     });
   const wait = new Command('wait')
     .description('wait until all jobs of a run have ended')
-    .argument('<run>', 'a run file, or a part of its name')
+    .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if the run does not record it')
     .option('--poll <time>', 'pause between checks (default: 30s)', duration)
     .addHelpText('after', '\nExamples:\n  krisis bulk wait latest\n')
@@ -60,7 +60,7 @@ export function bulkCommand() {
     });
   const cancel = new Command('cancel')
     .description('ask the provider to end the jobs of a run; finished results are kept')
-    .argument('<run>', 'a run file, or a part of its name')
+    .argument('<run>', 'run file, part of its name, or latest')
     .option('--base-url <url>', 'address of the API, if the run does not record it')
     .addHelpText('after', '\nExamples:\n  krisis bulk cancel latest\n')
     .action(async (run, { baseUrl }) => {

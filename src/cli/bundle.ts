@@ -11,7 +11,7 @@ import { printText } from './print.ts';
 export function bundleCommand() {
   const exporting = new Command('export')
     .description('write a run as one portable file, by default without patient data')
-    .argument('<run>', 'a run file, or a part of its name')
+    .argument('<run>', 'run file, part of its name, or latest')
     .option('-o, --output <file>', 'file to write (default: the name of the run, ending in .krisis)')
     .option('--include-features', 'include what the model saw of each patient')
     .option('--with-review', "include the reviewers' labels, in a second file beside it")

@@ -6,7 +6,7 @@ import { printText } from './print.ts';
 export function cacheCommand() {
   const clear = new Command('clear')
     .description('delete all cached replies; run files are kept')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis cache clear\n')
     .action((flags) => {
       const n = clearCache();

@@ -13,7 +13,7 @@ export function conformanceCommand() {
   return new Command('conformance')
     .description('check metrics, statistics, rubrics and clinical rules against reference cases')
     .argument('[files...]', 'JSON files of reference cases (default: those of this package)')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
       '\nExit codes: 0 all cases pass, 1 a case fails, 2 usage or bad input.\n\nExamples:\n  krisis conformance                 the cases that come with krisis\n  krisis conformance my-cases.json\n',

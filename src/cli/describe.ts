@@ -15,7 +15,7 @@ import { textWidth } from './terminal-width.ts';
 export function describeCommand(argv: readonly string[]) {
   const command = suiteCommand('describe')
     .description('show what a suite contains: counts, labels, baselines')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output')
     .action(async (name, flags) => {
       const config = await loadConfig(flags.config);
       const suite = await suiteOf(command, name, config.suites);

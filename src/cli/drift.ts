@@ -16,8 +16,8 @@ record. Settings must be the same, and replies must not come from the cache: use
 compared are listed and left out.
 
 Looks are counted in RUN.looks.json beside the reference, so that looking every
-month does not raise the chance of a false alarm. The same run again is the same
-look.
+month does not raise the chance of a false alarm. Looking at the same run again
+counts once.
 
 Exit codes: 0 no change shown, 1 alarm: a run differs from the reference, 2 usage
 or runs that cannot be compared, 3 no verdict.

@@ -26,7 +26,7 @@ export function withGateOptions<Args extends unknown[], Opts extends Record<stri
       "e.g. 'lower(accuracy) > 80%'; may be repeated",
       (text: string, previous: string[] | undefined) => [...(previous ?? []), text],
     )
-    .option('--non-inferior <run>', 'must be no worse than this run, by --margin')
+    .option('--non-inferior <run>', 'must be at most --margin worse than this run')
     .option('--margin <x>', 'how much worse is tolerated, e.g. 0.02 or 2%', margin)
     .option('--on <metric>', 'metric of --non-inferior (default: the endpoint)')
     .option('--allow-lexical-judge', 'accept conditions on baseline/lexical')

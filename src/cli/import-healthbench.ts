@@ -14,8 +14,8 @@ import { noteSensitivity } from './protected-data.ts';
 import { checkOutput, writeOutput } from './write-output.ts';
 
 const NOTES = `
-Subsets: consensus keeps the criteria tagged level:cluster; hard is a file of
-its own and is only named so.
+Subsets: consensus keeps the criteria tagged level:cluster; hard only names the
+suite, since it is a separate file.
 
 Examples:
   krisis import healthbench FILE.jsonl --sensitivity public
@@ -28,7 +28,7 @@ const MOST_LEFT_OUT = 5;
 /** `krisis import healthbench FILE`: makes a file of open questions from conversations with criteria. */
 export function importHealthBenchCommand() {
   return new Command('healthbench')
-    .description('make a suite of open questions from a file of HealthBench')
+    .description('make a suite of open questions from a HealthBench file')
     .argument('<file>', 'conversations with criteria (JSONL)')
     .option('-o, --output <file>', 'a .jsonl or .yaml file, or a folder (default: healthbench-SUBSET.jsonl)')
     .addOption(
@@ -38,7 +38,7 @@ export function importHealthBenchCommand() {
     )
     .option('--name <suite>', 'name of the suite (default: healthbench/SUBSET)')
     .addOption(
-      new Option('--sensitivity <kind>', 'of the conversations (default: protected)').choices([
+      new Option('--sensitivity <kind>', 'sensitivity of the conversations (default: protected)').choices([
         'protected',
         'public',
         'synthetic',

@@ -11,16 +11,16 @@ export function importCommand() {
   return new Command('import')
     .description('import a result of the Python framework, or HealthBench')
     .addCommand(importHealthBenchCommand())
-    .argument('<file>', 'its JSON: full, or metrics only')
-    .option('--name <model>', "the model's name (default: as the file says, else the name of the file)")
-    .addOption(new Option('--task <name>', 'the task, where the file does not say it').choices(TASK_NAMES))
+    .argument('<file>', 'JSON file of results: full, or metrics only')
+    .option('--name <model>', 'name of the model (default: from the file, else the name of the file)')
+    .addOption(new Option('--task <name>', 'task, if the file does not state it').choices(TASK_NAMES))
     .option(
       '--positive-label <label>',
-      'the label that means the condition is present (default: 0 for detection, as in that framework)',
+      'label that means the condition is present (default: 0 for detection, as in that framework)',
     )
     .option('--run <file>', 'the run file to write (default: one under .krisis/runs)')
     .option('--force', 'overwrite an existing run file')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
       '\nExamples:\n  krisis import results.json --name gpt-4o\n  krisis import healthbench FILE.jsonl\n',

@@ -81,7 +81,7 @@ function commandWithOptions() {
     .requiredOption('--judge <models>', 'model that judges; several are a jury');
   addOptions(command, { ...SHARED_OPTIONS, judgeInstructions: JUDGE_OPTIONS.judgeInstructions });
   return command
-    .argument('[run]', 'run of open questions: file, name or latest')
+    .argument('[run]', 'run of open questions: file, part of its name, or latest')
     .description('judge stored answers to open questions')
     .optionsGroup(HEADINGS.records)
     .option('--answers <file>', 'recorded answers (JSONL), in place of a run')

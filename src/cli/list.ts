@@ -56,7 +56,7 @@ export function listCommand() {
     .argument('[folders...]', `folders of run files (default: ${RUNS_FOLDER})`)
     .option('--tag <tags>', 'only runs with this tag, or with each of several (a,b)', list)
     .option('--all', 'include hidden runs (krisis note RUN --hide hides one)')
-    .option('--json', 'one JSON object on standard output, hidden runs included')
+    .option('--json', 'print one JSON object on standard output, with hidden runs')
     .addHelpText(
       'after',
       '\nExamples:\n  krisis list\n  krisis list --tag baseline\n  krisis list other/folder --json\n  krisis list runs ../anna/runs\n',

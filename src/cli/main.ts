@@ -36,7 +36,7 @@ async function runCommandLine(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'complete') return complete(argv.slice(argv[1] === '--' ? 2 : 1));
   const program = new Command('krisis')
     .description(
-      'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and how sure to be.',
+      'Evaluate language models on clinical tasks: whether they are right, whether they know when not to answer, and whether their confidence means anything.',
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')

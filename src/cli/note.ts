@@ -20,7 +20,7 @@ Examples:
 export function noteCommand() {
   return new Command('note')
     .description('name, tag, annotate or hide a run')
-    .argument('<run>', 'a run file, or a part of its name')
+    .argument('<run>', 'run file, part of its name, or latest')
     .option('--name <text>', "what lists call the run; '' removes it")
     .option('--note <text>', "a note on the run; '' removes it")
     .option('--tag <tags>', 'add tags (a,b)', list)

@@ -54,7 +54,7 @@ export function planCommand(): AnyCommand {
       .option('-m, --model <names>', 'model whose cost to estimate; needs --suite', list)
       .optionsGroup(HEADINGS.other)
       .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
-      .option('--json', 'one JSON object on standard output')
+      .option('--json', 'print one JSON object on standard output')
       .addHelpText('after', NOTES)
       .action(async (flags) => {
         const { assert: texts = [], expect: expected = [] } = flags;

@@ -11,7 +11,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 export function queueCommand() {
   const clear = new Command('clear')
     .description('remove the calls of a run from the queue')
-    .argument('<run>', 'run file, name, latest, or the id of a run')
+    .argument('<run>', 'run file, part of its name, latest, or the id of a run')
     .option('--queue <url>', 'Redis of the queue (default: KRISIS_QUEUE_URL)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText(

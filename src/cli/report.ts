@@ -62,7 +62,7 @@ export function reportCommand(): AnyCommand {
 function commandWithOptions() {
   return withGateOptions(withDocumentOptions(new Command('report'), REPORT_FORMAT_NAMES))
     .description('write a report of one run, in any format')
-    .argument('<run>', 'run file, name or latest (krisis list shows them)')
+    .argument('<run>', 'run file, part of its name, or latest (krisis list)')
     .optionsGroup(HEADINGS.output)
     .option('--no-include-results', 'JSON without the rows')
     .option('--include-results', 'JSON with the rows (default)')

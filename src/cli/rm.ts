@@ -20,7 +20,7 @@ export function rmCommand() {
   return new Command('rm')
     .description('delete runs with their notes and reviews')
     .argument('<runs...>', 'run files, or parts of their names')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .option('--json', 'print one JSON object on standard output; needs --yes')
     .addHelpText('after', NOTES)
     .action(async (typed, { yes, json }) => {

@@ -15,7 +15,7 @@ export function rubricCommand() {
       'a rubric (.yaml, .json), a file of questions (.yaml, .json, .jsonl), or a bundled suite',
     )
     .option('--strict', 'exit code 1 when there is anything to improve')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output')
     .addHelpText(
       'after',
       '\nExit codes: 0 valid, 1 valid with findings under --strict, 2 invalid.\n\nExamples:\n  krisis rubric check rubric.yaml\n  krisis rubric check open/clinical --strict\n',

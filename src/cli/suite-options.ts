@@ -94,7 +94,7 @@ function longFlag({ flags }: SuiteOption): string {
 function otherHelp(command: CommandUnknownOpts): string {
   const parents = command.parent?.parent ? `${command.parent.name()} ` : '';
   const [suite] = BUILT_IN_SUITES;
-  return `\nBuilt-in suites have options of their own; to see them:\n  krisis ${parents}${command.name()} ${suite!.name} --help`;
+  return `\nBuilt-in suites have more options; to see them:\n  krisis ${parents}${command.name()} ${suite!.name} --help`;
 }
 
 /** An unknown option may be a suite's, mistyped. */

@@ -9,7 +9,7 @@ export function suitesCommand() {
   return new Command('suites')
     .description('list the suites')
     .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
-    .option('--json', 'one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis suites\n  krisis suites --json\n')
     .action(async ({ config, json }) => {
       const own = (await loadConfig(config)).suites ?? [];

@@ -31,12 +31,16 @@ export function thresholdCommand(): AnyCommand {
   return anyCommand(
     withDocumentOptions(new Command('threshold'), DOCUMENT_FORMAT_NAMES)
       .description('find the confidence at which to accept answers')
-      .argument('<run>', 'run file, name or latest; or a file of rows')
+      .argument('<run>', 'run file, part of its name, or latest; or a file of rows')
       .optionsGroup(HEADINGS.statistics)
-      .option('--risk <share>', 'wrong answers to tolerate (default: 0.05)', shareBetween0And1)
+      .option('--risk <share>', 'share of wrong answers to tolerate (default: 0.05)', shareBetween0And1)
       .option('--confidence <share>', 'confidence of the promise (default: 0.9)', shareBetween0And1)
       .option('--seed <n>', 'seed of the split (default: 1)', wholeNumber(0))
-      .option('--calibration-share <share>', 'patients to choose on (default: 0.5)', shareBetween0And1)
+      .option(
+        '--calibration-share <share>',
+        'share of patients to choose on (default: 0.5)',
+        shareBetween0And1,
+      )
       .option('--cluster <key>', CLUSTER.description)
       .addOption(
         new Option('--confidence-from <source>', 'confidence to use (default: stated)').choices(

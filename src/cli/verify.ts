@@ -8,7 +8,8 @@ import { packageVersion } from './version.ts';
 
 const NOTES = `
 A chain of hashes covers everything in a run file, and a seal closes it each time
-a run ends. Without a signature, a seal reveals accidents and careless edits only.
+krisis finishes writing. Without a signature, a seal reveals accidents and
+careless edits only.
 
 To sign runs:
   openssl genpkey -algorithm ed25519 -out key.pem

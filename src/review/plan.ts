@@ -23,7 +23,7 @@ const ONLY = 'all';
 export interface PlanOptions {
   /** Default: `random`. */
   readonly kind?: PlanKind | undefined;
-  /** How many labels. Default: 100. */
+  /** How many targets to draw. Default: 100. */
   readonly n?: number | undefined;
   /** Default: 1. */
   readonly seed?: number | undefined;

@@ -11,7 +11,7 @@ const QUEUE: OptionSpec<string | true> = {
 /** How a run uses workers. */
 export const QUEUE_OPTIONS = inGroup(HEADINGS.queue, null, {
   queue: QUEUE,
-  priority: choice('--priority <level>', 'before (high) or after (low) other runs', ['high', 'low']),
+  priority: choice('--priority <level>', 'go before (high) or after (low) other runs', ['high', 'low']),
   queueWait: duration('--queue-wait <time>', 'how long to wait for a worker (default: 10m)'),
   mixedWorkers: toggle('--mixed-workers', 'allow workers that serve different weights'),
 });

@@ -61,7 +61,7 @@ export const BULK_OPTIONS = inGroup(HEADINGS.bulk, null, {
   detach: toggle('--detach', 'exit after submission; the same command continues'),
   bulkMax: whole('--bulk-max <n>', 'most requests in one job (default: 10000)', 1),
   bulkWait: duration('--bulk-wait <time>', 'how long to wait for results (default: 26h)'),
-  bulkRest: choice('--bulk-rest <how>', 'splits, expired requests: wait (default) or now', ['wait', 'now']),
+  bulkRest: choice('--bulk-rest <how>', 'ask the rest in later jobs (wait, default) or now', ['wait', 'now']),
   bulkTrial: whole('--bulk-trial <n>', 'ordinary calls before the first job (default: 1)', 0),
   bulkAgain: toggle('--bulk-again', 'ask again requests whose results are gone'),
   bulkPoll: duration('--bulk-poll <time>', 'first pause between checks (default: 30s)'),
@@ -119,7 +119,7 @@ export const MODEL_OPTIONS = {
     allowEgress: list('--allow-egress <providers>', 'who may receive protected data, e.g. openai'),
   }),
   ...inGroup(OUTPUT, 'run', {
-    signKey: text('--sign-key <file>', 'key (PEM) to sign with; or KRISIS_SIGN_KEY'),
+    signKey: text('--sign-key <file>', 'key (PEM) to sign with (default: KRISIS_SIGN_KEY)'),
     keepText: toggle('--keep-text', 'store replies about protected data, redacted'),
     failOnError: number(
       '--fail-on-error <share>',
@@ -133,7 +133,7 @@ export const MODEL_OPTIONS = {
   }),
   ...inGroup(JUDGE, null, {
     passes: forQuestions(whole('--passes <n>', 'times to judge each answer (default: 1)', 1)),
-    buckets: forQuestions(toggle('--buckets', 'also ask for the four lists, as older results do')),
+    buckets: forQuestions(toggle('--buckets', 'also ask for the four lists of older results')),
     claims: forQuestions(text('--claims <file>', 'check claims outside the items against this source')),
     grader: forQuestions(choice('--grader <protocol>', 'verdicts (default) or healthbench', GRADERS)),
     graderTemplate: forQuestions(text('--grader-template <file>', 'prompt of --grader healthbench')),
@@ -199,10 +199,13 @@ export const RUN_OPTIONS = {
   ...inGroup(HEADINGS.conditions, null, {
     stopEarly: forLabels(toggle('--stop-early', 'stop once all conditions are decided')),
     stopEarlyAlpha: forLabels(
-      choice('--stop-early-alpha <for>', 'error bounds for each (default) or release', ['each', 'release']),
+      choice('--stop-early-alpha <for>', 'bounds hold for each condition (default) or release', [
+        'each',
+        'release',
+      ]),
     ),
     claim: forLabels(
-      choice('--claim <of>', 'about the population (default) or suite', ['population', 'suite']),
+      choice('--claim <of>', 'claim about the population (default) or suite', ['population', 'suite']),
     ),
   }),
   ...inGroup(OUTPUT, null, {

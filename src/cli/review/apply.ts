@@ -12,9 +12,9 @@ import { LONGEST_SHOWN } from './plan-text.ts';
 
 const NOTES = `
 A record is excluded when two or more reviewers agree that it is wrong, or on
-another decision than the suite's, or when a third person ruled so. Records that
+a decision other than the suite's, or when a third person ruled so. Records that
 one person named are listed, not excluded. Runs are not changed: krisis run,
-report and compare take the list with --exclude, for all models alike.
+report and compare accept the list as --exclude, for all models alike.
 
 Examples:
   krisis review apply latest
@@ -49,7 +49,7 @@ export function applyCommand() {
       printText(
         `${target}: ${n === 1 ? '1 record is' : `${n} records are`} excluded; suite version ${list.newSuiteHash.slice(0, 12)}\n`,
       );
-      printMessage(`krisis run, report and compare take it with --exclude ${target}\n`);
+      printMessage(`krisis run, report and compare accept it as --exclude ${target}\n`);
     });
 }
 

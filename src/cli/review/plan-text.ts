@@ -90,7 +90,7 @@ const MORE_QUESTIONS =
 export function planProblem(plan: ReviewPlan, nDrawn: number, asked: PlanOptions): string | null {
   const { kind, n, seed, double, guideline } = asked;
   if (kind !== undefined && kind !== plan.kind) return `the plan is ${plan.kind}, not ${kind}`;
-  if (n !== undefined && n !== plan.n) return `the plan has ${plan.n} labels, not ${n}`;
+  if (n !== undefined && n !== plan.n) return `the plan draws ${plan.n} targets, not ${n}`;
   if (seed !== undefined && seed !== plan.seed) return `the seed is ${plan.seed}, not ${seed}`;
   if (double !== undefined && nForTwo(double, nDrawn) !== plan.nDouble)
     return `the plan has ${plan.nDouble} ${targetWords(plan.targets, plan.nDouble)} for two reviewers, not ${nForTwo(double, nDrawn)}`;

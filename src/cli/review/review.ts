@@ -102,7 +102,7 @@ function commandWithOptions() {
     .argument('<run>', 'run file, part of its name, or latest')
     .optionsGroup(HEADINGS.records)
     .addOption(new Option('--plan <kind>', 'how targets are drawn (default: random)').choices(PLAN_KINDS))
-    .option('--n <labels>', 'how many labels (default: 100)', wholeNumber(1))
+    .option('--n <targets>', 'how many targets to draw (default: 100)', wholeNumber(1))
     .option('--double <n>', 'of these, for two reviewers: a number, or 30% (default: 30)', numberOrShare)
     .option('--seed <n>', 'seed of the draw (default: 1)', wholeNumber(0))
     .option('--suite <name>', 'suite that was run; required if protected')

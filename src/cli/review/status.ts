@@ -11,7 +11,7 @@ export function statusCommand() {
   return new Command('status')
     .description('show the progress of a review')
     .argument('<run>', 'run file, part of its name, or latest')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', '\nExamples:\n  krisis review status latest\n')
     .action((run, { json }) => {
       const review = readReview(reviewPath(findRun(run)));

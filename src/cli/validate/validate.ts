@@ -10,10 +10,10 @@ const MOST_LISTED = 20;
 const DATA_TITLES = new Set(DOMAINS.flatMap(({ dataFile }) => dataFile?.title ?? []));
 
 const NOTES = `
-What the file is follows from its name and content: answers of a model (CSV, TSV,
+The name and content of the file show what it is: answers of a model (CSV, TSV,
 JSON, JSONL, Parquet), a table suite or open questions (YAML), a rubric, a config,
 a run file, or a data file that a suite reads (${[...DATA_TITLES].join(', ')}).
-Data files that belong together are given with commas between them, as for --data.
+Join data files that belong together by commas, as for --data.
 
 Exit codes: 0 no problems, 2 problems, or a file that cannot be read.
 
@@ -27,8 +27,8 @@ Examples:
 export function validateCommand() {
   return new Command('validate')
     .description('check a file (answers, suite, questions, config, data, run) and print all its problems')
-    .argument('<file>', 'the file')
-    .option('--config <file>', 'config file (default: krisis.config.ts or .yaml here)')
+    .argument('<file>', 'file to check')
+    .option('--config <file>', 'config file (default: krisis.config.* in this folder)')
     .option('--json', 'print one JSON object on standard output')
     .addHelpText('after', NOTES)
     .action(async (file, { json, config }) => {
