@@ -320,7 +320,7 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
       query<{ at: number }>(join(folder, 'run.db'), 'SELECT max(finished_at) AS at FROM calls')[0]!.at;
     expect(last(high)).toBeLessThan(last(low));
     const { code, stderr } = await idle.ended;
-    expect([code, stderr]).toEqual([0, expect.stringContaining('nothing to do for 1 s: leaving')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('no calls for 1 s: exiting')]);
   });
 
   it('stops with exit code 3 when no worker comes, and says what it waits for', async () => {
@@ -555,6 +555,6 @@ describe.skipIf(findRedis() === null)('protected data in a queue', () => {
     const provider = await emulator();
     await worker(provider.url, 'a', sealed);
     const { code, stderr } = await command(queued('--limit', '10'), workingFolder());
-    expect([code, stderr]).toEqual([3, expect.stringContaining('only calls that are sealed')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('only calls sealed with its secret')]);
   });
 });
