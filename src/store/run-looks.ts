@@ -47,7 +47,7 @@ export function countLooks(
   looked: readonly Omit<Look, 'look'>[],
 ): number[] {
   const path = looksPath(reference.path);
-  const lock = WriterLock.take(reference.path);
+  const lock = lockOf(reference.path, path);
   try {
     const looks = [...readLooks(path, reference.runId, alpha)];
     const before = looks.length;
@@ -70,6 +70,14 @@ export function countLooks(
     return numbers;
   } finally {
     lock.release();
+  }
+}
+
+function lockOf(run: string, path: string): WriterLock {
+  try {
+    return WriterLock.take(run);
+  } catch (cause) {
+    throw invalid(path, `looks cannot be counted: ${(cause as Error).message}`);
   }
 }
 

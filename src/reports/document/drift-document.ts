@@ -31,6 +31,11 @@ export function driftDocument(drift: RunDrift): ReportDocument {
             ]
           : [],
       ),
+      ...runs.flatMap(({ path, createdAt }) =>
+        createdAt < reference.createdAt
+          ? [`${basename(path)} is older than the reference: "then" and "lost" are said of the reference.`]
+          : [],
+      ),
       ...leftOut.map(({ path, reason }) => `${basename(path)} is left out: ${reason}.`),
     ],
     sections: [
@@ -46,15 +51,21 @@ export function driftDocument(drift: RunDrift): ReportDocument {
   };
 }
 
-function verdictText({ runs, isAlarm, measure, alpha }: RunDrift): string {
+function verdictText({ runs, isAlarm, measure, alpha, repeats }: RunDrift): string {
   const judged = runs.filter(({ test }) => test !== null);
   if (judged.length === 0) return 'No verdict: no later run can be paired with the reference.';
   const found = judged.filter(({ test }) => test!.signal);
   const last = judged.at(-1)!;
   if (!isAlarm)
-    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} flips in one direction to show a change.`;
+    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} ${repeats === 1 ? 'flips' : 'records that changed'} in one direction to show a change${tooFew(last)}.`;
   const names = found.map(({ path, test }) => `${basename(path)} (${test!.direction})`).join(', ');
   return `Alarm: ${MEASURES[measure]} differs from the reference in ${names}, at an error of ${levelText(alpha)} over all looks.`;
+}
+
+/** Where no outcome could have been an alarm. */
+function tooFew({ nRecords, nFailed, fewestFlips }: DriftEntry): string {
+  const n = nRecords - nFailed;
+  return n < fewestFlips! ? `, more than there are paired records (${n})` : '';
 }
 
 const STATES = {
@@ -99,14 +110,18 @@ function runLine(
   const failed =
     nFailed === 0
       ? ''
-      : `; ${whole(nFailed)} of ${whole(nRecords)} records failed in one of the runs and are left out`;
+      : `; ${whole(nFailed)} of ${whole(nRecords)} records have no reply in one of the runs (failed, or not asked) and are left out`;
   if (noVerdict === 'nothing_paired')
     return [code(basename(path)), ': no record has a reply in both runs; no verdict'];
   const what = repeats === 1 ? 'records' : 'replies';
   const paired = `${whole(flips!.n)} ${what} paired, ${whole(flips!.changed)} decisions changed (churn ${percent(flips!.churn)})${own}${failed}`;
   if (noVerdict === 'too_many_failed')
     return [code(basename(path)), `: ${paired}: more than 5 %, so no verdict`];
-  return [code(basename(path)), `: ${paired}; at least ${fewestFlips} flips in one direction show a change`];
+  const flipped = repeats === 1 ? 'flips' : 'records';
+  return [
+    code(basename(path)),
+    `: ${paired}; at least ${fewestFlips} ${flipped} in one direction show a change`,
+  ];
 }
 
 function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): readonly (Block | null)[] {
