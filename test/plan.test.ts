@@ -43,11 +43,22 @@ describe('krisis plan', () => {
     expect(gates[0].powers[0].rows).toBe(740);
     const two = JSON.parse((await plan(...GATE, ...upper, '--json')).stdout);
     expect(two.gates.map((gate: { alpha_side: number }) => gate.alpha_side)).toEqual([0.0125, 0.0125]);
+    const models = ['--suite', 'ckd/detection', '--model', 'simulated/careful,simulated/overconfident'];
+    const shared = JSON.parse((await plan(...GATE, ...models, '--json')).stdout);
+    expect(shared.gates[0].alpha_side).toBe(0.0125);
+    // No bound decides before 30 counted records.
+    const easy = JSON.parse(
+      (await plan('--assert', 'lower(accuracy)>=0.8', '--expect', '1', '--json')).stdout,
+    );
+    expect(easy.gates[0].fewest_rows).toBe(30);
   });
 
   it('says when nothing can be shown, and plans a difference alone', async () => {
     expect((await plan('--assert', 'lower(accuracy) >= 0.9', '--expect', '0.9')).stdout).toContain(
       'no number of records shows',
+    );
+    expect((await plan('--assert', 'lower(accuracy) >= 0.9', '--expect', '0.9001')).stdout).toContain(
+      'more than 1,000,000 records',
     );
     expect((await plan('--difference', '0.03', '--discordant', '0.15')).stdout).toMatch(
       /0\.03 +15 % +80 % +1,3\d\d/,

@@ -85,6 +85,7 @@ export function planCommand(): AnyCommand {
             return planGate(gate, metric, {
               expected: expected[i] ?? expected[0]!,
               nGates: texts.length,
+              nModels: flags.model?.length ?? 1,
               nRows,
             });
           }),

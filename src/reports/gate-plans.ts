@@ -39,7 +39,9 @@ function gateSection(gate: PlannedGate, costs: readonly RunPlan[]): Section {
   const blocks: (Block | false)[] = [
     isHopeless &&
       paragraph(
-        `If ${metric} really is ${expected}, no number of records shows that it is on the right side of ${limit}: the condition passes by chance only.`,
+        gate.isMet
+          ? `${expected} is so close to ${limit} that more than 1,000,000 records would be needed.`
+          : `If ${metric} really is ${expected}, no number of records shows that it is on the right side of ${limit}: the condition passes by chance at most.`,
       ),
     !isHopeless &&
       table(

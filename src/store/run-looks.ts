@@ -77,7 +77,7 @@ function lockOf(run: string, path: string): WriterLock {
   try {
     return WriterLock.take(run);
   } catch (cause) {
-    throw invalid(path, `looks cannot be counted: ${(cause as Error).message}`);
+    throw sideFileError(path, `looks cannot be counted: ${(cause as Error).message}`, LOOKS);
   }
 }
 

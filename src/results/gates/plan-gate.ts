@@ -2,6 +2,7 @@ import { KrisisError } from '../../core/index.ts';
 import type { Metric } from '../../metrics/index.ts';
 import { DEFAULT_LEVEL, gatePower, rowsForGate } from '../../statistics/index.ts';
 import {
+  DEFAULT_MIN_N,
   type EarlyStopPlan,
   planEarlyStops,
   rowsNeededAllRight,
@@ -17,8 +18,10 @@ export interface PlannedGate {
   readonly metric: string;
   readonly limit: number;
   readonly expected: number;
+  /** Whether what is expected meets the condition: if not, no number of records helps. */
+  readonly isMet: boolean;
   readonly level: number;
-  /** Error of one side with early stopping, after division over the gates. */
+  /** Error of one side with early stopping, after division over models and gates. */
   readonly alphaSide: number;
   /** Whether the metric counts answered rows only, so that more records than rows are needed. */
   readonly isOverAnswered: boolean;
@@ -63,6 +66,7 @@ export function planGate(
   {
     expected,
     nGates = 1,
+    nModels = 1,
     nRows = null,
     level = DEFAULT_LEVEL,
   }: {
@@ -70,6 +74,8 @@ export function planGate(
     readonly expected: number;
     /** Gates that share the error of early stopping. Default: 1. */
     readonly nGates?: number;
+    /** Models that are tested by the same gates. Default: 1. */
+    readonly nModels?: number;
     /** Rows of the suite. Default: not known. */
     readonly nRows?: number | null;
     /** Default: 0.95. */
@@ -86,22 +92,24 @@ export function planGate(
   // On a scale where more is better.
   const turned = (value: number) => (isFloor ? value : 1 - value);
   const shares = { limit: turned(gate.limit), expected: turned(expected) };
-  const alphaSide = sequentialAlpha({ nModels: 1, nGates }, { level })!;
+  const alphaSide = sequentialAlpha({ nModels, nGates }, { level })!;
   const early = { ...shares, alphaSide };
+  const fewest = rowsNeededAllRight(shares.limit, alphaSide);
   return {
     gate: gate.text,
     metric: metric.name,
     limit: gate.limit,
     expected,
+    isMet: shares.expected > shares.limit,
     level,
     alphaSide,
     isOverAnswered: metric.answeredOnly === true,
-    powers: POWERS.map((power) => ({
-      power,
-      rows: rowsForGate({ ...shares, power, level }),
-      early: earlyRows(power, early),
-    })),
-    fewestRows: rowsNeededAllRight(shares.limit, alphaSide),
+    powers: POWERS.map((power) => {
+      const rows = rowsForGate({ ...shares, power, level });
+      // Stopping early needs more records ready than asking all: a search beyond them finds none.
+      return { power, rows, early: rows === null || rows > MOST_EARLY ? null : earlyRows(power, early) };
+    }),
+    fewestRows: fewest && Math.max(fewest, DEFAULT_MIN_N),
     suite:
       nRows === null
         ? null
@@ -118,7 +126,6 @@ function earlyRows(
   power: number,
   gate: { readonly limit: number; readonly expected: number; readonly alphaSide: number },
 ): PlannedPower['early'] {
-  if (!(gate.expected > gate.limit)) return null;
   const planned = (nTotal: number) => planEarlyStops({ ...gate, nTotal })!;
   let high = 64;
   while (high < MOST_EARLY && planned(high).pass < power) high = Math.min(MOST_EARLY, high * 2);
