@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { KrisisError } from '../core/index.ts';
-import { judgeRun, type Progress, probeJudge, recordAnswers } from '../engine/index.ts';
+import { judgeRun, probeJudge, recordAnswers } from '../engine/index.ts';
 import type { ApiOptions, Judge } from '../models/index.ts';
 import { probesJson, probesText, runsJson, runsText } from '../reports/index.ts';
 import { Rubric } from '../rubrics/index.ts';
@@ -11,7 +11,7 @@ import { bulkOptions, refuseWithoutBulk } from './bulk-options.ts';
 import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exitCode } from './exit-code.ts';
-import { askingAgainText, failedRowsText } from './failed-rows.ts';
+import { failedRowsText } from './failed-rows.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
 import { LiveLine } from './live-line.ts';
@@ -22,11 +22,10 @@ import { addOptions, typedValues, type ValuesOf } from './options/option.ts';
 import { QUEUE_OPTIONS } from './options/queue-options.ts';
 import { BULK_OPTIONS, JUDGE_OPTIONS, MODEL_OPTIONS } from './options/run-options.ts';
 import { printMessage } from './print.ts';
-import { askedAgainText, noteSensitivity } from './protected-data.ts';
+import { noteSensitivity } from './protected-data.ts';
 import { type QueueLanes, queueLanes } from './queue-lanes.ts';
-import { openShared } from './run-settings.ts';
-import { signKeyOf } from './sign-key.ts';
-import { stackText } from './stack-text.ts';
+import { callSettings, openShared } from './run-settings.ts';
+import { showProgress } from './show-progress.ts';
 import { textWidth } from './terminal-width.ts';
 import { usageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
@@ -115,15 +114,14 @@ async function judgeThrough(
   flags: Flags,
   { given, config, api }: Settings,
 ): Promise<void> {
-  const signKey = signKeyOf(given);
+  const settings = callSettings(given, config);
   const rubric = flags.rubric === undefined ? undefined : await Rubric.fromFile(flags.rubric);
   const questions = flags.questions === undefined ? undefined : await findQuestionSuite(flags.questions);
   if (questions !== undefined) noteSensitivity(questions);
   const stored = typed === undefined ? null : findRun(typed);
   const { sensitivity } =
     stored === null ? (questions ?? {}) : RunFile.use(stored, (file) => file.manifest());
-  const allowEgress = [...(config.allowEgress ?? []), ...(given.allowEgress ?? [])];
-  const allow = (sensitivity ?? 'protected') === 'protected' ? allowEgress : null;
+  const allow = (sensitivity ?? 'protected') === 'protected' ? settings.allowEgress : null;
   const judges = await judgesOf(flags.judge, given, {
     own: config.backends ?? [],
     api,
@@ -145,9 +143,10 @@ async function judgeThrough(
   const backends = judges.flatMap(({ backend }) => backend ?? []);
   const shared = openShared(backends, given.cache !== false);
   const interrupt = onInterrupt();
-  let last: Progress | null = null;
   const line = new LiveLine(`judging by ${judgeNames(judges)}`);
+  const progress = showProgress(line, given);
   const run = await judgeRun({
+    ...settings,
     path,
     judge: judges,
     rubric,
@@ -159,31 +158,13 @@ async function judgeThrough(
     seed: flags.seed ?? 42,
     bulk: bulkOptions(given, line),
     keepFailed: flags.keepFailed,
-    onAskAgain: (again) => printMessage(askingAgainText(again)),
-    maxConcurrency: given.maxConcurrency ?? 'auto',
-    requestsPerMinute: given.rpm,
-    tokensPerMinute: given.tpm,
-    budgetUsd: given.budget,
-    releaseUnsettled: given.releaseUnsettled,
-    maxRetryAfterSeconds: given.maxRetryAfter,
-    ignoreWaits: given.ignoreWaits,
-    allowEgress,
     cache: shared.cache,
     waits: shared.waits,
     krisisVersion: packageVersion(),
-    signKey,
     signal: interrupt.signal,
-    onProgress: (progress) => {
-      last = progress;
-      line.update(progress);
-    },
-    onStopped: (stopped) => {
-      line.clear();
-      process.stderr.write(given.verbose ? stackText(stopped) : '');
-    },
+    ...progress.callbacks,
   });
-  line.clear();
-  printMessage((last && askedAgainText(last)) ?? '');
+  progress.end();
   interrupt.stop();
   shared.close();
   process.stdout.write(flags.json ? runsJson([run]) : await runsText([run], textWidth()));

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { missingKeyText } from '../core/index.ts';
-import { type FileRun, type Progress, planRun, run } from '../engine/index.ts';
+import { type FileRun, planRun, run } from '../engine/index.ts';
 import type { ScoringOptions } from '../metrics/index.ts';
 import { type ApiOptions, type Backend, createBackend, isApiModel } from '../models/index.ts';
 import { planText, runsJson, runsText, verdictsText } from '../reports/index.ts';
@@ -14,7 +14,7 @@ import type { KrisisConfig } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { exclusionList } from './exclusion-list.ts';
 import { exitCode } from './exit-code.ts';
-import { askingAgainText, failedRowsText } from './failed-rows.ts';
+import { failedRowsText } from './failed-rows.ts';
 import { withGateOptions } from './gate-options.ts';
 import { onInterrupt } from './interrupt.ts';
 import { claimSource, judgeApiOptions, judgeNames, judgesOf } from './judges.ts';
@@ -25,13 +25,12 @@ import { refuseIgnored } from './options/ignored.ts';
 import { addOptions, appliesTo, typedValues } from './options/option.ts';
 import { RUN_OPTIONS, type RunValues } from './options/run-options.ts';
 import { print, printMessage } from './print.ts';
-import { askedAgainText, keptTextNote } from './protected-data.ts';
+import { keptTextNote } from './protected-data.ts';
 import { type QueueLanes, queueLanes } from './queue-lanes.ts';
 import { checkRuns, planRunGates } from './run-gates.ts';
 import { isGroupName, runGroup, type SuiteOutcome } from './run-group.ts';
-import { openShared } from './run-settings.ts';
-import { signKeyOf } from './sign-key.ts';
-import { stackText } from './stack-text.ts';
+import { callSettings, openShared } from './run-settings.ts';
+import { showProgress } from './show-progress.ts';
 import { refuseOutOfOrder, stopEarlyOf } from './stop-early.ts';
 import { addSuiteOptions, optionalSuiteCommand, suiteOf } from './suite-options.ts';
 import { textWidth } from './terminal-width.ts';
@@ -216,10 +215,10 @@ async function runThrough(
   const runs: FileRun[] = [];
   for (const backend of backends) {
     if (interrupt.signal.aborted) break;
-    let last: Progress | null = null;
     const line = new LiveLine(
       judges.length > 0 ? `${backend.name}, judged by ${judgeNames(judges)}` : backend.name,
     );
+    const progress = showProgress(line, given);
     const started = run({
       suite,
       backend,
@@ -237,10 +236,7 @@ async function runThrough(
       scoring: scored.scoring,
       ownMetrics: config.metrics,
       signal: interrupt.signal,
-      onProgress: (progress) => {
-        last = progress;
-        line.update(progress);
-      },
+      ...progress.callbacks,
       onStart: (path, continued, nUnfinished) => {
         if (settings.keepText && (suite.sensitivity ?? 'protected') === 'protected')
           printMessage(keptTextNote(path));
@@ -251,15 +247,9 @@ async function runThrough(
             : `; ${nUnfinished === 1 ? '1 call' : `${nUnfinished} calls`} had no outcome yet and may be asked again`;
         printMessage(`continuing ${relative('.', path)}${again}\n`);
       },
-      onAskAgain: (again) => printMessage(askingAgainText(again)),
-      onStopped: (stopped) => {
-        line.clear();
-        process.stderr.write(given.verbose ? stackText(stopped) : '');
-      },
     });
     const result = await unlessUnusable(backend.name, among, () => started);
-    line.clear();
-    printMessage((last && askedAgainText(last)) ?? '');
+    progress.end();
     if (result !== null) runs.push(result);
   }
   interrupt.stop();
@@ -386,18 +376,11 @@ async function ownPrompts({ systemFile, templateFile }: Given) {
 }
 
 /** What was typed, then the config, then the defaults. */
-function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
+function runSettings(given: Given, config: KrisisConfig) {
   return {
+    ...callSettings(given, config),
     seed: given.seed ?? 42,
     batchSize: given.batchSize ?? storedBatchSize(given.run) ?? 1,
-    maxConcurrency: given.maxConcurrency ?? ('auto' as const),
-    requestsPerMinute: given.rpm,
-    tokensPerMinute: given.tpm,
-    budgetUsd: given.budget,
-    releaseUnsettled: given.releaseUnsettled,
-    maxRetryAfterSeconds: given.maxRetryAfter,
-    ignoreWaits: given.ignoreWaits,
-    allowEgress: [...allowEgress, ...(given.allowEgress ?? [])],
     keepText: given.keepText,
     repeats: given.repeat ?? 1,
     arm: given.arm,
@@ -406,7 +389,6 @@ function runSettings(given: Given, { allowEgress = [] }: KrisisConfig) {
     limit: given.limit,
     shard: given.shard,
     stratify: given.stratify,
-    signKey: signKeyOf(given),
   };
 }
 

@@ -1,6 +1,6 @@
 export type { AskingAgain } from './ask-again.ts';
 export { Benchmark, type BenchmarkOptions, type BenchmarkRunOptions } from './benchmark.ts';
-export type { BulkOptions } from './bulk/bulk-lane.ts';
+export type { BulkOptions } from './bulk/bulk-options.ts';
 export { type MergedRun, mergeRuns } from './merge-runs.ts';
 export { planRun, type RunPlan } from './plan-run.ts';
 export type { Progress } from './progress.ts';

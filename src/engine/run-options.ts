@@ -4,7 +4,7 @@ import type { RunResult } from '../results/index.ts';
 import type { ClaimSource } from '../rubrics/index.ts';
 import type { AnyTask, Suite } from '../suites/index.ts';
 import type { AskingAgain } from './ask-again.ts';
-import type { BulkOptions } from './bulk/bulk-lane.ts';
+import type { BulkOptions } from './bulk/bulk-options.ts';
 import type { Shard } from './shard.ts';
 import type { SittingOptions } from './sitting.ts';
 

@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { isTemporaryFault, type TextReply } from '../../core/index.ts';
+import type { TextReply } from '../../core/index.ts';
 import {
   type Backend,
-  BackendError,
   type BulkItem,
   type BulkWire,
   bulkWireOf,
@@ -14,37 +13,15 @@ import {
   type WireRequest,
 } from '../../models/index.ts';
 import type { BulkItemEntry, BulkJob, BulkLedger } from '../../store/index.ts';
-import { realClock } from '../pacing/clock.ts';
-import { Interrupted, RunStopped } from '../run-stopped.ts';
+import { RunStopped } from '../run-stopped.ts';
 import type { Spending } from '../spending.ts';
+import type { BulkOptions } from './bulk-options.ts';
 import { Deferred } from './deferred.ts';
-
-/** How bulk jobs are used. */
-export interface BulkOptions {
-  /** The most requests in one job. Default: 10,000. */
-  readonly maxRequests?: number | undefined;
-  /** How long the run waits for results, in seconds. Default: 26 hours. */
-  readonly waitSeconds?: number | undefined;
-  /** Leave after submission; the same command continues. Default: false. */
-  readonly detach?: boolean | undefined;
-  /** Whether what is left after the first jobs (splits, expired requests) waits for further jobs or is asked by ordinary calls. Default: `wait`. */
-  readonly rest?: 'wait' | 'now' | undefined;
-  /** Ordinary calls before the first job: a request that the provider refuses should not be sent ten thousand times. Default: 1. */
-  readonly trial?: number | undefined;
-  /** Ask again what was in a job whose results are gone; it is paid for twice. Default: false. */
-  readonly again?: boolean | undefined;
-  /** The first pause between two looks at a job, in seconds; it grows to five minutes. Default: 30. */
-  readonly pollSeconds?: number | undefined;
-  /** Called when a job changes its state. */
-  readonly onJob?: ((job: BulkJob, says: string) => void) | undefined;
-}
+import { persist } from './persist.ts';
 
 const DEFAULT_MAX_REQUESTS = 10_000;
-const DEFAULT_POLL_SECONDS = 30;
-const MOST_POLL_SECONDS = 300;
 /** Requests that expired in this many jobs are asked by ordinary calls. */
 const MOST_EXPIRIES = 3;
-const ENVELOPE_TRIES = 6;
 const TOO_MUCH_AT_ONCE = /token_limit_exceeded|queue|enqueued/i;
 const DAY = 86_400;
 /** Protected data leave as soon as they can; others survive a long weekend. */
@@ -271,35 +248,8 @@ export class BulkLane {
     for (const [id, entry] of this.#entries) if (entry.job === job.id) this.#release(id, entry);
   }
 
-  /** Calls around jobs, with patience: what they are about is paid for. */
-  async #persist<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries++)
-      try {
-        this.#stopIfAborted();
-        return await work();
-      } catch (error) {
-        if (!(error instanceof BackendError)) throw error;
-        if (!isTemporaryFault(error.fault) || tries >= ENVELOPE_TRIES)
-          throw new RunStopped({
-            fault: error.fault === 'network' ? 'unreachable' : error.fault,
-            message: `${error.message} (bulk job)`,
-          });
-        const pause =
-          error.retryAfterSeconds ?? Math.min(60, (this.#setup.backend.retryBaseSeconds ?? 1) * 2 ** tries);
-        await this.#sleep(pause);
-      }
-  }
-
-  #stopIfAborted(): void {
-    if (this.#setup.signal?.aborted) throw new Interrupted('stopped; bulk jobs continue at the provider');
-  }
-
-  async #sleep(seconds: number): Promise<void> {
-    try {
-      await realClock.sleep(seconds * 1000, this.#setup.signal);
-    } catch (cause) {
-      throw new Interrupted('stopped; bulk jobs continue at the provider', { cause });
-    }
+  #persist<T>(work: () => Promise<T>): Promise<T> {
+    return persist(work, this.#setup);
   }
 
   /** Removes what an earlier process could not remove at the provider. */
@@ -470,10 +420,4 @@ export class BulkLane {
     for (const { remoteId } of running) await this.#persist(() => wire.cancel(remoteId!));
     return running.length;
   }
-}
-
-/** Pauses between two looks at the jobs. */
-export function* pollPauses({ pollSeconds = DEFAULT_POLL_SECONDS }: BulkOptions): Generator<number, never> {
-  for (let pause = pollSeconds; ; pause = Math.min(Math.max(MOST_POLL_SECONDS, pollSeconds), pause * 1.5))
-    yield pause;
 }

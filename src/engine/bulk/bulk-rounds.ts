@@ -1,8 +1,11 @@
-import { realClock } from '../pacing/clock.ts';
 import { Interrupted } from '../run-stopped.ts';
-import { type BulkLane, type BulkOptions, pollPauses } from './bulk-lane.ts';
+import type { BulkLane } from './bulk-lane.ts';
+import type { BulkOptions } from './bulk-options.ts';
+import { pauseBetween } from './persist.ts';
 
 const DEFAULT_WAIT_SECONDS = 26 * 3600;
+const DEFAULT_POLL_SECONDS = 30;
+const MOST_POLL_SECONDS = 300;
 
 /**
  * Walks through the work until nothing waits for a bulk job: every walk reads the replies that are here and gathers the requests that are not, then the jobs are waited for. Returns `waiting`
@@ -44,11 +47,13 @@ async function oneEnded(
     for (const lane of lanes) if (lane.isWaiting) hasEnded = (await lane.look()) || hasEnded;
     if (hasEnded) return true;
     if (options.detach || performance.now() + pause * 1000 > until) return false;
-    try {
-      await realClock.sleep(pause * 1000, options.signal);
-    } catch (cause) {
-      throw new Interrupted('stopped; bulk jobs continue at the provider', { cause });
-    }
+    await pauseBetween(pause, options.signal);
   }
   return false;
+}
+
+/** Pauses between two looks at the jobs. */
+function* pollPauses({ pollSeconds = DEFAULT_POLL_SECONDS }: BulkOptions): Generator<number, never> {
+  for (let pause = pollSeconds; ; pause = Math.min(Math.max(MOST_POLL_SECONDS, pollSeconds), pause * 1.5))
+    yield pause;
 }

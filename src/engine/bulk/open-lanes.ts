@@ -7,7 +7,8 @@ import type { CallContext } from '../call-request.ts';
 import { isProtected } from '../egress.ts';
 import type { SeatedJudge } from '../questions/seat-judges.ts';
 import type { Desk } from '../sitting.ts';
-import { BulkLane, type BulkOptions } from './bulk-lane.ts';
+import { BulkLane } from './bulk-lane.ts';
+import type { BulkOptions } from './bulk-options.ts';
 import { inRounds } from './bulk-rounds.ts';
 
 /** What is asked or judged: a suite, or a run. */

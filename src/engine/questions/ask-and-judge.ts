@@ -1,5 +1,3 @@
-import type { Judge } from '../../models/index.ts';
-import { rubricsManifest } from '../../rubrics/index.ts';
 import { placeKey, type RunFile } from '../../store/index.ts';
 import type { Round } from '../ask-again.ts';
 import type { Lanes } from '../bulk/open-lanes.ts';
@@ -11,7 +9,8 @@ import type { Desk } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
 import { askQuestion } from './ask-question.ts';
 import { judgeAnswer, judgingFor } from './judge-answer.ts';
-import { claimsManifest, judgesManifest } from './seat-judges.ts';
+import { judgeContexts } from './judge-contexts.ts';
+import { judgingManifest } from './judging-manifest.ts';
 import type { TextRun } from './unjudged.ts';
 
 /** Asks the questions that are missing and has every answer judged, several at a time. */
@@ -25,15 +24,9 @@ export async function askAndJudge(
   const { counter, context, contextFor } = desk;
   const selected = new Set(Array.from({ length: records.length }, (_, index) => records.id(index)));
   const questions = suite.questions.filter(({ id }) => selected.has(id));
-  store.setManifest({
-    ...judgesManifest(store.manifest(), judging.judges, { passes: judging.passes, egress: judgeEgress }),
-    ...claimsManifest(judging.claims),
-    ...rubricsManifest(questions, store.manifest()),
-  });
+  store.setManifest(judgingManifest(store.manifest(), judging, judgeEgress, questions));
   const reopened = new Set(again?.open.map(placeKey));
-  const contexts = new Map(
-    judging.judges.map(({ judge }) => [judge, judge.backend && contextFor(judge.backend)]),
-  );
+  const contextsUntil = judgeContexts(judging.judges, contextFor);
   let work = Array.from({ length: repeats }, (_, repeat) =>
     questions.map((question) => ({ question, repeat })),
   ).flat();
@@ -48,12 +41,8 @@ export async function askAndJudge(
     const row = asked?.isEntered === false ? asked.row : null;
     if (state === 'answered') {
       const answer = asked?.answer ?? stored?.answer ?? null;
-      const contextOf = (judge: Judge) => {
-        const judgeContext = contexts.get(judge) ?? null;
-        return judgeContext && { ...judgeContext, signal: stop };
-      };
       const answered = { question, repeat, answer: answer ?? '' };
-      await judgeAnswer(answered, judgingFor(judging, answer), store, contextOf, row);
+      await judgeAnswer(answered, judgingFor(judging, answer), store, contextsUntil(stop), row);
     } else if (row !== null) store.enter([row]);
     counter.row({ state });
   };

@@ -1,6 +1,6 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Backend, Judge } from '../../models/index.ts';
-import { type Rubric, rubricsManifest, storedRubrics } from '../../rubrics/index.ts';
+import type { Backend } from '../../models/index.ts';
+import { type Rubric, storedRubrics } from '../../rubrics/index.ts';
 import { needsKeptText, RunFile, textNotKept } from '../../store/index.ts';
 import { type QuestionSuite, storedTurns } from '../../suites/index.ts';
 import { currentRound } from '../ask-again.ts';
@@ -11,7 +11,9 @@ import type { FileRun, RunOptions } from '../run-options.ts';
 import { checkBackends, type SittingOptions, sit } from '../sitting.ts';
 import { runWorkers } from '../workers.ts';
 import { type Answered, bareQuestion, type Judging, judgeAnswer, missingJudgements } from './judge-answer.ts';
-import { checkClaims, claimsManifest, judgesManifest, juryOf, seatJudges } from './seat-judges.ts';
+import { judgeContexts } from './judge-contexts.ts';
+import { judgingManifest } from './judging-manifest.ts';
+import { checkClaims, juryOf, seatJudges } from './seat-judges.ts';
 
 /** What is judged, by which judge, and how. */
 export interface JudgeRunOptions
@@ -70,29 +72,17 @@ export async function judgeRun(options: JudgeRunOptions): Promise<FileRun> {
         simulated: manifest.simulated ?? false,
         manifest: {},
         perform: async (desk) => {
-          file.setManifest({
-            ...judgesManifest(manifest, seated, { passes, egress }),
-            ...claimsManifest(claims),
-            ...rubricsManifest(
-              work.map(({ question }) => question),
-              manifest,
-            ),
-          });
+          const questions = work.map(({ question }) => question);
+          file.setManifest(judgingManifest(manifest, judging, egress, questions));
           const lanes = openLanes(file, desk, {
             bulk,
             signal,
             sensitivity,
             judges: seated,
           });
-          const contexts = new Map(
-            judges.map((judge) => [judge, judge.backend && lanes.contextFor(judge.backend)]),
-          );
+          const contextsUntil = judgeContexts(seated, lanes.contextFor);
           const judgeOne = async (answered: Answered, stop: AbortSignal) => {
-            const contextOf = (judge: Judge) => {
-              const context = contexts.get(judge) ?? null;
-              return context && { ...context, signal: stop };
-            };
-            await judgeAnswer(answered, judging, file, contextOf);
+            await judgeAnswer(answered, judging, file, contextsUntil(stop));
             desk.counter.row({ state: 'answered' });
           };
           let left: readonly Answered[] = work;

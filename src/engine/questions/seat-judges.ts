@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto';
 import { argumentError, canonicalJson, KrisisError } from '../../core/index.ts';
 import { type Judge, judgeConfig, judgeIdentity } from '../../models/index.ts';
 import type { ClaimSource } from '../../rubrics/index.ts';
-import type { Manifest, ManifestUpdate, RunFile } from '../../store/index.ts';
-import type { Egress } from '../egress.ts';
+import type { Manifest, RunFile } from '../../store/index.ts';
 
 /** A judge with the configuration under which its judgements are stored. */
 export interface SeatedJudge {
@@ -65,40 +63,6 @@ export function isLastJury(
   return judge_passes === passes && last.join() === judges.map(({ config }) => config).join();
 }
 
-/** What the manifest says of the judges of a sitting: who is asked now, and all that were ever asked, each with its settings. */
-export function judgesManifest(
-  manifest: Manifest,
-  judges: readonly SeatedJudge[],
-  { passes, egress }: { readonly passes: number; readonly egress: readonly (Egress | null)[] },
-): ManifestUpdate {
-  const now = new Date().toISOString();
-  const keyOf = ({ config, judge }: { readonly config: string; readonly judge: string }) =>
-    `${config} ${judge}`;
-  const known = new Map((manifest.judges ?? []).map((entry) => [keyOf(entry), entry]));
-  for (const [i, { judge, config }] of judges.entries()) {
-    const identity = judgeIdentity(judge);
-    const before = known.get(keyOf({ config, judge: judge.name }));
-    known.set(keyOf({ config, judge: judge.name }), {
-      config,
-      ...identity,
-      parameters: { ...identity.parameters },
-      rules: judge.rules ?? null,
-      max_output_tokens: judge.maxOutputTokens ?? null,
-      passes: Math.max(passes, before?.passes ?? 1),
-      egress: egress[i] ?? null,
-      first_asked: before?.first_asked ?? now,
-      last_asked: now,
-    });
-  }
-  return {
-    judge: judgeIdentity(judges[0]!.judge),
-    judge_configs: judges.map(({ config }) => config),
-    judges: [...known.values()],
-    judge_passes: passes,
-    judge_egress: egress.find((one) => one !== null) ?? null,
-  };
-}
-
 /** Refuses claims that nothing could be checked against, or that no model could list. */
 export function checkClaims(source: ClaimSource | undefined, [first]: readonly Judge[]): void {
   if (source === undefined) return;
@@ -112,9 +76,4 @@ export function checkClaims(source: ClaimSource | undefined, [first]: readonly J
       code: 'ERR_JUDGE_WITHOUT_TEXT',
       value: first.name,
     });
-}
-
-/** What the manifest says of the source of claims; nothing where none is given. */
-export function claimsManifest(source: ClaimSource | null): ManifestUpdate {
-  return source === null ? {} : { claims_source: { name: source.name, sha256: hash('sha256', source.text) } };
 }
