@@ -144,7 +144,7 @@ function differing(field: (typeof SAME)[number], manifest: Manifest, first: Part
   return `${key} is ${canonicalJson(own[key] ?? null)}, not ${canonicalJson(other[key] ?? null)}`;
 }
 
-/** The same part twice is a copy, or two answers to one record: of those nobody can say which counts. */
+/** The same part twice is a copy, or two answers to one record: nothing says which of them counts. */
 function checkTwins(one: Part, other: Part): void {
   const answers = ({ file, manifest }: Part) =>
     new Map(

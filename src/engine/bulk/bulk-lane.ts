@@ -182,7 +182,7 @@ export class BulkLane {
       0,
     );
     const submitted = this.#submitting.then(() => this.#submit(items));
-    // Whoever waits for the end of the walk meets the error.
+    // The end of the walk waits for it, and throws its error.
     submitted.catch(() => {});
     this.#submitting = submitted;
   }

@@ -36,7 +36,7 @@ export async function inRounds(
   }
 }
 
-/** Waits until a job has ended; false when there is no more time. Whoever leaves after submission still takes in what has ended meanwhile. */
+/** Waits until a job has ended; false when there is no more time. A command that leaves after submission still takes in jobs that have ended meanwhile. */
 async function oneEnded(
   lanes: readonly BulkLane[],
   options: BulkOptions & { readonly signal?: AbortSignal | undefined },
