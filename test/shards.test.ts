@@ -34,6 +34,9 @@ describe('krisis run --shard and krisis merge', () => {
     expect(existsSync(join(folder, 'whole.db'))).toBe(false);
     const merged = JSON.parse((await krisis('merge', 'whole.db', ...paths, '--json')).stdout);
     const whole = JSON.parse((await run('--json')).stdout);
+    expect((await krisis('report', paths[0]!)).stdout).toMatch(
+      /^ckd.staging, simulated.careful, part \d of 3: /,
+    );
     expect(merged.status).toBe('complete');
     expect([merged.metrics, merged.ledger]).toEqual([whole.metrics, whole.ledger]);
     const csv = await krisis('report', 'whole.db', '--format', 'csv');
@@ -74,5 +77,9 @@ describe('krisis run --shard and krisis merge', () => {
     const limited = await run('--shard', '1/2', '--rpm', '100000', '--dry-run');
     expect(limited.stderr).toContain('--rpm 100000: for this part alone');
     expect(limited.stdout).toContain('21 records in 7 calls');
+    for (const typed of ['0/8', '9/8', '3/0', 'x']) {
+      const { code, stderr } = await run('--shard', typed);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('the number of parts, from 1/8 to 8/8')]);
+    }
   });
 });

@@ -47,7 +47,9 @@ Examples:
       if (isWhole) return;
       process.exitCode = STOPPED;
       const what = [
-        ...(missing.length > 0 ? [`parts ${missing.join(', ')} are missing`] : []),
+        ...(missing.length > 0
+          ? [`part${missing.length > 1 ? `s ${missing.join(', ')} are` : ` ${missing[0]} is`} missing`]
+          : []),
         ...unfinished.map((path) => `${relative('.', path)} had not finished`),
       ];
       printMessage(

@@ -48,7 +48,7 @@ const SHARD: OptionSpec<{ readonly index: number; readonly of: number }> = {
   schema: z
     .strictObject({ index: z.int().min(1), of: z.int().min(1).max(10_000) })
     .refine(({ index, of }) => index <= of),
-  expected: 'a part and the number of parts, e.g. 3/8',
+  expected: 'a part and the number of parts, from 1/8 to 8/8',
   read: (typed) => {
     const [index, of, ...rest] = typed.split('/').map(numberIn);
     return rest.length > 0 ? null : { index, of };

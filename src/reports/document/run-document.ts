@@ -186,7 +186,8 @@ function cardSummary(source: string, card: Scorecard, positiveLabel: Label | nul
 }
 
 function summaryOf(report: RunResult): string[] {
-  const name = `${report.suiteName}, ${report.backendName}`;
+  const { suiteName, backendName, shard } = report;
+  const name = [suiteName, backendName, ...(shard === null ? [] : [partText(shard)])].join(', ');
   if (!isJudged(report)) return cardSummary(name, report.card, report.task?.positiveLabel);
   return [
     `${name}: ${counted(report.nRecords, 'question')}${repeatsText(report)}`,
@@ -196,8 +197,12 @@ function summaryOf(report: RunResult): string[] {
   ];
 }
 
+function partText({ index, of }: NonNullable<RunResult['shard']>): string {
+  return `part ${index} of ${of}`;
+}
+
 function badgesOf(report: RunResult): ReportDocument['badges'] {
-  const { extras, sensitivity, status, imported, recorded, card } = report;
+  const { extras, sensitivity, shard, status, imported, recorded, card } = report;
   const found = isJudged(report) ? report.judging.judge : null;
   const nUnscored = found === null && status === 'complete' ? card.n - card.nScored : 0;
   return shown<ReportDocument['badges'][number]>([
@@ -205,6 +210,7 @@ function badgesOf(report: RunResult): ReportDocument['badges'] {
     found && recorded && { tone: 'plain', text: 'answers recorded elsewhere' },
     found === null && imported && { tone: 'plain', text: `imported from ${imported.format}` },
     sensitivity === 'protected' && { tone: 'plain', text: 'protected data' },
+    shard && { tone: 'caution', text: partText(shard) },
     status === 'stopped_early' && { tone: 'caution', text: 'stopped early' },
     status !== 'complete' &&
       status !== 'stopped_early' && { tone: 'bad', text: `incomplete: ${inWords(status)}` },
