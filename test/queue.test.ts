@@ -55,7 +55,7 @@ async function workerHere(url: string, more: Partial<WorkerOptions> = {}) {
 }
 
 /** A run in this process through a lane that looks often. */
-async function hastyRun(folder: string) {
+async function hastyRun(folder: string, signal?: AbortSignal) {
   const timing = { beatMs: 300, lookAfterMs: 600 };
   const lane = await openLane({ url: redis.url, model: MODEL, api: { retryBaseSeconds: 0.05 }, timing });
   try {
@@ -66,6 +66,7 @@ async function hastyRun(folder: string) {
       backend,
       batchSize: 1,
       path: join(folder, 'run.db'),
+      signal,
     });
   } finally {
     await lane.close();
@@ -231,7 +232,8 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     });
     await worker(provider.url, 'a');
     await worker(provider.url, 'b');
-    expect((await command(queued(), workingFolder())).code).toBe(0);
+    // Shorter than the pause between two signs of life: workers are there all the time.
+    expect((await command(queued('--queue-wait', '1s'), workingFolder())).code).toBe(0);
     const { early, byStatus } = await provider.stats();
     expect(byStatus[429]).toBeGreaterThan(0);
     expect(early).toBeLessThanOrEqual(2);
@@ -341,6 +343,20 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     expect(await jobsLeft()).toEqual([]);
     const outcomes = query(join(folder, 'run.db'), 'SELECT DISTINCT outcome FROM calls');
     expect(outcomes).toEqual([{ outcome: 'not_sent' }]);
+  });
+
+  it('does not wait at Ctrl-C for calls whose workers are all gone', async () => {
+    const provider = await emulator({ latencyMs: 60_000 });
+    const options = { url: redis.url, model: MODEL, baseUrl: `${provider.url}/v1`, concurrency: 4 };
+    const first = await hastyWorker({ ...options, name: 'a' });
+    const interrupt = new AbortController();
+    const running = hastyRun(workingFolder(), interrupt.signal);
+    while ((await provider.stats()).requests < 4) await sleep(20);
+    await killed(first);
+    // As if it had not been heard of for long.
+    await redis.client.del('krisis:workers');
+    interrupt.abort();
+    expect((await running).status).toBe('interrupted');
   });
 
   it('can be cleared of the calls of a run that was killed', async () => {

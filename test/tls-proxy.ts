@@ -43,15 +43,15 @@ const ALTERNATIVE_NAME = der(6, hex('551d11'));
 function selfSigned(address: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ip = Buffer.from(address.split('.').map(Number));
-  const nobody = sequence();
+  const noName = sequence();
   const time = (text: string) => der(0x17, Buffer.from(text));
   const body = sequence(
     der(0xa0, der(2, hex('02'))),
     der(2, hex('01')),
     ECDSA_SHA256,
-    nobody,
+    noName,
     sequence(time('200101000000Z'), time('491231235959Z')),
-    nobody,
+    noName,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(sequence(ALTERNATIVE_NAME, der(4, sequence(der(0x87, ip)))))),
   );

@@ -21,7 +21,11 @@ export function queueLanes(given: Given): QueueLanes {
   return {
     apiFor: async (model, api, allow) => {
       // A plan asks nothing.
-      if (given.queue === undefined || given.dryRun || !isApiModel(model)) return api;
+      if (given.queue === undefined || given.dryRun) return api;
+      if (!isApiModel(model)) {
+        printMessage(`krisis: ${model} answers in this process, not through the queue\n`);
+        return api;
+      }
       const { openLane } = await import('../queue/index.ts');
       // A model that also judges may be asked with other settings then.
       const key = JSON.stringify([model, api]);

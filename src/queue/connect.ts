@@ -2,6 +2,8 @@ import { KrisisError } from '../core/index.ts';
 import { optionalPackage } from '../models/index.ts';
 
 const CONNECT_MS = 10_000;
+const NO_ANSWER =
+  'no answer. Does it speak TLS? Addresses with TLS begin with rediss://, others with redis://';
 
 /** Loaded on demand: only workers and runs with a queue need them. */
 export async function loadPackages() {
@@ -51,7 +53,7 @@ export function queuePlace(url: string): QueuePlace {
 export async function connect(address: string, onNotice: (text: string) => void): Promise<Connection> {
   const { url, host } = queuePlace(address);
   const { Redis } = await loadPackages();
-  let lastError = 'no answer';
+  let lastError = NO_ANSWER;
   const connection = new Redis(url, {
     lazyConnect: true,
     // BullMQ needs it, and a Redis that restarts must not end calls.
@@ -69,7 +71,7 @@ export async function connect(address: string, onNotice: (text: string) => void)
     .catch((error: Error) => {
       connection.disconnect();
       const why = /^Connection is closed/.test(error.message) ? lastError : error.message;
-      throw new KrisisError(`the queue at ${host} cannot be reached: ${why}`, {
+      throw new KrisisError(`the queue at ${host} cannot be reached: ${inWords(why)}`, {
         code: 'ERR_QUEUE_UNREACHABLE',
         value: host,
       });
@@ -97,6 +99,14 @@ export async function connect(address: string, onNotice: (text: string) => void)
     isAway = false;
   });
   return connection;
+}
+
+/** What the client or the server says, for a user who knows neither. */
+function inWords(why: string): string {
+  if (/RESP type/.test(why)) return 'what answers there is not a Redis';
+  if (why.startsWith('NOAUTH')) return 'it needs a password, as in redis://USER:PASSWORD@HOST:PORT';
+  if (why.startsWith('WRONGPASS')) return 'it does not know this user and password';
+  return why;
 }
 
 /** Milliseconds by the clock of Redis: the clocks of workers may differ. */

@@ -211,12 +211,20 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       'opts.maxLenEvents',
       MESSAGES.least + MESSAGES.perCall * places * nRuns,
     );
+    if (live.length === 0) await giveUpInterrupted();
     checkWorkers(all);
     await lookAtOld(timing.lookAfterMs);
   };
+  /** An interrupted run waits for its calls in flight. When all workers are gone, no reply will come. */
+  const giveUpInterrupted = async () => {
+    const ids = [...pending].flatMap(([id, { call }]) => (call.signal?.aborted ? [id] : []));
+    if (ids.length === 0) return;
+    isAnnounced = true;
+    await look(ids);
+    for (const id of ids) fail(id);
+  };
   const checkWorkers = (all: readonly KnownWorker[]) => {
     if (live.length > 0) {
-      lastLive = performance.now();
       isAnnounced = false;
       const told = new Map(
         live.flatMap(({ name, serves }) => (serves === null ? [] : [[JSON.stringify(serves), name]])),
@@ -242,7 +250,9 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
     isAnnounced = true;
   };
   const watch = () => {
-    const waited = (performance.now() - lastLive) / 1000;
+    const now = performance.now();
+    if (live.length > 0 && connection.status === 'ready') lastLive = now;
+    const waited = (now - lastLive) / 1000;
     if (waited >= waitSeconds && stopped === null)
       stop(
         ownError(
