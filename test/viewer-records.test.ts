@@ -55,6 +55,13 @@ describe('the list of records', () => {
     expect(shown.url()).not.toContain('record=');
   });
 
+  browserTest('shows the characters of an answer that hide or reverse text', async () => {
+    const shown = await open(page('?outcome=invalid'));
+    const answer = first(shown).locator('.c-prediction');
+    await answer.locator('.hidden-character').getByText('⟨LSEP⟩').waitFor();
+    expect(await answer.innerText()).not.toContain('\u2028');
+  });
+
   browserTest('searches replies, features and metadata when asked to', async () => {
     const query = 'text=site%202&search_in=metadata';
     const { total } = await view.api<RecordsPayload>(`runs/one/records?${query}`);

@@ -6,6 +6,7 @@ export {
   invalidWords,
   isFailureProblem,
   visiblePieces,
+  visibleText,
 } from '../core/browser.ts';
 export type { Label, Score } from '../core/index.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';

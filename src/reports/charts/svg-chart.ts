@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { visibleText } from '../../core/browser.ts';
 
 /** The document that elements are made with: the browser's own, or a replacement where there is none. */
 export type ChartDocument = NonNullable<Plot.PlotOptions['document']>;
@@ -56,7 +57,7 @@ export function svgElement(
 ) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = visibleText(text);
   return element;
 }
 

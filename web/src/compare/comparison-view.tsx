@@ -1,3 +1,4 @@
+import { visibleText } from '../../../src/viewer/browser.ts';
 import type { ComparePayload, RunLine } from '../api.ts';
 import { Verification } from '../parts/verification.tsx';
 import { Warnings } from '../parts/warnings.tsx';
@@ -62,7 +63,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
               <select value={shown.run.id} onChange={({ target }) => show(target.value)}>
                 {others.map(({ letter, run }) => (
                   <option key={run.id} value={run.id}>
-                    {`${letter}: ${runName(run)}`}
+                    {visibleText(`${letter}: ${runName(run)}`)}
                   </option>
                 ))}
               </select>

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../src/viewer/browser.ts';
 import type { RunLine } from '../api.ts';
 import { moment } from '../parts/words.ts';
 import { runName } from '../runs/chosen-runs.tsx';
@@ -101,7 +102,6 @@ function RunChoice({ name, runs, chosen, choose }: ChoiceProps) {
 }
 
 function textOf(run: RunLine): string {
-  return [runName(run), run.notes.name !== null && run.model, run.suite, run.arm, moment(run.created_at)]
-    .filter(Boolean)
-    .join(' · ');
+  const parts = [runName(run), run.notes.name !== null && run.model, run.suite, run.arm];
+  return visibleText([...parts, moment(run.created_at)].filter(Boolean).join(' · '));
 }

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { visibleText } from '../../../src/viewer/browser.ts';
 
 /** Sets the title of the page, which browser tabs and screen readers use. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} – Krisis`;
+    document.title = `${visibleText(title)} – Krisis`;
   }, [title]);
 }

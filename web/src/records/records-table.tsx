@@ -175,10 +175,10 @@ function Line({ row, index, top, stratumLabel, columns, open, hrefOf }: LineProp
               <div key={key} role="cell" className={`cell c-${key}`}>
                 {key === 'id' ? (
                   <a href={hrefOf(row, index)} aria-current={isOpen || undefined} data-at={index}>
-                    {content}
+                    <Content content={content} />
                   </a>
                 ) : (
-                  content
+                  <Content content={content} />
                 )}
               </div>
             ))}
@@ -191,6 +191,11 @@ function Line({ row, index, top, stratumLabel, columns, open, hrefOf }: LineProp
       )}
     </div>
   );
+}
+
+/** Text comes from the file. */
+function Content({ content }: { content: React.ReactNode }) {
+  return typeof content === 'string' ? <OutsideText text={content} /> : content;
 }
 
 /** A click on a link or a button has its own effect, and text that is being selected stays selected. */

@@ -43,7 +43,9 @@ function Cell({ count, of, kind, href, label, apart = false }: CellProps) {
         content
       ) : (
         <a href={href} title="List these records">
-          <span className="unseen">{label}: </span>
+          <span className="unseen">
+            <OutsideText text={label} />:{' '}
+          </span>
           {content}
         </a>
       )}

@@ -5,6 +5,7 @@ import {
   decimals,
   type HistoryPoint,
   historyChart,
+  visibleText,
   whole,
 } from '../../../src/viewer/browser.ts';
 import type { ScoreLine } from '../api.ts';
@@ -46,7 +47,7 @@ export function History({ suite, runs, query }: HistoryProps) {
           <select value={name} onChange={({ target }) => show({ model: target.value })}>
             {[...series].map(([one, { length }]) => (
               <option key={one} value={one}>
-                {`${one} (${length === 1 ? '1 run' : `${length} runs`})`}
+                {visibleText(`${one} (${length === 1 ? '1 run' : `${length} runs`})`)}
               </option>
             ))}
           </select>
@@ -56,7 +57,7 @@ export function History({ suite, runs, query }: HistoryProps) {
           <select value={metric.name} onChange={({ target }) => show({ metric: target.value })}>
             {metrics.map((one) => (
               <option key={one.name} value={one.name}>
-                {one.label}
+                {visibleText(one.label)}
               </option>
             ))}
           </select>
