@@ -159,6 +159,29 @@ describe('krisis drift', () => {
     expect(drift.runs[0]!.flips!.n).toBe(300);
   });
 
+  it('counts calls where records shared them, since one bad call is one event', async () => {
+    const batched = async (name: string, nBadCalls: number) => {
+      let asked = 0;
+      const answers = (n: number) => {
+        const prediction = asked++ < nBadCalls ? 'no' : 'yes';
+        return Array.from({ length: n }, () => ({ prediction, abstained: false }));
+      };
+      const backend = defineBackend({
+        name: 'provider/model',
+        evaluate: () => answers(1)[0]!,
+        evaluateBatch: (records) => answers(records.length),
+      });
+      const path = folder.file(name);
+      await runToFile({ suite, backend, krisisVersion: '1', batchSize: 10, maxConcurrency: 1, path });
+      return path;
+    };
+    const reference = await batched('calls-0.db', 0);
+    const one = runDrift([reference, await batched('calls-1.db', 1)], { look: 1 });
+    expect(one).toMatchObject({ isBatched: true, isAlarm: false });
+    expect(one.runs[0]).toMatchObject({ nUnits: 10, flips: { lost: 10 }, test: { p: 1 } });
+    expect(runDrift([reference, await batched('calls-9.db', 9)], { look: 1 }).isAlarm).toBe(true);
+  });
+
   it('does not mix looks of another error, and says when it cannot count', async () => {
     expect(() => runDrift([january, march], { alpha: 0.01 })).toThrow(
       expect.objectContaining({ code: 'ERR_LOOKS_FILE' }),

@@ -51,21 +51,26 @@ export function driftDocument(drift: RunDrift): ReportDocument {
   };
 }
 
-function verdictText({ runs, isAlarm, measure, alpha, repeats }: RunDrift): string {
+function verdictText(drift: RunDrift): string {
+  const { runs, isAlarm, measure, alpha } = drift;
   const judged = runs.filter(({ test }) => test !== null);
   if (judged.length === 0) return 'No verdict: no later run can be paired with the reference.';
   const found = judged.filter(({ test }) => test!.signal);
   const last = judged.at(-1)!;
   if (!isAlarm)
-    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} ${repeats === 1 ? 'flips' : 'records that changed'} in one direction to show a change${tooFew(last)}.`;
+    return `No change was shown in ${MEASURES[measure]}, at an error of ${levelText(alpha)} over all looks. That is not "no drift": at look ${last.look} it takes at least ${last.fewestFlips} ${unitsOf(drift)} in one direction to show a change${tooFew(last)}.`;
   const names = found.map(({ path, test }) => `${basename(path)} (${test!.direction})`).join(', ');
   return `Alarm: ${MEASURES[measure]} differs from the reference in ${names}, at an error of ${levelText(alpha)} over all looks.`;
 }
 
+/** What has to change for a signal. */
+function unitsOf({ repeats, isBatched }: RunDrift): string {
+  return isBatched ? 'calls that changed' : repeats > 1 ? 'records that changed' : 'flips';
+}
+
 /** Where no outcome could have been an alarm. */
-function tooFew({ nRecords, nFailed, fewestFlips }: DriftEntry): string {
-  const n = nRecords - nFailed;
-  return n < fewestFlips! ? `, more than there are paired records (${n})` : '';
+function tooFew({ nUnits, fewestFlips }: DriftEntry): string {
+  return nUnits < fewestFlips! ? `, more than were paired (${nUnits})` : '';
 }
 
 const STATES = {
@@ -101,10 +106,8 @@ function runsTable({ runs, reference }: RunDrift) {
   );
 }
 
-function runLine(
-  { path, flips, nFailed, nRecords, noVerdict, fewestFlips }: DriftEntry,
-  { repeats, reference }: RunDrift,
-) {
+function runLine({ path, flips, nFailed, nRecords, noVerdict, fewestFlips }: DriftEntry, drift: RunDrift) {
+  const { repeats, reference } = drift;
   const own =
     reference.ownChurn === null ? '' : ` (between repeats of the reference: ${percent(reference.ownChurn)})`;
   const failed =
@@ -117,10 +120,9 @@ function runLine(
   const paired = `${whole(flips!.n)} ${what} paired, ${whole(flips!.changed)} decisions changed (churn ${percent(flips!.churn)})${own}${failed}`;
   if (noVerdict === 'too_many_failed')
     return [code(basename(path)), `: ${paired}: more than 5 %, so no verdict`];
-  const flipped = repeats === 1 ? 'flips' : 'records';
   return [
     code(basename(path)),
-    `: ${paired}; at least ${fewestFlips} ${flipped} in one direction show a change`,
+    `: ${paired}; at least ${fewestFlips} ${unitsOf(drift)} in one direction show a change`,
   ];
 }
 
@@ -169,9 +171,10 @@ function chartBlocks({ runs, limits, reference, measure, nCharted }: RunDrift): 
   ];
 }
 
-function methodText({ measure, repeats, alpha }: RunDrift): string {
-  const test =
-    repeats === 1
+function methodText({ measure, repeats, alpha, isBatched }: RunDrift): string {
+  const test = isBatched
+    ? 'the sign-flip test on the differences summed over the records of a call, since answers from one call are not independent'
+    : repeats === 1
       ? 'the exact McNemar test on the records that were right in one of the runs only'
       : `the sign-flip test on the share right of ${repeats} replies per record`;
   const covered = measure === 'decision_accuracy' ? 'records with a deferral label' : 'records with a label';

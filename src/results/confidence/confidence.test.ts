@@ -136,6 +136,11 @@ describe('sources compared', () => {
     expect(difference!.brier.lower).toBeLessThan(difference!.brier.upper!);
   });
 
+  it('have no interval where nothing varies: with few rows no source has a threshold', () => {
+    const [difference] = compareSources(run(40))!.differences;
+    expect(difference!.coverage).toEqual({ difference: 0, se: null, lower: null, upper: null });
+  });
+
   it('are null where there is one source', () => {
     expect(compareSources({ ...run(20, {}), repeats: 1 })).toBeNull();
     expect(compareSources({ ...run(20, { temperature: 0 }) })).toBeNull();

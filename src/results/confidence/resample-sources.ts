@@ -41,9 +41,10 @@ export function resampledDifferences(
   return { brier: ends(drawn.brier), auroc: ends(drawn.auroc), augrc: ends(drawn.augrc) };
 }
 
-/** The percentile interval of replicates; none where there is one cluster, which cannot vary. */
+/** The percentile interval of replicates; none where there is one cluster, or where they do not vary: a width of 0 would claim certainty. */
 export function endsOf(values: Float64Array, nClusters: number): Ends {
-  const found = nClusters < 2 ? null : percentileInterval(values);
+  const varies = nClusters > 1 && values.some((value) => value !== values[0]);
+  const found = varies ? percentileInterval(values) : null;
   return { lower: found?.[0] ?? null, upper: found?.[1] ?? null };
 }
 

@@ -31,6 +31,8 @@ export interface DriftRun {
   readonly modelIds: readonly string[];
   /** The decisions of a record, one per repeat, by measure; null where a reply is missing. */
   readonly records: ReadonlyMap<string, readonly RepeatedDecision[] | null>;
+  /** The call of each record that was asked together with others. */
+  readonly calls: ReadonlyMap<string, string>;
   /** Equal hashes mean equal decisions. */
   readonly decisionsHash: string;
 }
@@ -48,8 +50,10 @@ export function readDriftRun(path: string): DriftRun {
     const { repeats } = manifest.identity;
     const totals = file.totals();
     const records = new Map<string, RepeatedDecision[] | null>();
+    const calls = new Map<string, string>();
     for (const { result } of manifest.kind === 'text' ? [] : file.results(repeats)) {
       if (result.id === null) continue;
+      if (result.call !== null) calls.set(result.id, result.call);
       const before = records.get(result.id);
       if (before === null) continue;
       records.set(result.id, isScored(result.state) ? [...(before ?? []), decisionOf(result)] : null);
@@ -68,6 +72,7 @@ export function readDriftRun(path: string): DriftRun {
       nCacheHits: totals.cacheHits,
       modelIds: totals.modelIds,
       records,
+      calls,
       decisionsHash: contentHash([...records].sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { KrisisError, snakeCase } from '../../core/index.ts';
+import { connected, KrisisError, snakeCase } from '../../core/index.ts';
 import {
   type ControlLimits,
   type ControlState,
@@ -47,6 +47,8 @@ export interface DriftEntry {
   readonly nFailed: number;
   /** Records of the reference that the measure covers, and those of this run. */
   readonly nRecords: number;
+  /** Paired records, or groups of them where some shared a call: what the test counts as one. */
+  readonly nUnits: number;
   /** Null where there is no verdict. */
   readonly look: number | null;
   readonly test: DriftTest | null;
@@ -71,6 +73,8 @@ export interface RunDrift {
   readonly alpha: number;
   /** How often every record was asked in each run. */
   readonly repeats: number;
+  /** Whether records shared calls: their answers are not independent, so the test counts calls. */
+  readonly isBatched: boolean;
   /** The run that the others are compared with. */
   readonly reference: Pick<DriftRun, 'path' | 'runId' | 'createdAt' | 'modelIds'> & {
     readonly charted: number | null;
@@ -137,7 +141,14 @@ export function runDrift(paths: readonly string[], options: DriftOptions = {}): 
       isModelIdChanged: run.modelIds.join() !== reference.modelIds.join(),
       ...pair,
       look,
-      test: look === null ? null : testOf(pair.flips!, differences, { look, alpha, repeats: run.repeats }),
+      test:
+        look === null
+          ? null
+          : testOf(pair.flips!, differences, {
+              look,
+              alpha,
+              isExact: run.repeats === 1 && !isBatched(reference) && !isBatched(run),
+            }),
       fewestFlips: look === null ? null : fewestFlips(look, alpha),
       state: at < 0 ? null : (chart.states?.[at] ?? null),
       charted: at < 0 ? null : (chart.shares[at] ?? null),
@@ -149,6 +160,7 @@ export function runDrift(paths: readonly string[], options: DriftOptions = {}): 
     measure,
     alpha,
     repeats: reference.repeats,
+    isBatched: isBatched(reference),
     reference: {
       path: reference.path,
       runId: reference.runId,
@@ -210,14 +222,19 @@ function shareRight(decisions: readonly RepeatedDecision[] | null, measure: Drif
   return decisions.filter(({ right }) => right[measure]).length / decisions.length;
 }
 
-type Pair = Pick<DriftEntry, 'flips' | 'before' | 'now' | 'nFailed' | 'nRecords' | 'noVerdict'> & {
+function isBatched({ calls }: DriftRun): boolean {
+  return calls.size > 0;
+}
+
+type Pair = Pick<DriftEntry, 'flips' | 'before' | 'now' | 'nFailed' | 'nRecords' | 'nUnits' | 'noVerdict'> & {
+  /** Of each unit. */
   readonly differences: readonly number[];
 };
 
 /** Records with a reply in both runs; those without one leave the pairing on both sides, and are counted. */
 function pairing(reference: DriftRun, run: DriftRun, measure: DriftMeasure): Pair {
   const flips: [RepeatedDecision, RepeatedDecision][] = [];
-  const differences: number[] = [];
+  const paired = new Map<string, number>();
   let [nFailed, nRecords, before, now] = [0, 0, 0, 0];
   for (const [id, theirs] of reference.records) {
     const ours = run.records.get(id) ?? null;
@@ -230,32 +247,48 @@ function pairing(reference: DriftRun, run: DriftRun, measure: DriftMeasure): Pai
     }
     before += then;
     now += after;
-    differences.push(after - then);
+    paired.set(id, after - then);
     for (const [i, decision] of theirs!.entries()) flips.push([decision, ours![i]!]);
   }
   const counts = flipTable(
     flips.map(([then]) => ({ decision: then.decision, right: then.right[measure] === true })),
     flips.map(([, after]) => ({ decision: after.decision, right: after.right[measure] === true })),
   );
-  const n = differences.length;
+  const n = paired.size;
+  const differences = sumsByCall(paired, [reference, run]);
   return {
     flips: counts,
     before: n === 0 ? null : before / n,
     now: n === 0 ? null : now / n,
     nFailed,
     nRecords,
+    nUnits: differences.length,
     noVerdict: n === 0 ? 'nothing_paired' : nFailed / nRecords > MOST_FAILED ? 'too_many_failed' : null,
     differences,
   };
 }
 
-/** Exact McNemar; with repeats a record has a share, and the signs of the differences are flipped. */
+/** Answers from one call may fall together: records connected through a call of either run are one unit, with the sum of their differences. */
+function sumsByCall(paired: ReadonlyMap<string, number>, runs: readonly DriftRun[]): number[] {
+  const ids = [...paired.keys()];
+  const links = runs.flatMap(({ calls }) => {
+    const together = Map.groupBy(ids.keys(), (i) => calls.get(ids[i]!));
+    together.delete(undefined);
+    return [...together.values()];
+  });
+  const sums: number[] = [];
+  for (const [i, unit] of connected(ids.length, links).entries())
+    sums[unit] = (sums[unit] ?? 0) + paired.get(ids[i]!)!;
+  return sums;
+}
+
+/** Exact McNemar; where a unit is more than one reply, the signs of the differences are flipped. */
 function testOf(
   { lost, gained }: FlipTable,
   differences: readonly number[],
-  { look, alpha, repeats }: { readonly look: number; readonly alpha: number; readonly repeats: number },
+  { look, alpha, isExact }: { readonly look: number; readonly alpha: number; readonly isExact: boolean },
 ): DriftTest {
-  if (repeats === 1) return driftTest({ lost, gained, look }, alpha);
+  if (isExact) return driftTest({ lost, gained, look }, alpha);
   const spent = driftAlpha(look, alpha);
   // Enough random patterns that p can fall well below the error of a late look.
   const { p } = signFlipTest(differences, { resamples: Math.max(10_000, Math.ceil(20 / spent)) })!;
