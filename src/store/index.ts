@@ -70,7 +70,7 @@ export {
 } from './run-notes.ts';
 export { SCHEMA_VERSION } from './schema.ts';
 export { readPublicKey, readSigningKey, type SealKey, scoresHash } from './seal.ts';
-export type { StoredJudgement } from './stored-judgements.ts';
+export type { JudgementPlace, StoredJudgement } from './stored-judgements.ts';
 export type { StoredRow } from './stored-row.ts';
 export {
   type RunVerification,

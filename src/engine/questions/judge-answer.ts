@@ -21,6 +21,7 @@ import {
   callsOf,
   claimsJudge,
   type JournalRow,
+  type JudgementPlace,
   type RunFile,
   type StoredJudgement,
 } from '../../store/index.ts';
@@ -69,7 +70,6 @@ export interface Judging {
   readonly round: number | null;
 }
 
-type Place = Omit<StoredJudgement, 'outcome' | 'attempt'>;
 type Made = Parameters<typeof keptOutcome>[0];
 /** How a judge is called; null for a judge without a model. */
 export type ContextOf = (judge: Judge) => CallContext | null;
@@ -82,7 +82,7 @@ interface JudgingStep {
 }
 
 /** A judgement to be made, and what an earlier attempt at it left. */
-interface Attempt extends Place {
+interface Attempt extends JudgementPlace {
   readonly attempt: number;
   readonly earlier: Made | null;
 }
@@ -104,7 +104,14 @@ export function missingJudgements(
 ): JudgingStep[] {
   const { question, repeat } = answered;
   return kindsOf(answered, judging).flatMap(({ judge, config, pass, isFailed, outcomeOf }) => {
-    const place: Place = { recordId: question.id, repeat, judge, pass, rubric: question.rubric.hash, config };
+    const place: JudgementPlace = {
+      recordId: question.id,
+      repeat,
+      judge,
+      pass,
+      rubric: question.rubric.hash,
+      config,
+    };
     const last = store.lastJudgement(place);
     const earlier = (last?.outcome ?? null) as Made | null;
     const { round } = judging;
