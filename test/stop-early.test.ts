@@ -539,6 +539,10 @@ describe('run with stopEarly', () => {
     await expect(runEarly({ suite, stopEarly: { plan: unfinished } })).rejects.toMatchObject({
       code: 'ERR_STOP_EARLY_BASELINE',
     });
+    const other = suiteOf(mixed.toReversed());
+    await expect(runEarly({ suite: other, stopEarly: { plan: nonInferior } })).rejects.toMatchObject({
+      code: 'ERR_DIFFERENT_SUITES',
+    });
   });
 
   it('goes on with more records when the first were too few to show it', async () => {
@@ -549,6 +553,16 @@ describe('run with stopEarly', () => {
     expect(short.stopEarly!.verdicts[0]!.status).toBe('fail_unreachable');
     const longer = await runEarly({ suite: suiteOf(outcomes), stopEarly: gate, path });
     expect([longer.status, longer.stopEarly!.verdicts[0]!.status]).toEqual(['stopped_early', 'pass']);
+    // A number of records that is chosen after a look is not the one that was declared.
+    const again = { suite: suiteOf(outcomes), stopEarly: gate, limit: 200, path };
+    await expect(runEarly(again)).rejects.toMatchObject({ code: 'ERR_STOP_EARLY_TERMS' });
+    const claimed = {
+      ...again,
+      stopEarly: { ...gate, claim: 'suite' as const },
+      path: join(cwd, 'exact.db'),
+    };
+    await runEarly({ ...claimed, limit: 60 });
+    await expect(runEarly({ ...claimed, limit: 70 })).rejects.toThrow(/n_total: 60 there, 70 now/);
   });
 
   it.each([

@@ -144,7 +144,7 @@ function watch(
   };
 }
 
-/** Terms that a run may not change once it has begun; how many records it has may grow. */
+/** Terms that a run may not change once it has begun. How many records it has may grow, unless the claim is about exactly these. */
 const FIXED = [
   'gates',
   'non_inferior',
@@ -173,7 +173,12 @@ export function checkTerms(path: string, found: Manifest, wanted: Committed | nu
   else if (wanted === null)
     fail('was begun with early stopping, and can only be continued with it, on the same conditions');
   else {
-    const other = FIXED.filter((key) => JSON.stringify(stored[key]) !== JSON.stringify(wanted[key]));
+    const isOtherSize =
+      wanted.n_total < stored.n_total || (stored.claim === 'suite' && wanted.n_total > stored.n_total);
+    const other = [
+      ...FIXED.filter((key) => JSON.stringify(stored[key]) !== JSON.stringify(wanted[key])),
+      ...(isOtherSize ? (['n_total'] as const) : []),
+    ];
     const list = other.map(
       (key) => `  ${key}: ${JSON.stringify(stored[key])} there, ${JSON.stringify(wanted[key])} now`,
     );

@@ -41,11 +41,10 @@ export function resampledDifferences(
   return { brier: ends(drawn.brier), auroc: ends(drawn.auroc), augrc: ends(drawn.augrc) };
 }
 
-/** The percentile interval of replicates; none where there is one cluster, or where they do not vary: a width of 0 would claim certainty. */
+/** The percentile interval of replicates; none where there is one cluster, or where they hardly vary: a width of 0 would claim certainty. */
 export function endsOf(values: Float64Array, nClusters: number): Ends {
-  const varies = nClusters > 1 && values.some((value) => value !== values[0]);
-  const found = varies ? percentileInterval(values) : null;
-  return { lower: found?.[0] ?? null, upper: found?.[1] ?? null };
+  const [lower, upper] = (nClusters < 2 ? null : percentileInterval(values)) ?? [null, null];
+  return lower === upper ? { lower: null, upper: null } : { lower, upper };
 }
 
 function estimated(measure: Measure, sample: Sample): number {
