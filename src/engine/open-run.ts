@@ -15,6 +15,8 @@ export async function plannedStop(
 ): Promise<PlannedStop | null> {
   const { stopEarly, backend, seed = DEFAULT_SEED, repeats = 1 } = options;
   if (stopEarly === undefined) return null;
+  const { checkBaselineSuite } = await import('../results/index.ts');
+  checkBaselineSuite(stopEarly.plan, identity.suite_hash);
   const found = RunFile.peek(targetOf(identity, options));
   return planStop({
     ...options,
