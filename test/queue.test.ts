@@ -359,6 +359,15 @@ describe.skipIf(findRedis() === null)('a run through a queue', () => {
     expect((await running).status).toBe('interrupted');
   });
 
+  it('lets a worker leave while Redis is away', async () => {
+    const provider = await emulator();
+    const started = await workerHere(provider.url, { timing: { beatMs: 300 } });
+    await redis.kill();
+    const left = await Promise.race([started.stop().then(() => 'left'), sleep(5000, 'waits')]);
+    await redis.restart();
+    expect(left).toBe('left');
+  });
+
   it('can be cleared of the calls of a run that was killed', async () => {
     const folder = workingFolder();
     const { child } = begin(queued('--run', 'run.db'), folder);

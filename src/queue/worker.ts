@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { KrisisError, type TextRequest } from '../core/index.ts';
 import {
@@ -137,13 +138,27 @@ export async function startWorker(options: WorkerOptions): Promise<StartedWorker
   sweep();
   const timers = [setInterval(beat, timing.beatMs), setInterval(sweep, SWEEP_MS)];
 
+  /** Whether Redis does not answer until a little after the last call is done. Results cannot be delivered then, and another worker makes these calls again. */
+  const isAway = async () => {
+    const until = performance.now() + timing.beatMs;
+    let isHeard = false;
+    connection.ping().then(
+      () => (isHeard = true),
+      () => {},
+    );
+    while (!isHeard && (counts.busy > 0 || performance.now() < until)) await sleep(20);
+    return !isHeard;
+  };
   let leaving: Promise<void> | null = null;
   const leave = (why: KrisisError | null): Promise<void> => {
     leaving ??= (async () => {
       for (const timer of timers) clearInterval(timer);
-      await worker.close();
-      await forgetWorker(connection, entry.id).catch(() => {});
-      await jobs.close();
+      if (await isAway()) await worker.close(true);
+      else {
+        await worker.close();
+        await forgetWorker(connection, entry.id).catch(() => {});
+        await jobs.close();
+      }
       connection.disconnect();
       left.resolve(why);
     })();
