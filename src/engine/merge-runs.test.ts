@@ -136,6 +136,23 @@ describe('mergeRuns', () => {
     expect(again.calls).toEqual([]);
   });
 
+  it('merges a part that stopped only when asked to, and the merged run asks its rest', async () => {
+    const script = (asked: Asked) => {
+      if (/[kl]/.test(asked.ids)) throw new BackendError('auth', 'no key');
+      return allYes(asked);
+    };
+    const parts = await makeParts(2, { script, maxConcurrency: 1 });
+    const stopped = parts.filter((path) => RunFile.use(path, (file) => file.status() === 'stopped'));
+    expect(stopped).toHaveLength(1);
+    const target = folder.file('stopped.db');
+    await expect(mergeRuns(target, parts)).rejects.toThrow(`not finished: ${stopped[0]}`);
+    const { result, unfinished } = await mergeRuns(target, parts, { partial: true });
+    expect([result.status, unfinished]).toEqual(['interrupted', stopped]);
+    await make({ script: allYes, path: target });
+    const whole = await make({ script: allYes });
+    expect(contents(target).rows).toEqual(contents(whole.path).rows);
+  });
+
   it('keeps rounds of asking failed rows again together', async () => {
     let isDown = true;
     const script = (asked: Asked) => {
