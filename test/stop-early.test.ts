@@ -209,6 +209,15 @@ describe('krisis run --stop-early', () => {
     expect([begun.code, begun.stderr]).toEqual([2, expect.stringContaining('begun without early stopping')]);
   });
 
+  it('names the models that it leaves out where none is left', async () => {
+    const both = (...more: string[]) =>
+      at('run', 'ckd/detection', '-m', `${model(0.99)},${model(0.98)}`, '--limit', '60', ...more);
+    await both('--bootstrap', '0');
+    const refused = await both('--stop-early', '--assert', GATE);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr.match(/is left out: .*begun without early stopping/g)).toHaveLength(2);
+  });
+
   it('refuses open questions, which are asked as the suite lists them', async () => {
     const asked = ['open/bcl2', '-m', 'baseline/reference', '--judge', 'baseline/lexical'];
     const gate = ['--assert', 'trait_mean(apoptosis) >= 0.5', '--stop-early'];

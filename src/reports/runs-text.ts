@@ -13,8 +13,9 @@ import { renderReport } from './report-formats.ts';
 import { scorecardText } from './scorecard-text.ts';
 import { adviceText, forGood, replyText } from './sections/failures.ts';
 
-/** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer. Commands and paths are not broken. */
+/** What `krisis run` prints at its end: one model in full, several side by side; then where the runs are and how to look closer; nothing where every model was left out. Commands and paths are not broken. */
 export async function runsText(runs: readonly FileRun[], width = TEXT_WIDTH): Promise<string> {
+  if (runs.length === 0) return '';
   const unfinished = runs.some(({ status }) => status !== 'complete' && status !== 'stopped_early');
   return [
     await textOf(runs, width),
