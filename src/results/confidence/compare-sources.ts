@@ -1,4 +1,4 @@
-import { isBlank, sameLabel } from '../../core/index.ts';
+import { isBlank, isScored, sameLabel } from '../../core/index.ts';
 import { pairedAurocDifference, pairedBrierDifference } from '../../statistics/confidence/index.ts';
 import { DEFAULT_DELTA, DEFAULT_RISK, isConfidence } from '../../statistics/thresholds/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
@@ -44,8 +44,9 @@ export function compareSources(result: SourcedRun): SourceComparison | null {
   for (const [id, rows] of records) {
     const first = rows.find(({ repeat }) => repeat === 0);
     if (first === undefined || first.state !== 'answered') continue;
+    if (rows.length < repeats || rows.some(({ state }) => !isScored(state))) continue;
     const votes = votesOf(rows);
-    const share = (of: (vote: unknown) => boolean) => votes.filter(of).length / repeats;
+    const share = (of: (vote: unknown) => boolean) => votes.filter(of).length / votes.length;
     const [answer] = votesOf([first]);
     if (share((vote) => vote === 'abstain') >= OFTEN) nOftenAbstained += 1;
     const mustDefer = first.metadata.should_abstain === true;

@@ -32,14 +32,19 @@ describe('rows with the confidence of a source', () => {
     ['yoo', 'abstained', null, null],
     ['y!!', 'answered', 'yes', 1 / 3],
     ['!!!', 'invalid', null, null],
-    ['yyx', 'answered', 'yes', 2 / 3],
-    ['yxx', 'answered', 'yes', 1 / 3],
+    ['yyx', 'failed', null, null],
+    ['xyy', 'failed', null, null],
     ['xxx', 'failed', null, null],
   ])('by vote: %s is %s %s at %d', (word, state, prediction, confidence) => {
     const rows = [...sourceRows(file(replies(word)), 'repeats', options)].map(({ result }) => result);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ state, prediction });
     if (state !== 'failed') expect(rows[0]!.confidence).toBe(confidence);
+  });
+
+  it('leaves out a record that was not asked often enough yet', () => {
+    const rows = [...replies('yy', 'a'), ...replies('yyy', 'b')];
+    expect([...sourceRows(file(rows), 'repeats', options)].map(({ result }) => result.id)).toEqual(['b']);
   });
 
   it('keeps stated confidence as it is, and takes that of tokens in its place', () => {

@@ -31,7 +31,7 @@ export function sourceRows(
   if (source === 'stated') return rows;
   const problem = source === 'repeats' ? repeatsProblem(options) : null;
   if (problem !== null) throw sourceError(source, problem);
-  return source === 'repeats' ? votedRows(rows, options.labels) : tokenRows(rows);
+  return source === 'repeats' ? votedRows(rows, options) : tokenRows(rows);
 }
 
 /** Why repeats of a run say nothing about confidence; null where they do. */
@@ -65,23 +65,24 @@ function* tokenRows(rows: Iterable<ScoredRow>): Generator<ScoredRow> {
     );
 }
 
-function* votedRows(rows: Iterable<ScoredRow>, labels: readonly Label[]): Generator<ScoredRow> {
+function* votedRows(rows: Iterable<ScoredRow>, { repeats, labels }: SourceOptions): Generator<ScoredRow> {
   const records = new Map<string, ScoredRow[]>();
   for (const row of rows) {
     const own = records.get(row.result.id!);
     if (own === undefined) records.set(row.result.id!, [row]);
     else own.push(row);
   }
-  for (const replies of records.values()) yield voted(replies, labels);
+  // In an interrupted run, a record may not have been asked often enough yet.
+  for (const asked of records.values()) if (asked.length === repeats) yield voted(asked, labels);
 }
 
 function voted(rows: readonly ScoredRow[], labels: readonly Label[]): ScoredRow {
-  const replies = rows.filter(({ result }) => isScored(result.state));
-  // Without a reply the record failed, as its first row says.
-  if (replies.length === 0) return rows[0]!;
+  // A reply that a failure kept from us is not a vote against the answer, and one reply out of five is not agreement: the record failed.
+  const failed = rows.find(({ result }) => !isScored(result.state));
+  if (failed !== undefined) return failed;
   const votes = votesOf(rows.map(({ result }) => result));
   const found = confidenceFromRepeats(votes, Math.max(1, labels.length))!;
-  return { ...replies[0]!, result: decided(replies, found) };
+  return { ...rows[0]!, result: decided(rows, found) };
 }
 
 function decided(replies: readonly ScoredRow[], { decision, confidence }: RepeatVotes): EvaluationResult {
@@ -105,7 +106,7 @@ function decided(replies: readonly ScoredRow[], { decision, confidence }: Repeat
   };
 }
 
-/** Replies as votes: a label by its key, `abstain`, or null where a reply is missing or not usable: one reply out of five is no agreement of all. */
+/** Replies as votes: a label by its key, `abstain`, or null where a reply is not usable. */
 export function votesOf(
   replies: readonly Pick<EvaluationResult, 'state' | 'prediction'>[],
 ): (string | number | null)[] {
