@@ -1,6 +1,8 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { goodJudge, judgeOf, runInto, VERDICTS } from './question-run-fixture.ts';
+import { judgedRun, label } from './reviewed-run.ts';
 import {
   browserTest,
   canBrowse,
@@ -15,6 +17,8 @@ import {
 /** Answers to open questions in a real browser: scores by question, and judges who differ. */
 
 let url: string;
+let reviewed: string;
+let compared: string;
 
 const strict = judgeOf(
   ({ answer }) => ({
@@ -28,7 +32,14 @@ beforeAll(async () => {
   if (!canBrowse) return;
   const folder = newFolder();
   await runInto(join(folder, 'jury.db'), { judge: [goodJudge('unit/a'), strict, goodJudge('unit/b')] });
-  url = `${(await viewOf(folder)).url}#/runs/jury/questions`;
+  const { say } = await judgedRun(join(folder, 'reviewed.db'));
+  label(join(folder, 'reviewed.db'), say, { kind: 'random', n: 150, double: 60 });
+  for (const name of ['again.db', 'again.review.db'])
+    copyFileSync(join(folder, name.replace('again', 'reviewed')), join(folder, name));
+  const view = await viewOf(folder);
+  reviewed = `${view.url}#/runs/reviewed/questions`;
+  compared = `${view.url}#/compare?runs=reviewed&runs=again`;
+  url = `${view.url}#/runs/jury/questions`;
 });
 
 describe('open questions', () => {
@@ -65,6 +76,27 @@ describe('open questions', () => {
       .getByText('Feels for the thrill')
       .waitFor();
     expect(await overflow(shown)).toBe(0);
+    expect(await seriousFaults(shown)).toEqual([]);
+  });
+
+  browserTest('begin with a sentence, and with what labels of people make of each score', async () => {
+    const shown = await open(reviewed, { size: TELEPHONE });
+    expect(await shown.locator('.sentence').innerText()).toMatch(
+      /^unit\/model-11 answered 40 of 40 questions; its answers have \d+ of the 160 required items/,
+    );
+    const recall = shown.locator('.by-trait tr', { hasText: 'recall' });
+    await recall.getByText('corrected for the judge’s errors: ').waitFor();
+    expect((await recall.locator('strong').last().boundingBox())!.x).toBeLessThan(TELEPHONE.width);
+    expect(await overflow(shown)).toBe(0);
+    expect(await seriousFaults(shown)).toEqual([]);
+  });
+
+  browserTest('are compared by corrected scores, too', async () => {
+    const shown = await open(compared);
+    const table = shown.getByRole('table', { name: 'Corrected for the judge’s errors' });
+    await table.waitFor();
+    const recall = await table.getByRole('row', { name: 'safety: recall' }).innerText();
+    expect(recall.split('\t').slice(3, 5)).toEqual([expect.stringMatching(/^0\.000/), '0.000']);
     expect(await seriousFaults(shown)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Interval, PromptMessage, RunStatus, Score, Stratum } from '../core/index.ts';
+import type { Interval, PromptMessage, RunStatus, Score, Stratum, snakeKeys } from '../core/index.ts';
 import type { Figures } from '../metrics/index.ts';
 import type {
   answerObject,
@@ -9,6 +9,7 @@ import type {
   Section,
 } from '../reports/index.ts';
 import type {
+  CorrectedComparison,
   PublishedFigures,
   RunOverview,
   RunResult,
@@ -177,6 +178,8 @@ export interface ComparePayload {
   /** As `krisis compare --json` prints it; null, with a reason, if the runs cannot be paired. */
   readonly comparison: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
+  /** Of each pair of `comparison`, open questions: differences of scores corrected for the judge's errors; none where neither run was reviewed. Default: there is no comparison. */
+  readonly corrected?: readonly (readonly ReturnType<typeof snakeKeys<CorrectedComparison>>[])[];
   /** One per run; null for open questions. */
   readonly figures: readonly (Figures | null)[];
   /** One per run. A comparison reads all rows, so every entry is checked. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { KrisisError } from '../core/index.ts';
+import { KrisisError, snakeKeys } from '../core/index.ts';
 import {
   compareRuns,
   comparisonObject,
@@ -44,7 +44,9 @@ function compared(runs: readonly OpenRun[]): Omit<ComparePayload, 'verification'
         const reason = comparison.notPaired[0]?.message ?? 'the runs cannot be paired';
         return { ...payload, comparison: null, reason };
       }
-      return { ...payload, comparison: withoutPaths(comparisonObject(comparison)), reason: null };
+      const object = withoutPaths(comparisonObject(comparison));
+      const corrected = comparison.pairs.map((pair) => pair.corrected.map(snakeKeys));
+      return { ...payload, comparison: object, corrected, reason: null };
     } catch (error) {
       // A damaged file is an error, not a reason why two good ones do not fit.
       if (!(error instanceof KrisisError) || error.code === 'ERR_RUN_FILE') throw error;

@@ -5,6 +5,7 @@ import { Warnings } from '../parts/warnings.tsx';
 import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
 import type { ComparisonObject, EndpointObject, PairObject } from './comparison.ts';
+import { CorrectedDifferences } from './corrected-differences.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { Flips } from './flips.tsx';
 import { OverlaidCharts } from './overlaid-charts.tsx';
@@ -77,6 +78,11 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
         second={shown.letter}
         level={found.method.level}
         lines={linesOf(shown.pair.endpoints, found.primary_endpoint?.metric)}
+      />
+      <CorrectedDifferences
+        found={payload.corrected?.[found.comparisons.indexOf(shown.pair)] ?? []}
+        second={shown.letter}
+        level={found.method.level}
       />
       {a.kind === 'labels' && <Flips a={a} b={shown.run} letter={shown.letter} pair={shown.pair} />}
       {a.kind === 'labels' && <OverlaidCharts payload={payload} />}

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: narrow screens show each line as a card, which makes browsers drop the table roles
 import { whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { levelText, number, range, words } from '../parts/words.ts';
@@ -19,10 +20,10 @@ export function TraitTable({ traits, level, corrected }: TraitTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label="Traits">
-      <table className="traits">
+      <table className="traits by-trait" role="table">
         <caption className="unseen">Traits</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             <th scope="col">trait</th>
             <th scope="col">measure</th>
             <th scope="col" className="number">{`over all items (${interval})`}</th>
@@ -36,15 +37,17 @@ export function TraitTable({ traits, level, corrected }: TraitTableProps) {
           </tr>
         </thead>
         {traits.map((trait) => (
-          <tbody key={`${trait.source} ${trait.name}`}>
+          <tbody key={`${trait.source} ${trait.name}`} role="rowgroup">
             {rowsOf(trait, corrected).map(({ measure, all, mean, ...found }, i) => (
-              <tr key={measure}>
+              <tr key={measure} role="row">
                 <th scope="row">
                   {i === 0 ? words(trait.name) : <span className="unseen">{words(trait.name)}</span>}
                 </th>
-                <td>{measure}</td>
-                <ScoreCells score={all} corrected={found.allCorrected} />
-                <ScoreCells score={mean} corrected={found.meanCorrected} />
+                <td role="cell" className="measure">
+                  {measure}
+                </td>
+                <ScoreCells score={all} corrected={found.allCorrected} title="over all items" />
+                <ScoreCells score={mean} corrected={found.meanCorrected} title="mean of questions" />
               </tr>
             ))}
           </tbody>
@@ -85,14 +88,16 @@ interface ScoreCellsProps {
   readonly score: TraitScore | null;
   /** The same score corrected for the judge's errors. Default: people have not labelled it. */
   readonly corrected?: Corrected[number] | undefined;
+  /** What the score is, where a narrow screen has no columns. Default: nothing is said. */
+  readonly title?: string | undefined;
 }
 
 /** A score in two cells: value with interval, and bounds where open items could change it; n. */
-export function ScoreCells({ score, corrected }: ScoreCellsProps) {
+export function ScoreCells({ score, corrected, title }: ScoreCellsProps) {
   const bounds = score?.bounds ? ` [${range(score.bounds)} with open items]` : '';
   return (
     <>
-      <td className="number">
+      <td role="cell" className="number" data-title={title}>
         {score === null ? (
           '–'
         ) : score.value === null ? (
@@ -116,7 +121,9 @@ export function ScoreCells({ score, corrected }: ScoreCellsProps) {
           </>
         )}
       </td>
-      <td className="number quiet">{score === null ? '' : whole(score.n)}</td>
+      <td role="cell" className="number quiet of-n">
+        {score === null ? '' : whole(score.n)}
+      </td>
     </>
   );
 }
