@@ -580,6 +580,9 @@ describe.skipIf(findRedis() === null)('protected data in a queue', () => {
     const provider = await emulator();
     await worker(provider.url, 'a', sealed);
     const { code, stderr } = await command(queued('--limit', '10'), workingFolder());
-    expect([code, stderr]).toEqual([3, expect.stringContaining('only calls sealed with its secret')]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/only calls sealed with its secret\nkrisis: Set KRISIS_QUEUE_SECRET/),
+    ]);
   });
 });

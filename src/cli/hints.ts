@@ -76,7 +76,7 @@ const HINTS: Partial<Record<ErrorCode, (error: KrisisError) => string | null>> =
 const STOPS: readonly (readonly [said: RegExp, hint: string])[] = [
   [/Allow it with mixedWorkers/, 'To allow it, add --mixed-workers.'],
   [/Allow it with allowEgress: \['queue', '([^']+)'\]/, 'To allow it, add --allow-egress queue,$1.'],
-  [/takes only calls that are sealed/, 'Set KRISIS_QUEUE_SECRET to the text that its workers have.'],
+  [/accepts only calls sealed with its secret/, 'Set KRISIS_QUEUE_SECRET to the secret of its workers.'],
 ];
 
 /** The line that the command adds to the reason why a run stopped; null where the reason says it all. */

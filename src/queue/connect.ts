@@ -105,7 +105,7 @@ export async function connect(address: string, onNotice: (text: string) => void)
 function inWords(why: string): string {
   if (/RESP type/.test(why)) return 'what answers there is not a Redis';
   if (why.startsWith('NOAUTH')) return 'it needs a password, as in redis://USER:PASSWORD@HOST:PORT';
-  if (why.startsWith('WRONGPASS')) return 'it does not know this user and password';
+  if (why.startsWith('WRONGPASS')) return 'it rejected this user and password';
   return why;
 }
 

@@ -293,7 +293,7 @@ export class BulkLane {
     if (unread() > 0 && this.#setup.isTextStored) {
       this.#tell(
         job,
-        `${unread()} replies were not asked for now; they stay there for the command that submitted them`,
+        `${unread()} replies belong to another command; they stay with the provider until it asks for them`,
       );
       return;
     }

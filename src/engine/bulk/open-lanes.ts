@@ -41,7 +41,7 @@ export function checkBulk(
     const known = places.get(model) ?? destination?.host;
     if (known !== destination?.host)
       throw new KrisisError(
-        `${model} answers and judges at two addresses (${known}, ${destination?.host}), and bulk jobs are kept by model: judge later, in a command of its own`,
+        `${model} answers and judges at two addresses (${known}, ${destination?.host}), and bulk jobs are kept by model: judge the answers separately, later`,
         { code: 'ERR_BULK_UNAVAILABLE', value: model },
       );
     places.set(model, known);
