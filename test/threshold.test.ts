@@ -98,4 +98,13 @@ describe('a condition on the coverage at a deployable threshold', () => {
     expect(found.code).toBe(exitCode);
     expect(found.stdout.replace(/\s+/g, ' ')).toContain(text);
   });
+
+  it('shares the error over several promises', async () => {
+    const gates = ['0.05', '0.2'].flatMap((risk) => ['--assert', `threshold_coverage(${risk}, 0.9) >= 0.5`]);
+    const { code, stdout } = await krisis(['score', many, ...gates]);
+    expect(code).toBe(0);
+    expect(
+      stdout.replace(/\s+/g, ' ').match(/2 promises share the error, so each is made with 0\.95/g),
+    ).toHaveLength(2);
+  });
 });

@@ -25,11 +25,12 @@ export function earlyStop(report: Stopping): Section | null {
       ]),
     ),
     facts('Terms', termsOf(report, stopEarly)),
-    status === 'stopped_early' &&
-      paragraph(
-        'Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid). A run that was stopped by a pass overstates the value.',
-        { tone: 'small' },
-      ),
+    paragraph(
+      status === 'stopped_early'
+        ? 'Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid). A run that was stopped by a pass overstates the value.'
+        : 'Judge the conditions by these bounds alone: all other intervals of this report are for a number of records that was fixed beforehand, and to choose between the two after a look spends the error twice.',
+      { tone: 'small' },
+    ),
   ]);
 }
 

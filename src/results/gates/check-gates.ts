@@ -79,8 +79,11 @@ export function checkRows(
   { card, metrics = [], primaryEndpoint, threshold, rows, baseline }: GatedRows,
 ): GateVerdict[] {
   const warnings = coverageWarnings(plan.gates, metrics);
+  const nPromises = new Set(plan.gates.flatMap(({ numbers }) => numbers?.join() ?? [])).size;
   const verdicts = plan.gates.map((gate, g) => ({
-    ...(gate.numbers === undefined ? checkGate(gate, card) : checkThreshold(gate, threshold, card.ledger)),
+    ...(gate.numbers === undefined
+      ? checkGate(gate, card)
+      : checkThreshold(gate, threshold, card.ledger, nPromises)),
     ...warnings[g],
   }));
   if (plan.nonInferior === null || rows === undefined || baseline === undefined) return verdicts;
