@@ -78,7 +78,8 @@ describe('a budget', () => {
   }, async () => {
     const cwd = workingFolder();
     const file = join(cwd, 'killed.db');
-    const server = await emulator({ latencyMs: 150 });
+    let latencyMs = 150;
+    const server = await emulator({ latencyMs: () => latencyMs });
     const base = [
       'run',
       'ckd/staging',
@@ -111,6 +112,7 @@ describe('a budget', () => {
       await ended;
       expect(await charged(server), `kill ${kills + 1}`).toBeLessThanOrEqual(50);
     }
+    latencyMs = 0;
     const stopped = await runJson([...args, '--budget', '50'], cwd);
     const paid = await charged(server);
     expect([stopped.code, stopped.status]).toEqual([3, 'stopped']);

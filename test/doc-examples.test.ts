@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -113,6 +113,8 @@ describe.each(MARKDOWN)('%s', (file) => {
       recursive: true,
       filter: (path) => !path.includes('.krisis'),
     });
+    // Commands are checked for how they end: few resamples do, where the line does not ask for more.
+    writeFileSync(join(here, 'krisis.config.yaml'), 'score: { bootstrap: 50 }\n');
     for (const args of commands) {
       if (serves(args)) {
         const view = await startView(args.split(' ')[1] ?? '.krisis/runs', here);

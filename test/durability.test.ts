@@ -63,7 +63,8 @@ describe('a run file that is taken away while it is written', () => {
   ] as const)('is noticed: %s', { timeout: 60_000 }, async (_, take) => {
     const cwd = workingFolder();
     const file = join(cwd, 'run.db');
-    const server = await emulator({ latencyMs: 150 });
+    let latencyMs = 150;
+    const server = await emulator({ latencyMs: () => latencyMs });
     const { ended } = start(slow(server, 'run.db'), cwd);
     await until('some rows', () => countIn(file, rows) >= 5);
     take(file);
@@ -75,6 +76,7 @@ describe('a run file that is taken away while it is written', () => {
     // Every reply that came back is in the copy, and it continues.
     const saved = join(cwd, 'run.saved.db');
     expect(countIn(saved, rows)).toBe(requests);
+    latencyMs = 0;
     const again = await command(slow(server, 'run.saved.db'), cwd);
     expect([again.code, answersIn(saved).length]).toEqual([0, 24]);
     expect((await server.stats()).requests).toBe(24);
@@ -158,12 +160,14 @@ describe('two names of one file', () => {
     ['a hard link', linkSync],
   ])('share one lock: %s', { timeout: 60_000 }, async (_, link) => {
     const cwd = workingFolder();
-    const server = await emulator({ latencyMs: 200 });
+    let latencyMs = 200;
+    const server = await emulator({ latencyMs: () => latencyMs });
     const { ended } = start(slow(server, 'a.db'), cwd);
     await until('some rows', () => countIn(join(cwd, 'a.db'), rows) >= 2);
     link(join(cwd, 'a.db'), join(cwd, 'b.db'));
     const second = await command(slow(server, 'b.db'), cwd);
     expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('another process is writing')]);
+    latencyMs = 0;
     expect((await ended).code).toBe(0);
     const after = await command(slow(server, 'b.db'), cwd);
     expect([after.code, answersIn(join(cwd, 'b.db')).length]).toEqual([0, 24]);
@@ -198,12 +202,14 @@ describe('a run that was killed', () => {
   it('says how many calls may be asked again', { timeout: 60_000 }, async () => {
     const cwd = workingFolder();
     const file = join(cwd, 'run.db');
-    const server = await emulator({ latencyMs: 1000 });
+    let latencyMs = 1000;
+    const server = await emulator({ latencyMs: () => latencyMs });
     const args = slow(server, 'run.db').map((arg) => (arg === '1' ? '2' : arg));
     const { child, ended } = start(args, cwd);
     await until('two calls', () => countIn(file, 'SELECT count(*) FROM calls') >= 2);
     child.kill('SIGKILL');
     await ended;
+    latencyMs = 0;
     const again = await command(args, cwd);
     expect(again.stderr).toContain('continuing run.db; 2 calls had no outcome yet and may be asked again');
     expect(query(file, 'SELECT count(*) AS n FROM calls WHERE outcome IS NULL')).toEqual([{ n: 2 }]);

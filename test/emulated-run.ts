@@ -60,13 +60,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A working folder of one's own, whose config makes waits between retries short. */
+/** A working folder of one's own, whose config makes waits between retries short and intervals cheap. */
 export function workingFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'krisis-emulated-'));
   folders.push(folder);
   writeFileSync(
     join(folder, 'krisis.config.yaml'),
-    'run: { retryBaseSeconds: 0.02, retryMaxSeconds: 0.1 }\n',
+    'run: { retryBaseSeconds: 0.02, retryMaxSeconds: 0.1 }\nscore: { bootstrap: 50 }\n',
   );
   return folder;
 }

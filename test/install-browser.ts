@@ -8,7 +8,7 @@ installed({
   variable: 'CHROMIUM_PATH',
   packages: ['chromium', 'chromium-browser'],
   skipped: [
-    'NO CHROMIUM: the tests of the viewer in a real browser (test/viewer.test.ts)',
+    'NO CHROMIUM: the tests of the viewer in a real browser (test/viewer-*.test.ts)',
     'ARE SKIPPED. All other tests run.',
   ],
   help: [

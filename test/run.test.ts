@@ -21,6 +21,8 @@ const small = ['--n-records', '60', '--bootstrap', '50'];
 describe('krisis run', () => {
   it('without arguments runs a demonstration that a newcomer can read', async () => {
     const cwd = folder();
+    // Its exact numbers are in the fixture of test/widths.test.ts.
+    writeFileSync(join(cwd, 'krisis.config.yaml'), 'score: { bootstrap: 50 }\n');
     const { code, stdout, stderr } = await krisis(['run'], { cwd });
     expect(code).toBe(0);
     expect(stderr).toContain('nothing leaves this machine');
@@ -407,7 +409,7 @@ describe('krisis run', () => {
     ]);
     const { nDone: before, status } = now();
     expect([status, before < 60]).toEqual(['interrupted', true]);
-    const { code: last, stdout } = await krisis([...slow, '--json'], { cwd });
+    const { code: last, stdout } = await krisis([...slow, '--max-concurrency', '16', '--json'], { cwd });
     expect([last, JSON.parse(stdout).ledger.n, JSON.parse(stdout).ledger.not_run]).toEqual([0, 60, 0]);
   });
 });

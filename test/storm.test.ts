@@ -65,7 +65,7 @@ describe('a storm of 429', () => {
 describe('a server that is overloaded and says for how long', () => {
   it.each(['anthropic', 'google'] as const)('is waited for as well: %s', async (name) => {
     const status = name === 'anthropic' ? 529 : 503;
-    const server = await emulator({ rateLimit: { perSecond: 0.4, burst: 4, status }, graceMs });
+    const server = await emulator({ rateLimit: { perSecond: 1, burst: 4, status }, graceMs });
     const run = await runJson(
       [...SMALL, ...toEmulator(name, server), '--max-concurrency', '1'],
       workingFolder(),
@@ -81,7 +81,7 @@ describe('a wait that another process was told of', () => {
   it('is kept by who runs at the same time in the same folder', async () => {
     const cwd = workingFolder();
     // One of them is told, while the others have most of their calls before them.
-    const storm = { from: 12, to: 13, retryAfterSeconds: 4 };
+    const storm = { from: 12, to: 13, retryAfterSeconds: 2 };
     const server = await emulator({ storm, graceMs, noticeMs: 500, latencyMs: 250 });
     const flags = [...SMALL, '--batch-size', '1', '--max-concurrency', '2', ...toEmulator('openai', server)];
     const models = ['openai/a', 'openai/b', 'openai/c'];
@@ -123,7 +123,7 @@ describe('a wait that the process does not live to see the end of', () => {
   it('is kept by the same run and, in the same folder, by other models of that provider', async () => {
     const cwd = workingFolder();
     const file = join(cwd, 'a.db');
-    const server = await emulator({ storm: { from: 2, to: 3, retryAfterSeconds: 5 }, graceMs });
+    const server = await emulator({ storm: { from: 2, to: 3, retryAfterSeconds: 4 }, graceMs });
     const killed = start(args('openai', server, file), cwd);
     await until('a wait in the file', () => countIn(file, pacing) > 0);
     killed.child.kill('SIGKILL');
@@ -150,7 +150,7 @@ describe('a wait that the process does not live to see the end of', () => {
     for (const round of ['first', 'second']) {
       const { child, ended } = start(hour, cwd);
       await until(`the wait of the ${round} run`, () => countIn(file, pacing) > 0 && isRunning(file));
-      await sleep(2000);
+      await sleep(700);
       expect((await server.stats()).requests).toBe(2);
       child.kill('SIGINT');
       const { code, stdout } = await ended;

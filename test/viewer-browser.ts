@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -6,7 +6,6 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { RunLine, RunsPayload } from '../src/viewer/api.ts';
 import { findChromium } from './chromium.ts';
-import { krisis } from './krisis.ts';
 import { startView, type ViewProcess } from './view-process.ts';
 
 const executablePath = findChromium();
@@ -109,7 +108,7 @@ export async function open(url: string, { size = DESKTOP, colorScheme, before }:
 export async function seriousFaults(page: Page): Promise<unknown> {
   await page.evaluate(axe.source);
   return page.evaluate(
-    `axe.run().then(({ violations }) => violations
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`,
   );
@@ -123,47 +122,4 @@ export function overflow(page: Page): Promise<number> {
 /** Addresses of links, in the order of the page. */
 export async function hrefsOf(links: ReturnType<Page['locator']>): Promise<string[]> {
   return Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href'))!));
-}
-
-/** Runs of all kinds from the real command: two models on the same records, one run long enough to load in pages, a protected table, open questions. */
-export async function makeRuns(folder: string): Promise<void> {
-  for (const args of [
-    [
-      'run',
-      'ckd/staging',
-      '--model',
-      'simulated/overconfident,simulated/careful',
-      '--group-by',
-      'sex,age',
-      '--n-records',
-      '200',
-      '--bootstrap',
-      '200',
-    ],
-    [
-      'run',
-      'ckd/detection',
-      '--model',
-      'simulated/careful',
-      '--n-records',
-      '1000',
-      '--repeat',
-      '2',
-      '--bootstrap',
-      '0',
-    ],
-    ['run', protectedSuite(folder), '--model', 'simulated/careful', '--keep-text'],
-    ['run', 'open/clinical', '--model', 'baseline/reference', '--judge', 'baseline/lexical'],
-  ]) {
-    const { code, stderr } = await krisis(args, { cwd: folder });
-    expect(code, stderr).toBe(0);
-  }
-}
-
-/** The example table without the line that marks it as synthetic, so that it is protected by default. */
-function protectedSuite(folder: string): string {
-  const example = readFileSync('examples/table-suite/suite.yaml', 'utf8');
-  writeFileSync(join(folder, 'suite.yaml'), example.replace(/^sensitivity:.*$/m, ''));
-  copyFileSync('examples/table-suite/sodium.csv', join(folder, 'sodium.csv'));
-  return 'suite.yaml';
 }

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import type { GroupDot } from '../src/metrics/figures.ts';
+import type { RunPayload } from '../src/viewer/api.ts';
+import { expectCount, viewedRuns } from './viewed-runs.ts';
+import { browserTest, hrefsOf, open } from './viewer-browser.ts';
+
+/** The scores and charts of a run in a real browser, and the records behind every mark. */
+const { api, behind, careful, overconfident, page } = viewedRuns('staging');
+
+describe('a run', () => {
+  /** The figure with this heading. */
+  const figure = (shown: Page, title: string, section = 'main') =>
+    shown
+      .locator(section)
+      .locator('figure', { has: shown.getByRole('heading', { name: title, exact: true }) });
+  const links = async (shown: Page, title: string, section?: string) =>
+    Promise.all((await hrefsOf(figure(shown, title, section).locator('[data-chart-link]'))).map(behind));
+
+  browserTest('has headlines with interval, n and how to read them', async () => {
+    const { id, headline } = careful();
+    const { scores, baselines } = await api<RunPayload>(`runs/${id}`);
+    const shown = await open(page(`#/runs/${id}`));
+    const cards = shown.locator('.cards .card');
+    await cards.first().waitFor();
+    const names = await Promise.all(
+      (await cards.all()).map(async (card) => (await card.getAttribute('data-metric'))!),
+    );
+    expect(names).toEqual([
+      'decision_accuracy',
+      'answerable_accuracy',
+      'deferral_recall',
+      'unsafe_answer_rate',
+      'must_act_silence_rate',
+      'expected_calibration_error',
+    ]);
+    for (const [i, card] of (await cards.all()).entries()) {
+      const text = (await card.innerText()).replaceAll('\u00a0', ' ');
+      const score = scores.find(({ name }) => name === names[i])!;
+      expect(text).toContain(score.value!.toFixed(3));
+      expect(text).toContain(`${score.better} is better`);
+      for (const { model, scores: own } of baselines) {
+        const value = own[score.name]?.value;
+        if (value != null)
+          expect(text).toMatch(new RegExp(`${model.replace('baseline/', '')}\\s+${value.toFixed(3)}`));
+      }
+      const { interval } = score;
+      expect(text).toContain(
+        interval === null ? 'no interval' : `${interval.lower.toFixed(3)} to ${interval.upper.toFixed(3)}`,
+      );
+      const whole = score.n.toLocaleString('en');
+      expect(text).toContain(
+        `n = ${score.n_successes === null ? '' : `${score.n_successes.toLocaleString('en')}/`}${whole}`,
+      );
+      expect(text.includes('primary endpoint')).toBe(score.name === headline!.name);
+    }
+  });
+
+  browserTest('opens exactly the answers behind each bin, bar and point', async () => {
+    const { id } = overconfident();
+    const { figures, n_scored: scored } = await api<RunPayload>(`runs/${id}`);
+    const shown = await open(page(`#/runs/${id}`));
+    await shown.locator('[data-chart-link]').first().waitFor();
+    const { reliability, confidence, riskCoverage } = figures!;
+    expect(await links(shown, 'Reliability')).toEqual(
+      reliability.map(({ count }) => count).filter((n) => n > 0),
+    );
+    expect(await links(shown, 'Stated confidence')).toEqual([
+      ...confidence.map(({ right }) => right).filter((n) => n > 0),
+      ...confidence.map(({ wrong }) => wrong).filter((n) => n > 0),
+    ]);
+    expect(await links(shown, 'Risk and coverage')).toEqual(
+      riskCoverage.points.map(({ coverage }) => Math.round(coverage * scored)),
+    );
+  });
+
+  browserTest('opens exactly the records of each stratum and subgroup', async () => {
+    const { id } = careful();
+    const { figures, scores } = await api<RunPayload>(`runs/${id}`);
+    const shown = await open(page(`#/runs/${id}`));
+    await shown.locator('[data-chart-link]').first().waitFor();
+    const plots = Map.groupBy(figures!.dots, ({ by, metric }: GroupDot) => `${by} ${metric}`);
+    expect(new Set(figures!.dots.map(({ by }) => by))).toEqual(new Set(['ckd_stage', 'sex', 'age']));
+    for (const dots of plots.values()) {
+      const { by, metric } = dots[0]!;
+      const title = scores.find(({ name }) => name === metric)!.label;
+      const found = await links(shown, title, `section[aria-labelledby="by-${by}"]`);
+      expect(found, `${metric} by ${by}`).toEqual(dots.map(({ n }) => n));
+    }
+  });
+
+  browserTest('opens exactly the records of each cell, and of each class of the ledger', async () => {
+    for (const { id, ledger } of [overconfident(), careful()]) {
+      const { figures } = await api<RunPayload>(`runs/${id}`);
+      const shown = await open(page(`#/runs/${id}`));
+      await shown.locator('.matrix').first().waitFor();
+      const { confusion, deferral } = figures!;
+      for (const [title, counts] of [
+        ['Confusion matrix', confusion.counts.flat()],
+        [
+          'Deferral matrix',
+          [
+            deferral!.defer_when_needed,
+            deferral!.answer_when_should_defer,
+            deferral!.abstain_when_should_answer,
+            deferral!.answer_when_safe,
+          ],
+        ],
+      ] as const) {
+        const cells = await hrefsOf(figure(shown, title).locator('td a'));
+        expect(await Promise.all(cells.map(behind)), title).toEqual(counts.filter((n) => n > 0));
+      }
+      const classes = shown.locator('.ledger-list li');
+      const rows = await Promise.all((await hrefsOf(classes.locator('a'))).map(behind));
+      expect(rows).toEqual(
+        (await classes.locator('strong').allInnerTexts()).map((text) => Number(text.replaceAll(',', ''))),
+      );
+      expect([...rows].sort()).toEqual(
+        Object.values(ledger)
+          .filter((n) => n > 0)
+          .sort(),
+      );
+    }
+  });
+
+  browserTest('can be used by keyboard: a mark has focus, a name and a target', async () => {
+    const shown = await open(page(`#/runs/${overconfident().id}`));
+    const link = shown
+      .getByRole('link', { name: /^Confidence .* answers, share right .* List them$/ })
+      .first();
+    await link.focus();
+    const n = Number(/: ([\d,]+) answers/.exec((await link.getAttribute('aria-label'))!)![1]);
+    await shown.keyboard.press('Enter');
+    await shown.waitForURL(/records\?usable=true/);
+    await expectCount(shown, n);
+  });
+
+  browserTest('moves coverage, risk, its bound and deferrals with the threshold', async () => {
+    const { id } = careful();
+    const { confidence_steps: steps, n_scored: scored } = await api<RunPayload>(`runs/${id}`);
+    const shown = await open(page(`#/runs/${id}`));
+    const slider = shown.getByRole('slider', { name: 'Confidence threshold' });
+    await slider.focus();
+    await shown.keyboard.press('Home');
+    await shown.keyboard.press('ArrowRight');
+    const { threshold, n, errors, bound } = steps[1]!;
+    const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+    const facts = await shown.locator('.threshold .figure').allInnerTexts();
+    expect(facts.map((text) => text.replace('\u00a0', ' '))).toEqual([
+      percent(n / scored),
+      percent(errors / n),
+      percent(bound!),
+      (100 * (1 - n / scored)).toFixed(1),
+    ]);
+    expect(shown.url()).toContain(`threshold=${threshold}`);
+    await shown.getByRole('link', { name: `${n} accepted` }).click();
+    await expectCount(shown, n);
+  });
+});

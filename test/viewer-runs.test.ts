@@ -1,0 +1,187 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { emulator, start, toEmulator, until } from './emulated-run.ts';
+import { expectCount, viewedRuns } from './viewed-runs.ts';
+import { browserTest, hrefsOf, isBuilt, newFolder, open, viewOf } from './viewer-browser.ts';
+
+/** The list of runs, and comparisons of two of them, in a real browser. */
+const { careful, folder, judged, long, overconfident, page, runs } = viewedRuns('staging', 'long', 'judged');
+
+describe('the page', () => {
+  it.skipIf(!isBuilt)('is one classic script and one style sheet of at most 300 kB', () => {
+    const html = readFileSync('dist-web/index.html', 'utf8');
+    expect(html).not.toMatch(/type="module"|<style| style=|<script>/);
+    const size = ['index.html', 'app.js', 'app.css']
+      .map((name) => gzipSync(readFileSync(`dist-web/${name}`)).length)
+      .reduce((sum, each) => sum + each, 0);
+    expect(size).toBeLessThan(300_000);
+  });
+});
+
+describe('runs', () => {
+  browserTest('are listed with their details', async () => {
+    const shown = await open(page(''));
+    const lines = shown.locator('.runs tr.run');
+    await lines.first().waitFor();
+    expect(await lines.count()).toBe(runs().length);
+    const { headline, n } = careful();
+    const suite = shown.locator('.runs tbody').filter({ hasText: 'ckd/staging' });
+    const line = suite.locator('tr.run').filter({ hasText: 'simulated/careful' });
+    const text = (await line.innerText()).replaceAll('\u00a0', ' ');
+    for (const part of [
+      headline!.value!.toFixed(3),
+      `95 % ${headline!.interval!.lower.toFixed(3)} to ${headline!.interval!.upper.toFixed(3)}`,
+      `${headline!.label}, n = ${headline!.n}`,
+      String(n),
+      'simulated',
+    ])
+      expect(text).toContain(part);
+    expect(await line.getByRole('img').getAttribute('aria-label')).toMatch(/answered correct \d+ rows, /);
+  });
+
+  browserTest('are filtered and sorted', async () => {
+    const shown = await open(page(''));
+    const lines = shown.locator('.runs tr.run');
+    await lines.first().waitFor();
+    await shown.getByLabel('Filter').fill('overconf');
+    expect(await lines.count()).toBe(1);
+    await shown.getByLabel('Filter').fill('nothing like it');
+    await shown.getByText('No run matches').waitFor();
+    await shown.getByLabel('Filter').fill('staging');
+    const models = () => shown.locator('.runs td.model a').allInnerTexts();
+    const header = shown.getByRole('button', { name: 'headline' });
+    await header.click();
+    const up = await models();
+    await header.click();
+    expect(await models()).toEqual([...up].reverse());
+    expect(await shown.locator('th.headline').getAttribute('aria-sort')).toMatch(/ascending|descending/);
+  });
+
+  browserTest('say whether their file was changed', async () => {
+    for (const hash of [`#/runs/${careful().id}`, `#/runs/${judged().id}/questions`]) {
+      const shown = await open(page(hash));
+      await shown.getByText(/^Run file: verified: none of [\d,]+ entries was changed/).waitFor();
+    }
+    const root = newFolder();
+    const edited = join(root, 'edited.db');
+    cpSync(join(folder, `${careful().id}.db`), edited);
+    const db = new DatabaseSync(edited);
+    db.exec("UPDATE manifest SET value = '\"another\"' WHERE key = 'model'");
+    db.close();
+    const shown = await open(`${(await viewOf(root)).url}#/runs/edited`);
+    await shown.locator('.notice', { hasText: 'CHANGED since it was written' }).waitFor();
+  });
+
+  browserTest('are chosen to be compared, several at a time', async () => {
+    const shown = await open(page(''));
+    for (const { model, id } of [careful(), overconfident(), long()])
+      await shown.getByRole('checkbox', { name: `Compare ${model}, ${id}` }).check();
+    await shown.getByText('1 with different records left out').waitFor();
+    await shown.getByRole('link', { name: 'Compare 2 runs' }).click();
+    await shown.getByRole('heading', { name: 'Paired differences' }).waitFor();
+    expect(shown.url()).toContain(`runs=${careful().id}&runs=${overconfident().id}`);
+    await shown.goBack();
+    await shown.getByRole('link', { name: 'Compare 2 runs' }).waitFor();
+  });
+
+  browserTest('refresh while they are being written', async () => {
+    const root = newFolder();
+    const storm = { from: 3, to: 5, retryAfterSeconds: 0.2 };
+    let latencyMs = 200;
+    const server = await emulator({ latencyMs: () => latencyMs, storm });
+    const args = ['run', 'ckd/staging', '--n-records', '60', '--limit', '40', '--batch-size', '1'];
+    const run = start(
+      [...args, '--max-concurrency', '1', '--bootstrap', '0', ...toEmulator('openai', server)],
+      root,
+    );
+    await until('the folder of the run', () => existsSync(join(root, '.krisis/runs')));
+    const live = await viewOf(join(root, '.krisis/runs'));
+    const rateLimits = async () => (await live.runs())[0]?.live?.rate_limits ?? 0;
+    await until('the first 429', async () => (await rateLimits()) > 0);
+    const shown = await open(live.url);
+    const bar = shown.getByRole('progressbar', { name: 'Progress of openai/m' });
+    await bar.waitFor();
+    const done = async () => Number(await bar.getAttribute('value'));
+    const first = await done();
+    expect(await shown.locator('td.n').innerText()).toMatch(
+      /\d+ of 40\s+\d+\.\d\u00a0%, \d+ in flight, \d+ × 429/,
+    );
+    await until('progress on the page without reloading it', async () => (await done()) > first);
+    await shown.getByRole('link', { name: 'openai/m' }).click();
+    await shown.getByText(/Still running: \d+ of 40/).waitFor();
+    latencyMs = 0;
+    expect((await run.ended).code).toBe(0);
+    await shown.getByText('Still running').waitFor({ state: 'detached' });
+    await shown.getByRole('heading', { name: 'How 40 rows ended' }).waitFor();
+  });
+
+  browserTest('explain an empty folder, and files that cannot be read', async () => {
+    const shown = await open(page(''));
+    await shown.getByText('1 file could not be read').click();
+    await shown.getByText('broken.db').waitFor();
+    // The command itself does not start without a run, but runs can be deleted while it is open.
+    await shown.route('**/api/runs', (route) =>
+      route.fulfill({ json: { folder: 'runs', runs: [], unreadable: [] } }),
+    );
+    await shown.reload();
+    await shown.getByRole('heading', { name: 'No runs yet' }).waitFor();
+    await shown.getByText('krisis run').waitFor();
+  });
+});
+
+describe('a comparison', () => {
+  browserTest('has paired differences with intervals, and overlaid curves', async () => {
+    const [a, b] = [overconfident(), careful()];
+    const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
+    const line = shown.getByRole('row', { name: /^Decision Accuracy/ });
+    await line.waitFor();
+    const text = (await line.innerText()).replaceAll('\u00a0', ' ');
+    expect(text).toMatch(/[+−]0\.\d{3} \([+−]0\.\d{3} to [+−]0\.\d{3}\)/);
+    expect(text).toContain('primary endpoint');
+    const charts = shown.locator('.krisis-chart');
+    expect(await charts.count()).toBe(2);
+    for (const chart of await charts.all()) {
+      const legend = await chart.textContent();
+      expect(legend).toContain(`A: ${a.model}`);
+      expect(legend).toContain(`B: ${b.model}`);
+    }
+    await shown.getByRole('button', { name: 'Swap' }).click();
+    await shown.waitForURL(new RegExp(`runs=${b.id}&runs=${a.id}`));
+    await shown.getByLabel('Run B').selectOption('');
+    await shown.getByText('Choose two runs of the same suite').waitFor();
+  });
+
+  browserTest('lists the flips in both directions', async () => {
+    const [a, b] = [overconfident(), careful()];
+    const shown = await open(page(`#/compare?a=${a.id}&b=${b.id}`));
+    const cards = shown.locator('.cards.two .card');
+    await cards.first().waitFor();
+    for (const [card, title, inA, inB] of [
+      [0, 'Only A is right', 'right here, not in', 'not here'],
+      [1, 'Only B is right', 'not here', 'right here, not in'],
+    ] as const) {
+      expect(await cards.nth(card).getByRole('heading').innerText()).toBe(title);
+      const n = Number((await cards.nth(card).locator('.value').innerText()).replaceAll(',', ''));
+      expect(n).toBeGreaterThan(0);
+      const [ofA, ofB] = await hrefsOf(cards.nth(card).getByRole('link'));
+      for (const [href, text] of [
+        [ofA!, inA],
+        [ofB!, inB],
+      ] as const) {
+        const list = await open(page(href));
+        await expectCount(list, n, href);
+        await list.getByRole('button', { name: new RegExp(text) }).waitFor();
+      }
+    }
+  });
+
+  browserTest('explains why two runs cannot be paired', async () => {
+    const shown = await open(page(`#/compare?a=${careful().id}&b=${long().id}`));
+    await shown.getByText('the runs are of different suites').waitFor();
+    await shown.goto(page(`#/compare?a=${careful().id}&b=${careful().id}`));
+    await shown.getByText('A and B are the same run').waitFor();
+  });
+});
