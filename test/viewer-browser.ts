@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { RunLine, RunsPayload } from '../src/viewer/api.ts';
 import { findChromium } from './chromium.ts';
@@ -37,11 +37,16 @@ const PATIENCE_MS = 100_000;
 export const problems: string[] = [];
 const views: ViewProcess[] = [];
 const folders: string[] = [];
-const contexts: BrowserContext[] = [];
+/** Pages of the test that runs, and pages that tests before it have left: a new page costs more than what is loaded into it. */
+const opened: { readonly page: Page; readonly isPlain: boolean }[] = [];
+const left: Page[] = [];
+let isLeaving = false;
 let browser: Browser | undefined;
 
 afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close();
+  isLeaving = true;
+  for (const each of opened.splice(0)) await leave(each);
+  isLeaving = false;
   expect(problems.splice(0)).toEqual([]);
 });
 
@@ -81,27 +86,46 @@ interface Opened {
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** Opens an address in a fresh browser context. */
+/** Opens an address in a browser that remembers nothing of other tests. */
 export async function open(url: string, { size = DESKTOP, colorScheme, before }: Opened = {}): Promise<Page> {
+  const page = left.pop() ?? (await newPage());
+  opened.push({ page, isPlain: before === undefined });
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
+  await before?.(page);
+  await page.goto(url);
+  return page;
+}
+
+async function newPage(): Promise<Page> {
   browser ??= await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
-  const context = await browser.newContext({
-    viewport: size,
-    ...(colorScheme !== undefined && { colorScheme }),
-  });
-  contexts.push(context);
+  const context = await browser.newContext();
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('dialog', (dialog) => {
+    // A page may ask whether to stay, of a test that has ended.
+    if (isLeaving) return void dialog.accept();
     problems.push(`a dialog opened: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  await before?.(page);
-  await page.goto(url);
   return page;
+}
+
+/** Makes a page forget what a test did with it. One that was prepared, closed or not alone in its context is not used again. */
+async function leave({ page, isPlain }: (typeof opened)[number]): Promise<void> {
+  const context = page.context();
+  if (!isPlain || page.isClosed() || context.pages().length > 1) return context.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.clearPermissions();
+  await context.clearCookies();
+  if (page.url() !== 'about:blank') await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.mouse.move(0, 0);
+  await page.goto('about:blank');
+  left.push(page);
 }
 
 /** Serious and critical findings of axe. */
