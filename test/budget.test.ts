@@ -133,7 +133,8 @@ describe('a budget', () => {
   });
 
   it('is not used by calls that were turned away, and is by those that may have been answered', async () => {
-    const away = await emulator({ storm: { from: 0, to: 3, retryAfterSeconds: 0.05 } });
+    const rateLimit = { perSecond: 1e6, burst: 1e6, header: 'ms' } as const;
+    const away = await emulator({ storm: { from: 0, to: 3, retryAfterSeconds: 0.05 }, rateLimit });
     const args = (server: TestEmulator) => [
       ...SMALL,
       ...toEmulator('openai', server),

@@ -40,11 +40,11 @@ describe('a storm of 429', () => {
     const storm = { from: 2, to: 4, retryAfterSeconds: 0.6 };
     const server = await emulator({ storm, rateLimit: { ...always, header }, graceMs });
     const run = await runJson(
-      [...SMALL, ...toEmulator(name, server), '--max-concurrency', '1'],
+      [...SMALL, '--limit', '16', ...toEmulator(name, server), '--max-concurrency', '1'],
       workingFolder(),
     );
-    expect([run.code, run.status, answersIn(run.file).length]).toEqual([0, 'complete', 24]);
-    expect(await server.stats()).toMatchObject({ byStatus: { 200: 6, 429: 2 }, early: 0 });
+    expect([run.code, run.status, answersIn(run.file).length]).toEqual([0, 'complete', 16]);
+    expect(await server.stats()).toMatchObject({ byStatus: { 200: 4, 429: 2 }, early: 0 });
     expect(earliestAfterWaits(await server.requests())).toBeGreaterThanOrEqual(-graceMs);
     expect(run.execution).toMatchObject({ n_rate_limits: 2, n_retries: 2 });
   });
@@ -54,11 +54,14 @@ describe('a storm of 429', () => {
     const storm = { from: 2, to: 8, retryAfterSeconds: 2 };
     const server = await emulator({ storm, graceMs, noticeMs: 500, latencyMs: 20 });
     const run = await runJson(
-      [...SMALL, ...toEmulator('openai', server), '--batch-size', '1', '--max-concurrency', '8'],
+      [
+        ...[...SMALL, '--limit', '16', '--batch-size', '1', '--max-concurrency', '8'],
+        ...toEmulator('openai', server),
+      ],
       workingFolder(),
     );
-    expect([run.code, answersIn(run.file).length]).toEqual([0, 24]);
-    expect(await server.stats()).toMatchObject({ byStatus: { 200: 24, 429: 6 }, early: 0 });
+    expect([run.code, answersIn(run.file).length]).toEqual([0, 16]);
+    expect(await server.stats()).toMatchObject({ byStatus: { 200: 16, 429: 6 }, early: 0 });
   });
 });
 

@@ -89,9 +89,10 @@ describe('runs', () => {
 
   browserTest('refresh while they are being written', async () => {
     const root = newFolder();
-    const storm = { from: 3, to: 5, retryAfterSeconds: 0.2 };
-    let latencyMs = 200;
-    const server = await emulator({ latencyMs: () => latencyMs, storm });
+    const storm = { from: 3, to: 5, retryAfterSeconds: 0.02 };
+    let latencyMs = 400;
+    const rateLimit = { perSecond: 1e6, burst: 1e6, header: 'ms' } as const;
+    const server = await emulator({ latencyMs: () => latencyMs, storm, rateLimit });
     const args = ['run', 'ckd/staging', '--n-records', '60', '--limit', '40', '--batch-size', '1'];
     const run = start(
       [...args, '--max-concurrency', '1', '--bootstrap', '0', ...toEmulator('openai', server)],
