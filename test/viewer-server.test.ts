@@ -363,6 +363,13 @@ describe('servedRuns', () => {
     }
     served.close();
   });
+
+  it('starts no process once it is closed', async () => {
+    const served = servedRuns({ folder });
+    await served.get('runs', {});
+    served.close();
+    await expect(served.get('runs', {})).rejects.toMatchObject({ code: 'ERR_VIEW_NOT_FOUND' });
+  });
 });
 
 describe('unusual and damaged files', () => {

@@ -62,6 +62,7 @@ export function readerProcess(place: ViewedPlace, skipped: ReadonlyMap<string, s
   let files = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let isReady = false;
+  let isClosed = false;
 
   const start = () => {
     isReady = false;
@@ -138,21 +139,28 @@ export function readerProcess(place: ViewedPlace, skipped: ReadonlyMap<string, s
   return {
     /** Starting takes half a second: the first request should not wait for it. */
     start() {
-      child ??= start();
+      if (!isClosed) child ??= start();
     },
     /** @throws ReaderStuck if the process had to be ended. */
-    ask(request: Waiting['request'], limitMs: number): Promise<unknown> {
+    async ask(request: Waiting['request'], limitMs: number): Promise<unknown> {
+      // A process that starts now would keep a server that has ended alive.
+      if (isClosed) throw closedError();
       const waiting = { request, limitMs, ...Promise.withResolvers<unknown>() };
       queue.push(waiting);
       next();
       return waiting.promise;
     },
     close() {
+      isClosed = true;
       queue.length = 0;
       end();
-      finished()?.reject(new KrisisError('the viewer was closed', { code: 'ERR_VIEW_NOT_FOUND' }));
+      finished()?.reject(closedError());
     },
   };
+}
+
+function closedError(): KrisisError {
+  return new KrisisError('the viewer was closed', { code: 'ERR_VIEW_NOT_FOUND' });
 }
 
 function errorOf({ code, message, stack }: Extract<ReaderMessage, { error: unknown }>['error']): Error {
