@@ -158,6 +158,10 @@ it('marks a run whose scores or rows were edited', async () => {
     },
   });
   runs.close();
+  expect(site.runs.runs.map(({ id, verification }) => [id, verification?.verdict]).toSorted()).toEqual([
+    ['good', 'changed'],
+    ['other', 'verified'],
+  ]);
   expect(readFileSync(join(folder, 'site', site.files['runs/good']!), 'utf8')).toContain('CHANGED since');
   edited(path, "UPDATE manifest SET value = json_set(value, '$.accuracy.value', 0.99) WHERE key = 'scores'");
   expect(await marks()).toEqual(['changed', 'changed', 'changed']);

@@ -4,7 +4,7 @@ import { KrisisError } from '../core/index.ts';
 import { PRIVATE_MODE, type RecordLine } from '../store/index.ts';
 import { addressOf } from './address-of.ts';
 import { ADDRESSES, type AddressPath, addressAt, runsNamed } from './addresses.ts';
-import type { RunLine, RunPayload } from './api.ts';
+import type { RunLine, RunPayload, VerificationMark } from './api.ts';
 import type { AppFiles } from './app-files.ts';
 import { notComparedNotes } from './compare-payload.ts';
 import { checkExportFolder, writeFolder } from './export-folder.ts';
@@ -100,7 +100,7 @@ function writeSite(
     // The path of the folder is private.
     runs: {
       folder: 'export',
-      runs: readable.map((run) => (withheld.has(run.id) ? withoutNotes(run) : run)),
+      runs: readable.map((run) => checkedLine(runs, withheld.has(run.id) ? withoutNotes(run) : run)),
       may_edit: false,
       unreadable: [],
     },
@@ -151,7 +151,16 @@ function exportedPayload(
 function wholePayload(runs: ViewedRuns, path: AddressPath, params: object): unknown {
   const payload: unknown = runs.get(path, params as never);
   if (path !== 'runs/:id') return payload;
-  return { ...(payload as RunPayload), verification: runs.get('runs/:id/verification', params as never) };
+  const whole = payload as RunPayload;
+  return { ...whole, verification: markOf(runs, whole.run) };
+}
+
+function checkedLine(runs: ViewedRuns, run: RunLine): RunLine {
+  return run.verification === null ? run : { ...run, verification: markOf(runs, run) };
+}
+
+function markOf(runs: ViewedRuns, { id }: RunLine): VerificationMark {
+  return runs.get('runs/:id/verification', { id });
 }
 
 interface RecordsOptions {
