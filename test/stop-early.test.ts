@@ -116,6 +116,9 @@ describe('krisis run --stop-early', () => {
     const { looked_at: looked, value } = stop.verdicts[0];
     expect(looked * value).toBeGreaterThanOrEqual(0.5 * stop.n_total - 1);
     expect(stop.verdicts[0].lower).toBeNull();
+    const report = (await at('report', 'value.db', '--bootstrap', '0')).stdout.replace(/\s+/g, ' ');
+    expect(report).toContain('has the verdict that asking all records would give, and claims nothing beyond');
+    expect(report).not.toContain('about the population');
   });
 
   it('shares the error over gates and models, and ends when all are decided', async () => {

@@ -1,5 +1,5 @@
 import { earlyVerdict, PLURAL, type StopEarly } from '../../results/early/index.ts';
-import type { RunResult } from '../../results/index.ts';
+import { parseGate, type RunResult } from '../../results/index.ts';
 import { whole } from '../charts/number-text.ts';
 import { code, facts, list, paragraph, section } from '../document/blocks.ts';
 import type { Fact, Section } from '../document/document.ts';
@@ -28,7 +28,9 @@ export function earlyStop(report: Stopping): Section | null {
     paragraph(
       status === 'stopped_early'
         ? 'Intervals of shares are anytime-valid. Other scores, groups and charts show none (fixed-size interval after an early stop: not valid). A run that was stopped by a pass overstates the value.'
-        : 'Judge the conditions by these bounds alone: all other intervals of this report are for a number of records that was fixed beforehand, and to choose between the two after a look spends the error twice.',
+        : isOfValues(stopEarly)
+          ? 'The conditions are on values, and need no interval.'
+          : 'Judge the conditions by these bounds alone: all other intervals of this report are for a number of records that was fixed beforehand, and to choose between the two after a look spends the error twice.',
       { tone: 'small' },
     ),
   ]);
@@ -39,8 +41,16 @@ const ENDED: Readonly<Partial<Record<RunResult['status'], string>>> = {
   complete: 'All records were asked.',
 };
 
+/** Whether all conditions are on plain values, so that nothing is claimed beyond the records. */
+function isOfValues({ gates, nonInferior }: StopEarly): boolean {
+  return nonInferior === null && gates.every((text) => parseGate(text).of === 'value');
+}
+
 /** What the bounds are about. */
-function claimText({ claim, level, unit, alpha, nModels, gates, nonInferior }: StopEarly): string {
+function claimText(stopEarly: StopEarly): string {
+  const { claim, level, unit, alpha, nModels, gates, nonInferior } = stopEarly;
+  if (isOfValues(stopEarly))
+    return 'A condition on a plain value has the verdict that asking all records would give, and claims nothing beyond them.';
   const nGates = gates.length + (nonInferior === null ? 0 : 1);
   const together =
     nGates * nModels === 1
@@ -68,9 +78,13 @@ function termsOf({ ledger, repeats }: Stopping, stop: StopEarly): Fact[] {
         ? 'none'
         : `in ${nFailed} ${PLURAL[stop.unit]}: the worst case for the lower bound, the best for the upper`,
     ],
-    ['Error of one side', `${rounded(stop.alphaSide)}, after division`],
-    ['Least counted', `${stop.minN}`],
-    ['Claim', stop.claim],
+    ...(isOfValues(stop)
+      ? []
+      : ([
+          ['Error of one side', `${rounded(stop.alphaSide)}, after division`],
+          ['Least counted', `${stop.minN}`],
+          ['Claim', stop.claim],
+        ] as const)),
     ['Order', `seed ${stop.seed}, ${stop.generator}, SHA-256 ${stop.orderSha256.slice(0, 16)}…`],
   ];
 }
