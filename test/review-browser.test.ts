@@ -434,7 +434,7 @@ describe('a packet', () => {
     await broken.getByText('This packet cannot be opened').waitFor();
   });
 
-  browserTest('refuses the file of another packet', async () => {
+  browserTest('refuses the file of another packet, and one that was changed', async () => {
     const [one, other] = [await packetFor(await questionsRun(), 'ann'), await packetFor(records, 'zoe')];
     const page = await openPacket(one);
     await page.getByText('Does the answer say this?').waitFor();
@@ -445,6 +445,11 @@ describe('a packet', () => {
     const another = await openPacket(other);
     await another.locator('input[type="file"]').setInputFiles(file);
     await another.getByText('saved by another packet').waitFor();
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"present"', '"absent"'));
+    const again = await openPacket(one);
+    await again.locator('input[type="file"]').setInputFiles(file);
+    await again.getByText('This file was changed after it was saved').waitFor();
+    await again.getByText('0 labelled').waitFor();
   });
 });
 

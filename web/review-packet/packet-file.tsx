@@ -41,7 +41,8 @@ export function PacketFile({ packet, kept, onLoaded }: PacketFileProps) {
   }, []);
   const load = async (file: File | undefined) => {
     if (file === undefined) return;
-    const labels = readLabelsFile(packet, await file.text());
+    const labels = await readLabelsFile(packet, await file.text());
+    setProblem(null);
     if (typeof labels === 'string') return setProblem(labels);
     const wasSaved = kept.unsaved() === 0;
     kept.add(labels);

@@ -64,16 +64,20 @@ export async function labelsFile(
 }
 
 /** The labels of a file that this packet saved earlier; a sentence that says why there are none. */
-export function readLabelsFile(
+export async function readLabelsFile(
   { packet, session }: Packet,
   text: string,
-): readonly NewReviewLabel[] | string {
+): Promise<readonly NewReviewLabel[] | string> {
   const file = parsed(text) as Partial<LabelsFile> | null | undefined;
   if (file?.format !== LABELS_FORMAT || !Array.isArray(file.labels))
     return 'This file was not saved by a review packet.';
   if (file.packet !== packet) return 'This file was saved by another packet: open that one to continue it.';
   if (file.rater !== session.rater)
     return `This file has the labels of ${file.rater}, and this is the packet of ${session.rater}.`;
+  const found = typeof file.sha256 === 'string' ? await hashOf(file.labels) : null;
+  // Labels that were changed on the way would be saved again under a new hash.
+  if (found !== null && found !== file.sha256)
+    return 'This file was changed after it was saved: continue from another copy of it.';
   return file.labels;
 }
 
