@@ -531,6 +531,9 @@ describe('run with stopEarly', () => {
     const short = join(cwd, 'short.db');
     await run({ suite, backend: backend(), batchSize: 1, limit: 10, scoring: { resamples: 0 }, path: short });
     const unfinished = { gates: [], nonInferior: { baseline: short, margin: 0.2, metric: null } };
+    expect(earlyVerdicts(nonInferior, same.stopEarly!)[0]!.message).toMatch(
+      /^difference \+0\.0000 \(anytime-valid -0\.1\d{3} to \+0\.\d{4}, n \d+\); shown after/,
+    );
     // Only what was declared has a verdict: this run, this metric, this margin.
     const statusOf = (asked: object) =>
       earlyVerdicts(

@@ -73,7 +73,7 @@ export function earlyVerdict(verdict: EarlyVerdict, stopEarly: StopEarly): GateV
   return {
     text: verdict.gate,
     status,
-    message: `${seen(verdict)}; ${reasonText(verdict, stopEarly)}`,
+    message: `${seen(verdict, isDifference(verdict, stopEarly))}; ${reasonText(verdict, stopEarly)}`,
     ...(status === 'fail' && { reason: verdict.status as NonNullable<GateVerdict['reason']> }),
   };
 }
@@ -82,11 +82,15 @@ function isDifference({ gate }: EarlyVerdict, { gates }: StopEarly): boolean {
   return !gates.includes(gate);
 }
 
-function seen({ value, lower, upper, n, nFailed }: EarlyVerdict): string {
+function seen({ value, lower, upper, n, nFailed }: EarlyVerdict, isSigned: boolean): string {
   if (value === null) return 'nothing was counted';
   const counted = `n ${n}${nFailed === 0 ? '' : `, ${nFailed} of them with failed rows`}`;
   if (lower === null || upper === null) return `${value.toFixed(3)} (${counted})`;
-  return `${value.toFixed(3)} (anytime-valid ${down(lower)} to ${up(upper)}, ${counted})`;
+  // A difference is small: with three digits a bound within the margin would look like the margin.
+  const [digits, sign] = isSigned ? [4, '+'] : [3, ''];
+  const shown = (number: string) => (number.startsWith('-') ? number : `${sign}${number}`);
+  const bounds = `${shown(down(lower, digits))} to ${shown(up(upper, digits))}`;
+  return `${isSigned ? 'difference ' : ''}${shown(value.toFixed(digits))} (anytime-valid ${bounds}, ${counted})`;
 }
 
 /** Why the looks ended. */
@@ -115,10 +119,10 @@ function reasonText(verdict: EarlyVerdict, stopEarly: StopEarly): string {
 export const PLURAL = { record: 'records', patient: 'patients', batch: 'batches' } as const;
 
 /** Bounds are rounded outward, so that none looks better than it is. */
-function down(value: number): string {
-  return (Math.floor(value * 1000 + 1e-9) / 1000).toFixed(3);
+function down(value: number, digits: number): string {
+  return (Math.floor(value * 10 ** digits + 1e-9) / 10 ** digits).toFixed(digits);
 }
 
-function up(value: number): string {
-  return (Math.ceil(value * 1000 - 1e-9) / 1000).toFixed(3);
+function up(value: number, digits: number): string {
+  return (Math.ceil(value * 10 ** digits - 1e-9) / 10 ** digits).toFixed(digits);
 }
