@@ -122,7 +122,7 @@ describe('runs', () => {
   browserTest('explain an empty folder, and files that cannot be read', async () => {
     const shown = await open(page(''));
     await shown.getByText('1 file could not be read').click();
-    await shown.getByText('broken.db').waitFor();
+    await shown.getByText('broken.db', { exact: true }).waitFor();
     // The command itself does not start without a run, but runs can be deleted while it is open.
     await shown.route('**/api/runs', (route) =>
       route.fulfill({ json: { folder: 'runs', runs: [], unreadable: [] } }),
