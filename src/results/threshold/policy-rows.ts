@@ -11,6 +11,8 @@ import {
 export interface PolicyRow {
   /** What is drawn together: the patient, the record, or the call. */
   readonly unit: string;
+  /** The record; empty where a row has no id. */
+  readonly record: string;
   readonly state: 'right' | 'wrong' | 'abstained' | 'invalid' | 'failed';
   readonly confidence: number;
   /** Whether deferring is unsafe. */
@@ -42,6 +44,7 @@ export function policyRows({ scored, unscored }: RowTable, cluster: string | und
     const mustAct = unscored.mustAct[i] === 1;
     rows.push({
       unit: unitOf(unscored, i, key, 'failed'),
+      record: recordOf(unscored, i),
       state: 'failed',
       confidence: Number.NaN,
       mustAct,
@@ -55,6 +58,7 @@ function rowAt(columns: Columns, i: number, key: string): PolicyRow | null {
   const { state, truth, prediction, confidence, shouldAbstain, mustAct } = columns;
   const common = {
     unit: unitOf(columns, i, key, 'scored'),
+    record: recordOf(columns, i),
     confidence: confidence[i]!,
     mustAct: mustAct[i] === 1,
   };
@@ -68,6 +72,10 @@ function rowAt(columns: Columns, i: number, key: string): PolicyRow | null {
     state: hasTruth && truth[i] === prediction[i] ? 'right' : 'wrong',
     onMustDefer: mustDefer ? (hasTruth ? 'labelled' : 'no_truth') : null,
   };
+}
+
+function recordOf({ record: { codes, values } }: Columns, i: number): string {
+  return codes[i] === NO_LABEL ? '' : String(values[codes[i]!]);
 }
 
 /** Two rows with the same unit are never drawn into different parts; a row that belongs to nothing is alone. */

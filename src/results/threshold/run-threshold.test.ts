@@ -53,6 +53,8 @@ describe('runThreshold', () => {
     expect(found.calibration).toEqual({ nUnits: 150, nRows: 450, nDrawn: 150, nUsable: 150 });
     expect([found.evaluation.nUnits, found.evaluation.n]).toEqual([150, 450]);
     expect(found.evaluation.nBound).toBeLessThanOrEqual(150);
+    const turned = tableOf(given.toReversed(), { keep: ['patient'] });
+    expect(runThreshold(turned, { cluster: 'patient' })).toEqual(found);
   });
 
   it('counts an answer without a derivable truth as an error, and judges one with a label by it', () => {

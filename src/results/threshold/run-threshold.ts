@@ -182,9 +182,15 @@ function splitUnits({ rows }: PolicyRows, seed: number, share: number) {
   return { calibration: members(ids.slice(0, nCalibration)), evaluation: members(ids.slice(nCalibration)) };
 }
 
-/** The exact test needs independent rows. */
+/** The exact test needs independent rows. Which one is drawn depends on the ids: shuffling the rows of a file must not be another draw. */
 function onePerUnit(units: readonly Unit[], random: Random): PolicyRow[] {
-  return units.map((rows) => (rows.length === 1 ? rows[0]! : rows[random.integer(rows.length)]!));
+  return units.map((rows) =>
+    rows.length === 1 ? rows[0]! : rows.toSorted(byRecord)[random.integer(rows.length)]!,
+  );
+}
+
+function byRecord({ record: a }: PolicyRow, { record: b }: PolicyRow): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function isUsable({ state, confidence }: PolicyRow): boolean {
