@@ -385,6 +385,11 @@ it('decides the same when its process is killed and started again', async () => 
     await ended;
   }
   expect(readRun(file, { resamples: 0 }).status).toBe('interrupted');
+  const open = await at('report', 'killed.db', '--assert', GATE, '--bootstrap', '0');
+  expect([open.code, open.stdout.replace(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringContaining('the same command continues it, and decides'),
+  ]);
   const resumed = JSON.parse((await at(...args(file))).stdout);
   expect(resumed.stop_early.verdicts).toEqual(whole.stop_early.verdicts);
 }, 60_000);

@@ -70,7 +70,12 @@ function termsOf({ ledger, repeats }: Stopping, stop: StopEarly): Fact[] {
   const nFailed = Math.max(0, ...stop.verdicts.map(({ nFailed: failed }) => failed));
   const repeated = repeats === 1 ? '' : `, each asked ${repeats} times`;
   return [
-    ['Looked at', `${whole(looked)} of ${whole(stop.nTotal)} ${PLURAL[stop.unit]}${repeated}`],
+    [
+      'Looked at',
+      stop.verdicts.length === 0
+        ? 'no look was written yet; the same command continues the run'
+        : `${whole(looked)} of ${whole(stop.nTotal)} ${PLURAL[stop.unit]}${repeated}`,
+    ],
     ['Rows not asked', `${whole(ledger.not_run)} of ${whole(ledger.n)}`],
     [
       'Failed rows',

@@ -13,19 +13,30 @@ export function earlyVerdicts(plan: GatePlan, stopEarly: StopEarly): GateVerdict
   const warnings = coverageWarnings(plan.gates);
   const verdicts = plan.gates.map((gate, g) => {
     const text = declared.find((other) => isSame(other.gate, gate))?.text;
-    const found = stopEarly.verdicts.find((verdict) => verdict.gate === text);
-    const verdict = found === undefined ? undeclared(gate.text) : earlyVerdict(found, stopEarly);
+    const verdict = text === undefined ? undeclared(gate.text) : declaredVerdict(text, stopEarly);
     return { ...verdict, ...warnings[g] };
   });
   if (plan.nonInferior === null) return verdicts;
   const { baseline, margin } = plan.nonInferior;
+  const text = `non-inferior to ${basename(baseline)} by ${margin}`;
   const difference = stopEarly.verdicts[stopEarly.gates.length];
   return [
     ...verdicts,
-    difference && isSameBaseline(plan.nonInferior, stopEarly.nonInferior)
-      ? earlyVerdict(difference, stopEarly)
-      : undeclared(`non-inferior to ${basename(baseline)} by ${margin}`),
+    isSameBaseline(plan.nonInferior, stopEarly.nonInferior)
+      ? declaredVerdict(difference?.gate ?? text, stopEarly)
+      : undeclared(text),
   ];
+}
+
+/** A run that was killed has its looks in its rows only: the next start takes them. */
+function declaredVerdict(text: string, stopEarly: StopEarly): GateVerdict {
+  const found = stopEarly.verdicts.find((verdict) => verdict.gate === text);
+  if (found !== undefined) return earlyVerdict(found, stopEarly);
+  return {
+    text,
+    status: 'undecided',
+    message: 'the run ended before its last look was written; the same command continues it, and decides',
+  };
 }
 
 /** Whether non-inferiority was declared to this run, on this metric and by this margin. */
