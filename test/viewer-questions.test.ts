@@ -79,6 +79,8 @@ describe('open questions', () => {
     expect(await shown.locator('.sentence').innerText()).toMatch(
       /^unit\/model-11 answered 40 of 40 questions; its answers have \d+ of the 160 required items/,
     );
+    await shown.getByRole('columnheader', { name: 'alpha', exact: true }).waitFor();
+    await shown.getByText(/^calibrated: yes; sensitivity 0\.\d{3} \(.*, n = \d+, specificity/).waitFor();
     const recall = shown.locator('.by-trait tr', { hasText: 'recall' });
     await recall.getByText('corrected for the judge’s errors: ').waitFor();
     expect((await recall.locator('strong').last().boundingBox())!.x).toBeLessThan(TELEPHONE.width);

@@ -10,6 +10,7 @@ export {
 } from '../core/browser.ts';
 export type { Label, Score } from '../core/index.ts';
 export type { Figures, GroupDot, ReliabilityBin } from '../metrics/figures.ts';
+export { calibratedText } from '../reports/calibrated-text.ts';
 export { drawChart } from '../reports/charts/chart.ts';
 export type { ChartLink } from '../reports/charts/chart-links.ts';
 export { confidenceHistogram } from '../reports/charts/confidence-histogram.ts';
@@ -18,6 +19,7 @@ export { type HistoryPoint, historyChart } from '../reports/charts/history-chart
 export { decimals, percent, restsOn, rowsOf, whole } from '../reports/charts/number-text.ts';
 export { reliabilityDiagram } from '../reports/charts/reliability-diagram.ts';
 export { riskCoverageChart } from '../reports/charts/risk-coverage.ts';
+export { correctionNote } from '../reports/correction-note.ts';
 export type { Block, Figure, Inline, Section, Span, Table } from '../reports/document/document.ts';
 export { partsFor, tableFor } from '../reports/document/for-format.ts';
 export { firstCards, type HeadlineCard } from '../reports/headline-cards.ts';

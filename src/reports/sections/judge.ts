@@ -1,10 +1,6 @@
 import type { JudgeReliability, JudgeReport, JudgesAgreement, Jury } from '../../results/index.ts';
-import type {
-  CalibrationReason,
-  CalibrationStatus,
-  JudgeAgainstHumans,
-  JudgeCalibration,
-} from '../../rubrics/index.ts';
+import type { JudgeAgainstHumans, JudgeCalibration } from '../../rubrics/index.ts';
+import { calibratedText } from '../calibrated-text.ts';
 import { list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
 import type { Block, Section } from '../document/document.ts';
 import type { JudgedResult } from '../judged-result.ts';
@@ -86,26 +82,6 @@ function othersBlocks({ judges, names }: JudgeReport, jury: Jury | null): Block[
     ),
     list(listed),
   ];
-}
-
-const REASONS: Readonly<Record<CalibrationReason, (found: CalibrationStatus) => string>> = {
-  too_few_present_labels: ({ nPresent }) => `${nPresent} of 30 labels present`,
-  too_few_not_present_labels: ({ nNotPresent }) => `${nNotPresent} of 30 labels not present`,
-  too_few_questions: ({ nQuestions }) => `${nQuestions} of 20 questions`,
-  too_few_double_ratings: () => 'fewer than 30 items labelled by two people',
-  not_same_instrument: () => 'more than one judge, or more than one prompt',
-  not_random_sample: () => 'labels not known to be a random sample',
-  sensitivity_lower_bound: ({ sensitivityLower }) =>
-    `sensitivity not shown to be 0.75 or more (lower bound ${number(sensitivityLower)})`,
-  specificity_lower_bound: ({ specificityLower }) =>
-    `specificity not shown to be 0.75 or more (lower bound ${number(specificityLower)})`,
-  not_decidable_as_written: () => 'people cannot decide these items as written',
-};
-
-function calibratedText(status: CalibrationStatus): string {
-  return status.status === 'calibrated'
-    ? 'yes'
-    : `no: ${status.reasons.map((reason) => REASONS[reason](status)).join('; ')}`;
 }
 
 /** What the word rests on. */

@@ -12,6 +12,7 @@ import {
   type RunReview,
 } from '../../results/index.ts';
 import { bracketed, whole } from '../charts/number-text.ts';
+import { correctionNote } from '../correction-note.ts';
 import { heading, list, numbers, paragraph, section, strong, table, texts } from '../document/blocks.ts';
 import type { Block, Row, Section } from '../document/document.ts';
 import { counted, DASH, inWords, joined, number } from '../words.ts';
@@ -118,11 +119,7 @@ function correctedRow(found: CorrectedScore): Row {
     value === null ? DASH : `${number(value)}${bracketed({ lower, upper })}, n ${n}`;
   const note = joined([
     corrected === null && `not corrected: ${notCorrectedText(found)}`,
-    found.note === 'no_disagreement_in_labels' &&
-      'no disagreement in these labels, which does not show that there is none',
-    found.note === 'clipped' && 'clipped at 0 or 1: the error rates do not fit this run',
-    corrected !== null && found.method === 'stratified_estimate' && 'by verdict, as drawn',
-    corrected !== null && found.method === 'rogan_gladen_transported' && 'transported: labels of another run',
+    correctionNote({ ...found, isCorrected: corrected !== null }),
   ]);
   return [
     label,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { whole } from '../../../src/viewer/browser.ts';
+import { correctionNote, whole } from '../../../src/viewer/browser.ts';
 import type { RunPayload } from '../api.ts';
 import { hrefOf } from '../router.ts';
 import { OutsideText } from './outside-text.tsx';
@@ -90,14 +90,18 @@ function ItemReview({ items }: { items: Items }) {
                 not corrected: {not_corrected}
               </span>
             ) : (
-              <strong key="value">{valueText(corrected.value, corrected)}</strong>
+              <CorrectedValue
+                key="value"
+                text={valueText(corrected.value, corrected)}
+                note={correctionNote({ ...found, isCorrected: true })}
+              />
             ),
             whole(n_labels),
             whole(n_questions),
             whole(n_raters),
             number(found.lambda),
-            valueText(found.sensitivity.value, found.sensitivity),
-            valueText(found.specificity.value, found.specificity),
+            sharedText(found.sensitivity),
+            sharedText(found.specificity),
           ],
         )}
       />
@@ -145,6 +149,15 @@ function ItemReview({ items }: { items: Items }) {
   );
 }
 
+function CorrectedValue({ text, note }: { text: string; note: string | null }) {
+  return (
+    <>
+      <strong>{text}</strong>
+      {note !== null && <span className="quiet line">{note}</span>}
+    </>
+  );
+}
+
 function LabelsInUse({ found, noun }: { found: Items | Records; noun: string }) {
   const { used, unchecked, n: _, ...unused } = found.counts;
   const left = Object.entries(unused).filter(([, count]) => count > 0);
@@ -181,15 +194,16 @@ function AgreementTable({
   return (
     <Table
       caption="Agreement"
-      columns={['agreement of', noun, 'kappa', 'AC1', `on “${positive}”`, 'on the rest']}
+      columns={['agreement of', noun, 'kappa', 'AC1', 'alpha', `on “${positive}”`, 'on the rest']}
       rows={rows.map(({ name, found }) =>
         found === null
-          ? [name, '0', DASH, DASH, DASH, DASH]
+          ? [name, '0', DASH, DASH, DASH, DASH, DASH]
           : [
               name,
               whole(found.n),
               coefficient(found.kappa, found.is_few),
               coefficient(found.ac1, found.is_few),
+              found.alpha === null ? DASH : coefficient(found.alpha, found.is_few),
               agreed(found.binary.positive_agreement, found.binary.yes_yes, found.binary),
               agreed(found.binary.negative_agreement, found.binary.no_no, found.binary),
             ],
@@ -329,6 +343,10 @@ function agreed(
 
 function valueText(value: number | null, interval: Interval | null): string {
   return `${number(value)}${bracketed(interval)}`;
+}
+
+function sharedText(share: Interval & { readonly value: number | null; readonly n: number }): string {
+  return share.value === null ? DASH : `${valueText(share.value, share)}, n\u00a0=\u00a0${whole(share.n)}`;
 }
 
 function bracketed(interval: Interval | null): string {

@@ -1,5 +1,6 @@
-import { whole } from '../../../src/viewer/browser.ts';
-import { number, words } from '../parts/words.ts';
+import { calibratedText, whole } from '../../../src/viewer/browser.ts';
+import { OutsideText } from '../parts/outside-text.tsx';
+import { DASH, number, range, words } from '../parts/words.ts';
 import type { JudgeSummary, JurySummary } from './payload.ts';
 
 /** How reliable the judge is: its agreement with itself, with other judges and with people. */
@@ -49,6 +50,19 @@ export function JudgeTrust({ judge, jury }: { judge: JudgeSummary; jury: JurySum
               : `${judge.calibrated ? 'calibrated' : 'not calibrated'}; kappa ${number(judge.calibration.overall.kappa)}; n = ${judge.calibration.overall.n_compared}`}
           </dd>
         </div>
+        {Object.entries(judge.calibration?.by_trait ?? {}).map(
+          ([trait, { status, sensitivity, specificity }]) => (
+            <div key={trait}>
+              <dt>
+                with people on <OutsideText text={words(trait)} />
+              </dt>
+              <dd>
+                calibrated: {calibratedText(statusOf(status))}; sensitivity {shareText(sensitivity)},
+                specificity {shareText(specificity)}
+              </dd>
+            </div>
+          ),
+        )}
         {jury !== null && (
           <div>
             <dt>jury</dt>
@@ -66,4 +80,25 @@ export function JudgeTrust({ judge, jury }: { judge: JudgeSummary; jury: JurySum
       </dl>
     </section>
   );
+}
+
+type AgainstPeople = NonNullable<JudgeSummary['calibration']>['by_trait'][string];
+
+function shareText({ value, interval, n }: AgainstPeople['sensitivity']): string {
+  return value === null
+    ? DASH
+    : `${number(value)}${interval === null ? '' : ` (${range(interval)})`}, n = ${whole(n)}`;
+}
+
+/** In the form that the report takes. */
+function statusOf({ status, reasons, ...found }: AgainstPeople['status']) {
+  return {
+    status,
+    reasons,
+    nPresent: found.n_present,
+    nNotPresent: found.n_not_present,
+    nQuestions: found.n_questions,
+    sensitivityLower: found.sensitivity_lower,
+    specificityLower: found.specificity_lower,
+  };
 }
