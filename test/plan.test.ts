@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -35,6 +35,17 @@ describe('krisis plan', () => {
       expect.stringMatching(/The suite has 1,000 records\. All asked: passes in 92\.\d % of runs\./),
     ]);
     expect(stdout).toMatch(/openai\/gpt-5-mini: about \d+ input tokens a record, \$0\.\d+ without reasoning/);
+  });
+
+  it('counts a patient with several records once', async () => {
+    const rows = Array.from({ length: 180 }, (_, i) => `r${i},p${Math.floor(i / 3)},${i % 7},yes`);
+    writeFileSync(join(cwd, 'visits.csv'), `id,patient,value,answer\n${rows.join('\n')}\n`);
+    writeFileSync(
+      join(cwd, 'visits.yaml'),
+      'name: own/visits\nfile: visits.csv\nsensitivity: synthetic\ncolumns:\n  value: { name: Value }\nid: id\nlabel: answer\nlabels: ["yes", "no"]\ncluster: patient\ninstructions: Yes or no?\n',
+    );
+    const { stdout } = await plan(...GATE, '--suite', 'visits.yaml');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('The suite has 60 patients with 180 records');
   });
 
   it('shares the error over conditions, and turns a greatest value round', async () => {

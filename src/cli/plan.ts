@@ -75,7 +75,7 @@ export function planCommand(): AnyCommand {
             `${suite.name}: open questions are judged item by item; plan conditions on labels`,
           );
         const metrics = metricsOf(suite);
-        const nRows = suite === null ? null : (await suite.describe()).nRecords;
+        const size = suite === null ? null : await sizeOf(suite);
         const plans: GatePlans = {
           gates: texts.map((text, i) => {
             const gate = parseGate(text, { names: metrics.map(({ name }) => name) });
@@ -86,9 +86,10 @@ export function planCommand(): AnyCommand {
               expected: expected[i] ?? expected[0]!,
               nGates: texts.length,
               nModels: flags.model?.length ?? 1,
-              nRows,
+              nRows: size === null ? null : (size.patients ?? size.records),
             });
           }),
+          suite: size,
           differences: differencesOf(flags),
           costs: suite === null ? [] : await costsOf(suite, flags.model ?? [], config.backends ?? []),
         };
@@ -101,6 +102,17 @@ export function planCommand(): AnyCommand {
 function metricsOf(suite: AnySuite | null): readonly Metric[] {
   if (suite !== null && !isQuestionSuite(suite)) return extendedMetrics(scoringFor(suite.task));
   return TASK_NAMES.flatMap((task) => extendedMetrics({ task }));
+}
+
+/** How many records a suite has, and of how many patients where some have several: those count as one. */
+async function sizeOf(suite: AnySuite) {
+  const { nRecords: records } = await suite.describe();
+  const { cluster } = suite;
+  if (cluster === undefined) return { records, patients: null };
+  const patients = new Set(
+    (await suite.load()).map(({ id, metadata }) => metadata[cluster] ?? `record ${id}`),
+  );
+  return { records, patients: patients.size < records ? patients.size : null };
 }
 
 function differencesOf({

@@ -10,6 +10,8 @@ import { DASH, levelText, share } from './words.ts';
 /** What `krisis plan` found. */
 export interface GatePlans {
   readonly gates: readonly PlannedGate[];
+  /** The suite that was named: its records, and its patients where some have several records; null where none was named. */
+  readonly suite: { readonly records: number; readonly patients: number | null } | null;
   /** Records that two models need for differences to show; null where no number suffices. */
   readonly differences: readonly {
     readonly difference: number;
@@ -23,7 +25,7 @@ export interface GatePlans {
 
 /** What conditions need, for people. */
 export function gatePlansText(plans: GatePlans, width?: number): string {
-  const sections = [...plans.gates.map((gate) => gateSection(gate, plans.costs)), differenceSection(plans)];
+  const sections = [...plans.gates.map((gate) => gateSection(gate, plans)), differenceSection(plans)];
   const what = ['a difference needs', 'a condition needs'][plans.gates.length] ?? 'the conditions need';
   const summary = [
     `How many records ${what}`,
@@ -32,7 +34,7 @@ export function gatePlansText(plans: GatePlans, width?: number): string {
   return renderText({ summary, sections }, width);
 }
 
-function gateSection(gate: PlannedGate, costs: readonly RunPlan[]): Section {
+function gateSection(gate: PlannedGate, { costs, suite: size }: GatePlans): Section {
   const { powers, expected, metric, suite, fewestRows, limit, level, alphaSide } = gate;
   const isHopeless = powers.every(({ rows }) => rows === null);
   const percent = (value: number) => share(value, 1);
@@ -70,38 +72,47 @@ function gateSection(gate: PlannedGate, costs: readonly RunPlan[]): Section {
         .join(' '),
       { tone: 'small' },
     ),
-    suite !== null && paragraph(suiteText(suite, percent)),
-    ...costs.map((cost) => paragraph(costText(cost, gate))),
+    suite !== null && paragraph(suiteText(suite, size, percent)),
+    ...costs.map((cost) => paragraph(costText(cost, gate, size))),
   ];
   return section({ id: 'gate', title: `${gate.gate}, if ${metric} is ${expected}` }, blocks);
 }
 
 function suiteText(
   { rows, pass, early }: NonNullable<PlannedGate['suite']>,
+  size: GatePlans['suite'],
   percent: (value: number) => string,
 ) {
-  const all = `The suite has ${whole(rows)} records. All asked: passes in ${percent(pass)} of runs.`;
+  const isOfPatients = size !== null && size.patients !== null;
+  const units = isOfPatients ? 'patients' : 'records';
+  const has = isOfPatients
+    ? `${whole(rows)} patients with ${whole(size.records)} records, and a patient counts once`
+    : `${whole(rows)} records`;
+  const all = `The suite has ${has}. All asked: passes in ${percent(pass)} of runs.`;
   if (early === null) return all;
   const failed = early.failShown + early.failUnreachable + early.failNotShown;
-  return `${all} Stopping early: passes in ${percent(early.pass)}, fails in ${percent(failed)}, and asks ${whole(Math.round(early.meanRows))} records on average (half of the runs at most ${whole(early.medianRows)}, nine of ten at most ${whole(early.rows90)}).`;
+  return `${all} Stopping early: passes in ${percent(early.pass)}, fails in ${percent(failed)}, and asks ${whole(Math.round(early.meanRows))} ${units} on average (half of the runs at most ${whole(early.medianRows)}, nine of ten at most ${whole(early.rows90)}).`;
 }
 
 /** Cost of a record, from the prompts of the suite, times the records. */
 function costText(
   { model, records, calls, estimated_cost_usd: cost, estimated_input_tokens: tokens }: RunPlan,
   gate: PlannedGate,
+  size: GatePlans['suite'],
 ): string {
   const perRecord = records === 0 ? 0 : tokens / records;
   const start = `${model}: about ${whole(Math.round(perRecord))} input tokens a record`;
   if (cost === null || calls === 0) return `${start}; its price is not known`;
   const each = cost / records;
   const [, most] = gate.powers;
-  const dollars = (n: number) => `$${(each * n).toFixed(each * n < 1 ? 4 : 2)}`;
+  const money = (usd: number) => `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+  // What is counted is a patient where the suite has several records of some.
+  const dollars = (n: number) => money(each * n * (size?.patients ? size.records / size.patients : 1));
   const fixed =
     most?.rows == null ? '' : `; ${levelText(most.power)} power, all asked: ${dollars(most.rows)}`;
   const early = most?.early == null ? '' : `, stopping early: ${dollars(most.early.meanRows)} on average`;
   const suite = gate.suite === null ? '' : `; the whole suite: ${dollars(gate.suite.rows)}`;
-  return `${start}, ${dollars(1)} without reasoning${fixed}${early}${suite}.`;
+  return `${start}, ${money(each)} without reasoning${fixed}${early}${suite}.`;
 }
 
 function differenceSection({ differences }: GatePlans): Section {
