@@ -15,7 +15,8 @@ export default defineConfig({
     env: { NO_COLOR: '1' },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait, for a pause to pass or for another process.
+    maxWorkers: 3,
     projects: [
       // Unit tests share loaded modules between files: loading them again for every file took two thirds of the time. A test that changes the environment or the working folder restores it.
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], isolate: false } },

@@ -175,7 +175,7 @@ describe('krisis run --stop-early', () => {
     ],
     [
       ['--assert', 'upper(must_act_silence_rate) <= 0.05'],
-      /even if all \d\d answers that it counts, of 1000, were right: at least 105 are needed/,
+      /even if all \d\d answers that it counts, of 400, were right: at least 105 are needed/,
     ],
     [['--assert', 'lower(accuracy) >= 1'], /no number of records would do/],
     [['--assert', GATE, '--claim', 'suite'], /cannot be claimed of exactly this suite/],
@@ -184,10 +184,11 @@ describe('krisis run --stop-early', () => {
     [['--assert', GATE, '--bulk'], /does not work with --bulk: a provider answers a bulk job in any order/],
     [[], /--stop-early needs a condition/],
   ])('refuses %j before the first call', async (args, message) => {
-    const ran = await early('refused.db', 0.99, ...args);
+    const small = ['--n-records', '400', ...args];
+    const ran = await early('refused.db', 0.99, ...small);
     expect([ran.code, ran.stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringMatching(message)]);
     expect(existsSync(join(cwd, 'refused.db'))).toBe(false);
-    const planned = await early('refused.db', 0.99, ...args, '--dry-run');
+    const planned = await early('refused.db', 0.99, ...small, '--dry-run');
     expect([planned.code, planned.stderr]).toEqual([2, ran.stderr]);
   });
 
