@@ -251,15 +251,15 @@ function trackDifference(plan: NonInferior, { run, options, unitOf }: Context): 
   const text = textOf(plan, metric);
   const own = rowValues(metric, { ...run.table, labels: run.labels });
   const baseline = baselineValues(plan.baseline, run, own);
-  const rowValue = (row: EvaluationResult) =>
-    pairedValue(own(row), baseline.get(row.id!)!, metric.better === 'lower');
+  const isLowerBetter = metric.better === 'lower';
+  const rowValue = (row: EvaluationResult) => pairedValue(own(row), baseline.get(row.id!)!, isLowerBetter);
   const looks: LookOptions = {
     ...options,
     evidence: 'mean',
     suiteSize: countableUnits(run, unitOf, rowValue),
   };
   refuseTooSmall(text, (1 - plan.margin) / 2, looks);
-  return { text, rowValue, start: () => differenceLooks(plan.margin, looks) };
+  return { text, rowValue, start: () => differenceLooks(plan.margin, isLowerBetter, looks) };
 }
 
 /** What each record is worth in the baseline, over its repeats. */

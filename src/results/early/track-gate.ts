@@ -103,21 +103,26 @@ export function valueLooks(gate: Gate, { nRows }: Pick<LookOptions, 'nRows'>): G
   };
 }
 
-/** Looks at a difference to a baseline, on the scale of {@link pairedValue}. With all records asked and neither side shown, it cannot be decided, as in a run of a fixed size. */
-export function differenceLooks(margin: number, options: LookOptions): GateLooks {
+/**
+ * Looks at a difference to a baseline, on the scale of {@link pairedValue}; what is shown is model minus baseline, also where less is better. With all records asked and neither side shown, it
+ * cannot be decided, as in a run of a fixed size.
+ */
+export function differenceLooks(margin: number, isLowerBetter: boolean, options: LookOptions): GateLooks {
   const looks = boundLooks((1 - margin) / 2, false, options);
-  const back = (value: number | null) => (value === null ? null : 2 * value - 1);
+  const back = (value: number | null) =>
+    value === null ? null : isLowerBetter ? 1 - 2 * value : 2 * value - 1;
   const decided = (status: SequentialStatus) => (status === 'fail_not_shown' ? 'undecided' : status);
   return {
     add: (rows) => decided(looks.add(rows)),
     verdict: () => {
       const verdict = looks.verdict();
+      const [lower, upper] = [back(verdict.lower), back(verdict.upper)];
       return {
         ...verdict,
         status: decided(verdict.status),
         value: back(verdict.value),
-        lower: back(verdict.lower),
-        upper: back(verdict.upper),
+        lower: isLowerBetter ? upper : lower,
+        upper: isLowerBetter ? lower : upper,
       };
     },
   };
