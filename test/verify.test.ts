@@ -70,6 +70,11 @@ describe('krisis verify', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/CHANGED since it was written: \d+ problems/);
     expect(stdout).toMatch(/changed: row, record \d+, repeat 0, attempt 0/);
+    const compared = await inFolder('compare', name, 'run.db', '--bootstrap', '0', '--json');
+    expect(JSON.parse(compared.stdout).warnings[0]).toEqual({
+      code: 'file_changed',
+      message: expect.stringContaining('was CHANGED after it was written'),
+    });
   });
 
   it('checks the signature', async () => {

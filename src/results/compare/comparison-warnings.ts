@@ -15,6 +15,12 @@ export function comparisonWarnings(
 ): Warning[] {
   const { warnings, warn } = collector();
   const judgings = results.flatMap(({ judging }) => judging ?? []);
+  for (const [r, { verification }] of results.entries())
+    if (verification?.verdict === 'changed')
+      warn(
+        'file_changed',
+        `The run file of ${names[r]} was CHANGED after it was written (${verification.nProblems} of ${verification.entries} entries): no number of it can be trusted.`,
+      );
   for (const [r, { reviewProblem }] of results.entries())
     if (reviewProblem !== null)
       warn(

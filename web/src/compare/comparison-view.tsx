@@ -29,7 +29,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
     return (
       <>
         <ChangedFiles payload={payload} />
-        <Warnings warnings={found?.warnings ?? []} />
+        <Warnings warnings={(found?.warnings ?? []).filter(isNotShown)} />
         <p className="empty">
           These runs cannot be compared record by record:{' '}
           {reason ?? found?.not_paired[0]?.message ?? 'no reason given'}
@@ -43,7 +43,7 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
   return (
     <>
       <ChangedFiles payload={payload} />
-      <Warnings warnings={found.warnings} />
+      <Warnings warnings={found.warnings.filter(isNotShown)} />
       {others.length > 1 && (
         <>
           <EndpointTable
@@ -88,6 +88,11 @@ export function Comparison({ payload, query }: { payload: ComparePayload; query:
       {a.kind === 'labels' && <OverlaidCharts payload={payload} />}
     </>
   );
+}
+
+/** `ChangedFiles` shows it. */
+function isNotShown({ code }: { readonly code: string }): boolean {
+  return code !== 'file_changed';
 }
 
 /** Names the runs whose files were changed after they were written. */
