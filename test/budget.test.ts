@@ -142,7 +142,7 @@ describe('a budget', () => {
       '--max-concurrency',
       '1',
     ];
-    const limited = await runJson(args(away), workingFolder());
+    const limited = await runJson([...args(away), '--limit', '4'], workingFolder());
     expect(query(limited.file, "SELECT cost_usd, cost_basis FROM calls WHERE outcome = 'retry'")).toEqual(
       Array.from({ length: 3 }, () => ({ cost_usd: 0, cost_basis: 'nothing' })),
     );

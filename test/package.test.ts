@@ -25,7 +25,7 @@ beforeAll(() => {
   ) as { filename: string }[];
   tarball = join(folder, packed!.filename);
   writeFileSync(join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}');
-  run('npm', ['install', '--no-audit', '--no-fund', tarball]);
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball]);
 }, 300_000);
 
 describe('the published package', () => {
