@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect } from 'vitest';
-import type { ComparedRecordsPayload } from '../src/viewer/api.ts';
+import type { ComparedRecordsPayload, RunsPayload } from '../src/viewer/api.ts';
 import { krisis } from './krisis.ts';
 import { judgeOf, runInto, VERDICTS } from './question-run-fixture.ts';
 import {
   browserTest,
   canBrowse,
+  hrefsOf,
   newFolder,
   open,
   overflow,
@@ -120,6 +121,17 @@ describe('a suite', () => {
     expect(await seriousFaults(shown)).toEqual([]);
     await shown.locator('.history [data-chart-link]').first().click();
     await shown.getByRole('navigation', { name: 'Answers' }).waitFor();
+  });
+
+  browserTest('marks a part of a run, and takes the newest whole run of a model', async () => {
+    const listed = await view.api<RunsPayload>('runs');
+    const [newest, older] = listed.runs.filter(({ suite }) => suite === 'unit/advice');
+    const runs = listed.runs.map((run) => (run === newest ? { ...run, shard: { index: 1, of: 2 } } : run));
+    const shown = await open(page('#/suites/unit%2Fadvice'), {
+      before: (each) => each.route('**/api/runs', (route) => route.fulfill({ json: { ...listed, runs } })),
+    });
+    await shown.locator('.history').getByText('part 1 of 2').waitFor();
+    expect(await hrefsOf(shown.locator('.models tbody a'))).toEqual([`#/runs/${older!.id}/questions`]);
   });
 
   browserTest('is in an export, which says that lists of records need the server', async () => {

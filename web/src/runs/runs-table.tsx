@@ -272,6 +272,9 @@ function Headline({ run: { headline, status, kind } }: { run: RunLine }) {
         <span className="quiet line">
           {headline.label}, n = {whole(headline.n)}
         </span>
+        {headline.bounds !== null && (
+          <span className="quiet line">bounds with unscored rows {range(headline.bounds)}</span>
+        )}
       </div>
       <IntervalStrip score={headline} />
     </div>

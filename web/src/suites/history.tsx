@@ -11,6 +11,7 @@ import {
 import type { ScoreLine } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { OutsideText } from '../parts/outside-text.tsx';
+import { Badges } from '../parts/run-header.tsx';
 import { moment, number, range, words } from '../parts/words.ts';
 import { go, hrefOf } from '../router.ts';
 import { runName } from '../runs/chosen-runs.tsx';
@@ -156,6 +157,9 @@ function Series({ runs, metric }: SeriesProps) {
                       <OutsideText text={runName(run)} />
                     </span>
                   )}
+                  <span className="line">
+                    <Badges run={run} />
+                  </span>
                 </th>
                 <td className="number">
                   {score?.value == null ? (
@@ -184,7 +188,10 @@ function controlOf(
   const [first, ...later] = points;
   const shares = points.map(({ score }) => score?.n_successes ?? null);
   const isSame = ({ run, score }: (typeof points)[number]) =>
-    run.suite_hash !== null && run.suite_hash === first?.run.suite_hash && score?.n === first.score?.n;
+    run.shard === null &&
+    run.suite_hash !== null &&
+    run.suite_hash === first?.run.suite_hash &&
+    score?.n === first.score?.n;
   if (first?.score === undefined || later.length === 0 || !points.every(isSame)) return null;
   if (!shares.every((share) => share !== null)) return null;
   const [successes = 0, ...rest] = shares;

@@ -75,7 +75,11 @@ export function ModelsTable({ runs }: { runs: readonly ScoredRun[] }) {
           </tbody>
         </table>
       </section>
-      {level !== undefined && <p className="quiet small">In brackets: {levelText(level)} intervals.</p>}
+      {level !== undefined && (
+        <p className="quiet small">
+          In brackets: {levelText(level)} intervals. Bounds: what unscored rows could have led to.
+        </p>
+      )}
     </>
   );
 }
@@ -110,6 +114,7 @@ function Value({ score, strip }: { score: ScoreLine | undefined; strip: boolean 
       </span>
       {strip && <IntervalStrip score={score} />}
       <span className="quiet line">n = {restsOn(score.n_successes, score.n)}</span>
+      {score.bounds !== null && <span className="quiet line">bounds {range(score.bounds)}</span>}
     </>
   );
 }

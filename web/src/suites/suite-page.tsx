@@ -84,8 +84,10 @@ function plural(n: number, noun: string): string {
   return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
 }
 
-/** Runs are listed newest first. */
+/** Runs are listed newest first. A part of a run is taken only where there is no whole one. */
 function newestOfEach(runs: readonly ScoredRun[]): readonly ScoredRun[] {
   const ended = runs.filter(({ scores }) => scores.length > 0);
-  return [...Map.groupBy(ended, ({ run }) => seriesOf(run)).values()].map(([first]) => first!);
+  return [...Map.groupBy(ended, ({ run }) => seriesOf(run)).values()].map(
+    (series) => series.find(({ run }) => run.shard === null) ?? series[0]!,
+  );
 }
