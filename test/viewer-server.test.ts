@@ -12,6 +12,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readRun } from '../src/results/read-run.ts';
@@ -126,6 +127,8 @@ describe('runs', () => {
     try {
       const call = { mode: 'batch' as const, repeat: 0, attempt: 0 };
       await file.begin({ ...call, key: 'of a killed process', recordIds: ['r12'] });
+      // Times are whole milliseconds, and the call must be older than the event.
+      await sleep(5);
       file.addEvent('continued');
       await file.begin({ ...call, key: 'new', recordIds: ['r1', 'r2', 'r3'] });
       const { body } = await get<RunsPayload>('/api/runs');
