@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { krisis } from './krisis.ts';
@@ -172,6 +172,20 @@ describe('the verdict', () => {
       /! The run file was CHANGED after it was written \(1 of \d+ entries\)/,
     );
     expect(await report('run.db', 'text')).not.toContain('CHANGED');
+    const gate = ['--assert', 'accuracy >= 0', '--assert', 'accuracy < 0'];
+    const gated = (path: string, n: number) => inFolder('report', path, ...gate.slice(0, n));
+    expect((await gated('run.db', 2)).code).toBe(0);
+    expect(await gated(changed, 2)).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('but the run file was changed after it was'),
+    });
+    expect((await gated(changed, 4)).code).toBe(1);
+    const against = (path: string) => inFolder('report', 'run.db', '--non-inferior', path, '--margin', '0.2');
+    expect((await against('run.db')).code).toBe(0);
+    expect(await against(changed)).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining(`the run file of ${basename(changed)}`),
+    });
     expect(JSON.parse(await report(changed, 'metrics-json')).provenance.verification).toMatchObject({
       verdict: 'changed',
       problems: [{ problem: 'changed', kind: 'manifest', where: 'field model' }],

@@ -3,10 +3,11 @@ import { KrisisError } from '../../core/index.ts';
 import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../../models/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
-import { RunFile } from '../../store/index.ts';
+import { RunFile, verifyRun } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { earlyVerdicts } from '../early/early-verdicts.ts';
+import { QUICKLY } from '../make-result.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import { comparableScores } from '../questions/question-scores.ts';
 import { scoringJudges } from '../questions/scoring-judges.ts';
@@ -22,12 +23,30 @@ import type { GatePlan } from './gate-plan.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
 import type { GateVerdict } from './verdict.ts';
 
-/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. */
+/** Whether a run meets the conditions. `ownMetrics` are metrics beside the built-in ones. A run file that was changed after it was written passes none. */
 export function checkGates(
   plan: GatePlan,
   result: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
+  return verdictsOf(plan, result, ownMetrics).map((verdict, v) => {
+    if (verdict.status !== 'pass') return verdict;
+    const baseline = v < plan.gates.length ? null : plan.nonInferior!.baseline;
+    const changed = changedFile(result, baseline);
+    if (changed === null) return verdict;
+    const message = `${verdict.message}, but ${changed} was changed after it was written`;
+    return { ...verdict, status: 'undecided', message };
+  });
+}
+
+/** The file that a verdict rests on and that was changed after it was written; null where none was. */
+function changedFile({ verification }: RunResult, baseline: string | null): string | null {
+  if (verification?.verdict === 'changed') return 'the run file';
+  const isChanged = baseline !== null && verifyRun(baseline, QUICKLY).verdict === 'changed';
+  return isChanged ? `the run file of ${basename(baseline)}` : null;
+}
+
+function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {
   const { card, stopEarly } = result;
   if (plan.gates.length > 0 || plan.nonInferior !== null) refuseShards([result]);
   refuseLexicalJudge(plan, judgesOf(result));
