@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exactUpperBound } from '../src/statistics/exact-upper-bound.ts';
 
@@ -99,23 +100,34 @@ async function atAccuracy(accuracy: number, n: number): Promise<void> {
   if (passed > expected) broken += 1;
 }
 
-/** Kills a run again and again, and lets it end. */
+/** Kills a run four times, each time after more rows, and lets it end. */
 async function killed(i: number): Promise<{ same: boolean; kills: number }> {
   const accuracy = i % 2 ? 0.9 : 0.8;
-  const slow = '&latency_ms=8';
+  const slow = '&latency_ms=40';
   const whole = await finish(start(accuracy, 1000 + i, `whole-${i}.db`, slow));
+  const file = `killed-${i}.db`;
   let kills = 0;
   for (; kills < 4; kills++) {
-    const child = start(accuracy, 1000 + i, `killed-${i}.db`, slow);
+    const child = start(accuracy, 1000 + i, file, slow);
     child.stdout!.resume();
     const ended = new Promise((done) => child.on('close', done));
-    await Promise.race([ended, sleep(900 + 350 * ((i * 7 + kills * 3) % 5))]);
+    while (child.exitCode === null && rowsIn(file) < 5 + 12 * kills + (i % 7)) await sleep(5);
     if (child.exitCode !== null) break;
     child.kill('SIGKILL');
     await ended;
   }
-  const resumed = await finish(start(accuracy, 1000 + i, `killed-${i}.db`, slow));
+  const resumed = await finish(start(accuracy, 1000 + i, file, slow));
   return { same: resumed.text === whole.text, kills };
+}
+
+function rowsIn(file: string): number {
+  try {
+    using db = new DatabaseSync(join(folder, file), { readOnly: true });
+    return Number(db.prepare('SELECT count(*) AS n FROM rows').get()!.n);
+  } catch {
+    // Not there yet, or not yet a run file.
+    return 0;
+  }
 }
 
 try {
