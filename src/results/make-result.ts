@@ -6,7 +6,7 @@ import type { ResultFacts, RunResult } from './run-result.ts';
 import { runWarnings } from './run-warnings.ts';
 
 /** Reading 50,000 entries takes about half a second. */
-export const QUICKLY = { mostEntries: 50_000, isForeign: false };
+const QUICKLY = { mostEntries: 50_000, isForeign: false };
 
 /** A result from its facts: whatever can be derived from them is. */
 export function makeResult(facts: ResultFacts): RunResult {

@@ -7,7 +7,6 @@ import { RunFile, verifyRun } from '../../store/index.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { earlyVerdicts } from '../early/early-verdicts.ts';
-import { QUICKLY } from '../make-result.ts';
 import { nUnscoredItems } from '../questions/judge-ledger.ts';
 import { comparableScores } from '../questions/question-scores.ts';
 import { scoringJudges } from '../questions/scoring-judges.ts';
@@ -29,21 +28,22 @@ export function checkGates(
   result: RunResult,
   ownMetrics: readonly Metric[] = [],
 ): GateVerdict[] {
-  return verdictsOf(plan, result, ownMetrics).map((verdict, v) => {
+  const verdicts = verdictsOf(plan, result, ownMetrics);
+  if (!verdicts.some(({ status }) => status === 'pass')) return verdicts;
+  const isOwnChanged = isChanged(result.path);
+  return verdicts.map((verdict, v) => {
     if (verdict.status !== 'pass') return verdict;
     const baseline = v < plan.gates.length ? null : plan.nonInferior!.baseline;
-    const changed = changedFile(result, baseline);
-    if (changed === null) return verdict;
-    const message = `${verdict.message}, but ${changed} was changed after it was written`;
+    if (!isOwnChanged && !isChanged(baseline)) return verdict;
+    const file = isOwnChanged ? 'the run file' : `the run file of ${basename(baseline!)}`;
+    const message = `${verdict.message}, but ${file} was changed after it was written`;
     return { ...verdict, status: 'undecided', message };
   });
 }
 
-/** The file that a verdict rests on and that was changed after it was written; null where none was. */
-function changedFile({ verification }: RunResult, baseline: string | null): string | null {
-  if (verification?.verdict === 'changed') return 'the run file';
-  const isChanged = baseline !== null && verifyRun(baseline, QUICKLY).verdict === 'changed';
-  return isChanged ? `the run file of ${basename(baseline)}` : null;
+/** Checks every entry of a run file, however long: a gate rests on all of them. */
+function isChanged(path: string | null): boolean {
+  return path !== null && verifyRun(path, { isForeign: false }).verdict === 'changed';
 }
 
 function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metric[]): GateVerdict[] {
