@@ -75,6 +75,8 @@ function labelOf(
 
 const eventsOf = (run: string) => readReview(reviewPath(run)).events;
 
+const TWELVE_RECORDS = ['run', 'ckd/staging', '--model', 'simulated/careful', '--n-records', '12'];
+
 describe('krisis review', () => {
   it('draws a plan once, says what it drew, and continues it', async () => {
     const run = await questionsRun();
@@ -161,7 +163,7 @@ describe('the server of a review', () => {
     });
   });
 
-  it('answers nothing but the review, and nobody without a token', async () => {
+  it('serves the review and nothing else, and only with a token', async () => {
     const { links, port } = await review(await questionsRun(), ['ann']);
     const origin = `http://127.0.0.1:${port}`;
     const desk = await openDesk(links[0]!);
@@ -328,16 +330,7 @@ describe('a run with labels', () => {
     expect(report.warnings).toContainEqual(expect.objectContaining({ code: 'records_excluded' }));
     const cwd = folder.file('excluded');
     mkdirSync(cwd);
-    const args = [
-      'run',
-      'ckd/staging',
-      '--model',
-      'simulated/careful',
-      '--n-records',
-      '12',
-      '--exclude',
-      out,
-    ];
+    const args = [...TWELVE_RECORDS, '--exclude', out];
     const fresh = await krisis([...args, '--run', 'without.db'], { cwd });
     expect(fresh.code, fresh.stderr).toBe(0);
     const results = [
@@ -388,19 +381,10 @@ describe('a run with labels', () => {
 });
 
 describe('a remark that a record is wrong', () => {
-  it('excludes no record until two people agree, whoever makes it', async () => {
+  it('excludes a record only when two people agree', async () => {
     const cwd = folder.file('remarks');
     mkdirSync(cwd);
-    const args = [
-      'run',
-      'ckd/staging',
-      '--model',
-      'simulated/careful',
-      '--n-records',
-      '12',
-      '--run',
-      'run.db',
-    ];
+    const args = [...TWELVE_RECORDS, '--run', 'run.db'];
     const made = await krisis([...args, '--bootstrap', '0'], { cwd });
     expect(made.code, made.stderr).toBe(0);
     const path = join(cwd, 'run.db');

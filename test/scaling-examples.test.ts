@@ -38,7 +38,7 @@ describe('examples of workers', () => {
     );
     expect(worker.environment).toHaveProperty('KRISIS_QUEUE_SECRET');
     expect(worker.depends_on.redis.condition).toBe('service_healthy');
-    expect(redis.healthcheck.test).toBeDefined();
+    expect(redis.healthcheck.test).toEqual(['CMD-SHELL', expect.stringContaining('redis-cli')]);
     for (const name of ['bullmq', 'ioredis'])
       expect(worker.command).toContain(`${name}@${devDependencies[name]}`);
     await expectKnown(optionsIn(worker.command));

@@ -276,7 +276,7 @@ async function runThrough(
 const AT_MOST =
   'at most: with --stop-early the run ends once its conditions are decided; krisis plan estimates how many records it asks\n';
 
-/** Conditions are for the merged run. Limits of money and speed hold for each part by itself, and nobody else adds them up. */
+/** Conditions are for the merged run. Limits of money and speed hold for each part separately; no command adds them up. */
 function refuseForShard(
   { shard, budget, rpm, tpm }: Given,
   { assert, nonInferior }: SuiteAndGateFlags,

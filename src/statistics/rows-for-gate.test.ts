@@ -17,7 +17,7 @@ it('gives the chance that the lower bound reaches the limit, summed over all out
   }
 });
 
-it('finds a number of rows from which on the power holds for more than a tooth of the saw', () => {
+it('finds a number of rows after which the power holds although it goes up and down with n', () => {
   for (const [limit, expected, power] of [
     [0.9, 0.95, 0.8],
     [0.8, 0.9, 0.9],

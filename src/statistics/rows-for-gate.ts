@@ -2,7 +2,7 @@ import { DEFAULT_LEVEL } from './score-options.ts';
 import { binomialCdf } from './special-functions.ts';
 import { wilsonInterval } from './wilson.ts';
 
-/** Beyond this nobody asks a suite; the search ends. */
+/** The search ends here: no suite is this large. */
 const MOST_ROWS = 1_000_000;
 
 /**
@@ -34,7 +34,7 @@ export function gatePower({
 }
 
 /**
- * The fewest rows with which a gate `lower(share) >= limit` passes with the given power, if all are asked: the smallest n from which on more than one tooth of the saw stays above it. Null where
+ * The fewest rows with which a gate `lower(share) >= limit` passes with the given power, if all are asked: the smallest n after which the power, which goes up and down with n, stays above that value for more than one such period. Null where
  * no number suffices: `expected` is not above the limit, or too close to it.
  *
  * @example

@@ -102,7 +102,7 @@ export class BulkLane {
   }
 
   /**
-   * What stands in for the network in this try: its reply from a job. Null where it is to be made as an ordinary call.
+   * The reply of a bulk job to this attempt, used in place of an HTTP request. Null if the attempt is an ordinary call.
    *
    * @throws Deferred when the reply is not here yet.
    */

@@ -21,7 +21,7 @@ export interface LabelCounts {
   readonly n: number;
   /** In the numbers. */
   readonly used: number;
-  /** Of those used: labels of which nobody can say whether they are stale, because the run file does not hold the texts. */
+  /** Of those used: labels that cannot be checked for staleness, because the run file does not hold the texts. */
   readonly unchecked: number;
   /** Corrected by a later label of the same rater. */
   readonly superseded: number;

@@ -71,8 +71,8 @@ export function rowsForErrors(errors: number, promise: RiskPromise = {}): number
 const MOST_ROWS = 1_000_000;
 
 /**
- * The accepted rows with which the risk is shown with this power when the true risk is `trueRisk`: the smallest n from which on all of ceil(2 / risk) sizes
- * reach the power, since the power of an exact test goes up and down with n. Default power: 0.8. Null where a million rows do not suffice.
+ * The accepted rows with which the risk is shown with this power when the true risk is `trueRisk`: the smallest n for which it and the next ceil(2 / risk) - 1 sizes
+ * all reach the power, since the power of an exact test goes up and down with n. Default power: 0.8. Null where a million rows do not suffice.
  *
  * @example
  * ```ts

@@ -45,7 +45,7 @@ export function reviewPath(runPath: string): string {
   return `${runPath.replace(/\.db$/, '')}${ENDING}`;
 }
 
-/** Whether a file is named as a review, and so is no run. */
+/** Whether a file is named as a review, and is therefore not a run. */
 export function isReviewPath(path: string): boolean {
   return path.endsWith(ENDING);
 }
