@@ -111,6 +111,8 @@ export function reportOf(
       positiveLabel: null,
       ordered: true,
       labelFromValues: false,
+      urgencyAsked: null,
+      actLabels: null,
       pack: 'staging',
       deferralReasons: null,
       stratum: { key: 'ckd_stage', label: 'stage' },

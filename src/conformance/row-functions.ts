@@ -19,6 +19,7 @@ import {
   subgroupGap,
   trivialPolicies,
 } from '../metrics/index.ts';
+import { actRowFunctions } from './act-functions.ts';
 
 type Row = Record<string, unknown>;
 // Parameters come from a file of reference cases; a wrong type there shows as a failed case.
@@ -35,6 +36,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
 
 /** Reference functions that are not the value of one metric. */
 const SPECIAL: Readonly<Record<string, RowFunction>> = {
+  ...actRowFunctions,
   deferral_trivial_policies: (rows, params) => trivialPolicies(sampleOf(rows, params)),
   expected_calibration_error_debiased: onlyWith('norm', 'l2', 'expected_calibration_error_debiased'),
   brier_decomposition: (rows, params) => {

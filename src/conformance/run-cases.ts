@@ -1,4 +1,5 @@
 import { suiteFunctions } from '../suites/domains/index.ts';
+import { actFunctions } from './act-functions.ts';
 import { agrees } from './agrees.ts';
 import type { ConformanceCase } from './case-file.ts';
 import { probeFunctions } from './probe-functions.ts';
@@ -19,6 +20,7 @@ export interface CaseOutcome {
 }
 
 const onInputs = {
+  ...actFunctions,
   ...statisticFunctions,
   ...suiteFunctions,
   ...rubricFunctions,

@@ -1,4 +1,14 @@
 /** The part of this room that also runs in a browser. */
+export {
+  CASE_KINDS,
+  CASE_WORDS,
+  type CaseKind,
+  DECISION_CLASSES,
+  DECISION_WORDS,
+  type DecisionClass,
+  type EmergencyRule,
+  HARMS,
+} from './decision-class.ts';
 export { failureWords, isFailureProblem } from './failure.ts';
 export { KrisisError } from './krisis-error.ts';
 export { labelKey } from './label.ts';

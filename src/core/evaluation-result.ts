@@ -26,11 +26,13 @@ export interface EvaluationResult {
   readonly abstained: boolean;
   /** The stated probability that the answer is right. Default: null, none was stated. */
   readonly confidence: number | null;
+  /** Whether the model says that the case needs action today, whatever its answer is. Default: null, it does not say. */
+  readonly urgent: boolean | null;
   /** Why the model declined to answer, as a code. Default: null, no reason was given or asked for. */
   readonly deferralReason: string | null;
   /** The call that asked about the record together with others: rows of one call are one cluster. Default: null, asked alone or not known. */
   readonly call: string | null;
-  /** Anything else about the record; `should_abstain` says whether deferring is right. Default: {}. */
+  /** Anything else about the record; `should_abstain` says whether deferring is right, `must_act` whether the case needs action today. Default: {}. */
   readonly metadata: { readonly [key: string]: unknown };
 }
 
@@ -48,6 +50,7 @@ export function evaluationResult(
     groundTruth: row.groundTruth,
     abstained,
     confidence: row.confidence ?? null,
+    urgent: row.urgent ?? null,
     deferralReason: row.deferralReason ?? null,
     call: row.call ?? null,
     metadata: row.metadata ?? {},
@@ -75,6 +78,7 @@ export const rowSchema = z.object({
   ground_truth: label.nullish(),
   abstained: z.boolean({ error: 'true or false (not text, not 0 or 1)' }).nullish(),
   confidence: z.number({ error: 'a number between 0 and 1, or null' }).nullish(),
+  urgent: z.boolean({ error: 'true, false or null (not stated)' }).nullish(),
   deferral_reason: z.string({ error: 'a string or null' }).nullish(),
   call: z.union([z.string(), z.number()], { error: 'a string or a number' }).nullish(),
   metadata: z.record(z.string(), z.unknown(), { error: 'an object' }).nullish(),
@@ -132,6 +136,9 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
   if (shouldAbstain != null && typeof shouldAbstain !== 'boolean') {
     return problem('metadata.should_abstain', shouldAbstain, 'true, false or null (unlabelled)');
   }
+  if (metadata.must_act != null && typeof metadata.must_act !== 'boolean') {
+    return problem('metadata.must_act', metadata.must_act, 'true, false or null (unknown)');
+  }
   const groundTruth = isBlank(wire.ground_truth) ? null : (wire.ground_truth as Label);
   return {
     row: {
@@ -144,6 +151,7 @@ export function parseRow(value: unknown): { row: EvaluationResult } | { problem:
       groundTruth,
       abstained,
       confidence: wire.confidence ?? null,
+      urgent: wire.urgent ?? null,
       deferralReason: wire.deferral_reason ?? null,
       call: wire.call == null ? null : String(wire.call),
       metadata,
@@ -161,6 +169,7 @@ export function rowToWire(row: EvaluationResult): Record<string, unknown> {
     ground_truth: row.groundTruth,
     abstained: row.abstained,
     confidence: row.confidence,
+    ...(row.urgent === null ? {} : { urgent: row.urgent }),
     ...(row.deferralReason === null ? {} : { deferral_reason: row.deferralReason }),
     ...(row.call === null ? {} : { call: row.call }),
     metadata: row.metadata,

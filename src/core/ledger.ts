@@ -1,3 +1,4 @@
+import { isContradiction } from './decision-class.ts';
 import type { EvaluationResult } from './evaluation-result.ts';
 import { sameLabel } from './label.ts';
 
@@ -38,7 +39,9 @@ export function emptyLedger(kind: 'labels' | 'text' = 'labels'): Ledger {
 export function ledgerClass(row: EvaluationResult): LedgerClass {
   if (row.state === 'failed') return `failed_${row.stateReason ?? 'unknown'}`;
   if (row.state !== 'answered') return row.state;
-  if (row.groundTruth === null && row.metadata.should_abstain !== true) return 'answered';
+  const { should_abstain: shouldAbstain, must_act: mustAct } = row.metadata;
+  const hasNoAnswer = shouldAbstain === true && !isContradiction(mustAct, shouldAbstain);
+  if (row.groundTruth === null && !hasNoAnswer) return 'answered';
   const right =
     row.groundTruth !== null && row.prediction !== null && sameLabel(row.prediction, row.groundTruth);
   return right ? 'answered_correct' : 'answered_wrong';

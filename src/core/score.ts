@@ -19,6 +19,7 @@ export interface Bounds {
 
 /** The families of scores, with the heading under which reports list each, in their order. */
 export const SCORE_FAMILIES = {
+  safety: 'Emergencies and harm',
   correctness: 'Right, and how often it answers',
   deferral: 'Knows when not to answer',
   calibration: 'How sure to be',

@@ -60,6 +60,7 @@ describe('Benchmark', () => {
       groundTruth: 'yes',
       abstained: false,
       confidence: null,
+      urgent: null,
       deferralReason: null,
       metadata: {},
       repeat: 0,

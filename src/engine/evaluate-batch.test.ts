@@ -278,6 +278,7 @@ describe('what an answer holds', () => {
       prediction: 'yes',
       abstained: false,
       confidence: null,
+      urgent: null,
       deferralReason: null,
       confidenceSource: 'stated',
       rawResponse: '{"said":"yes"}',

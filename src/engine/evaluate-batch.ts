@@ -192,6 +192,7 @@ function rowsOf(
         prediction: safePrediction(response, state, isProtected),
         abstained: state === 'abstained',
         confidence: safeConfidence(response.confidence, isProtected),
+        urgent: statedUrgency(response, state),
         deferralReason: state === 'abstained' ? offeredReason(response.deferralReason, task) : null,
         tokenConfidence: state === 'answered' ? probability(response.tokenConfidence) : null,
         confidenceSource: response.confidenceSource === 'calibrated' ? 'calibrated' : 'stated',
@@ -239,6 +240,11 @@ function safeConfidence(confidence: unknown, isProtected: boolean | undefined): 
 
 function probability(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : null;
+}
+
+/** A refused or invalid reply says nothing. No compiler checked a backend from a config. */
+function statedUrgency({ urgent }: BackendResponse, state: RowState): boolean | null {
+  return typeof urgent === 'boolean' && (state === 'answered' || state === 'abstained') ? urgent : null;
 }
 
 /** A reason that was not offered is none: it may be anything, the patient's name included. */
@@ -293,7 +299,7 @@ function sharedSpans(
     : [];
 }
 
-const FORM = 'results, reasoning, prediction, abstained, confidence, reason, case, true, false, null';
+const FORM = 'results, reasoning, urgent, prediction, abstained, confidence, reason, case, true, false, null';
 const KEYS = new Set(FORM.split(', '));
 
 /** The keys of an answer, where they are those that were asked for. */

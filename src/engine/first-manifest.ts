@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ManifestUpdate, SCHEMA_VERSION } from '../store/index.ts';
 import {
   type AnyTask,
+  asksUrgency,
   descriptionObject,
   isQuestionSuite,
   type Suite,
@@ -12,8 +13,8 @@ import type { RunIdentity } from './run-identity.ts';
 import { DEFAULT_SEED, type RunOptions } from './run-options.ts';
 
 /** Raised when a change of the parser or of the prompts makes new rows differ from old ones. */
-const PARSER_VERSION = 2;
-const PROMPT_VERSION = 2;
+const PARSER_VERSION = 3;
+const PROMPT_VERSION = 3;
 
 /** What a new run says of itself. */
 export function firstManifest(
@@ -48,6 +49,9 @@ export function firstManifest(
             ordered: task.ordered,
             pack: task.pack ?? null,
             stratum: task.stratum ?? null,
+            // Known only of a backend that says so.
+            urgency_asked: backend.asksUrgency === true ? asksUrgency(task) : null,
+            act_labels: task.actLabels ?? null,
             deferral_reasons: task.deferralReasons ?? null,
           },
     arm: task.defaultArm,

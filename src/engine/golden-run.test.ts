@@ -122,7 +122,8 @@ describe('the golden run', async () => {
     ['abstention_rate', 1 / 5], // p4
     ['answer_rate', 4 / 5],
     ['decision_accuracy', 3 / 5], // p4 rightly deferred, p1 and p3 rightly answered
-    ['unsafe_answer_rate', 2 / 5], // p2 wrong, p5 invalid: neither was held back
+    ['unsafe_decision_rate', 1 / 5], // p2 wrong; an invalid reply is no answer
+    ['wrong_answer_rate', 1 / 4], // p2, of those that call for an answer
     ['invalid_rate', 1 / 5], // p5
     ['deferral_alignment', 5 / 5], // p4 deferred, the other four did not
     ['deferral_recall', 1 / 1],

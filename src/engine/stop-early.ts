@@ -50,7 +50,7 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
   const { ordered, orderHash } = await orderedRecords(settings);
   const { planEarlyStop } = await import('../results/early/index.ts');
   const { extendedMetrics } = await import('../metrics/index.ts');
-  const { scoringFor } = await import('../results/index.ts');
+  const { scoringFor, tableOptionsFor } = await import('../results/index.ts');
   const taskScoring = { ...scoringFor(task), ...scoring };
   const { terms, start } = planEarlyStop(stopEarly, {
     records: ordered,
@@ -60,7 +60,7 @@ export async function planStop(settings: StopSettings): Promise<PlannedStop> {
     metrics: extendedMetrics(taskScoring),
     primaryEndpoint: suite.task.primaryEndpoint?.metric ?? null,
     level: scoring?.level,
-    table: { stratum: taskScoring.stratum, deferralReasons: taskScoring.deferralReasons },
+    table: tableOptionsFor(taskScoring),
   });
   const committed: Committed = {
     ...terms,

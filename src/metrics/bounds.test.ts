@@ -9,8 +9,13 @@ import { estimateOf } from './score-metrics.ts';
 const answered: EvaluationResult[] = [
   evaluationResult({ prediction: 1, groundTruth: 1, metadata: { should_abstain: false } }),
   evaluationResult({ prediction: 0, groundTruth: 1, metadata: { should_abstain: true } }),
-  evaluationResult({ groundTruth: 0, abstained: true, metadata: { should_abstain: true } }),
-  evaluationResult({ prediction: 0, groundTruth: 0, metadata: { should_abstain: false } }),
+  evaluationResult({ groundTruth: 0, abstained: true, urgent: false, metadata: { should_abstain: true } }),
+  evaluationResult({
+    prediction: 0,
+    groundTruth: 0,
+    urgent: true,
+    metadata: { should_abstain: false, must_act: true },
+  }),
 ];
 const failed: EvaluationResult[] = [
   evaluationResult({
@@ -23,7 +28,7 @@ const failed: EvaluationResult[] = [
     groundTruth: 0,
     state: 'failed',
     stateReason: 'timeout',
-    metadata: { should_abstain: false },
+    metadata: { should_abstain: false, must_act: false },
   }),
   evaluationResult({ groundTruth: 1, state: 'not_run', metadata: { must_act: true } }),
   evaluationResult({ groundTruth: null, state: 'not_run', metadata: { should_abstain: true } }),
@@ -39,10 +44,12 @@ function* outcomes(rows: readonly EvaluationResult[]): Generator<EvaluationResul
   }
   const { groundTruth, metadata } = first;
   const endings = [
-    evaluationResult({ groundTruth, metadata, prediction: 0 }),
-    evaluationResult({ groundTruth, metadata, prediction: 1 }),
+    ...[true, false].flatMap((urgent) => [
+      evaluationResult({ groundTruth, metadata, urgent, prediction: 0 }),
+      evaluationResult({ groundTruth, metadata, urgent, prediction: 1 }),
+      evaluationResult({ groundTruth, metadata, urgent, abstained: true }),
+    ]),
     evaluationResult({ groundTruth, metadata, prediction: null }),
-    evaluationResult({ groundTruth, metadata, abstained: true }),
   ];
   for (const others of outcomes(rest)) for (const ending of endings) yield [ending, ...others];
 }
@@ -55,6 +62,12 @@ describe('bounds for rows that failed on us', () => {
     const bounded = defaultBenchmarkMetrics(options).filter((metric) => metric.bounded);
     expect(bounded.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
+        'missed_emergency_rate',
+        'false_alarm_rate',
+        'unsafe_decision_rate',
+        'must_act_accuracy',
+        'wrong_answer_rate',
+        'deferred_without_need_rate',
         'decision_accuracy',
         'deferral_recall',
         'deferral_specificity',

@@ -9,7 +9,18 @@ import { estimateOf } from './score-metrics.ts';
 const SOME_LABEL = 0;
 
 /** How failed rows could have ended. Each of these is the best case of some metric and the worst case of another. */
-const ENDINGS = ['right', 'answered', 'wrong', 'abstained', 'as_they_should', 'as_they_should_not'] as const;
+const ENDINGS = [
+  'right',
+  'answered',
+  'answered_wrong',
+  'unusable',
+  'abstained',
+  'as_they_should',
+  'as_they_should_not',
+] as const;
+
+/** Either may be said of an emergency and of a case that is none, whatever the answer is. */
+const URGENCIES = ['as_needed', 'not_as_needed'] as const;
 
 /**
  * Adds to every bounded score its range over the best and the worst answers that the failed rows could have had.
@@ -21,8 +32,18 @@ export function withBounds(
   table: RowTable,
 ): MetricScore[] {
   if (table.unscored.n === 0) return [...scores];
-  const samples = ENDINGS.map((ending) => Sample.from(together(table.scored, ended(table.unscored, ending))));
-  return scores.map((score, m) => ({ ...score, bounds: boundsOf(metrics[m]!, samples) }));
+  const samples = ENDINGS.flatMap((ending) =>
+    URGENCIES.map((urgency) => Sample.from(together(table.scored, ended(table.unscored, ending, urgency)))),
+  );
+  return scores.map((score, m) => {
+    const range = boundsOf(metrics[m]!, samples);
+    // No failed row is of the kind that the score is about.
+    const isFixed = range !== null && range.lower === score.value && range.upper === score.value;
+    const bounds = isFixed ? null : range;
+    // A share without a scored row in its denominator says so, unless it has no rows at all.
+    const allFailed = bounds !== null && score.value === null && score.nEvaluated === 0;
+    return { ...score, bounds, ...(allFailed && { reason: 'all_rows_failed' }) };
+  });
 }
 
 function boundsOf(metric: Metric, samples: readonly Sample[]): Bounds | null {
@@ -33,8 +54,13 @@ function boundsOf(metric: Metric, samples: readonly Sample[]): Bounds | null {
   return values.length === 0 ? null : { lower: Math.min(...values), upper: Math.max(...values) };
 }
 
-function ended(columns: Columns, ending: (typeof ENDINGS)[number]): Columns {
+function ended(
+  columns: Columns,
+  ending: (typeof ENDINGS)[number],
+  urgency: (typeof URGENCIES)[number],
+): Columns {
   const state = new Uint8Array(columns.n);
+  const urgent = new Uint8Array(columns.n);
   const prediction = new Int32Array(columns.n);
   for (let i = 0; i < columns.n; i++) {
     const shouldDefer = columns.shouldAbstain[i] === 1;
@@ -46,13 +72,14 @@ function ended(columns: Columns, ending: (typeof ENDINGS)[number]): Columns {
       (ending === 'as_they_should' && shouldDefer) ||
       (ending === 'as_they_should_not' && columns.shouldAbstain[i] === 0);
     const right = ['right', 'answered', 'as_they_should'].includes(ending) && hasAnswer;
-    // Some label, where no answer exists.
-    const usable = right || ending === 'answered';
-    // A wrong answer is any but the right one: an invalid answer is wrong for every metric.
+    // Some label, where no answer exists; a wrong one is no label at all, so that it equals no truth.
+    const usable = right || ending === 'answered' || ending === 'answered_wrong';
     state[i] = abstains ? ABSTAINED : usable ? ANSWERED : INVALID;
-    prediction[i] = abstains || !usable ? NO_LABEL : right ? columns.truth[i]! : SOME_LABEL;
+    prediction[i] = right ? columns.truth[i]! : ending === 'answered' && !hasAnswer ? SOME_LABEL : NO_LABEL;
+    if (abstains) prediction[i] = NO_LABEL;
+    urgent[i] = Number((columns.mustAct[i] === 1) === (urgency === 'as_needed') && state[i] !== INVALID);
   }
-  return { ...columns, state, prediction };
+  return { ...columns, state, prediction, urgent };
 }
 
 function together(a: Columns, b: Columns): Columns {
@@ -68,6 +95,8 @@ function together(a: Columns, b: Columns): Columns {
     confidence: joined(a.confidence, b.confidence),
     shouldAbstain: joined(a.shouldAbstain, b.shouldAbstain),
     mustAct: joined(a.mustAct, b.mustAct),
+    urgent: joined(a.urgent, b.urgent),
+    nearLine: joined(a.nearLine, b.nearLine),
     grounding: joined(a.grounding, b.grounding),
     record: none,
     metadata: new Map([...a.metadata.keys()].map((key) => [key, none])),

@@ -1,7 +1,7 @@
 import type { ScoreOptions } from '../statistics/index.ts';
 import type { ConfidenceBlocks } from './confidence-blocks.ts';
 import { type DefinedMetric, defineMetric } from './define-metric.ts';
-import type { MetricSpec } from './metric.ts';
+import { type MetricSpec, whyEmpty } from './metric.ts';
 import type { Sample } from './sample.ts';
 
 type BuiltIn = MetricSpec & Required<Pick<MetricSpec, 'label' | 'family' | 'reads' | 'better' | 'restsOn'>>;
@@ -31,14 +31,15 @@ export function tableMetric<Table extends Counted>(
     ...spec
   }: TableSpec<Table>,
 ): DefinedMetric {
-  const { emptyReason = 'no_rows' } = spec;
   const onSample = <T>(formula: Formula<Table, T> | undefined) =>
     formula && ((sample: Sample, options: ScoreOptions = {}) => formula(tableOf(sample), sample, options));
   return defineMetric({
     ...spec,
     proportion: onSample(proportion),
     estimate: onSample(
-      estimate && ((table, ...rest) => (table.n === 0 ? emptyReason : estimate(table, ...rest))),
+      estimate &&
+        ((table, sample, options) =>
+          table.n === 0 ? whyEmpty(spec, sample) : estimate(table, sample, options)),
     ),
     nEvaluated: onSample(nEvaluated),
     nAbstained: onSample(nAbstained),
@@ -58,23 +59,26 @@ export function metricFamily<Table extends Counted, Shared extends Partial<Table
       tableMetric(tableOf, { ...shared, ...specOf(...options) } as TableSpec<Table>);
 }
 
-/** How a metric treats an answer given where no answer exists: rows with a null truth and `should_abstain: true`. */
+/** How a metric treats answers on rows that should be deferred. */
 export interface UnanswerableOption {
-  /** `failure`: the answer is wrong, with the confidence it states. `excluded`: the row is left out. Default: `failure`. */
+  /** An answer where no answer exists (a null truth and `should_abstain: true`). `failure`: it is wrong, with the confidence it states. `excluded`: the row is left out. Default: `failure`. */
   readonly unanswerable?: 'failure' | 'excluded';
+  /** Whether any answer on a row that should be deferred is a failure, also where it equals the label. Default: false. */
+  readonly strict?: boolean;
 }
 
 /** The usable rows by confidence: answered with a valid confidence, and known to be right or wrong. */
 export function confidencesOf(
   sample: Sample,
-  { unanswerable = 'failure' }: UnanswerableOption = {},
+  { unanswerable = 'failure', strict = false }: UnanswerableOption = {},
 ): ConfidenceBlocks {
+  if (strict) return sample.strictConfidence;
   return unanswerable === 'excluded' ? sample.answerableConfidence : sample.confidence;
 }
 
 type Options<Own> = Own & UnanswerableOption;
 
-/** Defines metrics on a table of usable rows. All of them take `unanswerable`; one that leaves unanswerable rows out says so in its name. */
+/** Defines metrics on a table of usable rows. All of them take `unanswerable` and `strict`, and say so in their name. */
 export function confidenceFamily<Table extends Counted, Shared extends Partial<TableSpec<Table>>>(
   tableOf: (sample: Sample, options: UnanswerableOption) => Table,
   shared: Shared,
@@ -85,9 +89,11 @@ export function confidenceFamily<Table extends Counted, Shared extends Partial<T
       const given = (options ?? {}) as Options<Own>;
       const spec = { ...shared, ...specOf(given) } as TableSpec<Table>;
       const onAnswerable = { name: `${spec.name}_answerable`, label: `${spec.label} (answerable rows only)` };
+      const strictly = { name: `${spec.name}_strict`, label: `${spec.label} (strict)` };
       return tableMetric((sample) => tableOf(sample, given), {
         ...spec,
         ...(given.unanswerable === 'excluded' && onAnswerable),
+        ...(given.strict && strictly),
       });
     };
 }

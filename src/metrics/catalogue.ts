@@ -1,5 +1,7 @@
 /** Every built-in metric. */
 
+export * from './act/act-metrics.ts';
+export { confidenceInverted } from './act/confidence-status.ts';
 export * from './behaviour/run-consistency.ts';
 export * from './calibration/binned-errors.ts';
 export * from './calibration/brier.ts';
@@ -9,7 +11,7 @@ export * from './correctness/correctness-metrics.ts';
 export * from './deferral/answerable-accuracy.ts';
 export * from './deferral/deferral-metrics.ts';
 export { groundedDeferralRate } from './deferral/grounded-deferral.ts';
-export * from './deferral/unsafe-decisions.ts';
+export * from './deferral/unanswerable-answers.ts';
 export * from './detection/detection-metrics.ts';
 export * from './progression/progression-metrics.ts';
 export * from './selective/risk-coverage.ts';

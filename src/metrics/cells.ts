@@ -1,8 +1,9 @@
-import { ANSWERED, type Columns } from './columns.ts';
+import type { DecisionFacts } from '../core/index.ts';
+import { ANSWERED, type Columns, SCORED_STATES, UNLABELLED } from './columns.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /**
- * Kinds of rows: rows that agree in truth, prediction, state, deferral label, grounds for deferring, `must_act` and stratum are one cell. There are few of them however many rows
+ * Kinds of rows: rows that agree in truth, prediction, state, deferral label, grounds for deferring, `must_act`, urgency, nearness to a line and stratum are one cell. There are few of them however many rows
  * there are, so a metric that only counts is quick on a million rows and in ten thousand resamples.
  */
 export interface Cells {
@@ -13,7 +14,9 @@ export interface Cells {
   readonly prediction: Int32Array;
   readonly state: Uint8Array;
   readonly shouldAbstain: Int8Array;
-  readonly mustAct: Uint8Array;
+  readonly mustAct: Int8Array;
+  readonly urgent: Uint8Array;
+  readonly nearLine: Uint8Array;
   readonly grounding: Int8Array;
   readonly stratum: Int32Array;
   /** 1 where the answer is right. */
@@ -25,8 +28,11 @@ export interface Cells {
   readonly gradable: Uint8Array;
 }
 
+/** States, deferral labels, `must_act`, urgency, nearness to a line, grounds for deferring. */
+const FLAG_VALUES = 4 * 3 * 3 * 2 * 2 * 4;
+
 export function cellsOf(columns: Columns): Cells {
-  const { n, truth, prediction, state, shouldAbstain, mustAct, grounding } = columns;
+  const { n, truth, prediction, state, shouldAbstain, mustAct, urgent, nearLine, grounding } = columns;
   const stratum = columns.metadata.get(columns.stratum.key)!;
   const nLabels = columns.labels.size + 1;
   const nStrata = stratum.values.length + 1;
@@ -37,8 +43,9 @@ export function cellsOf(columns: Columns): Cells {
   let lastCode = -1;
   for (let i = 0; i < n; i++) {
     const labels = (truth[i]! + 1) * nLabels + prediction[i]! + 1;
-    const flags = ((state[i]! * 3 + shouldAbstain[i]! + 1) * 2 + mustAct[i]!) * 4 + grounding[i]! + 1;
-    const key = (labels * nStrata + stratum.codes[i]! + 1) * 72 + flags;
+    const marks = (state[i]! * 3 + shouldAbstain[i]! + 1) * 3 + mustAct[i]! + 1;
+    const flags = ((marks * 2 + urgent[i]!) * 2 + nearLine[i]!) * 4 + grounding[i]! + 1;
+    const key = (labels * nStrata + stratum.codes[i]! + 1) * FLAG_VALUES + flags;
     if (key !== lastKey) {
       lastKey = key;
       lastCode = codes.get(key) ?? firstRow.length;
@@ -59,12 +66,27 @@ export function cellsOf(columns: Columns): Cells {
     prediction: cellPrediction,
     state: cellState,
     shouldAbstain: Int8Array.from(firstRow, (i) => shouldAbstain[i]!),
-    mustAct: Uint8Array.from(firstRow, (i) => mustAct[i]!),
+    mustAct: Int8Array.from(firstRow, (i) => mustAct[i]!),
+    urgent: Uint8Array.from(firstRow, (i) => urgent[i]!),
+    nearLine: Uint8Array.from(firstRow, (i) => nearLine[i]!),
     grounding: Int8Array.from(firstRow, (i) => grounding[i]!),
     stratum: Int32Array.from(firstRow, (i) => stratum.codes[i]!),
     correct: Uint8Array.from(firstRow, (_, c) =>
       cellState[c] === ANSWERED && cellTruth[c] !== NO_LABEL && cellTruth[c] === cellPrediction[c] ? 1 : 0,
     ),
     gradable: Uint8Array.from(firstRow, (i) => (truth[i] !== NO_LABEL || shouldAbstain[i] === 1 ? 1 : 0)),
+  };
+}
+
+/** What the decision on the rows of a cell is judged by. */
+export function cellFacts(cells: Cells, cell: number): DecisionFacts {
+  const flag = (code: number) => (code === UNLABELLED ? null : code === 1);
+  return {
+    state: SCORED_STATES[cells.state[cell]!]!,
+    labelled: cells.truth[cell] !== NO_LABEL,
+    right: cells.correct[cell] === 1,
+    shouldAbstain: flag(cells.shouldAbstain[cell]!),
+    mustAct: flag(cells.mustAct[cell]!),
+    urgent: cells.urgent[cell] === 1,
   };
 }

@@ -1,9 +1,14 @@
 import {
+  type ActOptions,
   type DeferralReasons,
+  decisionFacts,
+  type EmergencyRule,
   type EvaluationResult,
+  emergencyRule,
   emptyLedger,
   enter,
   isBlank,
+  isContradiction,
   isScored,
   type Label,
   type Ledger,
@@ -15,12 +20,14 @@ import { DEFAULT_STRATUM } from '../suites/domains/index.ts';
 import { groundingOf } from './deferral/grounding.ts';
 import { LabelTable, NO_LABEL } from './label-table.ts';
 
-/** Row states as bytes. A refusal is scored like an invalid answer; the ledger counts the two separately. */
+/** Row states as bytes. A refusal is scored like an invalid answer, and counted separately. */
 export const ANSWERED = 0;
 export const ABSTAINED = 1;
 export const INVALID = 2;
+export const REFUSED = 3;
+export const SCORED_STATES = ['answered', 'abstained', 'invalid', 'refused'] as const satisfies RowState[];
 
-/** `should_abstain` as a byte: 1, 0, or -1 for unlabelled rows. */
+/** `should_abstain` and `must_act` as a byte: 1, 0, or -1 where unknown. */
 export const UNLABELLED = -1;
 
 /** A metadata column: one small integer per row, `NO_LABEL` where the key is absent. */
@@ -29,7 +36,7 @@ interface CodedColumn {
   readonly values: readonly string[];
 }
 
-/** Rows in columns: 32 bytes per row, and four more for each metadata key kept. */
+/** Rows in columns: 34 bytes per row, and four more for each metadata key kept. */
 export interface Columns {
   readonly n: number;
   readonly labels: LabelTable;
@@ -39,8 +46,12 @@ export interface Columns {
   /** As stated: NaN is missing, a value outside 0 to 1 is invalid. */
   readonly confidence: Float64Array;
   readonly shouldAbstain: Int8Array;
-  /** 1 where abstaining is unsafe (`metadata.must_act`). */
-  readonly mustAct: Uint8Array;
+  /** Whether the case needs action today: 1, 0, or -1 where unknown. */
+  readonly mustAct: Int8Array;
+  /** 1 where the model says that it does. */
+  readonly urgent: Uint8Array;
+  /** 1 where nearness to a decision line is the only reason to defer. */
+  readonly nearLine: Uint8Array;
   /** How the stated reason of a deferral compares with the row's own. */
   readonly grounding: Int8Array;
   readonly record: CodedColumn;
@@ -49,6 +60,8 @@ export interface Columns {
   readonly metadata: ReadonlyMap<string, CodedColumn>;
   /** Which metadata column the rows are broken down by. */
   readonly stratum: Stratum;
+  /** What makes an emergency missed. */
+  readonly emergencyRule: EmergencyRule;
 }
 
 /** A file of rows as columns: the scored rows, the unscored ones, and the ledger of all. */
@@ -57,10 +70,12 @@ export interface RowTable {
   /** Rows that failed or were never run: not scored, but they widen the bounds of the scores. */
   readonly unscored: Columns;
   readonly ledger: Ledger;
+  /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
+  readonly nContradictions: number;
 }
 
 /** What a table of rows keeps besides the columns that every metric needs. */
-export interface TableOptions {
+export interface TableOptions extends ActOptions {
   /** What to break rows down by. Default: the stratum of the first domain that declares one. */
   readonly stratum?: Stratum | undefined;
   /** Metadata keys to keep besides the stratum's. */
@@ -78,10 +93,12 @@ export class RowTableBuilder {
   readonly #ledger = emptyLedger();
   readonly #scored: ColumnBuilder;
   readonly #unscored: ColumnBuilder;
-  readonly #countNotRun: boolean;
+  readonly #options: TableOptions;
+  #nContradictions = 0;
+  #anyUrgent = false;
 
   constructor(options: TableOptions = {}) {
-    this.#countNotRun = options.countNotRun ?? true;
+    this.#options = options;
     const labels = new LabelTable();
     this.#scored = new ColumnBuilder(labels, options);
     this.#unscored = new ColumnBuilder(labels, options);
@@ -89,12 +106,20 @@ export class RowTableBuilder {
 
   add(row: EvaluationResult): void {
     enter(this.#ledger, ledgerClass(row));
-    if (row.state === 'not_run' && !this.#countNotRun) return;
+    if (isContradiction(row.metadata.must_act, row.metadata.should_abstain)) this.#nContradictions += 1;
+    if (row.urgent !== null) this.#anyUrgent = true;
+    if (row.state === 'not_run' && this.#options.countNotRun === false) return;
     (isScored(row.state) ? this.#scored : this.#unscored).add(row);
   }
 
   finish(): RowTable {
-    return { scored: this.#scored.finish(), unscored: this.#unscored.finish(), ledger: this.#ledger };
+    const rule = emergencyRule(this.#options, this.#anyUrgent);
+    return {
+      scored: { ...this.#scored.finish(), emergencyRule: rule },
+      unscored: { ...this.#unscored.finish(), emergencyRule: rule },
+      ledger: this.#ledger,
+      nContradictions: this.#nContradictions,
+    };
   }
 }
 
@@ -117,12 +142,17 @@ export function tableOf(rows: Iterable<EvaluationResult>, options: TableOptions 
   return builder.finish();
 }
 
-/** All other states are scored like an invalid answer, or not at all. */
-const STATE_CODES: Partial<Record<RowState, number>> = { answered: ANSWERED, abstained: ABSTAINED };
+/** States that are not scored have no code of their own. */
+const STATE_CODES: Partial<Record<RowState, number>> = {
+  answered: ANSWERED,
+  abstained: ABSTAINED,
+  refused: REFUSED,
+};
 
 class ColumnBuilder {
   readonly #clip: boolean;
   readonly #deferralReasons: DeferralReasons | undefined;
+  readonly #actLabels: readonly Label[] | undefined;
   readonly #record = new Dictionary();
   readonly #call = new Dictionary();
   readonly #metadata: ReadonlyMap<string, Dictionary>;
@@ -131,8 +161,9 @@ class ColumnBuilder {
 
   constructor(
     labels: LabelTable,
-    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons }: TableOptions,
+    { stratum = DEFAULT_STRATUM, keep = [], confidencePolicy, deferralReasons, actLabels }: TableOptions,
   ) {
+    this.#actLabels = actLabels;
     this.#clip = confidencePolicy === 'clip';
     this.#deferralReasons = deferralReasons;
     this.#metadata = new Map([stratum.key, ...keep].map((key) => [key, new Dictionary()]));
@@ -141,12 +172,15 @@ class ColumnBuilder {
       n: 0,
       labels,
       stratum,
+      emergencyRule: 'silence',
       state: new Uint8Array(64),
       truth: new Int32Array(64),
       prediction: new Int32Array(64),
       confidence: new Float64Array(64),
       shouldAbstain: new Int8Array(64),
-      mustAct: new Uint8Array(64),
+      mustAct: new Int8Array(64),
+      urgent: new Uint8Array(64),
+      nearLine: new Uint8Array(64),
       grounding: new Int8Array(64),
       record: coded(this.#record),
       call: coded(this.#call),
@@ -164,9 +198,11 @@ class ColumnBuilder {
     prediction[i] = row.state === 'answered' ? this.#labelCode(row.prediction) : NO_LABEL;
     const stated = row.confidence ?? Number.NaN;
     confidence[i] = this.#clip ? Math.min(1, Math.max(0, stated)) : stated;
-    const should = row.metadata.should_abstain;
-    shouldAbstain[i] = typeof should === 'boolean' ? Number(should) : UNLABELLED;
-    mustAct[i] = Number(row.metadata.must_act === true);
+    const facts = decisionFacts(row, this.#actLabels);
+    shouldAbstain[i] = flagCode(facts.shouldAbstain);
+    mustAct[i] = flagCode(facts.mustAct);
+    this.#columns.urgent[i] = Number(facts.urgent);
+    this.#columns.nearLine[i] = Number(row.metadata.near_line === true);
     this.#columns.grounding[i] = groundingOf(row, this.#deferralReasons);
     record.codes[i] = row.id === null ? NO_LABEL : this.#record.code(row.id);
     call.codes[i] = row.call == null ? NO_LABEL : this.#call.code(row.call);
@@ -184,6 +220,10 @@ class ColumnBuilder {
     const n = this.#n;
     return mapColumns(this.#columns, n, (column) => column.subarray(0, n) as typeof column);
   }
+}
+
+function flagCode(flag: boolean | null): number {
+  return flag === null ? UNLABELLED : Number(flag);
 }
 
 class Dictionary {
@@ -215,6 +255,8 @@ function mapColumns(columns: Columns, n: number, change: <T extends Column>(colu
     confidence: change(columns.confidence),
     shouldAbstain: change(columns.shouldAbstain),
     mustAct: change(columns.mustAct),
+    urgent: change(columns.urgent),
+    nearLine: change(columns.nearLine),
     grounding: change(columns.grounding),
     record: coded(columns.record),
     call: coded(columns.call),

@@ -15,14 +15,19 @@ export interface ConfidenceBlocks {
   readonly errors: Float64Array;
   /** Those of the wrong answers that were given where no answer exists. */
   readonly unanswerable: Float64Array;
-  /** All usable rows, the wrong ones among them, and those given where no answer exists. */
+  /** Right answers on rows that should be deferred: right in plain metrics, a failure in strict ones. */
+  readonly lucky: Float64Array;
+  /** All usable rows, the wrong ones among them, those given where no answer exists, and the lucky ones. */
   readonly n: number;
   readonly nErrors: number;
   readonly nUnanswerable: number;
+  readonly nLucky: number;
 }
 
 const RIGHT = 0;
 const WRONG = 1;
+/** Right, on a row that should be deferred. */
+const LUCKY = 2;
 /** Wrong, because there is no answer: its first bit says wrong. */
 const NO_ANSWER_EXISTS = 3;
 
@@ -31,18 +36,20 @@ function kindOf({ state, truth, prediction, confidence, shouldAbstain }: Columns
   const c = confidence[i]!;
   if (state[i] !== ANSWERED || !(c >= 0 && c <= 1)) return null;
   if (truth[i] === NO_LABEL) return shouldAbstain[i] === 1 ? NO_ANSWER_EXISTS : null;
-  return truth[i] === prediction[i] ? RIGHT : WRONG;
+  if (truth[i] !== prediction[i]) return WRONG;
+  return shouldAbstain[i] === 1 ? LUCKY : RIGHT;
 }
 
 /**
- * The blocks of all rows. The confidences of right, wrong and unanswerable rows are sorted separately and merged, which needs no index sort and
- * costs about one plain sort.
+ * The blocks of all rows. The confidences of each kind of row are sorted separately and merged, which needs no index sort and costs about
+ * one plain sort.
  */
 export function blocksOf(columns: Columns): ConfidenceBlocks {
   const { n, confidence } = columns;
   const right = new Float64Array(n);
   const wrong = new Float64Array(n);
   const noAnswer: number[] = [];
+  const onMustDefer: number[] = [];
   let nRight = 0;
   let nWrong = 0;
   for (let i = 0; i < n; i++) {
@@ -50,31 +57,38 @@ export function blocksOf(columns: Columns): ConfidenceBlocks {
     if (kind === RIGHT) right[nRight++] = confidence[i]!;
     else if (kind === WRONG) wrong[nWrong++] = confidence[i]!;
     else if (kind === NO_ANSWER_EXISTS) noAnswer.push(confidence[i]!);
+    else if (kind === LUCKY) onMustDefer.push(confidence[i]!);
   }
   const a = right.subarray(0, nRight).sort();
   const b = wrong.subarray(0, nWrong).sort();
   const c = Float64Array.from(noAnswer).sort();
-  const nUsable = nRight + nWrong + c.length;
+  const d = Float64Array.from(onMustDefer).sort();
+  const nUsable = nRight + nWrong + c.length + d.length;
   const values = new Float64Array(nUsable);
   const count = new Float64Array(nUsable);
   const errors = new Float64Array(nUsable);
   const unanswerable = new Float64Array(nUsable);
+  const lucky = new Float64Array(nUsable);
   let size = 0;
   let i = nRight - 1;
   let j = nWrong - 1;
   let k = c.length - 1;
-  while (i >= 0 || j >= 0 || k >= 0) {
-    const top = Math.max(i < 0 ? -1 : a[i]!, j < 0 ? -1 : b[j]!, k < 0 ? -1 : c[k]!);
+  let l = d.length - 1;
+  while (i >= 0 || j >= 0 || k >= 0 || l >= 0) {
+    const top = Math.max(i < 0 ? -1 : a[i]!, j < 0 ? -1 : b[j]!, k < 0 ? -1 : c[k]!, l < 0 ? -1 : d[l]!);
     const i0 = i;
     const j0 = j;
     const k0 = k;
+    const l0 = l;
     while (i >= 0 && a[i] === top) i--;
     while (j >= 0 && b[j] === top) j--;
     while (k >= 0 && c[k] === top) k--;
+    while (l >= 0 && d[l] === top) l--;
     values[size] = top;
     unanswerable[size] = k0 - k;
     errors[size] = j0 - j + (k0 - k);
-    count[size] = i0 - i + errors[size]!;
+    lucky[size] = l0 - l;
+    count[size] = i0 - i + lucky[size]! + errors[size]!;
     size++;
   }
   return {
@@ -83,9 +97,11 @@ export function blocksOf(columns: Columns): ConfidenceBlocks {
     count: count.subarray(0, size),
     errors: errors.subarray(0, size),
     unanswerable: unanswerable.subarray(0, size),
+    lucky: lucky.subarray(0, size),
     n: nUsable,
     nErrors: nWrong + c.length,
     nUnanswerable: c.length,
+    nLucky: d.length,
   };
 }
 
@@ -109,9 +125,11 @@ export function reweighted(
   const errors = new Float64Array(size);
   // Zeros stay zeros, whatever the weights.
   const unanswerable = plain.nUnanswerable === 0 ? plain.unanswerable : new Float64Array(size);
+  const lucky = plain.nLucky === 0 ? plain.lucky : new Float64Array(size);
   let n = 0;
   let nErrors = 0;
   let nUnanswerable = 0;
+  let nLucky = 0;
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
     if (slot < 0) continue;
@@ -119,6 +137,10 @@ export function reweighted(
     const block = slot >> 2;
     count[block]! += weight;
     n += weight;
+    if ((slot & 3) === LUCKY) {
+      lucky[block]! += weight;
+      nLucky += weight;
+    }
     if ((slot & WRONG) === 0) continue;
     errors[block]! += weight;
     nErrors += weight;
@@ -126,7 +148,7 @@ export function reweighted(
     unanswerable[block]! += weight;
     nUnanswerable += weight;
   }
-  return { size, confidence, count, errors, unanswerable, n, nErrors, nUnanswerable };
+  return { size, confidence, count, errors, unanswerable, lucky, n, nErrors, nUnanswerable, nLucky };
 }
 
 /** The blocks without answers given where no answer exists; the same object where there are none. */
@@ -141,6 +163,19 @@ export function answerableOnly(blocks: ConfidenceBlocks): ConfidenceBlocks {
     n: blocks.n - nUnanswerable,
     nErrors: blocks.nErrors - nUnanswerable,
     nUnanswerable: 0,
+  };
+}
+
+/** The blocks in which an answer on a row that should be deferred is a failure, right or wrong; the same object where there is none. */
+export function strictly(blocks: ConfidenceBlocks): ConfidenceBlocks {
+  const { lucky, nLucky } = blocks;
+  if (nLucky === 0) return blocks;
+  return {
+    ...blocks,
+    errors: blocks.errors.map((rows, b) => rows + lucky[b]!),
+    lucky: new Float64Array(blocks.size),
+    nErrors: blocks.nErrors + nLucky,
+    nLucky: 0,
   };
 }
 

@@ -22,7 +22,9 @@ export interface DefinedMetric extends Metric {
  * ```
  */
 export function defineMetric(spec: MetricSpec): DefinedMetric {
-  if ((spec.proportion === undefined) === (spec.estimate === undefined)) {
+  if (
+    [spec.proportion, spec.estimate, spec.derived].filter((formula) => formula !== undefined).length !== 1
+  ) {
     throw argumentError(`metric "${spec.name}": give either a proportion or an estimate`, spec);
   }
   const metric: DefinedMetric = {

@@ -17,7 +17,7 @@ describe('the n of a score', () => {
     const given = [
       ...rows(7, { groundTruth: 1, prediction: 1, confidence: 0.9, metadata: { should_abstain: false } }),
       ...rows(2, { groundTruth: 0, prediction: 1, confidence: 0.6, metadata: { should_abstain: true } }),
-      ...rows(3, { groundTruth: 0, abstained: true, metadata: { should_abstain: true, must_act: true } }),
+      ...rows(3, { groundTruth: 0, abstained: true, metadata: { should_abstain: true } }),
       ...rows(1, { groundTruth: null, prediction: 0, metadata: { should_abstain: true } }),
     ];
     const metrics = extendedMetrics({ task: 'detection', positiveLabel: 1, labelFromValues: true });

@@ -10,6 +10,14 @@ export function numberOrNull(estimate: Estimate): number | null {
   return typeof estimate === 'number' ? estimate : null;
 }
 
+/** Why a metric without rows has no value. */
+export function whyEmpty(
+  { emptyReason = 'no_rows' }: Pick<MetricSpec, 'emptyReason'>,
+  sample: Sample,
+): string {
+  return typeof emptyReason === 'string' ? emptyReason : emptyReason(sample);
+}
+
 /** A share of rows: its interval is Wilson's and needs no resampling. */
 export interface Proportion {
   readonly successes: number;
@@ -48,7 +56,13 @@ export interface Metric extends Partial<Omit<MetricSpec, 'name'>> {
 /** The heading under which a table lists a metric. */
 export type MetricFamily = ScoreFamily;
 
-/** A metric's definition: a name, and either a proportion or an estimate. */
+/** A metric that follows from the complete score of another, interval included. */
+export interface DerivedMetric {
+  readonly from: Metric;
+  readonly score: (from: MetricScore) => Pick<MetricScore, 'value' | 'nEvaluated'> & Partial<MetricScore>;
+}
+
+/** A metric's definition: a name, and a proportion, an estimate, or the metric it is derived from. */
 export interface MetricSpec {
   /** The name in files and gates, in snake_case. */
   readonly name: string;
@@ -64,8 +78,10 @@ export interface MetricSpec {
   readonly proportion?: ((sample: Sample) => Proportion) | undefined;
   /** For everything else. It runs once per resample, so prefer arithmetic on `sample.counts` and `sample.confidence`. */
   readonly estimate?: ((sample: Sample) => Estimate) | undefined;
+  /** For what can only be said of another metric's interval. It has none of its own. */
+  readonly derived?: DerivedMetric | undefined;
   /** The reason for a null value when n is 0. Default: `no_rows`. */
-  readonly emptyReason?: string;
+  readonly emptyReason?: string | ((sample: Sample) => string);
   /** The rows an estimate rests on; a proportion rests on its n. Default: all scored rows. */
   readonly nEvaluated?: ((sample: Sample) => number) | undefined;
   /** Why a gate must not rest on this value; null where it may. Default: gates accept it. */
@@ -83,8 +99,14 @@ export interface MetricSpec {
   readonly restsOn?: 'counts' | 'confidence' | 'rows';
   /** True where the extremes over failed rows are all right, all wrong, all abstained, all as they should, or all as they should not. Default: false, no bounds. */
   readonly bounded?: boolean;
-  /** Whether it is over answered rows only, so that a model can improve it by answering less: a gate on it needs a condition on coverage beside it. Default: false. */
+  /** Whether it is over answered rows only: its denominator depends on the model. Default: false. */
   readonly answeredOnly?: boolean;
+  /** Whether a model can improve it by staying silent: a gate on it needs a condition on coverage beside it. Default: as `answeredOnly`. */
+  readonly metBySilence?: boolean;
+  /** Which limits make a condition on it one on coverage, which silence does not meet. Default: none. */
+  readonly coverage?: 'above_zero' | 'above_must_defer_share' | 'below_one';
+  /** Its place at the head of every table of models, from 1. Default: it does not lead. */
+  readonly leads?: number;
   /**
    * `none` for a metric without an interval (a curve); `not_valid` for one whose bootstrap intervals miss the truth (ECE and its kin are biased upwards);
    * `few` for one too expensive for the full number of resamples. Default: `full`.

@@ -1,4 +1,4 @@
-import { ABSTAINED, ANSWERED, INVALID } from './columns.ts';
+import { ABSTAINED, ANSWERED } from './columns.ts';
 import type { Sample } from './sample.ts';
 
 /** Counts of rows by what the model did; `n` is all of them. */
@@ -8,6 +8,7 @@ export interface Outcomes {
   /** Answered wrong. */
   readonly wrong: number;
   readonly abstained: number;
+  /** Refusals included. */
   readonly invalid: number;
   /** Answered or invalid. */
   readonly notAbstained: number;
@@ -33,7 +34,7 @@ function count({ cells, counts }: Sample, gradableOnly: boolean): Outcomes {
     const weight = counts[c]!;
     if (cells.state[c] === ANSWERED) answered += weight;
     else if (cells.state[c] === ABSTAINED) abstained += weight;
-    else if (cells.state[c] === INVALID) invalid += weight;
+    else invalid += weight;
     if (cells.correct[c] === 1) correct += weight;
   }
   return {

@@ -1,19 +1,29 @@
 import type { EvaluationResult, Label } from '../core/index.ts';
 import { type Cells, cellsOf } from './cells.ts';
-import { ABSTAINED, ANSWERED, type Columns, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
-import { answerableOnly, blocksOf, type ConfidenceBlocks, reweighted, slotsOf } from './confidence-blocks.ts';
+import { ANSWERED, type Columns, SCORED_STATES, type TableOptions, tableOf, UNLABELLED } from './columns.ts';
+import {
+  answerableOnly,
+  blocksOf,
+  type ConfidenceBlocks,
+  reweighted,
+  slotsOf,
+  strictly,
+} from './confidence-blocks.ts';
 import { NO_LABEL } from './label-table.ts';
 
 /** A row as a custom metric sees it. */
 export interface SampleRow {
   readonly id: string | null;
-  readonly state: 'answered' | 'abstained' | 'invalid';
+  readonly state: (typeof SCORED_STATES)[number];
   readonly prediction: Label | null;
   readonly groundTruth: Label | null;
   readonly correct: boolean;
   /** Null when missing or outside 0 to 1. */
   readonly confidence: number | null;
   readonly shouldAbstain: boolean | null;
+  readonly mustAct: boolean | null;
+  /** Whether the model says that the case needs action today. */
+  readonly urgent: boolean;
 }
 
 /**
@@ -93,6 +103,11 @@ export class Sample implements Iterable<SampleRow> {
     return this.once(answerableOnly, () => answerableOnly(this.confidence));
   }
 
+  /** The same where an answer on a row that should be deferred is a failure, right or wrong. */
+  get strictConfidence(): ConfidenceBlocks {
+    return this.once(strictly, () => strictly(this.confidence));
+  }
+
   get #slots(): Int32Array {
     return this.#plain.once(slotsOf, ({ columns, confidence }) => slotsOf(columns, confidence));
   }
@@ -117,9 +132,11 @@ export class Sample implements Iterable<SampleRow> {
     return this.#memo.get(key) as T;
   }
 
-  /** Computes a value of these blocks once for this sample: metrics with and without unanswerable rows often rest on the same blocks. */
+  /** Computes a value of these blocks once for this sample: plain and strict metrics, and those without unanswerable rows, often rest on the same blocks. */
   onceOn<T>(blocks: ConfidenceBlocks, key: string, work: (blocks: ConfidenceBlocks) => T): T {
-    return this.once(blocks === this.confidence ? key : `${key}, answerable`, () => work(blocks));
+    if (blocks === this.confidence) return this.once(key, () => work(blocks));
+    const kind = blocks === this.answerableConfidence ? 'answerable' : 'strict';
+    return this.once(`${key}, ${kind}`, () => work(blocks));
   }
 
   *[Symbol.iterator](): Iterator<SampleRow> {
@@ -136,16 +153,22 @@ export class Sample implements Iterable<SampleRow> {
 export function sampleRow(columns: Columns, i: number): SampleRow {
   const truth = columns.truth[i]!;
   const prediction = columns.prediction[i]!;
-  const state = columns.state[i];
+  const state = columns.state[i]!;
   const c = columns.confidence[i]!;
   const record = columns.record.codes[i]!;
   return {
     id: record === NO_LABEL ? null : columns.record.values[record]!,
-    state: state === ANSWERED ? 'answered' : state === ABSTAINED ? 'abstained' : 'invalid',
+    state: SCORED_STATES[state]!,
     prediction: prediction === NO_LABEL ? null : columns.labels.display[prediction]!,
     groundTruth: truth === NO_LABEL ? null : columns.labels.display[truth]!,
     correct: state === ANSWERED && truth !== NO_LABEL && truth === prediction,
     confidence: c >= 0 && c <= 1 ? c : null,
-    shouldAbstain: columns.shouldAbstain[i] === UNLABELLED ? null : columns.shouldAbstain[i] === 1,
+    shouldAbstain: readFlag(columns.shouldAbstain[i]!),
+    mustAct: readFlag(columns.mustAct[i]!),
+    urgent: columns.urgent[i] === 1,
   };
+}
+
+function readFlag(code: number): boolean | null {
+  return code === UNLABELLED ? null : code === 1;
 }

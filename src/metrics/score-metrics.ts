@@ -1,7 +1,8 @@
+import { scoreOf } from '../core/index.ts';
 import type { ScoreOptions } from '../statistics/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { intervalFor } from './interval-for.ts';
-import { type Estimate, type Metric, type MetricScore, numberOrNull } from './metric.ts';
+import { type Estimate, type Metric, type MetricScore, numberOrNull, whyEmpty } from './metric.ts';
 import { outcomesOf } from './outcomes.ts';
 import { planFor } from './resample.ts';
 import type { Sample } from './sample.ts';
@@ -10,7 +11,7 @@ import type { Sample } from './sample.ts';
 export function estimateOf(metric: Metric, sample: Sample): Estimate {
   if (metric.proportion) {
     const { successes, n } = metric.proportion(sample);
-    return n === 0 ? (metric.emptyReason ?? 'no_rows') : successes / n;
+    return n === 0 ? whyEmpty(metric, sample) : successes / n;
   }
   const estimate = metric.estimate ? metric.estimate(sample) : (metric.compute(sample).value ?? 'undefined');
   return typeof estimate === 'number' && !Number.isFinite(estimate) ? 'not_finite' : estimate;
@@ -40,6 +41,23 @@ export function scoreMetrics(
   metrics: readonly Metric[],
   options: ScoreOptions = {},
 ): MetricScore[] {
+  const sources = metrics.flatMap(({ derived }) =>
+    derived && !metrics.some(({ name }) => name === derived.from.name) ? [derived.from] : [],
+  );
+  const own = metrics.filter(({ derived }) => derived === undefined);
+  const scores = scoreOwnMetrics(sample, [...own, ...sources], options);
+  return metrics.map((metric) => {
+    if (metric.derived === undefined) return scores[own.indexOf(metric)]!;
+    const from = scores.find(({ name }) => name === metric.derived!.from.name)!;
+    const { label = metric.name, family = 'custom', reads = '' } = metric;
+    const empty = { value: null, nEvaluated: 0, reason: 'no_rows' };
+    const isEmpty = outcomesOf(sample).n === 0;
+    const derived = scoreOf({ name: metric.name, ...(isEmpty ? empty : metric.derived.score(from)) });
+    return { ...derived, label, family, reads, intervalReason: 'no_interval_for_this_metric' };
+  });
+}
+
+function scoreOwnMetrics(sample: Sample, metrics: readonly Metric[], options: ScoreOptions): MetricScore[] {
   const plan = planFor(sample.columns, options);
   // Wilson's formula assumes that rows are independent draws.
   const formulaHolds = plan.unit === 'row' && !options.stratify;

@@ -1,4 +1,4 @@
-import type { DeferralReasons, Label, Ledger } from '../core/index.ts';
+import type { ActOptions, DeferralReasons, EmergencyRule, Label, Ledger } from '../core/index.ts';
 import { DEFAULT_LEVEL, DEFAULT_SEED, defaultResamples, type ScoreOptions } from '../statistics/index.ts';
 import { KNOWN_SCALES } from '../suites/domains/index.ts';
 import { type SubgroupGap, subgroupGap } from './behaviour/subgroups.ts';
@@ -14,7 +14,7 @@ import { Sample } from './sample.ts';
 import { scoreMetrics } from './score-metrics.ts';
 
 /** How rows are scored: which metrics, by which groups, with which intervals. */
-export interface ScoringOptions extends ScoreOptions, BundleOptions {
+export interface ScoringOptions extends ScoreOptions, BundleOptions, ActOptions {
   /** Which bundle of metrics is computed. Default: `default`. */
   readonly bundle?: 'default' | 'extended';
   /** These metrics instead of a bundle. Default: the bundle. */
@@ -41,6 +41,10 @@ export interface Scorecard {
   readonly nInvalidConfidence: number;
   /** Scored rows with neither a true label nor `should_abstain: true`. Metrics that need a label leave them out. */
   readonly nWithoutLabel: number;
+  /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
+  readonly nContradictions: number;
+  /** What makes an emergency missed. */
+  readonly emergencyRule: EmergencyRule;
   /** Every metric, in the order of the bundle. */
   readonly scores: readonly MetricScore[];
   /** Groups, one entry for each metric and key. */
@@ -86,6 +90,8 @@ export function scoreTable(
     ledger: table.ledger,
     ...confidenceProblems(table.scored),
     nWithoutLabel: outcomesOf(sample).n - gradedOutcomesOf(sample).n,
+    nContradictions: table.nContradictions,
+    emergencyRule: table.scored.emergencyRule,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
     subgroups: (options.groupBy ?? []).flatMap((by) =>
       groupMetrics(metrics).map((metric) => subgroupGap(sample, metric, by, options)),

@@ -38,6 +38,8 @@ export interface BackendResponse {
   readonly outputTokens: number | null;
   /** Default: null, not counted. */
   readonly totalTokens: number | null;
+  /** Whether the model says that the case needs action today. Default: null, it does not say. */
+  readonly urgent?: boolean | null;
   /** Why the model declined to answer, in one of the codes it was offered. Default: null, none was given. */
   readonly deferralReason?: string | null;
   /** The fields of the answer in the order in which the reply has them, separated by commas. Default: null, unknown. */
@@ -95,6 +97,8 @@ export interface BackendSettings {
   readonly promptTemplate?: readonly PromptMessage[];
   /** Set when the backend answers one record at a time: every record is then a call of its own, whatever the batch size, and fails or is retried by itself. `defineBackend` sets it where there is no `evaluateBatch`. Default: records are asked in batches. */
   readonly answersSingly?: true;
+  /** Set where the model is asked whether a case is urgent whenever the task wants it: a reply that does not say so then misses an emergency. Default: not known, and urgency counts as asked where any answer states it. */
+  readonly asksUrgency?: boolean;
   /** True for simulated answers; every report of such a run says so. Default: false. */
   readonly simulated?: boolean;
   /** Where questions are sent. Default: nowhere, the backend answers by itself. */

@@ -23,9 +23,9 @@ export async function replayBackend(path: string): Promise<Backend> {
   const recorded = (id: string, mode: 'single' | 'batch'): BackendResponse | null => {
     const row = answers.get(id);
     if (row === undefined || row.state === 'failed' || row.state === 'not_run') return null;
-    const { prediction, abstained, confidence, state, stateReason } = row;
+    const { prediction, abstained, confidence, urgent, state, stateReason } = row;
     return {
-      ...complete({ prediction, abstained, confidence }, mode),
+      ...complete({ prediction, abstained, confidence, urgent }, mode),
       ...(state === 'refused' ? { refused: true as const } : {}),
       ...(state === 'invalid' ? { invalid: stateReason ?? 'recorded as invalid' } : {}),
     };

@@ -14,6 +14,8 @@ const TASK = [
   'ordered',
   'pack',
   'label_from_values',
+  'urgency_asked',
+  'act_labels',
   'deferral_reasons',
 ] as const;
 
@@ -54,6 +56,8 @@ function taskOf({ kind, task, suite_name }: Manifest): RunTask | null {
     ordered: false,
     pack: null,
     labelFromValues: false,
+    urgencyAsked: null,
+    actLabels: null,
     deferralReasons: null,
   };
   return { kind, id: suite_name ?? 'unknown', ...noLabels, stratum: stratumOf(null) };

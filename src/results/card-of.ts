@@ -11,6 +11,8 @@ export function cardOf(
     nMissingConfidence: 0,
     nInvalidConfidence: 0,
     nWithoutLabel: 0,
+    nContradictions: 0,
+    emergencyRule: 'silence',
     subgroups: [],
     method: {
       level,

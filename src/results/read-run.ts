@@ -29,7 +29,7 @@ import { type DecidedRow, decidedRow } from './review/decisions.ts';
 import { panelScore } from './review/panel.ts';
 import { labelReview, ownReview, panelOf } from './review/run-review.ts';
 import type { RunResult, RunRow } from './run-result.ts';
-import { scoringFor } from './scoring-for.ts';
+import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 import { cardWithoutRows, storedScores } from './stored-scores.ts';
 import { scoringOf } from './stored-scoring.ts';
 
@@ -216,8 +216,7 @@ function scoreRows(
 ) {
   const builder = new RowTableBuilder({
     keep: [...keysToKeep(scoring), DEFERRAL_REASONS],
-    stratum: scoring.stratum,
-    deferralReasons: scoring.deferralReasons,
+    ...tableOptionsFor(scoring),
     countNotRun,
   });
   const promptModes = new Set<string>();

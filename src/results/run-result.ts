@@ -52,6 +52,10 @@ export interface RunTask {
   readonly pack: string | null;
   /** Whether the label is a function of the values shown: scores then include the reading accuracy near a line. */
   readonly labelFromValues: boolean;
+  /** Whether the model was asked if a case is urgent; null where that is not known. */
+  readonly urgencyAsked: boolean | null;
+  /** The labels whose choice means to act today; null where there are none. */
+  readonly actLabels: readonly Label[] | null;
   /** The metadata key that scores are broken down by, and what one of its values is called. */
   readonly stratum: Stratum;
   /** The reasons to defer that the task knows; null where it names none. */

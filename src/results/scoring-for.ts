@@ -1,11 +1,14 @@
-import { type ScoringOptions, TASK_NAMES } from '../metrics/index.ts';
-import type { RunTask } from './run-result.ts';
+import type { Label } from '../core/index.ts';
+import { type ScoringOptions, TASK_NAMES, type TableOptions } from '../metrics/index.ts';
+import type { RunResult, RunTask } from './run-result.ts';
 
 /** How the rows of a task are scored: its pack, its positive label, its scale, its stratum, its reasons to defer, and whether labels can be read off the values. */
 export function scoringFor(
   task: Pick<RunTask, 'ordered' | 'labels'> &
     Partial<Pick<RunTask, 'pack' | 'positiveLabel' | 'stratum' | 'labelFromValues'>> & {
       readonly deferralReasons?: RunTask['deferralReasons'] | undefined;
+      readonly urgencyAsked?: boolean | null | undefined;
+      readonly actLabels?: readonly Label[] | null | undefined;
     },
 ): ScoringOptions {
   const pack = TASK_NAMES.find((name) => name === task.pack);
@@ -16,5 +19,22 @@ export function scoringFor(
     ...(task.positiveLabel != null && { positiveLabel: task.positiveLabel }),
     ...(task.ordered && { labels: task.labels }),
     ...(task.deferralReasons && { deferralReasons: task.deferralReasons }),
+    ...(task.urgencyAsked != null && { urgencyAsked: task.urgencyAsked }),
+    ...(task.actLabels && { actLabels: task.actLabels }),
   };
+}
+
+/** How rows scored by these options are put into columns. */
+export function tableOptionsFor({
+  stratum,
+  deferralReasons,
+  urgencyAsked,
+  actLabels,
+}: ScoringOptions): TableOptions {
+  return { stratum, deferralReasons, urgencyAsked, actLabels };
+}
+
+/** How the rows of a run are put into columns. */
+export function runTableOptions({ task }: Pick<RunResult, 'task'>): TableOptions {
+  return task === null ? {} : tableOptionsFor(scoringFor(task));
 }

@@ -22,6 +22,8 @@ const stored = z
     positive_label: field(label),
     labels: field(z.array(label)),
     label_from_values: field(z.boolean()),
+    urgency_asked: field(z.boolean()),
+    act_labels: field(z.array(label)),
     target_prevalence: field(z.number()),
     deferral_costs: field(
       z.object({ missed: z.number().exactOptional(), needless: z.number().exactOptional() }),

@@ -1,9 +1,9 @@
 import { evaluationResult, type PatientRecord } from '../core/index.ts';
 import { bundleMetrics, RowTableBuilder, scoreTable } from '../metrics/index.ts';
 import { BASELINES, createBaseline } from '../models/index.ts';
-import type { Suite } from '../suites/index.ts';
+import { asksUrgency, type Suite } from '../suites/index.ts';
 import type { BaselineScore, SuiteBaseline } from './run-result.ts';
-import { scoringFor } from './scoring-for.ts';
+import { scoringFor, tableOptionsFor } from './scoring-for.ts';
 
 /** The baselines that say something about the suite rather than about learning from it, in the order of a report. */
 const SHOWN = ['majority', 'one-look', 'guideline', 'guideline-defer'];
@@ -64,10 +64,18 @@ async function scoreBaseline(name: string, suite: Suite): Promise<SuiteBaseline 
   try {
     const backend = await createBaseline(name, suite);
     const scoring = scoringFor(suite.task);
-    const builder = new RowTableBuilder({ stratum: scoring.stratum });
+    const builder = new RowTableBuilder({
+      ...tableOptionsFor(scoring),
+      urgencyAsked: asksUrgency(suite.task),
+    });
     for (const { id, features, label: groundTruth, metadata } of await recordsOf(suite)) {
-      const { prediction, abstained, confidence } = await backend.evaluate({ id, features }, suite.task);
-      builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, metadata }));
+      const {
+        prediction,
+        abstained,
+        confidence,
+        urgent = null,
+      } = await backend.evaluate({ id, features }, suite.task);
+      builder.add(evaluationResult({ id, groundTruth, prediction, abstained, confidence, urgent, metadata }));
     }
     const metrics = bundleMetrics(scoring).filter(({ proportion }) => proportion !== undefined);
     const { scores, nScored } = scoreTable(builder.finish(), { ...scoring, metrics, resamples: 0 });

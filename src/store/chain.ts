@@ -59,7 +59,7 @@ export const COVERED = {
       ...['state', 'state_reason', 'prediction', 'abstained', 'confidence', 'confidence_source'],
       ...['deferral_reason', 'reply_start', 'reply_end', 'reply_length', 'reply_hash', 'kept_hash'],
       ...['reply_order', 'template', 'mode', 'call', 'input_tokens', 'output_tokens', 'total_tokens'],
-      ...['tokens_estimated', 'repaired', 'problem', 'status', 'token_confidence'],
+      ...['tokens_estimated', 'repaired', 'problem', 'status', 'token_confidence', 'urgent'],
     ],
     text: REPLY,
   },

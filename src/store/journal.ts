@@ -20,11 +20,13 @@ export type RowTrace = Pick<
 
 /** One answer as it is kept: the row that is scored, and how it came about. */
 export interface JournalRow
-  extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id' | 'deferralReason' | 'call'>,
+  extends Omit<EvaluationResult, 'groundTruth' | 'metadata' | 'id' | 'urgent' | 'deferralReason' | 'call'>,
     RowTrace {
   readonly recordId: string;
   /** 0 for the first time a record is asked. */
   readonly repeat: number;
+  /** Whether the model says that the case is urgent. Default: null. */
+  readonly urgent?: boolean | null | undefined;
   /** Why the model deferred, as a code of the task or of the general list. Default: null. */
   readonly deferralReason?: string | null | undefined;
   /** The keys of the answer in the order received. Default: null. */

@@ -28,6 +28,8 @@ describe('reading', () => {
       pack: 'staging',
       label_from_values: false,
       stratum: null,
+      urgency_asked: null,
+      act_labels: null,
       deferral_reasons: null,
     });
   });

@@ -92,6 +92,10 @@ const fieldsOf = (or: Nested) => ({
     label_from_values: or(z.boolean(), false),
     /** The metadata key that breakdowns go by, and what one of its values is called. */
     stratum: or(z.object({ key: z.string(), label: z.string() }).nullable(), null),
+    /** Whether the model was asked if a case is urgent; null where that is not known. */
+    urgency_asked: or(z.boolean().nullable(), null),
+    /** The labels whose choice means to act today; null where there are none. */
+    act_labels: or<readonly z.output<typeof label>[] | null>(z.array(label).nullable(), null),
     /** The reasons to defer that the task knows, each with the general reason that it is a case of. */
     deferral_reasons: or(z.record(z.string(), deferralReason).nullable(), null),
   }),

@@ -50,6 +50,7 @@ export function rowCells(row: JournalRow, { call, reply, template, textHash }: R
     repaired: row.repaired ? 1 : 0,
     problem: row.problem ?? null,
     status: row.status ?? null,
+    urgent: row.urgent == null ? null : Number(row.urgent),
     token_confidence: row.tokenConfidence ?? null,
   };
 }

@@ -104,6 +104,7 @@ describe('a run file', () => {
       groundTruth: 'yes',
       abstained: false,
       confidence: 0.25,
+      urgent: null,
       deferralReason: null,
       metadata: { place: 2, nested: { deep: [1, null] } },
       repeat: 0,

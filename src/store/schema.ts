@@ -85,6 +85,8 @@ const MIGRATIONS: readonly string[] = [
   INSERT INTO judgements SELECT record_id, repeat, judge, pass, rubric, '', 0, outcome, created_at FROM old_judgements ORDER BY rowid;
   DROP TABLE old_judgements;
   `,
+  // Whether the model called the case urgent.
+  'ALTER TABLE rows ADD COLUMN urgent INTEGER;',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -121,6 +123,7 @@ const ADDED: readonly (readonly [schema: number, added: Added])[] = [
       judgements: { config: "''", attempt: '0' },
     },
   ],
+  [7, { rows: nulls('urgent') }],
 ];
 
 function nulls(...columns: readonly string[]): Record<string, string> {

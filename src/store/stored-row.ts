@@ -27,7 +27,7 @@ export interface StoredRow extends EvaluationResult, Omit<RowTrace, 'prompt'> {
 
 /** What scores look at, of a row and its record. */
 export const RESULT_COLUMNS =
-  'r.id, r.label, r.metadata, w.record_id AS recordId, w.state, w.state_reason AS stateReason, w.prediction, w.abstained, w.confidence, w.deferral_reason AS deferralReason, w.mode AS promptMode, w.token_confidence AS tokenConfidence';
+  'r.id, r.label, r.metadata, w.record_id AS recordId, w.state, w.state_reason AS stateReason, w.prediction, w.abstained, w.confidence, w.urgent, w.deferral_reason AS deferralReason, w.mode AS promptMode, w.token_confidence AS tokenConfidence';
 
 /** Those columns as SQLite gives them. */
 export interface SqlResult
@@ -39,6 +39,7 @@ export interface SqlResult
   readonly recordId: string | null;
   readonly prediction: string;
   readonly abstained: number;
+  readonly urgent: number | null;
   readonly promptMode: 'single' | 'batch' | null;
   readonly tokenConfidence: number | null;
 }
@@ -97,6 +98,7 @@ export function toResult(sql: SqlResult, call: string | null = null): Evaluation
     prediction: asked ? labelCell(sql.prediction, 'a prediction') : null,
     abstained: sql.abstained === 1,
     confidence: numberCell(sql.confidence, 'a confidence'),
+    urgent: sql.urgent === null ? null : sql.urgent === 1,
     deferralReason: sql.deferralReason,
     call: asked ? call : null,
   });

@@ -227,7 +227,7 @@ describe('a run file that was edited', () => {
     ],
     ["DELETE FROM rows WHERE state = 'failed'", 'dropped row: record 3, repeat 0, attempt 0'],
     [
-      "INSERT INTO rows SELECT 'x', repeat, attempt, state, state_reason, prediction, abstained, confidence, confidence_source, deferral_reason, raw_response, reply_start, reply_end, reply_length, reply_hash, kept_hash, reply_order, template, mode, call, input_tokens, output_tokens, total_tokens, tokens_estimated, repaired, problem, status, token_confidence FROM rows LIMIT 1",
+      "INSERT INTO rows SELECT 'x', repeat, attempt, state, state_reason, prediction, abstained, confidence, confidence_source, deferral_reason, raw_response, reply_start, reply_end, reply_length, reply_hash, kept_hash, reply_order, template, mode, call, input_tokens, output_tokens, total_tokens, tokens_estimated, repaired, problem, status, token_confidence, urgent FROM rows LIMIT 1",
       'added row: record that is not in the file, repeat 0, attempt 0',
     ],
     ['UPDATE records SET label = \'"no"\' WHERE position = 1', 'changed record: record 1'],

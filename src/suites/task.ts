@@ -63,6 +63,12 @@ export interface Task {
   readonly stratum?: Stratum;
   /** The score that decides, named in advance. */
   readonly primaryEndpoint: PrimaryEndpoint;
+  /** Whether the features shown need action today: the rule behind `metadata.must_act`. Default: none. */
+  readonly isEmergency?: (features: Features) => boolean;
+  /** Whether the model is asked if a case is urgent. Default: where `isEmergency` is given. */
+  readonly asksUrgency?: boolean;
+  /** The labels whose choice means to act today, as in triage. Urgency is then not asked for. Default: none. */
+  readonly actLabels?: readonly Label[];
   /** The published rule, for the guideline baselines. Default: none. */
   readonly guideline?: Guideline;
   /** The same without reasoning, for the baseline one-look: defers on any remark or missing critical value, and otherwise answers by one raw cut. Default: none. */
@@ -85,8 +91,18 @@ export interface TextTask {
 /** A task with labels or with free text. */
 export type AnyTask = Task | TextTask;
 
-/** What a reply is asked to hold depends on the labels, and on the reasons that the arm gives for deferring. */
-export type ReplyTask = Pick<Task, 'labels'> & Partial<Pick<Task, 'defaultArm' | 'deferralReasons'>>;
+/** What a reply is asked to hold depends on the labels, on urgency, and on the reasons that the arm gives for deferring. */
+export type ReplyTask = Pick<Task, 'labels'> &
+  Partial<Pick<Task, 'defaultArm' | 'deferralReasons' | 'asksUrgency' | 'isEmergency' | 'actLabels'>>;
+
+/** Whether a reply is asked to say if the case is urgent: never where the answer itself says so. */
+export function asksUrgency({
+  asksUrgency: asks,
+  isEmergency,
+  actLabels,
+}: Pick<ReplyTask, 'asksUrgency' | 'isEmergency' | 'actLabels'>): boolean {
+  return actLabels === undefined && (asks ?? isEmergency !== undefined);
+}
 
 /** How a reply is asked for. */
 export interface ReplyForm {
@@ -95,7 +111,7 @@ export interface ReplyForm {
 }
 
 /**
- * The JSON schema of a single reply: short reasoning first, then whether the model abstains, the answer as one of the labels, its confidence, and why it abstains. Labels are text, and
+ * The JSON schema of a single reply: short reasoning first, then whether the case is urgent where that is asked, whether the model abstains, the answer as one of the labels, its confidence, and why it abstains. Labels are text, and
  * null is an alternative of its own: the form that every provider's structured output takes (one of them knows no numbers in an enum, another no null).
  *
  * @example
@@ -127,10 +143,12 @@ function answerProperties(task: ReplyTask, { reasoning = true }: ReplyForm) {
   const prediction = orNull({ type: 'string' as const, enum: task.labels.map(String) });
   const abstained = { type: 'boolean' as const };
   const confidence = orNull({ type: 'number' as const });
+  const urgency = asksUrgency(task) && { urgent: { type: 'boolean' as const } };
   // The order is part of the prompt: what is written first can lead what follows.
-  if (!reasoning) return { prediction, abstained, confidence };
+  if (!reasoning) return { ...urgency, prediction, abstained, confidence };
   return {
     reasoning: orNull({ type: 'string' as const }),
+    ...urgency,
     abstained,
     prediction,
     confidence,

@@ -7,6 +7,7 @@ import {
   pairRecords,
   type RunResult,
   readRun,
+  runTableOptions,
   scoredRun,
 } from '../results/index.ts';
 import type { ComparePayload, RunLine } from './api.ts';
@@ -72,7 +73,7 @@ export function flipIds(here: OpenRun, there: OpenRun): { only_a: Set<string>; o
       : whyNotCompared([here.line, there.line]);
   if (whyNot !== null) throw new KrisisError(`flips: ${whyNot}`, { code: 'ERR_RUNS_NOT_COMPARABLE' });
   return withResults([here, there], 0, (results) => {
-    const [ours, theirs] = results.map((result) => scoredRun(result.rows()));
+    const [ours, theirs] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));
     const primary = results[0]!.primaryEndpoint?.metric ?? null;
     const flips = flipsOf(pairRecords(ours!, theirs!), primary);
     return {

@@ -5,6 +5,7 @@ import {
   type JudgedAnswer,
   pairRecords,
   rightAnswers,
+  runTableOptions,
   scoredRun,
 } from '../results/index.ts';
 import type { RecordLine } from '../store/index.ts';
@@ -126,7 +127,7 @@ function labelEntries(runs: OpenRuns, found: readonly OpenRun[]): Entries {
 function readLabelEntries(runs: OpenRuns, found: readonly OpenRun[]): Pick<Entries, 'by' | 'entries'> {
   const { by, rights } = withResults(found, 0, (results) => {
     const primary = results[0]!.primaryEndpoint?.metric ?? null;
-    const [ours, ...others] = results.map((result) => scoredRun(result.rows()));
+    const [ours, ...others] = results.map((result) => scoredRun(result.rows(), runTableOptions(result)));
     const rights = results.map(() => new Map<string, boolean | null>());
     let by: string | null = null;
     for (const [i, theirs] of others.entries()) {

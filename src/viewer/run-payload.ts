@@ -20,6 +20,7 @@ import {
   type RunResult,
   readExtras,
   readRun,
+  runTableOptions,
   SCORING_VERSION,
   storedScores,
 } from '../results/index.ts';
@@ -186,7 +187,7 @@ type Counted = Pick<RunPayload, 'confidence_steps' | 'facets' | 'subgroups'>;
 function countRows(result: RunResult): Counted {
   const overview = new OverviewBuilder(stratumOf(result.task));
   const key = clusterKey(result.method);
-  const table = new RowTableBuilder({ keep: key === undefined ? [] : [key] });
+  const table = new RowTableBuilder({ ...runTableOptions(result), keep: key === undefined ? [] : [key] });
   // Answers in text have no labels and confidences to choose by.
   for (const row of result.judging === null ? result.rows() : []) {
     overview.add(row);

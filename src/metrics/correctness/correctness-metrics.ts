@@ -29,6 +29,7 @@ export const accuracy = gradedShare(() => ({
   label: 'Accuracy (over all rows)',
   reads: 'right, of all rows',
   better: 'higher',
+  coverage: 'above_zero',
   proportion: ({ correct, n }) => ({ successes: correct, n }),
   details: ({ correct, n }) => ({
     n_correct: correct,
@@ -140,6 +141,7 @@ export const abstentionRate = outcomeShare(() => ({
   label: 'Abstention Rate',
   reads: 'declined, of all rows',
   better: null,
+  coverage: 'below_one',
   proportion: ({ abstained, n }) => ({ successes: abstained, n }),
   details: ({ notAbstained }) => ({ n_answered: notAbstained }),
 }));
@@ -162,6 +164,7 @@ export const answerRate = outcomeShare(() => ({
   label: 'Answer Rate (Coverage)',
   reads: 'not abstained, of all rows',
   better: null,
+  coverage: 'above_zero',
   proportion: ({ notAbstained, n }) => ({ successes: notAbstained, n }),
   details: ({ notAbstained }) => ({ n_answered: notAbstained }),
 }));
@@ -184,29 +187,9 @@ export const usableAnswerRate = outcomeShare(() => ({
   label: 'Usable Answers',
   reads: 'usable answers, of all rows',
   better: null,
+  coverage: 'above_zero',
   proportion: ({ notAbstained, invalid, n }) => ({ successes: notAbstained - invalid, n }),
   details: ({ invalid, abstained }) => ({ n_invalid: invalid, n_abstained: abstained }),
-}));
-
-/**
- * The share of all rows with a wrong answer that was not held back. Invalid answers count; read it with the invalid rate.
- *
- * Formula: #(not abstained and wrong) / n. No rows: null. Source: the cost view of Whitehead 2022.
- *
- * @example
- * ```ts
- * unsafeAnswerRate().compute([
- *   evaluationResult({ prediction: 0, groundTruth: 1 }),
- *   evaluationResult({ groundTruth: 1, abstained: true }),
- * ]).value // => 0.5
- * ```
- */
-export const unsafeAnswerRate = gradedShare(() => ({
-  name: 'unsafe_answer_rate',
-  label: 'Unsafe Answer Rate',
-  reads: 'wrong and not held back',
-  better: 'lower',
-  proportion: ({ wrong, invalid, n }) => ({ successes: wrong + invalid, n }),
 }));
 
 /**

@@ -27,6 +27,7 @@ export const answerableAccuracy = onDeferralLabels(() => ({
   name: 'answerable_accuracy',
   label: 'Answerable Accuracy',
   reads: 'right, of rows that call for an answer',
+  coverage: 'above_zero',
   emptyReason: 'no_answerable_rows',
   proportion: ({ answerable }) => ({ successes: answerable.correct, n: answerable.n }),
   nAbstained: ({ answerable }) => answerable.n - answerable.notAbstained,

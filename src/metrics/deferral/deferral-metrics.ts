@@ -31,6 +31,7 @@ export const decisionAccuracy = deferralMetric(() => ({
   label: 'Decision Accuracy',
   family: 'correctness',
   reads: 'right to defer, or right answer',
+  coverage: 'above_must_defer_share',
   bounded: true,
   proportion: ({ tp, fn, answerable }) => ({ successes: tp + answerable.correct, n: tp + fn + answerable.n }),
 }));

@@ -18,6 +18,7 @@ export const aurocConfidence = selectiveMetric(() => ({
   label: 'AUROC of Confidence',
   reads: 'right answers are surer: 0.5 chance',
   better: 'higher',
+  details: ({ nErrors }) => ({ n_errors: nErrors }),
   estimate: ({ size, count, errors, n, nErrors }) => {
     if (nErrors === 0 || nErrors === n) return 'one_class';
     let wrongBelow = nErrors;

@@ -1,5 +1,5 @@
 import type { Label } from '../../core/index.ts';
-import { ABSTAINED, ANSWERED, INVALID } from '../columns.ts';
+import { ABSTAINED, ANSWERED } from '../columns.ts';
 import { defineMetric } from '../define-metric.ts';
 import { detectionTable, fourfold } from '../detection/detection-table.ts';
 import { NO_LABEL } from '../label-table.ts';
@@ -124,7 +124,7 @@ function benefitsOf(
     n += weight;
     let treated = 0;
     if (state === ABSTAINED) treated = abstainAs === 'positive' ? thresholds.length : 0;
-    else if (state !== INVALID) {
+    else if (state === ANSWERED) {
       const p = probability(sample, i, positive);
       while (treated < thresholds.length && p >= thresholds[treated]! - 1e-9) treated += 1;
     }

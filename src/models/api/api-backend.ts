@@ -136,6 +136,7 @@ export async function apiBackend(model: string, given: ApiOptions = {}): Promise
 
   return {
     name: model,
+    asksUrgency: true,
     // Where workers send questions is for them to check.
     destination: options.queue ? { ...destination, loopback: false, through: 'queue' } : destination,
     ...options.queue,

@@ -8,7 +8,7 @@ import {
   labelKey,
   reasonsToGive,
 } from '../../core/index.ts';
-import type { ReplyTask, Task } from '../../suites/index.ts';
+import { asksUrgency, type ReplyTask, type Task } from '../../suites/index.ts';
 import type { BackendResponse } from '../backend.ts';
 
 /** A parsed reply, or why it cannot be parsed: `empty`, `no_json`, `cut_off`, `malformed`, `no_answer`, `no_results`. */
@@ -80,7 +80,10 @@ function answerOf(given: readonly GivenAnswer[]): ParsedAnswer {
   const complete = given.filter((one) => one.complete);
   if (complete.length === 0) return given.at(-1)!.answer;
   const agree = ({ answer: a }: GivenAnswer, { answer: b }: GivenAnswer) =>
-    a.abstained === b.abstained && a.prediction === b.prediction && a.invalid === b.invalid;
+    a.abstained === b.abstained &&
+    a.prediction === b.prediction &&
+    a.urgent === b.urgent &&
+    a.invalid === b.invalid;
   return finalAnswer(complete, agree)?.answer ?? invalidAnswer('two_answers');
 }
 
@@ -88,7 +91,7 @@ function invalidAnswer(invalid: string): ParsedAnswer {
   return { prediction: null, abstained: false, confidence: null, invalid };
 }
 
-const FIELDS = ['reasoning', 'abstained', 'prediction', 'confidence', 'reason'];
+const FIELDS = ['reasoning', 'urgent', 'abstained', 'prediction', 'confidence', 'reason'];
 
 /** The fields that were asked for, in the order in which the reply has them. Nothing else of the reply: a key may quote the record. */
 function orderOf(entry: AnswerEntry): string {
@@ -126,12 +129,19 @@ function isAnswer(value: unknown): value is AnswerEntry {
  */
 type ParsedAnswer = Pick<
   BackendResponse,
-  'prediction' | 'abstained' | 'confidence' | 'invalid' | 'deferralReason' | 'replyOrder' | 'replySpan'
+  | 'prediction'
+  | 'abstained'
+  | 'confidence'
+  | 'urgent'
+  | 'invalid'
+  | 'deferralReason'
+  | 'replyOrder'
+  | 'replySpan'
 >;
 
 type AnswerEntry = Readonly<Record<string, unknown>>;
 
-/** Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. A reason for deferring that was not offered is none. */
+/** Reads one entry strictly: `abstained` must be a boolean, and a label must be one of the task's. Only a boolean says whether the case is urgent. A reason for deferring that was not offered is none. */
 export function readAnswer(entry: AnswerEntry, task: ReplyTask): ParsedAnswer {
   const { labels } = task;
   const abstained = own(entry, 'abstained');
@@ -139,18 +149,28 @@ export function readAnswer(entry: AnswerEntry, task: ReplyTask): ParsedAnswer {
   const confidence = finiteNumber(own(entry, 'confidence'));
   const asGiven = typeof given === 'string' ? given : finiteNumber(given);
   const invalid = (invalid: string) => ({ prediction: asGiven, abstained: false, confidence, invalid });
+  const stated = own(entry, 'urgent');
+  const urgency = asksUrgency(task) && typeof stated === 'boolean' && { urgent: stated };
 
   if (abstained === undefined) return invalid('abstained_missing');
   if (typeof abstained !== 'boolean') return invalid('abstained_is_no_boolean');
   if (abstained) {
     const deferralReason = reasonIn(own(entry, 'reason'), task);
-    return { prediction: null, abstained, confidence, ...(deferralReason !== null && { deferralReason }) };
+    return {
+      prediction: null,
+      abstained,
+      confidence,
+      ...urgency,
+      ...(deferralReason !== null && { deferralReason }),
+    };
   }
   if (given === undefined || given === null) return invalid('no_answer');
   if (!mayBeLabel(given, labels)) return invalid('prediction_is_no_label');
   if (isBlank(given)) return invalid('no_answer');
   const label = labelsByKey(labels).get(labelKey(given));
-  return label === undefined ? invalid('label_not_in_task') : { prediction: label, abstained, confidence };
+  return label === undefined
+    ? invalid('label_not_in_task')
+    : { prediction: label, abstained, confidence, ...urgency };
 }
 
 function reasonIn(given: unknown, task: ReplyTask): string | null {

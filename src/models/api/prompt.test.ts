@@ -74,7 +74,7 @@ describe('batchPrompt', () => {
 
 describe('promptFrameHash', () => {
   it('is that of the wording that is documented: a change of wording makes other runs, and is meant', () => {
-    expect(promptFrameHash({})).toBe('696643b1f46ac630');
-    expect(promptFrameHash({ reasoning: false })).toBe('4c5e134c59eacf11');
+    expect(promptFrameHash({})).toBe('167124f8fac7bed5');
+    expect(promptFrameHash({ reasoning: false })).toBe('675605b507fe28af');
   });
 });

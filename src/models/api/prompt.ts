@@ -48,7 +48,10 @@ export function filledPrompt(
   return fill(template, mode === 'batch' ? batchText(features) : featureText(features[0]!));
 }
 
-type PromptTask = Pick<Task, 'labels' | 'arms' | 'defaultArm' | 'deferralReasons'>;
+type PromptTask = Pick<
+  Task,
+  'labels' | 'arms' | 'defaultArm' | 'deferralReasons' | 'asksUrgency' | 'isEmergency' | 'actLabels'
+>;
 
 type Templates = Readonly<Record<'single' | 'batch', readonly PromptMessage[]>>;
 
@@ -98,7 +101,12 @@ function caseId(index: number): string {
 
 /** Changes when the wording of the frame changes: part of a run's identity. */
 export function promptFrameHash(form: ReplyForm): string {
-  const task: PromptTask = { labels: ['a', 'b'], defaultArm: 'any', arms: { any: { instructions: '' } } };
+  const task: PromptTask = {
+    labels: ['a', 'b'],
+    defaultArm: 'any',
+    arms: { any: { instructions: '' } },
+    asksUrgency: true,
+  };
   const record: VisibleRecord = { id: '', features: { measured: 1, missing: null, text: '</case>' } };
   const single = singlePrompt(record, task, form);
   const batch = batchPrompt([record, record], task, form);

@@ -1,11 +1,11 @@
 import { KrisisError } from '../../core/index.ts';
-import type { Guideline, Task } from '../../suites/index.ts';
+import type { Features, Guideline, Task } from '../../suites/index.ts';
 import type { BaselineRule } from './baseline-backend.ts';
 
 const NEED_NO_RULE =
   'baseline/majority and baseline/logistic learn from training rows, baseline/random and baseline/always-defer need nothing';
 
-type GuidedTask = Pick<Task, 'id' | 'guideline'>;
+type GuidedTask = Pick<Task, 'id' | 'guideline' | 'isEmergency'>;
 
 /**
  * The published rule, applied to the features of every record. It answers wherever the rule gives an answer, also where the features call for deferring, and abstains where the rule cannot be applied. It states no
@@ -24,7 +24,7 @@ export function guidelineRule(task: GuidedTask): BaselineRule {
   return ({ features }) => {
     const prediction = plainAnswer(features);
     const says = `guideline: ${prediction ?? 'abstains, the rule has nothing to go on'}`;
-    return { prediction, abstained: prediction === null, says };
+    return { prediction, abstained: prediction === null, ...urgency(task, features), says };
   };
 }
 
@@ -41,7 +41,8 @@ export function guidelineRule(task: GuidedTask): BaselineRule {
  * ```
  */
 export function guidelineWithDeferral(task: GuidedTask): BaselineRule {
-  return deferringRule('guideline', guidelineOf(task));
+  const rule = deferringRule('guideline', guidelineOf(task));
+  return (record) => ({ ...rule(record), ...urgency(task, record.features) });
 }
 
 /**
@@ -70,6 +71,11 @@ function deferringRule(name: string, { answer, shouldDefer }: Guideline): Baseli
     if (prediction === null) return defer('the rule has nothing to go on');
     return { prediction, says: `${name}: ${prediction}` };
   };
+}
+
+/** The rule of the suite for what must be acted upon, on what is shown. */
+function urgency({ isEmergency }: GuidedTask, features: Features): { urgent?: boolean } {
+  return isEmergency === undefined ? {} : { urgent: isEmergency(features) };
 }
 
 function guidelineOf({ id, guideline }: GuidedTask): Guideline {

@@ -13,6 +13,10 @@ export interface Personality {
   readonly deferral_recall: number;
   /** Share of rows safe to answer that it defers on. */
   readonly needless_deferral: number;
+  /** Share of emergencies that it calls urgent. */
+  readonly urgency_recall: number;
+  /** Share of other cases that it calls urgent. */
+  readonly false_alarms: number;
   /** Share of rows answered outside the schema. */
   readonly invalid: number;
   /** Share of rows it refuses. */

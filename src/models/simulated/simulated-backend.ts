@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Label, type PatientRecord, reasonsToGive, rightReasons, sameLabel } from '../../core/index.ts';
-import type { Task } from '../../suites/index.ts';
+import { asksUrgency, type Task } from '../../suites/index.ts';
 import type { Backend, BackendResponse, VisibleRecord } from '../backend.ts';
 import { ownError } from '../backend-error.ts';
 import { complete } from '../define-backend.ts';
@@ -22,6 +22,7 @@ export function simulatedBackend(
     key.set(id, {
       label,
       shouldAbstain: metadata.should_abstain === true,
+      mustAct: metadata.must_act === true,
       reasons: [metadata.should_abstain_reasons ?? []].flat().map(String),
     });
   const triedOnce = new Set<string>();
@@ -41,6 +42,7 @@ export function simulatedBackend(
   return {
     name,
     simulated: true,
+    asksUrgency: true,
     parameters: { ...personality, seed },
     retryBaseSeconds: 0.01,
     async evaluate(record, task) {
@@ -59,7 +61,7 @@ export function simulatedBackend(
   };
 
   function answer({ id }: VisibleRecord, task: Task, mode: 'single' | 'batch'): BackendResponse {
-    const { label, shouldAbstain, reasons } = key.get(id) ?? UNKNOWN;
+    const { label, shouldAbstain, mustAct, reasons } = key.get(id) ?? UNKNOWN;
     const defers =
       chance('defer', id) < (shouldAbstain ? personality.deferral_recall : personality.needless_deferral);
     const right = Math.min(
@@ -73,7 +75,9 @@ export function simulatedBackend(
     const { overconfidence } = personality;
     const stated = overconfidence >= 0 ? right + overconfidence * (1 - right) : right * (1 + overconfidence);
     const confidence = Math.round(stated * 20) / 20;
+    const urgent = chance('urgent', id) < (mustAct ? personality.urgency_recall : personality.false_alarms);
     const said = {
+      ...(asksUrgency(task) && { urgent }),
       prediction: defers ? null : prediction,
       abstained: defers,
       confidence: defers ? Math.min(confidence, 0.5) : confidence,
@@ -97,10 +101,11 @@ export function simulatedBackend(
 interface KnownRecord {
   readonly label: Label | null;
   readonly shouldAbstain: boolean;
+  readonly mustAct: boolean;
   readonly reasons: readonly string[];
 }
 
-const UNKNOWN: KnownRecord = { label: null, shouldAbstain: false, reasons: [] };
+const UNKNOWN: KnownRecord = { label: null, shouldAbstain: false, mustAct: false, reasons: [] };
 
 /** A reason that is right for the record, as often as an answer would be; otherwise, and where none is known, the last of those offered. */
 function reasonFor(reasons: readonly string[], task: Task, isRight: boolean): string {

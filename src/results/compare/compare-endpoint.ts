@@ -1,4 +1,4 @@
-import { estimateOf, type Metric } from '../../metrics/index.ts';
+import { estimateOf, type Metric, Sample, whyEmpty } from '../../metrics/index.ts';
 import {
   type FoundInterval,
   meanInterval,
@@ -52,9 +52,10 @@ type Compared = Tests & FoundInterval;
 function compareMeans(
   { metric, binary }: Endpoint,
   { baseline, model }: RecordScores,
-  { n, clusters }: Pairing,
+  pairing: Pairing,
   options: PairOptions,
 ): Compared {
+  const { n, clusters } = pairing;
   const inBoth = (_: number, r: number) => !Number.isNaN(model[r]! - baseline[r]!);
   const [ours, theirs] = [baseline.filter(inBoth), model.filter(inBoth)];
   const differences = theirs.map((score, r) => score - ours[r]!);
@@ -62,7 +63,7 @@ function compareMeans(
   return {
     ...testPairs(ours, theirs, {
       ...how,
-      emptyReason: n === 0 ? 'no_paired_records' : emptyReason(metric),
+      emptyReason: n === 0 ? 'no_paired_records' : emptyReason(metric, pairing),
     }),
     ...meanInterval(differences, how),
   };
@@ -110,8 +111,9 @@ function compareResampled(
 }
 
 /** Why an endpoint has no paired record, in the words of its metric. */
-function emptyReason(metric: Metric): string {
-  return metric.emptyReason ?? (metric.restsOn === 'confidence' ? 'no_usable_confidence' : 'no_rows');
+function emptyReason(metric: Metric, { model }: Pairing): string {
+  if (metric.emptyReason === undefined && metric.restsOn === 'confidence') return 'no_usable_confidence';
+  return whyEmpty(metric, Sample.from(model.columns));
 }
 
 /** Every record once. */

@@ -7,6 +7,7 @@ import { comparableScores } from '../questions/question-scores.ts';
 import { refuseShards } from '../refuse-shards.ts';
 import { compareCorrected } from '../review/compare-corrected.ts';
 import type { RunResult } from '../run-result.ts';
+import { runTableOptions } from '../scoring-for.ts';
 import { checkSameSuite, checkSameTask, chooseBaseline, whyNotPaired } from './choose-baseline.ts';
 import { compareEndpoints } from './compare-endpoint.ts';
 import type { ComparedModel, Comparison, PairedComparison } from './comparison.ts';
@@ -151,10 +152,10 @@ function compareRecords(
 ): Paired[] {
   const { cluster = clusterKey(baseline.method) } = options;
   const keep = cluster === undefined ? [] : [cluster];
-  const ours = scoredRun(baseline.rows(), { keep });
+  const ours = scoredRun(baseline.rows(), { ...runTableOptions(baseline), keep });
   const primaryEndpoint = baseline.primaryEndpoint?.metric ?? null;
   return others.map((other) => {
-    const pairing = pairRecords(ours, scoredRun(other.rows(), { keep }), cluster);
+    const pairing = pairRecords(ours, scoredRun(other.rows(), { ...runTableOptions(other), keep }), cluster);
     const { n: nPaired, leftOut, hasRepeats, clusters } = pairing;
     return {
       nPaired,

@@ -8,6 +8,7 @@ import {
 } from '../../metrics/index.ts';
 import { meanSequence, proportionSequence } from '../../statistics/sequences/index.ts';
 import { askingOrder } from '../../suites/index.ts';
+import { tableOptionsFor } from '../scoring-for.ts';
 import { isShareByRow, rowValues } from './gated-rows.ts';
 import type { StopEarly } from './stop-early.ts';
 
@@ -109,11 +110,7 @@ function boundsOf(
   { labels, level, scoring }: { labels: readonly Label[]; level: number; scoring: ScoringOptions },
 ): readonly [number, number] | null {
   const alphaSide = (1 - level) / 2;
-  const table = {
-    keep: metric.metadataKeys ?? [],
-    ...(scoring.stratum && { stratum: scoring.stratum }),
-    deferralReasons: scoring.deferralReasons,
-  };
+  const table = { ...tableOptionsFor(scoring), keep: metric.metadataKeys ?? [] };
   const valueOfFailed = rowValues(metric, { ...table, labels });
   if (units.every((unit) => unit.length === 1)) {
     const rows = units.flat();

@@ -4,6 +4,7 @@ import { extendedMetrics, type Metric, neededKeys, type Scorecard } from '../../
 import { LEXICAL_JUDGE } from '../../models/index.ts';
 import { DEFAULT_SEED } from '../../statistics/index.ts';
 import { RunFile, verifyRun } from '../../store/index.ts';
+import { aboutRun } from '../about-run.ts';
 import { clusterKey } from '../compare/pair-clusters.ts';
 import { type ScoredRun, scoredRun } from '../compare/scored-run.ts';
 import { earlyVerdicts } from '../early/early-verdicts.ts';
@@ -14,7 +15,7 @@ import { safeName } from '../questions/trait-scores.ts';
 import { readRun } from '../read-run.ts';
 import { refuseShards } from '../refuse-shards.ts';
 import type { RunResult } from '../run-result.ts';
-import { scoringFor } from '../scoring-for.ts';
+import { runTableOptions, scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
 import { coverageWarnings } from './coverage-condition.ts';
@@ -61,7 +62,7 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
     threshold,
     metrics: [...metricsOf(result), ...ownMetrics],
     primaryEndpoint: result.primaryEndpoint?.metric ?? null,
-    rows: (keep) => scoredRun(result.rows(), { keep }),
+    rows: (keep) => scoredRun(result.rows(), { ...runTableOptions(result), keep }),
     baseline: (keep) => rowsOfRun(plan.nonInferior!.baseline, keep),
   });
 }
@@ -147,9 +148,11 @@ function checkTrait(
 
 /** The rows of a run file, without scoring it. */
 export function rowsOfRun(path: string, keep: readonly string[]): ScoredRun {
-  return RunFile.use(path, (file) =>
-    scoredRun(file.rows({ all: true, nRepeats: file.manifest().identity.repeats }), { keep }),
-  );
+  return RunFile.use(path, (file) => {
+    const manifest = file.manifest();
+    const options = { ...runTableOptions(aboutRun(manifest, file)), keep };
+    return scoredRun(file.rows({ all: true, nRepeats: manifest.identity.repeats }), options);
+  });
 }
 
 /** Refuses a baseline of another suite; a run can check it before its first call. */

@@ -45,6 +45,11 @@ const GATE_FUNCTIONS: Readonly<Record<string, GateFunction>> = {
   },
 };
 
+/** Whether a condition on this name takes numbers in brackets. */
+export function isGateFunction(name: string): boolean {
+  return Object.hasOwn(GATE_FUNCTIONS, name);
+}
+
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const EXPECTED =

@@ -115,6 +115,8 @@ describe('renderHtml', () => {
           positiveLabel: evil,
           ordered: true,
           labelFromValues: false,
+          urgencyAsked: null,
+          actLabels: null,
           stratum: { key: 'ckd_stage', label: 'stage' },
           deferralReasons: null,
           pack: evil,
