@@ -133,7 +133,6 @@ export function reportOf(
     shard: null,
     repeats: 1,
     nRecords: of.length,
-    nDeferralsOnMustAct: 0,
     card,
     extras,
     published: null,

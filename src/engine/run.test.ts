@@ -104,12 +104,10 @@ describe('a run into a file', () => {
       options(path, { onStart: (file, continued) => started.push([file, continued]) }),
     );
     expect(started).toEqual([[path, false]]);
-    const silent = rowsOf(path).filter(({ abstained, metadata }) => abstained && metadata.must_act === true);
     expect(run).toMatchObject({
       path,
       status: 'complete',
       stoppedBecause: null,
-      nDeferralsOnMustAct: silent.length,
     });
     expect(run.suiteDescription).toEqual(await suite.describe());
     const { n, ...classes } = run.card.ledger;

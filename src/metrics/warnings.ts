@@ -1,3 +1,4 @@
+import { harmWarnings } from './act/harm-warnings.ts';
 import type { NullBand } from './calibration/null-band.ts';
 import type { MetricScore } from './metric.ts';
 import type { Scorecard } from './score.ts';
@@ -28,6 +29,13 @@ export function warningsFor(
   if (card.nScored === 0) {
     warn('nothing_scored', 'No row can be scored, so there are no values.');
     return warnings;
+  }
+  warnings.push(...harmWarnings(card));
+  if (card.nContradictions > 0) {
+    warn(
+      'act_and_defer',
+      `${counted(card.nContradictions, 'row')} ${card.nContradictions === 1 ? 'is' : 'are'} marked both to be acted upon and to be deferred; the deferral label is ignored.`,
+    );
   }
   if (card.nScored < FEW_FOR_COMPARISON) {
     warn(

@@ -98,7 +98,7 @@ describe('readRun', () => {
       repeats: 1,
     });
     expect(report.warnings.map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['deferrals_on_must_act', 'unscored_rows', 'batch_coupling']),
+      expect.arrayContaining(['unscored_rows', 'batch_coupling']),
     );
   });
 

@@ -124,7 +124,7 @@ function scoreLabels(
   const { task, imported } = about;
   // Decided by vote, a record is one row.
   const repeats = confidenceFrom === 'repeats' ? 1 : about.repeats;
-  const common = { judging: null, figures: null, nDeferralsOnMustAct: 0 };
+  const common = { judging: null, figures: null };
   if (imported?.hasRows === false) {
     const published = publishedFigures(storedScores(manifest), level ?? DEFAULT_LEVEL);
     return { ...common, card: cardWithoutRows(manifest, level), published, promptModes: [], table: null };
@@ -220,19 +220,15 @@ function scoreRows(
     countNotRun,
   });
   const promptModes = new Set<string>();
-  // Abstentions on rows where staying silent is unsafe.
-  let nDeferralsOnMustAct = 0;
   for (const { result, promptMode } of rows) {
     builder.add(result);
     onRow(result);
     if (promptMode !== null) promptModes.add(promptMode);
-    if (result.state === 'abstained' && result.metadata.must_act === true) nDeferralsOnMustAct += 1;
   }
   const table = builder.finish();
   return {
     table,
     card: scoreTable(table, scoring.cluster === suiteCluster ? withKnownCluster(scoring, table) : scoring),
-    nDeferralsOnMustAct,
     promptModes: [...promptModes].sort(),
   };
 }

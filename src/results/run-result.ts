@@ -144,8 +144,6 @@ export interface RunResult extends Omit<Scorecard, 'task' | 'scores' | 'subgroup
   readonly stopEarly: StopEarly | null;
   /** Records of the run, each counted once however often it was asked. */
   readonly nRecords: number;
-  /** Abstentions on rows where staying silent is unsafe (`metadata.must_act`). */
-  readonly nDeferralsOnMustAct: number;
   /**
    * The scores by name: `result.scores.accuracy.value`. Traits of open questions are under `TRAIT.METRIC` (pooled), `TRAIT.METRIC.mean` (mean of questions) or `TRAIT`; a character
    * of a trait's name other than a letter, a digit, `_` or `-` is written `_`.

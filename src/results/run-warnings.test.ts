@@ -49,11 +49,6 @@ describe('runWarnings', async () => {
     ['incomplete', { status: 'interrupted' }, 'The run was interrupted'],
     ['stopped', { status: 'stopped', stoppedBecause: 'auth: no key' }, 'The run stopped (auth: no key)'],
     [
-      'deferrals_on_must_act',
-      { nDeferralsOnMustAct: 3 },
-      '3 abstentions on rows where staying silent is unsafe',
-    ],
-    [
       'batch_coupling',
       { execution: { ...run.execution, nPromptsCaptured: 2 } },
       'publish runs with one record per call',

@@ -1,5 +1,5 @@
 import { nScored, type Score } from '../core/index.ts';
-import { collector, counted, type Warning, warningsFor } from '../metrics/index.ts';
+import { collector, counted, harmWarnings, type Warning, warningsFor } from '../metrics/index.ts';
 import { LEXICAL_JUDGE } from '../models/index.ts';
 import { healthBenchGrader } from '../rubrics/index.ts';
 import { chiSquaredTail } from '../statistics/index.ts';
@@ -17,12 +17,16 @@ type Unwarned = Omit<RunResult, 'warnings' | 'evaluationResults' | 'verification
 /** Everything a reader must know before quoting a number of a run. */
 export function runWarnings(run: Unwarned): Warning[] {
   const { judging } = run;
-  return [
-    ...originWarnings(run),
-    ...(judging === null
-      ? [...labelWarnings(run), ...scoreWarnings(run)]
-      : [...judgeWarnings(judging, run.backendName), ...answerWarnings(run, judging)]),
-  ];
+  if (judging !== null)
+    return [
+      ...originWarnings(run),
+      ...judgeWarnings(judging, run.backendName),
+      ...answerWarnings(run, judging),
+    ];
+  // What could harm a patient comes before what qualifies the numbers.
+  const harms = harmWarnings(run.card);
+  const others = scoreWarnings(run).filter(({ code }) => harms.every((harm) => harm.code !== code));
+  return [...harms, ...originWarnings(run), ...labelWarnings(run), ...others];
 }
 
 /** Of a run that stopped early, records that it did not ask about are not missing, and no interval is a bootstrap. */
@@ -165,12 +169,7 @@ function mixedSettings(used: Unwarned['execution']['callSettings']): string | nu
 
 function labelWarnings(run: Unwarned): Warning[] {
   const { warnings, warn } = collector();
-  const { nDeferralsOnMustAct, execution, groups } = run;
-  if (nDeferralsOnMustAct > 0)
-    warn(
-      'deferrals_on_must_act',
-      `${counted(nDeferralsOnMustAct, 'abstention')} on rows where staying silent is unsafe (metadata.must_act).`,
-    );
+  const { execution, groups } = run;
   const batchSize = execution.batchSize ?? 1;
   if (batchSize > 1 && execution.promptModes.includes('batch') && (execution.nPromptsCaptured ?? 0) > 0)
     warn(

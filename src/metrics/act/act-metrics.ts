@@ -200,6 +200,7 @@ export const mustActSilenceRate = onDecisions(() => ({
   leads: 3,
   emptyReason: noLabelledEmergencies,
   proportion: ({ labelledEmergencies: { count, n } }) => ({ successes: count, n }),
+  details: ({ missedBy }, sample) => (isAsked(sample) ? {} : { missed_by: missedBy }),
 }));
 
 /**

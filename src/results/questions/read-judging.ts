@@ -86,7 +86,6 @@ export function readJudging(file: RunFile, manifest: Manifest, repeats: number, 
     figures: null,
     judging,
     review,
-    nDeferralsOnMustAct: 0,
     promptModes: ['single'],
     table: null,
   };

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type EvaluationResult, evaluationResult } from '../../core/index.ts';
+import { tableOf } from '../columns.ts';
+import { scoreTable } from '../score.ts';
+import { harmWarnings } from './harm-warnings.ts';
+
+const metadata = { must_act: true, should_abstain: false };
+const emergency = (given: Partial<EvaluationResult>) =>
+  evaluationResult({ groundTruth: 'a', metadata, ...given });
+const right = evaluationResult({
+  groundTruth: 'a',
+  prediction: 'a',
+  urgent: false,
+  metadata: { must_act: false, should_abstain: false },
+});
+const warn = (rows: readonly EvaluationResult[], options = {}) =>
+  harmWarnings(scoreTable(tableOf(rows, options), { resamples: 200 }));
+
+describe('harmWarnings', () => {
+  it('says how emergencies were missed', () => {
+    const rows = [
+      emergency({ abstained: true, urgent: false }),
+      emergency({ state: 'refused' }),
+      emergency({ state: 'invalid' }),
+      emergency({ prediction: 'a', urgent: false }),
+      emergency({ prediction: 'a', urgent: true }),
+    ];
+    expect(warn(rows)[0]).toEqual({
+      code: 'missed_emergencies',
+      message: 'Missed 4 of 5 emergencies: 1 deferred, 1 refused, 1 unreadable, 1 answered without a flag.',
+    });
+  });
+
+  it('counts silence where urgency was not asked', () => {
+    const rows = [emergency({ abstained: true }), emergency({ prediction: 'a' })];
+    expect(warn(rows)[0]?.message).toBe('Missed 1 of 2 emergencies: 1 deferred.');
+  });
+
+  it('does not take failed calls for a model that misses nothing', () => {
+    expect(warn([right, emergency({ state: 'failed' })], { urgencyAsked: true })[0]?.code).toBe(
+      'emergencies_unknown',
+    );
+  });
+
+  it('has nothing to say of a model without a fault', () => {
+    expect(warn([right, emergency({ prediction: 'a', urgent: true })])).toEqual([]);
+  });
+});
