@@ -335,7 +335,7 @@ describe('protected records with labels', () => {
     const ran = await command(['score', 'own.json', '--json', '--bootstrap', '200', ...by], cwd);
     const scored = JSON.parse(ran.stdout);
     expect([ran.code, scored.method.cluster]).toEqual([0, 'person']);
-    for (const name of ['accuracy', 'decision_accuracy', 'unsafe_answer_rate', 'selective_accuracy']) {
+    for (const name of ['accuracy', 'decision_accuracy', 'unsafe_decision_rate', 'selective_accuracy']) {
       const { value, interval } = scored.metrics[name];
       const { value: own, interval: ownInterval } = exported.metrics[name];
       expect([name, value, interval]).toEqual([name, own, ownInterval]);

@@ -59,12 +59,12 @@ describe('--assert', () => {
   });
 
   it('warns where a model can pass by answering little, unless coverage is asked for', async () => {
-    const warning = /^warning {2}selective_accuracy is over answered rows only/m;
+    const warning = /^warning {2}a model can pass by staying silent/m;
     const asked = ['score', answers, '--assert', 'selective_accuracy >= 0.5'];
     const alone = await at(...asked);
     expect([alone.code, alone.stdout]).toEqual([0, expect.stringMatching(warning)]);
     const json = JSON.parse((await at(...asked, '--json')).stdout);
-    expect(json.gates[0].warning).toContain('such as lower(answer_rate) >= 0.7');
+    expect(json.gates[0].warning).toContain('such as lower(answerable_accuracy) >= 0.8');
     for (const coverage of ['lower(answer_rate) >= 0.7', 'abstention_rate <= 0.3']) {
       const both = await at(...asked, '--assert', coverage);
       expect([both.code, both.stdout]).toEqual([0, expect.not.stringMatching(warning)]);
@@ -211,7 +211,7 @@ describe('--non-inferior', () => {
     [['report', 'bold.db', ...gate('5%')], 1],
     [['report', 'bold.db', ...gate('0.9')], 0],
     [['compare', 'careful.db', 'bold.db', ...gate('0.05')], 1],
-    [['report', 'bold.db', ...gate('0.9', '--on', 'unsafe_answer_rate')], 0],
+    [['report', 'bold.db', ...gate('0.9', '--on', 'unsafe_decision_rate')], 0],
     [['report', 'poisoned.db', ...gate('0.05')], 3],
     [['report', 'poisoned.db', ...gate('0.9')], 0],
     [['run', ...suite, '--model', 'simulated/overconfident', '--run', 'bold.db', ...gate('0.05')], 1],

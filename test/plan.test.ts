@@ -49,7 +49,7 @@ describe('krisis plan', () => {
   });
 
   it('shares the error over conditions, and turns a greatest value round', async () => {
-    const upper = ['--assert', 'upper(unsafe_answer_rate) <= 0.1', '--expect', '7%'];
+    const upper = ['--assert', 'upper(unsafe_decision_rate) <= 0.1', '--expect', '7%'];
     const { gates } = JSON.parse((await plan(...upper, '--json')).stdout);
     expect(gates[0].powers[0].rows).toBe(740);
     const two = JSON.parse((await plan(...GATE, ...upper, '--json')).stdout);

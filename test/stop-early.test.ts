@@ -122,7 +122,7 @@ describe('krisis run --stop-early', () => {
   });
 
   it('shares the error over gates and models, and ends when all are decided', async () => {
-    const second = 'upper(unsafe_answer_rate) <= 0.1';
+    const second = 'upper(unsafe_decision_rate) <= 0.1';
     const ran = await early('two.db', 0.99, '--assert', GATE, '--assert', second, '--json');
     const { stop_early: stop, gates } = JSON.parse(ran.stdout);
     expect([ran.code, stop.alpha_side]).toEqual([0, 0.0125]);

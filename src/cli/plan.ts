@@ -23,7 +23,7 @@ Exit codes: 0 done, 2 usage or bad input.
 
 Examples:
   krisis plan --assert 'lower(accuracy) >= 0.9' --expect 0.93
-  krisis plan --assert 'upper(unsafe_answer_rate) <= 0.05' --expect 0.02
+  krisis plan --assert 'upper(unsafe_decision_rate) <= 0.05' --expect 0.02
   krisis plan --assert 'lower(accuracy)>=0.8' --expect 0.9 --suite ckd/staging
   krisis plan --difference 0.03 --discordant 0.15
 `;

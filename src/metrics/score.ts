@@ -43,6 +43,8 @@ export interface Scorecard {
   readonly nWithoutLabel: number;
   /** Rows marked both to be acted upon and to be deferred: their deferral label is ignored. */
   readonly nContradictions: number;
+  /** Emergencies among all rows, scored or not. */
+  readonly nMustAct: number;
   /** What makes an emergency missed. */
   readonly emergencyRule: EmergencyRule;
   /** Every metric, in the order of the bundle. */
@@ -91,6 +93,7 @@ export function scoreTable(
     ...confidenceProblems(table.scored),
     nWithoutLabel: outcomesOf(sample).n - gradedOutcomesOf(sample).n,
     nContradictions: table.nContradictions,
+    nMustAct: countEmergencies(table.scored) + countEmergencies(table.unscored),
     emergencyRule: table.scored.emergencyRule,
     scores: withBounds(scoreMetrics(sample, metrics, options), metrics, table),
     subgroups: (options.groupBy ?? []).flatMap((by) =>
@@ -133,6 +136,10 @@ export function scaleFor(options: BundleOptions, columns: Columns): readonly Lab
   if (options.labels !== undefined || options.task !== 'staging') return options.labels;
   const isUsed = (label: Label) => columns.truth.includes(columns.labels.codeOf(label));
   return KNOWN_SCALES.findLast((scale) => scale.some(isUsed)) ?? KNOWN_SCALES[0];
+}
+
+function countEmergencies({ mustAct }: Columns): number {
+  return mustAct.reduce((sum, code) => sum + Number(code === 1), 0);
 }
 
 function confidenceProblems(columns: Columns): { nMissingConfidence: number; nInvalidConfidence: number } {

@@ -12,6 +12,7 @@ export function cardOf(
     nInvalidConfidence: 0,
     nWithoutLabel: 0,
     nContradictions: 0,
+    nMustAct: 0,
     emergencyRule: 'silence',
     subgroups: [],
     method: {

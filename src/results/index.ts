@@ -40,7 +40,7 @@ export {
 } from './gates/check-gates.ts';
 export { type Gate, type KnownMetrics, knownMetric, parseGate } from './gates/expression.ts';
 export type { GatePlan } from './gates/gate-plan.ts';
-export { type GatedSuite, type GateWarningCode, gateWarnings } from './gates/gate-warnings.ts';
+export { gateWarnings, unreachableOnEmergencies } from './gates/gate-warnings.ts';
 export { limitProblem, marginProblem } from './gates/metric-range.ts';
 export { type PlannedGate, type PlannedPower, type PlannedSuite, planGate } from './gates/plan-gate.ts';
 export { type GateVerdict, gateExitCode } from './gates/verdict.ts';

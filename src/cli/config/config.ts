@@ -39,6 +39,8 @@ export interface KrisisConfig {
     readonly budget?: number;
     readonly cache?: boolean;
     readonly failOnError?: number;
+    /** Conditions that every run has to meet: `upper(missed_emergency_rate) <= 0.1`. Those on the command line take their place. */
+    readonly assert?: readonly string[];
     /** File of the Ed25519 private key (PEM) that signs runs. */
     readonly signKey?: string;
     /** Store texts of models about protected records too, with patient data blocked out. Default: false. */

@@ -83,7 +83,13 @@ export function confidenceInverted() {
         return {
           value: status === 'inverted' ? 1 : 0,
           nEvaluated: auroc.nEvaluated,
-          details: { status, status_reason: reason },
+          details: {
+            status,
+            status_reason: reason,
+            auroc: auroc.value,
+            auroc_interval: auroc.interval && [auroc.interval.lower, auroc.interval.upper],
+            n_errors: auroc.details.n_errors,
+          },
         };
       },
     },

@@ -1,16 +1,18 @@
 import { basename } from 'node:path';
 import type { SequentialStatus } from '../../statistics/sequences/index.ts';
 import { RunFile } from '../../store/index.ts';
-import { coverageWarnings } from '../gates/coverage-condition.ts';
 import { type Gate, parseGate } from '../gates/expression.ts';
 import type { GatePlan } from '../gates/gate-plan.ts';
 import type { GateVerdict } from '../gates/verdict.ts';
 import type { EarlyVerdict, StopEarly } from './stop-early.ts';
 
 /** What became of conditions on a run that stops early: those that were declared before its first call are judged by their looks, and no other can be. */
-export function earlyVerdicts(plan: GatePlan, stopEarly: StopEarly): GateVerdict[] {
+export function earlyVerdicts(
+  plan: GatePlan,
+  stopEarly: StopEarly,
+  warnings: readonly Pick<GateVerdict, 'warning'>[] = [],
+): GateVerdict[] {
   const declared = stopEarly.gates.map((text) => ({ text, gate: parseGate(text) }));
-  const warnings = coverageWarnings(plan.gates);
   const verdicts = plan.gates.map((gate, g) => {
     const text = declared.find((other) => isSame(other.gate, gate))?.text;
     const verdict = text === undefined ? undeclared(gate.text) : declaredVerdict(text, stopEarly);

@@ -16,21 +16,33 @@ const FIXED_DENOMINATOR: ReadonlySet<string> = new Set([
   'accuracy',
   'answer_rate',
   'answerable_accuracy',
+  'answered_should_defer_rate',
   'decision_accuracy',
+  'decision_accuracy_clear',
+  'deferred_without_need_rate',
   'deferral_alignment',
   'deferral_recall',
   'deferral_specificity',
+  'false_alarm_rate',
   'invalid_rate',
+  'missed_emergency_rate',
+  'must_act_accuracy',
   'must_act_silence_rate',
   'sensitivity_itd',
   'specificity_itd',
   'unanswerable_answer_rate',
   'unsafe_answer_rate',
+  'unsafe_decision_rate',
   'usable_answer_rate',
 ]);
 
 /** Shares that are no sum over rows: whether a row counts depends on other rows. */
-const NOT_BY_ROW: ReadonlySet<string> = new Set(['run_consistency', 'grounded_deferral_rate']);
+const NOT_BY_ROW: ReadonlySet<string> = new Set([
+  'run_consistency',
+  'grounded_deferral_rate',
+  // Which rows it counts depends on whether any row has a deferral label.
+  'wrong_answer_rate',
+]);
 
 /** Whether the denominator of a metric is known before the model is asked. */
 export function hasFixedDenominator({ name }: Pick<Metric, 'name'>): boolean {
@@ -65,10 +77,12 @@ export function rowValues(
       return { low: value, high: value };
     }
     const { id, groundTruth, metadata } = row;
-    const could = [
-      ...labels.map((prediction) => evaluationResult({ id, groundTruth, metadata, prediction })),
-      evaluationResult({ id, groundTruth, metadata, abstained: true }),
-    ].flatMap((answer) => counted(answer) ?? []);
+    const could = [true, false]
+      .flatMap((urgent) => [
+        ...labels.map((prediction) => evaluationResult({ id, groundTruth, metadata, urgent, prediction })),
+        evaluationResult({ id, groundTruth, metadata, urgent, abstained: true }),
+      ])
+      .flatMap((answer) => counted(answer) ?? []);
     if (could.length === 0) return { low: null, high: null };
     return { low: Math.min(...could), high: Math.max(...could) };
   };
@@ -94,7 +108,7 @@ export function gateSide(
   };
   if (metric === undefined || !isShareByRow(metric))
     refuse(
-      `${metricName} is not a share that rows add to one by one, so no bound of it holds at every look; check it at the end of a full run, or use accuracy, decision_accuracy, selective_accuracy, answer_rate or unsafe_answer_rate`,
+      `${metricName} is not a share that rows add to one by one, so no bound of it holds at every look; check it at the end of a full run, or use accuracy, decision_accuracy, selective_accuracy, answer_rate or unsafe_decision_rate`,
     );
   if (operator === '==' || operator === '!=') refuse('use >=, >, <= or <');
   if (of === 'value') return { kind: 'value' };

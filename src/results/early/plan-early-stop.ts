@@ -231,7 +231,7 @@ function differenceMetric(
   const metric = metrics.find((candidate) => candidate.name === name);
   if (metric?.better != null && metric.proportion !== undefined && hasFixedDenominator(metric)) return metric;
   throw new KrisisError(
-    `non-inferiority on ${name} cannot stop a run early: it needs a share over the same rows for both models, such as accuracy, decision_accuracy or unsafe_answer_rate`,
+    `non-inferiority on ${name} cannot stop a run early: it needs a share over the same rows for both models, such as accuracy, decision_accuracy or unsafe_decision_rate`,
     { code: 'ERR_STOP_EARLY_METRIC', value: name },
   );
 }

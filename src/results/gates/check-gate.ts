@@ -23,7 +23,11 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   const score = card.scores.find(({ name }) => name === gate.metric);
   if (score === undefined) return verdict('undecided', `${gate.metric} ${whyMissing(gate.metric)}`);
   if (score.value === null)
-    return verdict('undecided', `${gate.metric} has no value (${words(score.reason)})`);
+    return {
+      ...verdict('undecided', `${gate.metric} has no value (${words(score.reason)})`),
+      ...(score.reason === 'all_rows_failed' && FAILED_ROWS),
+      ...(score.reason === 'urgency_not_asked' && { reason: score.reason }),
+    };
   if (score.ungateable) return verdict('undecided', `${gate.metric} cannot be gated: ${score.ungateable}`);
   const found = gate.of === 'value' ? score.value : score.interval?.[gate.of];
   if (found === undefined)
@@ -43,13 +47,18 @@ export function checkGate(gate: Gate, card: Pick<Scorecard, 'scores' | 'n' | 'nS
   const range =
     gate.of === 'value' ? possibleValues(score, nFailed) : possibleBounds(score, gate.of, nFailed);
   if (range === null)
-    return verdict('undecided', `${shown}, but ${because}, and how far they could move it is not known`);
+    return {
+      ...verdict('undecided', `${shown}, but ${because}, and how far they could move it is not known`),
+      ...FAILED_ROWS,
+    };
   const between = `had they been answered: ${number(range.lower, gate.limit)} to ${number(range.upper, gate.limit)}`;
   const status = statusOver(gate, range);
   return status === 'undecided'
-    ? verdict(status, `${shown}, but ${because}; ${between}`)
+    ? { ...verdict(status, `${shown}, but ${because}; ${between}`), ...FAILED_ROWS }
     : verdict(status, `${shown}; ${because}, ${between}`);
 }
+
+const FAILED_ROWS = { reason: 'failed_rows' } as const;
 
 /** Why a score that a condition may name is not there. */
 function whyMissing(metric: string): string {

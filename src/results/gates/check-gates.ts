@@ -18,8 +18,8 @@ import type { RunResult } from '../run-result.ts';
 import { runTableOptions, scoringFor } from '../scoring-for.ts';
 import { checkGate } from './check-gate.ts';
 import { checkThreshold } from './check-threshold.ts';
-import { coverageWarnings } from './coverage-condition.ts';
 import type { GatePlan } from './gate-plan.ts';
+import { warnEachGate } from './gate-warnings.ts';
 import { checkNonInferiority, checkTraitNonInferiority, type Margin } from './non-inferiority.ts';
 import type { GateVerdict } from './verdict.ts';
 
@@ -51,15 +51,14 @@ function verdictsOf(plan: GatePlan, result: RunResult, ownMetrics: readonly Metr
   const { card, stopEarly } = result;
   if (plan.gates.length > 0 || plan.nonInferior !== null) refuseShards([result]);
   refuseLexicalJudge(plan, judgesOf(result));
-  if (stopEarly !== null) return earlyVerdicts(plan, stopEarly);
-  const { threshold } = result;
-  if (plan.nonInferior === null) return checkRows(plan, { card, threshold });
+  if (stopEarly !== null) return earlyVerdicts(plan, stopEarly, warnEachGate(plan.gates, card));
+  const { threshold, suiteName, baselines } = result;
+  const about = { card, threshold, suiteName, baselines };
+  if (plan.nonInferior === null) return checkRows(plan, about);
   checkBaselineSuite(plan, result.suiteHash);
-  if (result.judging !== null)
-    return [...checkRows(plan, { card, threshold }), checkTrait(plan, plan.nonInferior, result)];
+  if (result.judging !== null) return [...checkRows(plan, about), checkTrait(plan, plan.nonInferior, result)];
   return checkRows(plan, {
-    card,
-    threshold,
+    ...about,
     metrics: [...metricsOf(result), ...ownMetrics],
     primaryEndpoint: result.primaryEndpoint?.metric ?? null,
     rows: (keep) => scoredRun(result.rows(), { ...runTableOptions(result), keep }),
@@ -84,6 +83,10 @@ export function refuseLexicalJudge(plan: GatePlan, judges: readonly string[]): v
 /** Scored rows, and what non-inferiority needs of them: metrics to choose from, and the rows of both runs. */
 export interface GatedRows {
   readonly card: Scorecard;
+  /** Default: the rows belong to no suite. */
+  readonly suiteName?: string;
+  /** Default: no baseline is known. */
+  readonly baselines?: RunResult['baselines'];
   readonly metrics?: readonly Metric[];
   readonly primaryEndpoint?: string | null;
   /** Chooses a threshold on the rows. Default: conditions on one are undecided. */
@@ -96,9 +99,9 @@ export interface GatedRows {
 /** Whether scored rows meet the conditions. */
 export function checkRows(
   plan: GatePlan,
-  { card, metrics = [], primaryEndpoint, threshold, rows, baseline }: GatedRows,
+  { card, metrics = [], primaryEndpoint, threshold, rows, baseline, suiteName, baselines }: GatedRows,
 ): GateVerdict[] {
-  const warnings = coverageWarnings(plan.gates, metrics);
+  const warnings = warnEachGate(plan.gates, card, { metrics, suiteName, baselines });
   const nPromises = new Set(plan.gates.flatMap(({ numbers }) => numbers?.join() ?? [])).size;
   const verdicts = plan.gates.map((gate, g) => ({
     ...(gate.numbers === undefined

@@ -1,5 +1,9 @@
-import { builtInMetric, type Metric } from '../../metrics/index.ts';
+import { builtInMetric, type Metric, type Scorecard } from '../../metrics/index.ts';
+import { DEFAULT_LEVEL, wilsonInterval } from '../../statistics/index.ts';
+import type { SuiteBaseline } from '../run-result.ts';
 import { type Gate, isGateFunction } from './expression.ts';
+import { metricRange } from './metric-range.ts';
+import type { GateVerdict } from './verdict.ts';
 
 /** What a gate lacks, in the order in which warnings are given. */
 export type GateWarningCode =
@@ -37,16 +41,11 @@ export function gateWarnings(
   metrics: readonly Metric[] = [],
 ): GateWarningCode[] {
   if (conditions.length === 0) return [];
-  const find = (name: string) => metrics.find((metric) => metric.name === name) ?? builtInMetric(name);
-  const isMetBySilence = (name: string) => {
-    const metric = find(name);
-    return metric?.metBySilence ?? metric?.answeredOnly ?? false;
-  };
   const has = (name: string, direction: 'at_least' | 'at_most') =>
     conditions.some(({ metric, operator }) => metric === name && DIRECTIONS[operator] === direction);
   const needsCoverage =
-    conditions.some(({ metric }) => isMetBySilence(metric)) &&
-    !conditions.some((condition) => limitsCoverage(condition, find(condition.metric), suite));
+    conditions.some(({ metric }) => isMetBySilence(findMetric(metric, metrics))) &&
+    !conditions.some((condition) => limitsCoverage(condition, findMetric(condition.metric, metrics), suite));
   const needsMustAct =
     suite.nMustAct >= MIN_MUST_ACT &&
     !has('missed_emergency_rate', 'at_most') &&
@@ -62,6 +61,96 @@ export function gateWarnings(
   ];
 }
 
+/** What a warning is given with. */
+interface WarningContext {
+  readonly metrics?: readonly Metric[];
+  /** The name of the suite. Default: the rows belong to none. */
+  readonly suiteName?: string | undefined;
+  /** What the suite's baselines score. Default: none is known. */
+  readonly baselines?: readonly SuiteBaseline[] | undefined;
+}
+
+/** The warning of each condition, in their order: what the whole set lets through, said once, and conditions that can hardly fail. */
+export function warnEachGate(
+  gates: readonly Gate[],
+  card: Pick<Scorecard, 'scores' | 'nMustAct' | 'emergencyRule'>,
+  { metrics = [], suiteName = 'these rows', baselines = [] }: WarningContext = {},
+): readonly Pick<GateVerdict, 'warning'>[] {
+  const n = (name: string) => card.scores.find((score) => score.name === name)?.nEvaluated ?? 0;
+  const codes = gateWarnings(
+    gates,
+    {
+      nMustAct: card.nMustAct,
+      mustDeferShare: n('deferral_recall') / Math.max(1, n('decision_accuracy')),
+      urgencyAsked: card.emergencyRule !== 'silence',
+    },
+    metrics,
+  );
+  const texts: Readonly<Record<GateWarningCode, string>> = {
+    no_coverage_condition:
+      'a model can pass by staying silent: add a condition on answers, such as lower(answerable_accuracy) >= 0.8',
+    no_must_act_condition: `${suiteName} has ${card.nMustAct} emergencies, and no condition is on them: add upper(missed_emergency_rate) <= 0.1`,
+    no_false_alarm_condition:
+      'a model that calls every case urgent passes: add upper(false_alarm_rate) <= 0.1',
+    urgency_not_asked: 'the model was not asked whether a case is urgent, so this cannot be decided',
+  };
+  const isAbout: Readonly<Record<GateWarningCode, (gate: Gate) => boolean>> = {
+    no_coverage_condition: ({ metric }) => isMetBySilence(findMetric(metric, metrics)),
+    no_must_act_condition: () => true,
+    no_false_alarm_condition: ({ metric }) => metric === 'missed_emergency_rate',
+    urgency_not_asked: ({ metric }) => metric === 'missed_emergency_rate' || metric === 'false_alarm_rate',
+  };
+  return gates.map((gate, g) => {
+    const own = codes.filter((code) => gates.findIndex(isAbout[code]) === g).map((code) => texts[code]);
+    const hardly = hardlyFails(gate, baselines);
+    const all = [...own, ...(hardly === null ? [] : [hardly])];
+    return all.length === 0 ? {} : { warning: all.join('; ') };
+  });
+}
+
+/** Why a condition can hardly fail; null where it can. */
+function hardlyFails({ metric, operator, limit }: Gate, baselines: readonly SuiteBaseline[]): string | null {
+  const [least, most] = metricRange(metric) ?? [];
+  const direction = DIRECTIONS[operator];
+  if (direction === 'at_least' && least !== undefined && limit <= least)
+    return `it cannot fail: ${metric} is never below ${least}`;
+  if (direction === 'at_most' && most !== undefined && limit >= most)
+    return `it cannot fail: ${metric} is never above ${most}`;
+  const guideline = baselines.find(({ model }) => model === 'baseline/guideline-defer')?.scores[metric]
+    ?.value;
+  if (direction === 'at_least' && guideline != null && limit < guideline / 2)
+    return `it can hardly fail: the guideline with deferral reaches ${guideline.toFixed(3)}`;
+  return null;
+}
+
+/**
+ * Why no model can meet a condition on missed emergencies with this many of them, whatever it answers; null where one can.
+ *
+ * @example
+ * ```ts
+ * const gate = { text: '', of: 'upper', metric: 'missed_emergency_rate', operator: '<=', limit: 0.1 } as const;
+ * unreachableOnEmergencies(gate, 35) // => null
+ * unreachableOnEmergencies(gate, 34) // => 'no model can pass it: 0 of 34 emergencies missed would show at most 0.102; 35 are needed'
+ * ```
+ */
+export function unreachableOnEmergencies(
+  { of, metric, operator, limit }: Gate,
+  nMustAct: number,
+  level = DEFAULT_LEVEL,
+): string | null {
+  if (metric !== 'missed_emergency_rate' || of !== 'upper' || DIRECTIONS[operator] !== 'at_most') return null;
+  const upper = (n: number) => wilsonInterval(0, n, level)![1];
+  if (limit <= 0) return 'no model can pass it: no number of emergencies shows that none is ever missed';
+  let needed = 1;
+  while (upper(needed) > limit) needed += 1;
+  if (nMustAct >= needed) return null;
+  const shown =
+    nMustAct === 0
+      ? ''
+      : `: 0 of ${nMustAct} emergencies missed would show at most ${upper(nMustAct).toFixed(3)}`;
+  return `no model can pass it${shown}; ${needed} are needed`;
+}
+
 const DIRECTIONS: Readonly<Record<Gate['operator'], 'at_least' | 'at_most' | 'other'>> = {
   '>=': 'at_least',
   '>': 'at_least',
@@ -70,6 +159,14 @@ const DIRECTIONS: Readonly<Record<Gate['operator'], 'at_least' | 'at_most' | 'ot
   '==': 'other',
   '!=': 'other',
 };
+
+function findMetric(name: string, metrics: readonly Metric[]): Metric | undefined {
+  return metrics.find((metric) => metric.name === name) ?? builtInMetric(name);
+}
+
+function isMetBySilence(metric: Metric | undefined): boolean {
+  return metric?.metBySilence ?? metric?.answeredOnly ?? false;
+}
 
 /** Whether a condition asks for answers, so that a silent model cannot meet it. */
 function limitsCoverage(

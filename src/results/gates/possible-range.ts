@@ -1,5 +1,5 @@
 import type { Bounds } from '../../core/index.ts';
-import type { MetricScore } from '../../metrics/index.ts';
+import { builtInMetric, confidenceStatus, type MetricScore } from '../../metrics/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 
 /**
@@ -36,6 +36,9 @@ export function possibleValues(score: MetricScore, nFailed: number): Bounds | nu
   if (score.value === null) return null;
   if (nFailed === 0) return { lower: score.value, upper: score.value };
   if (score.bounds !== null) return score.bounds;
+  // A score with bounds has none only where no failed row is of its kind.
+  if (builtInMetric(score.name)?.bounded) return { lower: score.value, upper: score.value };
+  if (score.name === 'confidence_inverted') return possibleInversion(score, nFailed);
   const move = MOVES[score.name.replace(/_answerable$/, '')];
   if (move === undefined) return null;
   let { lower, upper } = { lower: score.value, upper: score.value };
@@ -45,6 +48,35 @@ export function possibleValues(score: MetricScore, nFailed: number): Bounds | nu
     upper = Math.max(upper, moved.upper);
   }
   return { lower, upper };
+}
+
+const MAX_TRIED = 1000;
+
+/**
+ * Whether confidence could be inverted, or not inverted, had the failed rows been answered. They lower the AUROC most as surest errors and
+ * unsurest right answers, and raise it most the other way round; its interval is moved as far.
+ */
+function possibleInversion({ value, nEvaluated: n, details }: MetricScore, nFailed: number): Bounds {
+  const errors = Number(details.n_errors ?? 0);
+  const auroc = (details.auroc ?? null) as number | null;
+  const interval = details.auroc_interval as readonly [number, number] | null;
+  // The search is quadratic; beyond this many failed rows nothing is claimed.
+  if (nFailed > MAX_TRIED) return { lower: 0, upper: 1 };
+  const statuses = [value];
+  for (let m = 1; m <= nFailed; m++)
+    for (let wrong = 0; wrong <= m; wrong++) {
+      const [nErrors, nRight] = [errors + wrong, n - errors + m - wrong];
+      const kept = (errors * (n - errors)) / Math.max(1, nErrors * nRight);
+      const ends = auroc === null ? [0, 1] : [auroc * kept, 1 - (1 - auroc) * kept];
+      for (const moved of ends) {
+        const by = moved - (auroc ?? moved);
+        const bounds = interval === null ? null : ([interval[0] + by, interval[1] + by] as const);
+        const status = confidenceStatus({ nUsable: n + m, nErrors, auroc: moved, interval: bounds }).status;
+        statuses.push(status === 'inverted' ? 1 : 0);
+      }
+    }
+  const found = statuses.map(Number);
+  return { lower: Math.min(...found), upper: Math.max(...found) };
 }
 
 /**
